@@ -10,7 +10,8 @@ after a snapshot was resumed.  A finding is a difference, an exception, an examp
 longer than ``PATIENCE`` or more memory than ``MOST_GROWTH``, or the end of the process.  It
 is printed with all that is needed to repeat it.  Exit status 1 when there were findings.
 
-With ``--tier``, only Brainfuck is tried, in the core and in the native tier; see ``tier_trials``.
+With ``--tier``, only languages with a native tier are tried, in the core and in the tier; see
+``tier_trials`` and ``befunge_tier_trials``.
 """
 
 from __future__ import annotations
@@ -204,6 +205,7 @@ def _damaged(chance: random.Random, source: bytes, other: bytes) -> bytes:
 
 KINDS = {"strategies": examples_of_strategies, "damage": examples_of_damage}
 TIER = "tier"
+TIERED = ["brainfuck", "befunge-98"]  # languages with a native tier
 
 
 # The process that runs a batch, and the one that watches it.
@@ -232,21 +234,23 @@ def run_batch(language: str, kind: str, number: int, note: Path) -> int:
     return int(findings > 0)
 
 
-def run_tier_batch(number: int, note: Path) -> int:
+def run_tier_batch(language: str, number: int, note: Path) -> int:
     """Compare core and tier on a batch, which needs more address space than other batches get."""
-    from tier_trials import eager_tier, run_trial
+    import befunge_tier_trials
+    import tier_trials
 
+    trials = tier_trials if language == "brainfuck" else befunge_tier_trials
     findings = visits = 0
-    with eager_tier():
+    with trials.eager_tier():
         for trial in range(number * BATCH, (number + 1) * BATCH):
             told = {"trial": str(trial)}
             note.write_text(json.dumps(told), encoding="utf-8")
             try:
-                visits += run_trial(trial).visits
+                visits += trials.run_trial(trial).visits
             except Exception:
                 findings += 1
                 if findings <= MOST_TOLD:
-                    _print_finding("brainfuck", TIER, number, traceback.format_exc(), told)
+                    _print_finding(language, TIER, number, traceback.format_exc(), told)
     assert visits, "no program of the batch was run in the tier"
     return int(findings > 0)
 
@@ -317,26 +321,27 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--minutes", type=float, default=10, help="how long (default 10)")
     parser.add_argument("--language", choices=language_ids(), help="only this one")
     parser.add_argument("--seed", type=int, help="of the first batch; else one is drawn")
-    parser.add_argument("--tier", action="store_true", help="only Brainfuck's core against tier")
+    parser.add_argument("--tier", action="store_true", help="core against native tier")
     parser.add_argument("--batch", choices=[*KINDS, TIER], help=argparse.SUPPRESS)
     parser.add_argument("--note", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args(arguments)
     if args.tier:
-        if args.language not in (None, "brainfuck"):
-            parser.error("--tier: only Brainfuck has a native tier")
+        if args.language not in (None, *TIERED):
+            parser.error(f"--tier: only {' and '.join(TIERED)} have a native tier")
         if find_spec("wasmtime") is None:
             parser.error("--tier needs wasmtime; try: pip install 'esoplay[native]'")
-        args.language = "brainfuck"
+    language: Any = args.language
     if args.batch == TIER:
-        return run_tier_batch(args.seed, args.note)
+        return run_tier_batch(language, args.seed, args.note)
     if args.batch:
-        return run_batch(args.language, args.batch, args.seed, args.note)
+        return run_batch(language, args.batch, args.seed, args.note)
     number = random.randrange(10**9) if args.seed is None else args.seed
     first, batches, bad = number, 0, 0
     end = time.monotonic() + 60 * args.minutes
+    languages = [args.language] if args.language else TIERED if args.tier else language_ids()
     with tempfile.TemporaryDirectory() as name:
         while time.monotonic() < end:
-            for language in [args.language] if args.language else language_ids():
+            for language in languages:
                 for kind in [TIER] if args.tier else KINDS:
                     bad += not watch_batch(language, kind, number, Path(name, "note"))
                     batches += 1

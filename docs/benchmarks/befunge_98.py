@@ -1,5 +1,6 @@
 """Measure Befunge-98: instructions per second on a prime sieve and on far cells.
 
+The sieve and a trial division are also measured in the native tier, if wasmtime is installed.
 The yardstick is a naive loop in C on a grid of fixed size that the IP never leaves.
 """
 
@@ -9,6 +10,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns
@@ -17,6 +19,7 @@ from esolangs.befunge_98 import LANGUAGE
 
 WITHOUT_END = 1 << 62
 SIEVE = FOLDER / "programs" / "sieve.b98"
+TRIAL = FOLDER / "programs" / "trial.b98"
 WIDE = 100_000  # columns
 
 
@@ -27,6 +30,7 @@ def rows(quick: bool) -> Iterator[Row]:
         if naive is None:
             yield Row("befunge-98: naive C", "skipped: no C compiler (cc, or $CC) is there")
         yield _sieve(None if quick else naive, quick)
+        yield from _tier(None if quick else naive, quick)
     yield _blanks(quick)
     yield from _far(quick)
 
@@ -44,15 +48,8 @@ def _sieve(naive: Path | None, quick: bool) -> Row:
         steps = machine.steps
         return seconds
 
-    def peer() -> float:
-        assert naive is not None
-        done = subprocess.run([naive, SIEVE], check=True, capture_output=True)
-        their_steps, seconds = done.stderr.split()
-        if done.stdout != b"9592 " or int(their_steps) != steps:
-            raise WrongAnswerError("naive C differs on the sieve")
-        return float(seconds)
-
-    ours, *theirs = in_turns(1 if quick else 3, engine, *([peer] if naive else []))
+    peer = _peer(naive, SIEVE, b"9592 ", 120_536_211) if naive else None
+    ours, *theirs = in_turns(1 if quick else 3, engine, *([peer] if peer else []))
     speed = steps / ours / 1e6
     figures: dict[str, float | int | str] = {"steps": steps, "mega_steps_per_second": speed}
     ratio = ""
@@ -66,6 +63,62 @@ def _sieve(naive: Path | None, quick: bool) -> Row:
         None if quick else speed >= 100,
         figures,
     )
+
+
+def _tier(naive: Path | None, quick: bool) -> Iterator[Row]:
+    """Run the sieve and a trial division below 200,000 in the native tier, compiled each time."""
+    if find_spec("wasmtime") is None:
+        yield Row("befunge-98: native tier", "skipped: wasmtime is not installed")
+        return
+    for name, path, printed, steps in (
+        ("sieve", SIEVE, b"9592 ", 120_536_211),
+        ("trial division", TRIAL, b"17984 ", 240_701_764),
+    ):
+        engine = _tiered(path, printed, 10**6 if quick else steps, quick)
+        peer = _peer(naive, path, printed, steps) if naive else None
+        ours, *theirs = in_turns(1 if quick else 3, engine, *([peer] if peer else []))
+        speed = (10**6 if quick else steps) / ours / 1e6
+        figures: dict[str, float | int | str] = {"steps": steps, "mega_steps_per_second": speed}
+        ratio = ""
+        if theirs:
+            figures["times_naive_c"] = theirs[0] / ours
+            ratio = f", {theirs[0] / ours:.1f} × naive C"
+        yield Row(
+            f"befunge-98: {name} in the native tier",
+            f"{speed:.0f} M instructions/s ({steps / 1e6:.0f} M){ratio}",
+            "≥ 5 × naive C",
+            theirs[0] / ours >= 5 if theirs else None,
+            figures,
+        )
+
+
+def _tiered(path: Path, printed: bytes, steps: int, quick: bool) -> Callable[[], float]:
+    def seconds() -> float:
+        before = os.environ.get("ESOPLAY_TIER")
+        os.environ["ESOPLAY_TIER"] = "native"
+        try:
+            machine = LANGUAGE.parse(path.read_bytes()).start()
+        finally:
+            del os.environ["ESOPLAY_TIER"]
+            if before is not None:
+                os.environ["ESOPLAY_TIER"] = before
+        taken = cpu_seconds(lambda: machine.run(steps))
+        if machine.steps != steps or (not quick and machine.take_output() != printed):
+            raise WrongAnswerError(f"the native tier differs on {path.name}")
+        return taken
+
+    return seconds
+
+
+def _peer(naive: Path, path: Path, printed: bytes, steps: int) -> Callable[[], float]:
+    def seconds() -> float:
+        done = subprocess.run([naive, path], check=True, capture_output=True)
+        their_steps, taken = done.stderr.split()
+        if done.stdout != printed or int(their_steps) != steps:
+            raise WrongAnswerError(f"naive C differs on {path.name}")
+        return float(taken)
+
+    return seconds
 
 
 def _blanks(quick: bool) -> Row:

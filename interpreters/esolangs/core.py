@@ -15,7 +15,7 @@ from time import monotonic
 
 from esolangs.errors import Fault
 from esolangs.language import Program
-from esolangs.limits import Limits
+from esolangs.limits import UNLIMITED, Limits
 from esolangs.machine import FINAL, Machine
 from esolangs.reasons import (
     BUDGET,
@@ -72,6 +72,11 @@ if TYPE_CHECKING:
         def take_reads(self) -> array[int]: ...
         def unwatch(self) -> None: ...
 
+    class NativeTier(Protocol):
+        """Compiled code of a program, with the interface of ``Core.run``."""
+
+        def run(self, limit: int) -> int: ...
+
 
 _STATUS: dict[int, Status] = {
     BUDGET: "running",
@@ -101,6 +106,7 @@ class CoreMachine(Machine):
     """
 
     core: Any  # a Core, with further members of the language
+    tier: Any = None  # a NativeTier, which runs instead of the core except while watching for stops
 
     def __init__(self, program: Program, core: Any, stdin: bytes, closed: bool, limits: Limits):
         self.program = program
@@ -325,7 +331,36 @@ class CoreMachine(Machine):
 
     def _execute(self, limit: int) -> int:
         """Execute up to a step; return the reason as a core does."""
-        return self.core.run(limit)
+        if self.tier is None or self._watched is not None:
+            return self.core.run(limit)
+        return self.tier.run(limit)
+
+    # For a native tier.
+
+    def flush_core(self) -> None:
+        """Move output and reads from the core's buffers to this machine, in order."""
+        self._flush()
+
+    def following_input(self, count: int) -> bytes:
+        """Return up to ``count`` of the next bytes of input."""
+        at = self.core.input_position
+        return self._stdin[at : at + count]
+
+    @property
+    def output_room(self) -> int:
+        """The number of bytes that the output limit still allows."""
+        return min(self.limits.output, UNLIMITED) - self.core.printed
+
+    def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None:
+        """Add the bytes that the tier printed, their steps, and the steps of its reads."""
+        core = self.core
+        core.printed += len(printed)
+        core.input_position += len(reads)
+        if printed:
+            self._printed.append((printed, steps))
+            self._held += len(printed)
+        if reads:
+            self._reads.append(reads)
 
     def _flush(self) -> None:
         """Move output and reads from the core's buffers to this machine."""

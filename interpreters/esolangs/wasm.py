@@ -12,16 +12,19 @@ I32, I64 = 0x7F, 0x7E
 
 # Control.  A label is the number of blocks between the instruction and the one it leaves.
 BLOCK, LOOP, IF, ELSE, END = b"\x02\x40", b"\x03\x40", b"\x04\x40", b"\x05", b"\x0b"
-BR, BR_IF, BR_TABLE = b"\x0c", b"\x0d", b"\x0e"
+IF_I32, IF_I64 = b"\x04\x7f", b"\x04\x7e"  # push a value
+BR, BR_IF, BR_TABLE, RETURN, CALL = b"\x0c", b"\x0d", b"\x0e", b"\x0f", b"\x10"
 SELECT = b"\x1b"
 
 I32_EQZ, I32_EQ, I32_NE, I32_LT_U, I32_GE_U = b"\x45", b"\x46", b"\x47", b"\x49", b"\x4f"
-I32_LE_U = b"\x4d"
+I32_LT_S, I32_GT_U, I32_LE_U = b"\x48", b"\x4b", b"\x4d"
 I32_ADD, I32_SUB, I32_MUL, I32_AND = b"\x6a", b"\x6b", b"\x6c", b"\x71"
 I32_OR, I32_SHL, I32_SHR_U = b"\x72", b"\x74", b"\x76"
-I64_EQ, I64_NE, I64_LT_S = b"\x51", b"\x52", b"\x53"
+I64_EQZ, I64_EQ, I64_NE, I64_LT_S, I64_LT_U = b"\x50", b"\x51", b"\x52", b"\x53", b"\x54"
+I64_GT_S, I64_GE_U = b"\x55", b"\x5a"
 I64_ADD, I64_SUB, I64_MUL, I64_DIV_S = b"\x7c", b"\x7d", b"\x7e", b"\x7f"
-I64_EXTEND_I32_U = b"\xad"
+I64_DIV_U, I64_REM_S, I64_REM_U, I64_AND, I64_XOR = b"\x80", b"\x81", b"\x82", b"\x83", b"\x85"
+I32_WRAP_I64, I64_EXTEND_I32_U = b"\xa7", b"\xad"
 
 # An alignment, as a power of 2, is part of these; an offset follows.
 I32_LOAD, I64_LOAD, I32_LOAD8_U, I32_LOAD16_U = b"\x28\x02", b"\x29\x03", b"\x2d\x00", b"\x2f\x01"
@@ -85,22 +88,55 @@ def tee(local: int) -> bytes:
     return b"\x22" + unsigned(local)
 
 
+class Function:
+    """A function: the types of its parameters, results and local variables, and its code.
+
+    Local variables are numbered after the parameters.
+    """
+
+    def __init__(self, takes: list[int], gives: list[int], kinds: list[int], code: bytes):
+        self.takes = takes
+        self.gives = gives
+        self.kinds = kinds
+        self.code = code
+
+    @property
+    def type(self) -> bytes:
+        return (
+            b"\x60"
+            + _items([bytes((kind,)) for kind in self.takes])
+            + _items([bytes((kind,)) for kind in self.gives])
+        )
+
+    @property
+    def body(self) -> bytes:
+        body = _items([bytes((1, kind)) for kind in self.kinds]) + self.code + END
+        return unsigned(len(body)) + body
+
+
 def module(code: bytes, kinds: list[int], pages: int) -> bytes:
     """Return a module that exports a memory ``m`` of ``pages`` pages and a function ``r``.
 
     The function takes nothing and returns an i32.  ``kinds`` are the types of its local variables.
     """
-    declared = unsigned(len(kinds)) + b"".join(bytes((1, kind)) for kind in kinds)
-    function = declared + code + END
+    return module_of([Function([], [I32], kinds, code)], pages)
+
+
+def module_of(functions: list[Function], pages: int) -> bytes:
+    """Return a module that exports a memory ``m`` and the first function as ``r``."""
     return b"\0asm\1\0\0\0" + b"".join(
         (
-            _section(1, b"\x01\x60\x00\x01\x7f"),
-            _section(3, b"\x01\x00"),
+            _section(1, _items([function.type for function in functions])),
+            _section(3, _items([unsigned(at) for at in range(len(functions))])),
             _section(5, b"\x01\x00" + unsigned(pages)),
             _section(7, b"\x02\x01m\x02\x00\x01r\x00\x00"),
-            _section(10, b"\x01" + unsigned(len(function)) + function),
+            _section(10, _items([function.body for function in functions])),
         )
     )
+
+
+def _items(items: list[bytes]) -> bytes:
+    return unsigned(len(items)) + b"".join(items)
 
 
 def _section(number: int, content: bytes) -> bytes:

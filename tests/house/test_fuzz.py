@@ -35,11 +35,14 @@ def test_twins_that_differ_are_found(wrong: bytes, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("more", [[], ["--tier"]])
-def test_a_short_run_without_findings(more: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("language", "more"),
+    [("brainfuck", []), ("brainfuck", ["--tier"]), ("befunge-98", ["--tier"])],
+)
+def test_a_short_run_without_findings(language: str, more: list[str]) -> None:
     if more:
         pytest.importorskip("wasmtime", reason="wasmtime is not installed: esoplay[native]")
-    command = [sys.executable, fuzz.__file__, "--minutes", "0.01", "--language", "brainfuck", *more]
+    command = [sys.executable, fuzz.__file__, "--minutes", "0.01", "--language", language, *more]
     done = subprocess.run([*command, "--seed", "3"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "seeds 3 to" in done.stdout

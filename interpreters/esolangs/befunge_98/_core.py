@@ -252,6 +252,10 @@ class FarOrder:
         high: cython.Py_ssize_t = len(self.chunks)
         middle: cython.Py_ssize_t
         chunk: list
+        if high > 0:  # often a point is added after all others
+            chunk = self.chunks[high - 1]
+            if self._precedes(chunk[len(chunk) - 1], line, along, where):
+                low = high
         while low < high:
             middle = (low + high) >> 1
             chunk = self.chunks[middle]
@@ -494,6 +498,7 @@ class Core:
     outer: FarCells
     far_rows = cython.declare(FarOrder, visibility="public")
     far_columns = cython.declare(FarOrder, visibility="public")
+    far_version = cython.declare(cython.longlong, visibility="public")  # of the cells in `outer`
     next_absorb = cython.declare(cython.Py_ssize_t, visibility="public")
     low_x = cython.declare(cython.longlong, visibility="public")
     low_y = cython.declare(cython.longlong, visibility="public")
@@ -643,7 +648,7 @@ class Core:
         self.page_x = self.page_y = self.page_width = self.page_height = 0
         self.flags = bytearray(1)
         self.flagged = None
-        self.effort = self.version = 0
+        self.effort = self.version = self.far_version = 0
         self.sought = array("q", bytes(8 * _REMEMBERED))
         self.sought_version = array("q", bytes(8 * _REMEMBERED))
         self.found = array("q", bytes(8 * _REMEMBERED))
@@ -705,7 +710,7 @@ class Core:
         """Use ``plane`` and ``codes``, which include the ring, as the window."""
         self.plane = plane
         self.cells = plane
-        self.plane_codes = codes if isinstance(codes, bytearray) else bytearray(codes)
+        self.plane_codes = codes if isinstance(codes, (bytearray, memoryview)) else bytearray(codes)
         self.codes = self.plane_codes
         self.width, self.height, self.stride = width, height, width + 2
         self.version += 1
@@ -729,7 +734,7 @@ class Core:
             if cython.compiled:
                 pages.append(_pack_page(self.cells, at, min(_PAGE, len(self.plane) - at)))
             else:
-                pages.append(_pack_page_plain(self.plane[at : at + _PAGE]))
+                pages.append(_pack_page_plain(array("q", self.plane[at : at + _PAGE])))
         size = sum([8 if isinstance(page, int) else page.itemsize * len(page) for page in pages])
         return pages, size + 64 * len(pages)
 
@@ -758,6 +763,7 @@ class Core:
     def set_far(self, far):
         """Use ``far`` as the cells outside the window."""
         self.outer = FarCells(far)
+        self.far_version += 1
         self.far_rows = self.far_columns = None
 
     def far_state(self):
@@ -769,12 +775,18 @@ class Core:
         """Restore copies of the cells and indexes that ``far_state`` returned."""
         _, outer, *orders = state
         self.outer = outer.copy()
+        self.far_version += 1
         self.far_rows, self.far_columns = [order and order.copy() for order in orders]
 
     @property
     def far(self):
         """Return the cells outside the window that are not blank; do not change them."""
         return self.outer.cells()
+
+    @property
+    def far_count(self):
+        """The number of cells outside the window that are not blank."""
+        return self.outer.count
 
     def new_cells(self, values):
         """Convert bytes to a buffer of cells."""
@@ -2214,6 +2226,7 @@ class Core:
                 size += _extra_bytes(value) - _extra_bytes(old)
             if not self.charge(size):
                 return False
+            self.far_version += 1
             if known is None:
                 if value != BLANK:
                     self.outer.add(table, point, value)
@@ -2289,6 +2302,9 @@ class Core:
     def _resize(self, left, top, width, height, near):
         """Enlarge the window in place, row by row from the last one."""
         plane, codes, stride = self.plane, self.plane_codes, self.stride
+        if isinstance(plane, memoryview):  # in the memory of the native tier, which copies it again
+            self.plane = plane = array("q", plane.tobytes())
+            self.plane_codes = codes = bytearray(codes)
         size = (width + 2) * (height + 2)
         self.cells, self.codes = _NO_CELLS, _NO_CODES  # see `_begin_block`
         _extend(plane, size, self.new_cells(b"\0"))
@@ -2302,6 +2318,7 @@ class Core:
             at = (y - top + 1) * (width + 2) + x - left + 1
             plane[at] = self.outer.pop((x, y))
             codes[at] = self._code(plane[at])
+        self.far_version += 1
         if self.outer.count < _ORDERED:
             self.far_rows = self.far_columns = None
         for order in (self.far_rows, self.far_columns):

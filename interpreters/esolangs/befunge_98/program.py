@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 
 from esolangs.befunge_98.opcodes import (
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from esolangs.befunge_98._core import IP, Core
+    from esolangs.befunge_98.native import Native, Tier
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
     from esolangs.source import Span
@@ -67,6 +69,7 @@ class BefungeMachine(CoreMachine):
 
     core: Core
     program: BefungeProgram
+    tier: Tier | None = None
 
     def __init__(
         self,
@@ -86,7 +89,13 @@ class BefungeMachine(CoreMachine):
 
     def begin(self) -> None:
         self.program.load(self.core, self.limits.memory)
+        self.choose_tier()
         super().begin()
+
+    def choose_tier(self) -> None:
+        """Use the native tier if ESOPLAY_TIER asks for it."""
+        if os.environ.get("ESOPLAY_TIER", "core") != "core":
+            self.tier = self.program.new_tier(self)
 
     @property
     def memory(self) -> int:
@@ -218,9 +227,11 @@ class BefungeMachine(CoreMachine):
         if not isinstance(tally, PlaneTally):
             super().tally(budget, tally)
         elif self._status not in FINAL:
+            tier, self.tier = self.tier, None
             self.core.begin_tally(tally.counts, tally.latest, tally.page, tally.beyond)
             self._run_core(budget)
             self._finish_tally(tally)
+            self.tier = tier
 
     def _extra(self, core: Core, ip: IP, op: int) -> int:
         """Execute a rare instruction in Python, for both the compiled and the plain core."""
@@ -352,6 +363,7 @@ class BefungeProgram(Program):
         self._plane: bytes | None = None
         self._far_count: int | None = None
         self._spans: tuple[Span, ...] | None = None
+        self._native: Native | None = None
 
     def start(
         self,
@@ -376,6 +388,7 @@ class BefungeProgram(Program):
         world: World | None = None,
     ) -> BefungeMachine:
         machine = BefungeMachine(self, stdin, closed, 0, limits or Limits(), world)
+        machine.choose_tier()
         machine.restore(snapshot)
         return machine
 
@@ -402,6 +415,21 @@ class BefungeProgram(Program):
         memory, output = min(limits.memory, UNLIMITED), min(limits.output, UNLIMITED)
         work = min(limits.work, UNLIMITED)
         return self._new_core(self.codes, rules, seed, memory, output, work, extras)
+
+    def new_tier(self, machine: BefungeMachine) -> Tier | None:
+        """Return the native tier of a machine; None unless ESOPLAY_TIER requests it.
+
+        Unbounded cells have none.  Raises OptionError for a value that cannot be used.
+        """
+        from esolangs.tier import chosen_tier
+
+        asked = chosen_tier()
+        if asked == "core" or self.options["cell"] == "unbounded":
+            return None
+        from esolangs.befunge_98.native import Native, Tier
+
+        self._native = self._native or Native(self)
+        return Tier(machine, self._native, asked)
 
     def load(self, core: Core, most_memory: int) -> None:
         """Put the program into a new core."""

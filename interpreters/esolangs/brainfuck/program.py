@@ -59,7 +59,7 @@ class BrainfuckMachine(CoreMachine):
     _armed: tuple[tuple[StopSet, int, int], _Arms] | None = None
     _room: Any = None  # memory that contains the tape from cell `_begin` on
     _begin = 0
-    tier: Tier | None = None  # runs instead of the core, except while watching for stops
+    tier: Tier | None = None
 
     @property
     def memory(self) -> int:
@@ -153,41 +153,11 @@ class BrainfuckMachine(CoreMachine):
             self.tier = self.program.new_tier(self)
         super().begin()
 
-    def flush_core(self) -> None:
-        """Move output and reads from the core's buffers to this machine, in order."""
-        self._flush()
-
-    def following_input(self, count: int) -> bytes:
-        """Return up to ``count`` of the next bytes of input."""
-        at = self.core.input_position
-        return self._stdin[at : at + count]
-
-    @property
-    def output_room(self) -> int:
-        """The number of bytes that the output limit still allows."""
-        return min(self.limits.output, UNLIMITED) - self.core.printed
-
-    def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None:
-        """Add the bytes that the tier printed, their steps, and the steps of its reads."""
-        core = self.core
-        core.printed += len(printed)
-        core.input_position += len(reads)
-        if printed:
-            self._printed.append((printed, steps))
-            self._held += len(printed)
-        if reads:
-            self._reads.append(reads)
-
     def use_room(self, room: memoryview[int]) -> None:
         """Use the copy of the tape that the tier made in its memory."""
         self._room = room
         self._begin = 0
         self.core.set_tape(room)
-
-    def _execute(self, limit: int) -> int:
-        if self.tier is None or self._watched is not None:
-            return self.core.run(limit)
-        return self.tier.run(limit)
 
     def _serve(self, reason: int) -> bool:
         if reason == GROW_UP:

@@ -1,0 +1,515 @@
+"""The native tier of Befunge-98: long runs continue in code that wasmtime compiles.
+
+The window of the plane is in the memory of the module while the tier is in use, and the core works
+on it there.  The top of the stack is copied for each visit.  The code depends on the cells that an
+IP can pass; if one of them has changed, it is not entered, and the program is compiled again a few
+times.  ``docs/adr/0043-a-native-tier-for-befunge.md`` says who handles what.
+"""
+
+from __future__ import annotations
+
+from array import array
+from time import perf_counter
+
+from esolangs import compiled
+from esolangs.befunge_98 import flow, translation
+from esolangs.befunge_98.opcodes import BLANK, FAR, TRAIL, UNKNOWN
+from esolangs.reasons import BUDGET, CHUNK, FLUSH, PAUSE
+from esolangs.wasm import PAGE
+from esolangs.wasmtime_library import Instance, Module, WasmtimeError
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    from esolangs import tier
+    from esolangs.befunge_98._core import IP, Core
+    from esolangs.befunge_98.flow import Place, Point
+    from esolangs.language import Options
+
+    class TieredProgram(Protocol):
+        """What the tier uses of a program."""
+
+        options: Options
+        codes: bytes
+
+    class TieredMachine(Protocol):
+        """What the tier uses of a machine."""
+
+        core: Core
+
+        @property
+        def program(self) -> TieredProgram: ...
+        @property
+        def output_room(self) -> int: ...
+        def flush_core(self) -> None: ...
+        def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
+
+
+MOST_COMPILED = 12
+"""How often a program is compiled, from other places or after a change of its cells."""
+
+TAKEN = 1 << 12
+"""Values of the stack that are copied for a visit."""
+
+MORE_FAR = 1 << 15
+"""Unused cells of a row or column outside of the window that are copied too."""
+
+_WAIT = 1 << 21  # steps in the core until the tier looks for code that a thread compiles
+_REST = 1 << 10  # steps of the first rest, after a visit of fewer than SHORT >> 4 steps
+_NEAR = 64  # single steps in the core in search of a block
+_AWAY = 1000  # steps in the core after a search that failed
+_MISSES = 4  # such searches after which the program is compiled from the place of the IP
+_PUTS = 4  # writes to a cell of the code after which the code must not depend on it
+_MOST_PLACES = 64
+_FARTHEST = 1 << 61
+
+
+class Native(compiled.Compiler):
+    """The compiled code of a program, shared by its machines.
+
+    latest: the code that was compiled last and its module, or None.
+    """
+
+    def __init__(self, program: TieredProgram):
+        super().__init__()
+        self.program = program
+        self.latest: tuple[translation.Translation, Module] | None = None
+        self._places: dict[Place, None] = {}
+        self._changing: set[Point] = set()
+        self._terrain: flow.Terrain | None = None
+        self._count = 0
+
+    @property
+    def patience(self) -> float:
+        """Seconds of running after which compiling, or compiling again, is worth it."""
+        return compiled.SOON * (1 << self._count)
+
+    @property
+    def pause(self) -> int:
+        """Steps in the core between two attempts."""
+        return 1 << self._count
+
+    def request(self, core: Core, place: Place, changing: Point | None, now: bool) -> None:
+        """Compile the plane of a core as it is, now or in a thread.
+
+        place: where an IP enters.  changing: a cell that the code must not depend on.
+        """
+        if (core.width + 2) * (core.height + 2) > translation.MOST_CELLS:
+            self.refused = True
+        if self.refused or self.is_busy:
+            return
+        if changing is not None:
+            self._changing.add(changing)
+        if len(self._places) >= _MOST_PLACES:
+            self._places.clear()
+        self._places[place] = None
+        self._terrain = self._copy(core)
+        if now:
+            self.compile()
+        else:
+            self.begin()
+
+    def compile(self) -> None:
+        """Compile the plane that was requested, or refuse it."""
+        self._count += 1
+        if self._terrain is not None:
+            graph = flow.Graph(self._terrain, list(self._places), set(self._changing))
+            if graph.blocks:
+                code = translation.Translation(graph)
+                try:
+                    self.latest = code, Module(code.code)
+                except (ImportError, OSError, WasmtimeError):
+                    self.refused = True
+                    return
+        self._terrain = None
+        self.refused = self._count >= MOST_COMPILED
+
+    def _copy(self, core: Core) -> flow.Terrain:
+        options = self.program.options
+        rules = flow.Rules(
+            self.program.codes,
+            torus=core.torus,
+            sgml=options["befunge"] != 93,
+            floored=options["modulo"] == "floor",
+            bytes_only=options["put"] == "byte",
+            unknown=core.unknown,
+        )
+        cells = array("q", core.plane.tobytes())
+        window = core.left, core.top, core.width, core.height
+        return flow.Terrain(cells, bytes(core.plane_codes), window, not core.far_count, rules)
+
+
+class Tier:
+    """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
+
+    def __init__(self, machine: TieredMachine, native: Native, mode: tier.Tier):
+        self.machine = machine
+        self.native = native
+        self.mode = mode
+        self.visits = 0
+        self._spent = 0.0  # seconds in the core before compiling
+        self._instance: _Instance | None = None
+        self._outdated: translation.Translation | None = None  # does not fit the plane
+        self._rests = compiled.Rests(compiled.SHORT >> 4, 1, _REST)
+        self._misses = 0
+        self._copied = 0  # cells that the latest visit had to copy
+        self._puts: dict[Point, int] = {}
+
+    def run(self, limit: int) -> int:
+        """Execute as ``Core.run`` does; return its reason."""
+        core = self.machine.core
+        latest = self.native.latest
+        if limit - core.steps <= compiled.SHORT:
+            return core.run(limit)
+        if latest is None or latest[0] is self._outdated:
+            return self._run_before(limit)
+        if core.steps < self._rests.until:
+            return self._run_core(limit, self._rests.until)
+        code = latest[0]
+        until = core.steps + compiled.TURN
+        while core.steps < until and core.steps >= self._rests.until:
+            if limit - core.steps <= compiled.SHORT:
+                return core.run(limit)
+            number = self._block(code)
+            for _ in range(_NEAR):
+                if number is not None:
+                    break
+                reason = core.run(core.steps + 1)
+                if reason != BUDGET or core.steps >= limit:
+                    return reason
+                number = self._block(code)
+            else:
+                return self._run_away(limit)
+            before, printed = core.steps, core.printed
+            end = self._visit(code, latest[1], number, min(limit, until))
+            if end is None:
+                return PAUSE
+            self._rests.judge(max(0, core.steps - before - self._copied), core.steps)
+            if end.puts:
+                self._count_put(code)
+            reason = core.run(min(limit, core.steps + end.after))
+            if reason != BUDGET or core.steps >= limit:
+                return reason
+            if core.printed > printed:
+                return FLUSH
+        return PAUSE
+
+    def _run_before(self, limit: int) -> int:
+        """Run while no code fits the plane, which is compiled once the run is long enough."""
+        native, core = self.native, self.machine.core
+        if native.refused:
+            return core.run(limit)
+        if self.mode == "native":
+            place = self._place()
+            if place is not None:
+                native.request(core, place, None, now=True)
+                if native.latest is not None and native.latest[0] is not self._outdated:
+                    return self.run(limit)
+            return self._run_core(limit, core.steps + native.pause)
+        began = perf_counter()
+        reason = self._run_core(limit, core.steps + _WAIT)
+        self._spent += perf_counter() - began
+        place = self._place()
+        if self._spent >= native.patience and place and reason in (PAUSE, FLUSH):
+            self._spent = 0
+            native.request(core, place, None, now=False)
+        return reason
+
+    def _run_core(self, limit: int, until: int) -> int:
+        """Run the core up to a step before the limit."""
+        reason = self.machine.core.run(min(limit, until))
+        return PAUSE if reason == BUDGET and until < limit else reason
+
+    def _run_away(self, limit: int) -> int:
+        """Run the core where no block is near; compile from there if that happens often."""
+        core = self.machine.core
+        self._misses += 1
+        place = self._place()
+        if self._misses % _MISSES == 0 and place is not None:
+            self.native.request(core, place, None, self.mode == "native")
+        return self._run_core(limit, core.steps + (_AWAY << min(self._misses, 10)))
+
+    def _place(self) -> Place | None:
+        """Return the place of the IP; None if it is in a state that compiled code does not know."""
+        core = self.machine.core
+        ip = core.ip
+        if (
+            core.ended
+            or core.lost
+            or len(core.ips) != 1
+            or ip.string
+            or ip.modes
+            or ip.repeats
+            or ip.ox
+            or ip.oy
+            or core.passed
+            or core.used > core.most_memory
+        ):
+            return None
+        return ip.x, ip.y, ip.dx, ip.dy
+
+    def _block(self, code: translation.Translation) -> int | None:
+        """Return the number of the block that begins here, or None."""
+        place = self._place()
+        return None if place is None else code.numbers.get(place)
+
+    def _count_put(self, code: translation.Translation) -> None:
+        """Count a ``p`` to a cell that must not change; make the code independent of the cell."""
+        core = self.machine.core
+        ip = core.ip
+        point = ip.buffer[ip.depth - 2], ip.buffer[ip.depth - 1]
+        if point not in code.guarded:
+            return
+        count = self._puts[point] = self._puts.get(point, 0) + 1
+        place = self._place()
+        if count == _PUTS and place is not None:
+            self.native.request(core, place, point, self.mode == "native")
+
+    def _visit(
+        self, code: translation.Translation, module: Module, number: int, limit: int
+    ) -> translation.Exit | None:
+        """Enter at a block; return the exit that the program took, or None if it cannot enter."""
+        machine, core = self.machine, self.machine.core
+        instance = self._instance
+        try:
+            if instance is None or instance.code is not code:
+                instance = _Instance(code, module, machine.program.codes)
+                self._instance = instance
+            self._copied = 0
+            fits = core.plane is instance.plane
+            if not fits:
+                fits = instance.attach(core)
+                self._copied = len(core.plane)
+        except WasmtimeError:  # no memory for it
+            self._rests.stop()
+            return None
+        if not fits or (code.wraps and core.far_count):
+            self._outdated = code
+            return None
+        machine.flush_core()
+        began, ip, words = core.steps, core.ip, instance.words
+        floor = instance.enter(core, ip, number, limit - began)
+        words[translation.LIMIT] = limit
+        words[translation.ROOM] = min(CHUNK, machine.output_room)
+        taken = instance.run()
+        if taken == translation.STALE:
+            self._outdated = code
+            return None
+        self.visits += 1
+        self._misses = 0
+        end = instance.end(taken)
+        core.steps = limit - words[translation.LEFT]
+        if taken == translation.UNDONE:
+            core.steps -= end.after
+        core.tick += core.steps - began
+        core.set_trail(instance.trail(end.executed))
+        ip.x, ip.y, ip.dx, ip.dy = end.place
+        ip.spaced = False
+        instance.leave(core, ip, floor)
+        printed = words[translation.PRINTED]
+        if printed:
+            machine.accept(
+                bytes(instance.out[:printed]),
+                array("q", instance.out_steps[:printed].tobytes()),
+                array("q"),
+            )
+        return end
+
+
+class _Instance:
+    """The memory and the function of a module for one machine."""
+
+    def __init__(self, code: translation.Translation, module: Module, codes: bytes):
+        self.code = code
+        self._instance = Instance(module)
+        self.run = self._instance.run
+        self._marked: list[int] = []
+        self.plane: Any = None
+        self._far_version = -1
+        self._map()
+        table = codes + bytes((UNKNOWN,))  # the last for all other values
+        self._raw[translation.CODE_OF : translation.CODE_OF + len(table)] = table
+
+    def _map(self) -> None:
+        """Make views of the memory."""
+        raw = self._raw = self._instance.view()
+        self.words = raw[translation.CONTROL : translation.CONTROL + 8 * translation.WORDS].cast(
+            "q"
+        )
+        self._ring = raw[translation.RING : translation.RING + 4 * translation.RING_SIZE].cast("I")
+        self.out = raw[translation.OUT_BYTES : translation.OUT_STEPS]
+        self.out_steps = raw[translation.OUT_STEPS : translation.POINTS].cast("q")
+        self._stack = raw[translation.STACK : translation.FAR].cast("q")
+        self._far = raw[translation.FAR : translation.FAR_CHANGED].cast("q")
+        self._far_changed = raw[translation.FAR_CHANGED : translation.FAR_LIST]
+        self._far_list = raw[translation.FAR_LIST : translation.MARKS].cast("I")
+
+    def attach(self, core: Core) -> bool:
+        """Move the window of a core here; return False if the code does not fit it."""
+        code = self.code
+        left, top, width, height = core.left, core.top, core.width, core.height
+        stride = width + 2
+        size = stride * (height + 2)
+        old_left, old_top, old_width, old_height = code.window
+        if (
+            size > translation.MOST_CELLS
+            or not left <= old_left <= old_left + old_width <= left + width
+            or not top <= old_top <= old_top + old_height <= top + height
+        ):
+            return False
+        missing = translation.CELLS + 8 * size - len(self._raw)
+        if missing > 0:
+            self._instance.grow(-(-missing // PAGE))
+            self._map()
+        raw, words = self._raw, self.words
+        view = raw[translation.CELLS : translation.CELLS + 8 * size].cast("q")
+        view[:] = memoryview(core.plane)
+        codes = raw[translation.CODES : translation.CODES + size]
+        codes[:] = memoryview(core.plane_codes)
+        core.set_plane(view, codes, width, height)
+        self.plane = view
+        words[translation.WINDOW_X], words[translation.WINDOW_Y] = left, top
+        words[translation.WIDTH], words[translation.HEIGHT], words[translation.STRIDE] = (
+            width,
+            height,
+            stride,
+        )
+        origin = words[translation.ORIGIN] = (1 - top) * stride + 1 - left
+        marks = raw[translation.MARKS : translation.CODES]
+        for index in self._marked:
+            marks[index] = 0
+        self._marked = [origin + y * stride + x for x, y, _ in code.guards]
+        for index in self._marked:
+            marks[index] = 1
+        count = words[translation.GUARDED] = 8 * len(code.guards)
+        addresses = array("I", [translation.CELLS + 8 * index for index in self._marked])
+        values = array("q", [value for _, _, value in code.guards])
+        raw[translation.GUARDS : translation.GUARDS + count // 2] = memoryview(addresses).cast("B")
+        raw[translation.GUARD_VALUES : translation.GUARD_VALUES + count] = memoryview(values).cast(
+            "B"
+        )
+        cells = [translation.CELLS + 8 * (origin + y * stride + x) for x, y in code.points]
+        found = memoryview(array("I", cells)).cast("B")
+        raw[translation.POINTS : translation.POINTS + len(found)] = found
+        return True
+
+    def enter(self, core: Core, ip: IP, number: int, steps: int) -> int:
+        """Copy the state of a core; return how many values stay in its stack below."""
+        words = self.words
+        count = min(ip.depth, TAKEN)
+        floor = ip.depth - count
+        if count:
+            self._stack[:count] = memoryview(ip.buffer)[floor : ip.depth]
+        words[translation.LEFT] = steps
+        words[translation.DEPTH] = translation.STACK + 8 * count
+        words[translation.CEILING] = translation.STACK + 8 * min(
+            ip.room - floor, translation.MOST_STACK
+        )
+        words[translation.ENTRY] = number
+        words[translation.PRINTED] = words[translation.ENTERED] = words[translation.RECODED] = 0
+        words[translation.LOW_X], words[translation.LOW_Y] = core.low_x, core.low_y
+        words[translation.HIGH_X], words[translation.HIGH_Y] = core.high_x, core.high_y
+        words[translation.LOOSE] = core.loose
+        words[translation.FAR_WRITES] = 0
+        if core.far_version != self._far_version:
+            self._copy_far(core)
+        # More cells change the memory in use, and with enough of them the core moves the window.
+        room = min((core.most_memory - core.used) // FAR, core.next_absorb - core.far_count - 1)
+        words[translation.FAR_ROOM] = 0 if self.code.wraps else max(0, room)
+        return floor
+
+    def _copy_far(self, core: Core) -> None:
+        """Copy the cells outside of the window, if a rectangle around them is small enough.
+
+        The rectangle is longer than necessary, for cells that are not used yet.
+        """
+        words = self.words
+        far = core.far
+        xs, ys = [x for x, _ in far] or [core.left], [y for _, y in far] or [core.top]
+        left, top = min(xs), min(ys)
+        width, height = max(xs) - left + 1, max(ys) - top + 1
+        known = width * height <= translation.MOST_FAR
+        more = (
+            max(0, min(translation.MOST_FAR // min(width, height) - max(width, height), MORE_FAR))
+            // 2
+        )
+        if width >= height:
+            left, width = left - more, width + 2 * more
+        else:
+            top, height = top - more, height + 2 * more
+        if not known or not _fits(left, top, width, height):
+            known = width = height = 0
+        words[translation.FAR_KNOWN] = known or not far
+        words[translation.FAR_X], words[translation.FAR_Y] = left, top
+        words[translation.FAR_WIDTH], words[translation.FAR_HEIGHT] = width, height
+        if known:
+            self._far[: width * height] = array("q", [BLANK]) * (width * height)
+            for (x, y), value in far.items():
+                self._far[(y - top) * width + x - left] = value
+        self._far_version = core.far_version
+
+    def _put_far(self, core: Core) -> None:
+        """Write the cells outside of the window that compiled code has changed."""
+        words = self.words
+        left: int = words[translation.FAR_X]
+        top: int = words[translation.FAR_Y]
+        width: int = words[translation.FAR_WIDTH]
+        for index in self._far_list[: words[translation.FAR_WRITES]]:
+            self._far_changed[index] = 0
+            core.put(left + index % width, top + index // width, self._far[index])
+        self._far_version = core.far_version
+
+    def end(self, taken: int) -> translation.Exit:
+        """Return an exit; for one at the beginning of the block entered last, with that block."""
+        found = self.code.exits[taken]
+        if found.block >= 0:
+            return found
+        number = self._ring[(self.words[translation.ENTERED] // 4 - 1) % translation.RING_SIZE]
+        block = self.code.blocks[number]
+        return translation.Exit(number, 0, self.code.places[number], block.cost, puts=False)
+
+    def trail(self, executed: int) -> list[Point]:
+        """Return the points executed last, the latest first.
+
+        executed: steps of the block entered last.
+        """
+        entered = self.words[translation.ENTERED] // 4
+        blocks, parts = self.code.blocks, self.code.parts
+        found: list[Point] = []
+        while entered > 0 and len(found) < TRAIL:
+            entered -= 1
+            number = self._ring[entered % translation.RING_SIZE]
+            if number < len(blocks):
+                points = blocks[number].points
+            else:
+                number, count = parts[number - len(blocks)]
+                points = blocks[number].points[:count]
+            if executed >= 0:
+                points, executed = points[:executed], -1
+            found += reversed(points)
+        return found[:TRAIL]
+
+    def leave(self, core: Core, ip: IP, floor: int) -> None:
+        """Copy the state to a core."""
+        words = self.words
+        count: int = (words[translation.DEPTH] - translation.STACK) // 8
+        if count:
+            memoryview(ip.buffer)[floor : floor + count] = self._stack[:count]
+        ip.depth = floor + count
+        if self.code.writes:
+            core.touched = True
+            core.low_x, core.low_y = words[translation.LOW_X], words[translation.LOW_Y]
+            core.high_x, core.high_y = words[translation.HIGH_X], words[translation.HIGH_Y]
+            core.loose = words[translation.LOOSE] != 0
+        if words[translation.FAR_WRITES]:
+            self._put_far(core)
+        if words[translation.RECODED]:
+            core.set_plane(core.plane, core.plane_codes, core.width, core.height)
+
+
+def _fits(left: int, top: int, width: int, height: int) -> bool:
+    """Return whether the coordinates of a rectangle are far from the largest ones."""
+    ends = left, top, left + width, top + height
+    return min(ends) > -_FARTHEST and max(ends) < _FARTHEST

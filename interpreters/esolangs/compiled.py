@@ -1,0 +1,78 @@
+"""What a native tier needs beside code: compiling in a thread, and rests.
+
+Nothing here is imported unless ``ESOPLAY_TIER`` asks for a tier.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+
+SOON = 0.05
+"""Seconds that a program runs in the core before ``auto`` compiles it."""
+
+TURN = 1 << 26
+"""Most steps of a visit, after which a user can interrupt the run."""
+
+SHORT = 1 << 18
+"""Steps that must be left for a visit to the tier to be worth it."""
+
+_LONGEST_REST = 1 << 32
+
+
+class Rests:
+    """Decides when a tier is not worth its visits.
+
+    short: steps below which a visit is short.  many: short visits in a row after which the tier
+    rests.  first: steps of the first rest; each further one is twice as long.
+    until: the step up to which it rests.
+    """
+
+    def __init__(self, short: int, many: int, first: int) -> None:
+        self.until = 0
+        self._least = short
+        self._many = many
+        self._first = first
+        self._short = 0
+        self._rests = 0
+
+    def judge(self, taken: int, steps: int) -> None:
+        """Rest for a while after many short visits.  taken: steps of a visit that just ended."""
+        if taken >= self._least:
+            self._short = self._rests = 0
+            return
+        self._short += 1
+        if self._short == self._many:
+            self._short = 0
+            self.until = steps + min(self._first << self._rests, _LONGEST_REST)
+            self._rests += 1
+
+    def stop(self) -> None:
+        """Rest until the end."""
+        self.until = 1 << 62
+
+
+class Compiler(ABC):
+    """Compiles a program now or in a thread.
+
+    refused: whether it never will be compiled, or not again.
+    """
+
+    def __init__(self) -> None:
+        self.refused = False
+        self._thread: threading.Thread | None = None
+
+    @abstractmethod
+    def compile(self) -> None:
+        """Compile the program now, or refuse it."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a thread compiles."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def begin(self) -> None:
+        """Compile the program in a thread, unless it is refused or a thread already does."""
+        if not self.refused and not self.is_busy:
+            self._thread = threading.Thread(target=self.compile, name="compile", daemon=True)
+            self._thread.start()

@@ -1,0 +1,333 @@
+"""Random Befunge programs that run in the core and in the native tier, and must agree.
+
+A trial is made from its seed alone, as in ``tier_trials``.  Programs are rows of instructions that
+an IP repeats, because paths wrap; grids of random instructions; and loops that count.  Some write
+to their own cells, or to cells outside of the window.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from random import Random
+from typing import Any
+
+from tier_trials import Result
+
+from esolangs import compiled
+from esolangs.befunge_98 import LANGUAGE, flow, native
+from esolangs.befunge_98.program import BefungeMachine, BefungeProgram
+from esolangs.limits import Limits
+from esolangs.machine import Snapshot
+from esolangs.stops import StopSet
+
+_COMMON = "0123456789abcdef+-*/%!`:\\$:\\:+-1234"
+_TURNS = "><v^[]rw_|#"
+_RARE = ".,~&?nzkjxs'q@tu{}yio()=;\"ABMNZ\x80~"
+
+
+@contextmanager
+def eager_tier() -> Generator[None]:
+    """Visit the tier also for a few steps."""
+    before, chosen = compiled.SHORT, os.environ.get("ESOPLAY_TIER")
+    compiled.SHORT = 0
+    try:
+        yield
+    finally:
+        compiled.SHORT = before
+        os.environ.pop("ESOPLAY_TIER", None)
+        if chosen is not None:
+            os.environ["ESOPLAY_TIER"] = chosen
+
+
+def run_trial(seed: int) -> Result:
+    """Run one trial; AssertionError if core and tier differ."""
+    chance = Random(f"befunge {seed}")
+    with _bounds(chance):
+        return _run_trial(seed, chance)
+
+
+@contextmanager
+def _bounds(chance: Random) -> Generator[None]:
+    """Change bounds that make no difference to results."""
+    small = chance.random() < 0.4
+    found = [
+        (flow, "MOST_STATES", 10),
+        (flow, "MOST_BLOCKS", 4),
+        (flow, "MOST_STEPS", 3),
+        (native, "TAKEN", 5),
+        (native, "MORE_FAR", 10),
+    ]
+    with ExitStack() as stack:
+        for module, name, value in found:
+            if small and chance.random() < 0.5:
+                stack.callback(setattr, module, name, getattr(module, name))
+                setattr(module, name, value)
+        yield
+
+
+def _run_trial(seed: int, chance: Random) -> Result:
+    source, options = _source(chance), _options(chance)
+    limits = Limits(
+        steps=chance.choice((10**5, 10**5, 10**6)),
+        output=chance.choice((10, 1000, 10**5)),
+        memory=chance.choice((3000, 20_000, 10**6, 10**6)),
+    )
+    stdin = bytes(chance.choice(b"0123 \n-x~A") for _ in range(chance.choice((0, 3, 200))))
+    closed = chance.random() < 0.7
+    code = LANGUAGE.parse(source, {**LANGUAGE.configure(), **options})
+    assert isinstance(code, BefungeProgram)
+    pair = _Pair(code, limits, stdin, closed, seed)
+    for turn in range(chance.randint(3, 12)):
+        most = chance.choice((1, 50, 300, 300, 300, 2000, 2000, 20_000))
+        steps = chance.randint(1, most)
+        pair.run(steps, chance)
+        states = [state(machine) for machine in pair.machines]
+        if states[0] != states[1]:
+            parts = [
+                f"{left}\n{right}\n" for left, right in zip(*states, strict=True) if left != right
+            ]
+            where = f"seed {seed}, turn {turn}, {steps} steps, {options}, {limits}"
+            raise AssertionError(f"{where}\n{source!r}\n{''.join(parts)}")
+        status = pair.core.status
+        if status == "needs_input":
+            pair.give_input(chance.random() < 0.5)
+        elif status not in ("running", "stopped"):
+            break
+        if chance.random() < 0.2:
+            pair.swap()
+        if chance.random() < 0.15:
+            pair.edit((chance.randrange(-3, 20), chance.randrange(-2, 6)), _value(chance))
+    return Result(pair.visits, pair.core.steps)
+
+
+def _value(chance: Random) -> int:
+    return chance.choice((32, 32, 59, 0, 48 + chance.randrange(10), chance.randrange(-9, 300)))
+
+
+class _Pair:
+    """The machine of the core and that of the tier."""
+
+    def __init__(self, code: BefungeProgram, limits: Limits, stdin: bytes, closed: bool, seed: int):
+        self._code = code
+        self._limits = limits
+        self._stdin = stdin
+        self._closed = closed
+        self._seed = seed
+        self._visits = 0
+        self.core, self.tier = self._machine("core", None), self._machine("native", None)
+
+    @property
+    def machines(self) -> tuple[BefungeMachine, BefungeMachine]:
+        return self.core, self.tier
+
+    @property
+    def visits(self) -> int:
+        return self._visits + (self.tier.tier.visits if self.tier.tier is not None else 0)
+
+    def _machine(self, tier: str, snapshot: Snapshot | None) -> BefungeMachine:
+        os.environ["ESOPLAY_TIER"] = tier
+        more: dict[str, Any] = {"closed": self._closed, "limits": self._limits}
+        if snapshot is None:
+            return self._code.start(self._stdin, seed=self._seed, **more)
+        return self._code.resume(snapshot, self._stdin, **more)
+
+    def run(self, steps: int, chance: Random) -> None:
+        kind = chance.random()
+        if kind < 0.1:
+            stops = StopSet(
+                locations=frozenset({(chance.randrange(20), chance.randrange(5))}),
+                writes=frozenset({(chance.randrange(9), chance.randrange(5))}),
+            )
+            for machine in self.machines:
+                machine.run(steps, stops)
+        elif kind < 0.15:
+            for machine in self.machines:
+                machine.step()
+        elif kind < 0.2:
+            for machine in self.machines:
+                machine.tally(min(steps, 2000), self._code.new_tally())
+        else:
+            for machine in self.machines:
+                machine.run(steps)
+
+    def give_input(self, more: bool) -> None:
+        """Feed some bytes, or close the input."""
+        for machine in self.machines:
+            if more:
+                machine.feed(b"12 y")
+            else:
+                machine.close_input()
+        if more:
+            self._stdin += b"12 y"
+        else:
+            self._closed = True
+
+    def swap(self) -> None:
+        """Continue the tier's state in the core, and the reverse."""
+        self._visits = self.visits
+        snapshots = self.tier.snapshot(), self.core.snapshot()
+        self.core, self.tier = (
+            self._machine("core", snapshots[0]),
+            self._machine("native", snapshots[1]),
+        )
+
+    def edit(self, point: tuple[int, int], value: int) -> None:
+        refusals: list[str] = []
+        for machine in self.machines:
+            try:
+                machine.poke(point, value)
+                refusals.append("")
+            except ValueError as error:
+                refusals.append(str(error))
+        assert refusals[0] == refusals[1]
+
+
+def state(machine: BefungeMachine) -> list[Any]:
+    """Everything that a user can ask for, and what was printed and read since the last call."""
+    fault = machine.fault and (machine.fault.kind, machine.fault.step, machine.fault.span)
+    core = machine.core
+    if core.loose and not core.torus:
+        core.tighten()
+    (plane, size, _), window, bounds, time, rest, _, trail, position = machine.snapshot().payload
+    return [
+        (machine.steps, machine.status, machine.limit, fault, machine.memory, machine.work),
+        (machine.location, machine.exit_code, machine.input_position, machine.output_length),
+        machine.registers(),
+        machine.take_printed(),
+        machine.take_reads(),
+        (plane, size, bytes(core.plane_codes)),
+        list(core.far.items()),
+        (window, bounds),
+        (time, rest),
+        [_ip(ip) for ip in core.ips],
+        (trail, position),
+    ]
+
+
+def _ip(ip: Any) -> tuple[Any, ...]:
+    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes, ip.string, ip.room
+    stacks = [list(cells[:depth]) for cells, depth in [*ip.below, (ip.buffer, ip.depth)]]
+    return (*numbers, ip.string and ip.spaced, stacks, list(ip.repeats), ip.semantics)
+
+
+def _source(chance: Random) -> bytes:
+    kind = chance.random()
+    if kind < 0.35:
+        rows = [_row(chance, chance.randint(2, 60))]
+        rows += [_noise(chance, chance.randint(0, 30)) for _ in range(chance.randint(0, 4))]
+    elif kind < 0.6:
+        rows = [_noise(chance, chance.randint(3, 25)) for _ in range(chance.randint(2, 9))]
+    else:
+        rows = _loop(chance)
+    return "\n".join(rows).encode("latin-1")
+
+
+def _row(chance: Random, length: int) -> str:
+    out = ""
+    while len(out) < length:
+        out += _token(chance)
+    return out
+
+
+def _token(chance: Random) -> str:
+    kind = chance.random()
+    near = "0123456789abcdef"
+    if kind < 0.6:
+        return chance.choice(_COMMON)
+    if kind < 0.68:
+        return chance.choice(near) + chance.choice("01234") + "g"
+    if kind < 0.76:
+        return chance.choice((":", "1", "", "'x", "0")) + (
+            chance.choice(near) + chance.choice("12345678") + "p"
+        )
+    if kind < 0.78:
+        return chance.choice(("ff*1", "01-0", "a0", ":0", ":1", "1:", "ff*:*5")) + chance.choice(
+            "gp"
+        )
+    if kind < 0.8:
+        return chance.choice(('"ab"', '" a  "', '""', "'a", "#x", "# 1", ";;", ";1;", "$$$$", "n"))
+    if kind < 0.84:
+        return chance.choice((".", ",", ":.", ":,"))
+    if kind < 0.93:
+        return chance.choice(_TURNS)
+    if kind < 0.97:
+        return " " * chance.randint(1, 4)
+    return chance.choice(_RARE)
+
+
+def _noise(chance: Random, length: int) -> str:
+    out = ""
+    while len(out) < length:
+        out += _token(chance) if chance.random() < 0.5 else chance.choice(_TURNS + " " * 8)
+    return out
+
+
+def _loop(chance: Random) -> list[str]:
+    """A loop that counts down, around tokens that leave the stack nearly as it is."""
+    body = ""
+    for _ in range(chance.randint(1, 8)):
+        body += chance.choice(
+            (  # the counter is below the value on top
+                *(
+                    "1+",
+                    "2-",
+                    ":+",
+                    "3*",
+                    ":*",
+                    "7%",
+                    "5/",
+                    "!",
+                    "1`",
+                    "\\:\\",
+                    "::+$",
+                    "0w",
+                    ":1g+",
+                ),
+                *("12g+", "02g1+02p", "12g1+:12p", ":03p", ":1+:04p", ":0\\2p", ":5\\3p", "f4g$"),
+                *(
+                    "::8\\4p",
+                    ":ff*\\p",
+                    ":33*:*2\\2p",
+                    ":.",
+                    ":,",
+                    "~$",
+                    "'a+",
+                    '"b"$',
+                    ":\\$",
+                    "0:2p",
+                ),
+                *("\\:7\\2p\\", "\\::8%\\2p\\", "\\:48*\\2p\\", "\\:9\\02-p\\", "\\:2g\\1p\\"),
+                *(
+                    "\\:2g1+\\2p\\",
+                    "\\:6\\0\\p\\",
+                    "\\:2\\g$\\",
+                    "\\:5\\:p\\",
+                    "\\:3g$\\",
+                    "48*92p",
+                ),
+                *("48*03p", "48*f3p", "6f3p", "'zff*3p", "ff*3g$", "::3/$", "::7-%$", ":5-7\\/"),
+                *(":f%:2g3p", ":a%2g$", ":1+a%9p", "z", "r  r", "[ ]", "#11", ":0:p", "::4p", "&$"),
+                _token(chance),
+            )
+        )
+    count = chance.choice(("9", "f", "ff*", "ff*a*", "fff**"))
+    first = f"{chance.choice(('', '0', '5', '77*', '1234567', '00000000'))}{count}>\\{body}\\1-:v"
+    end = chance.choice(("@", "<", " ", "v"))
+    width = len(first) - 1
+    start = first.index(">")
+    second = " " * start + "^" + " " * (width - start - 1) + "_" + end
+    rows = [first, second]
+    rows += [_noise(chance, chance.randint(0, 12)) for _ in range(chance.randint(0, 3))]
+    return rows
+
+
+def _options(chance: Random) -> dict[str, int | str]:
+    chosen: dict[str, int | str] = {}
+    for option in LANGUAGE.options:
+        if option.values and chance.random() < 0.12:
+            chosen[option.name] = chance.choice(option.values)
+    if chosen.get("cell") == "unbounded":
+        del chosen["cell"]
+    return chosen

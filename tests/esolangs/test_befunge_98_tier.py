@@ -1,0 +1,162 @@
+"""Runs of Befunge-98 in compiled code equal runs in the core; see ``befunge_tier_trials``."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic, sleep
+from typing import Any
+
+import befunge_tier_trials
+import pytest
+
+from esolangs import compiled
+from esolangs.befunge_98 import LANGUAGE
+from esolangs.befunge_98.program import BefungeMachine, BefungeProgram
+from esolangs.limits import Limits
+
+PRIMES = """\
+027p207pv    v                               <
+        >217p>17g:*07g`#v_07g17g%!#v_17g1+17p^
+                        >27g1+27p  v
+        |        !`**fffp70:+1.:g70<
+        >27g.@
+"""
+"""Prints the numbers from 2 to 3375, then how many of them are primes."""
+
+ENDLESS = "v\n>1+::f%3p"
+
+
+def program(source: str, **options: int | str) -> BefungeProgram:
+    code = LANGUAGE.parse(source.encode("latin-1"), {**LANGUAGE.configure(), **options})
+    assert isinstance(code, BefungeProgram)
+    return code
+
+
+def start(
+    monkeypatch: pytest.MonkeyPatch, tier: str, code: BefungeProgram, **more: Any
+) -> BefungeMachine:
+    monkeypatch.setenv("ESOPLAY_TIER", tier)
+    return code.start(**more)
+
+
+def assert_same_runs(
+    monkeypatch: pytest.MonkeyPatch, source: str, budget: int = 1 << 40, **more: Any
+) -> BefungeMachine:
+    """Run in the core and in the tier; return the machine of the tier."""
+    code = program(source, **more.pop("options", {}))
+    core = start(monkeypatch, "core", code, **more)
+    tier = start(monkeypatch, "native", code, **more)
+    core.run(budget)
+    tier.run(budget)
+    assert befunge_tier_trials.state(tier) == befunge_tier_trials.state(core)
+    assert tier.tier is not None
+    assert tier.tier.visits > 0
+    return tier
+
+
+@pytest.fixture
+def wasmtime() -> None:
+    pytest.importorskip("wasmtime", reason="wasmtime is not installed: esoplay[native]")
+
+
+@pytest.fixture
+def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Visit the tier also for a few steps."""
+    monkeypatch.setattr(compiled, "SHORT", 0)
+    return monkeypatch
+
+
+def test_a_program_that_prints_numbers(eager: pytest.MonkeyPatch) -> None:
+    machine = assert_same_runs(eager, PRIMES, limits=Limits(steps=10**7))
+    assert machine.status == "halted"
+    assert machine.tier is not None
+    assert machine.tier.visits < 50  # printing does not need the core
+
+
+def test_limits_of_output_and_steps(eager: pytest.MonkeyPatch) -> None:
+    machine = assert_same_runs(eager, PRIMES, limits=Limits(output=3001))
+    assert (machine.limit, machine.output_length) == ("output", 3001)
+    machine = assert_same_runs(eager, PRIMES, limits=Limits(steps=123_457))
+    assert (machine.limit, machine.steps) == ("steps", 123_457)
+
+
+def test_a_program_that_changes_its_own_cells(eager: pytest.MonkeyPatch) -> None:
+    """The digit at (2, 0) counts; after a few writes, the code no longer depends on it."""
+    machine = assert_same_runs(eager, ">$0:1+a%'0+20p", budget=20_000)
+    assert machine.tier is not None
+    assert machine.tier.visits > 500
+
+
+def test_a_cell_that_changes_at_last(eager: pytest.MonkeyPatch) -> None:
+    """The loop puts an @ in its own way after 225 rounds."""
+    source = "ff*>1-:v\n   ^   _'@30pv\n   ^         <"
+    machine = assert_same_runs(eager, source, limits=Limits(steps=100_000))
+    assert machine.status == "halted"
+
+
+@pytest.mark.parametrize("source", ["ff*0/.@", "12+$$$$.@", ">1+:'z\\:p", ">1-:4\\5p:5g$"])
+def test_what_the_core_executes(eager: pytest.MonkeyPatch, source: str) -> None:
+    """A division by zero, an empty stack, and cells outside of the window."""
+    assert_same_runs(eager, source, budget=4000)
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [("9v\n >1-:5\\/$", "zero_division"), ("123456789v\n         >1-$", "stack_underflow")],
+)
+def test_faults(eager: pytest.MonkeyPatch, source: str, kind: str) -> None:
+    options = {"by-zero": "fault", "underflow": "fault"}
+    machine = assert_same_runs(eager, source, budget=1000, options=options)
+    assert (machine.fault and machine.fault.kind) == kind
+
+
+@pytest.mark.usefixtures("wasmtime")
+def test_trials() -> None:
+    """Programs that were chosen because they once differed or take rare ways."""
+    with befunge_tier_trials.eager_tier():
+        for seed in (2, 4, 17):
+            befunge_tier_trials.run_trial(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("wasmtime")
+def test_many_trials() -> None:
+    with befunge_tier_trials.eager_tier():
+        visits = [befunge_tier_trials.run_trial(seed).visits for seed in range(400)]
+    assert sum(count > 0 for count in visits) > 200
+
+
+@pytest.mark.usefixtures("wasmtime")
+def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = program(ENDLESS)
+    machine = start(monkeypatch, "auto", code)
+    machine.run(10_000)
+    assert machine.tier is not None
+    assert machine.tier.native.latest is None  # a short run does not compile
+    monkeypatch.setattr(compiled, "SOON", 0.0)
+    until = monotonic() + 100
+    while not machine.tier.visits and monotonic() < until:
+        machine.run(1 << 23)
+        sleep(0.001)
+    assert machine.tier.visits > 0
+    plain = start(monkeypatch, "core", code)
+    plain.run(machine.steps)
+    assert befunge_tier_trials.state(machine) == befunge_tier_trials.state(plain)
+
+
+def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    monkeypatch.setattr(compiled, "SHORT", 0)
+    monkeypatch.setattr(compiled, "SOON", 0.0)
+    machine = start(monkeypatch, "auto", program(ENDLESS))
+    until = monotonic() + 100
+    assert machine.tier is not None
+    while not machine.tier.native.refused and monotonic() < until:
+        machine.run(1 << 23)
+        sleep(0.001)
+    assert machine.tier.native.refused
+    assert machine.tier.visits == 0
+
+
+def test_cells_of_any_size_have_no_tier(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert start(monkeypatch, "auto", program("1.@", cell="unbounded")).tier is None
