@@ -114,7 +114,7 @@ class Instruction:
         self.leaves = leaves
 
 
-class Block:
+class PlaneBlock:
     """Instructions that are executed one after another, unless a branch in between leaves them.
 
     number: its place in the code.  path: instructions with their state and the one that follows in
@@ -310,9 +310,9 @@ class Graph:
 
     # Blocks.
 
-    def _join(self, begin: list[int]) -> list[Block]:
+    def _join(self, begin: list[int]) -> list[PlaneBlock]:
         heads = self._heads(begin)
-        placed: dict[int, Block] = {}
+        placed: dict[int, PlaneBlock] = {}
         stack = begin[::-1]
         while stack and len(placed) < MOST_BLOCKS:
             state = stack.pop()
@@ -334,8 +334,8 @@ class Graph:
                 seen.add(to)
         return heads
 
-    def _block(self, head: int, heads: set[int]) -> Block:
-        block = Block(head)
+    def _block(self, head: int, heads: set[int]) -> PlaneBlock:
+        block = PlaneBlock(head)
         state = head
         while True:
             found = self._found.get(state)

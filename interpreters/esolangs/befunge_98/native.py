@@ -28,19 +28,19 @@ if TYPE_CHECKING:
     from esolangs.befunge_98.flow import Place, Point
     from esolangs.language import Options
 
-    class TieredProgram(Protocol):
+    class PlaneProgram(Protocol):
         """What the tier uses of a program."""
 
         options: Options
         codes: bytes
 
-    class TieredMachine(Protocol):
+    class PlaneMachine(Protocol):
         """What the tier uses of a machine."""
 
         core: Core
 
         @property
-        def program(self) -> TieredProgram: ...
+        def program(self) -> PlaneProgram: ...
         @property
         def output_room(self) -> int: ...
         def flush_core(self) -> None: ...
@@ -66,16 +66,16 @@ _MOST_PLACES = 64
 _FARTHEST = 1 << 61
 
 
-class Native(compiled.Compiler):
+class PlaneCompiler(compiled.Compiler):
     """The compiled code of a program, shared by its machines.
 
     latest: the code that was compiled last and its module, or None.
     """
 
-    def __init__(self, program: TieredProgram):
+    def __init__(self, program: PlaneProgram):
         super().__init__()
         self.program = program
-        self.latest: tuple[translation.Translation, Module] | None = None
+        self.latest: tuple[translation.PlaneTranslation, Module] | None = None
         self._places: dict[Place, None] = {}
         self._changing: set[Point] = set()
         self._terrain: flow.Terrain | None = None
@@ -117,7 +117,7 @@ class Native(compiled.Compiler):
         if self._terrain is not None:
             graph = flow.Graph(self._terrain, list(self._places), set(self._changing))
             if graph.blocks:
-                code = translation.Translation(graph)
+                code = translation.PlaneTranslation(graph)
                 try:
                     self.latest = code, Module(code.code)
                 except (ImportError, OSError, WasmtimeError):
@@ -141,17 +141,17 @@ class Native(compiled.Compiler):
         return flow.Terrain(cells, bytes(core.plane_codes), window, not core.far_count, rules)
 
 
-class Tier:
+class PlaneTier:
     """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
 
-    def __init__(self, machine: TieredMachine, native: Native, mode: tier.Tier):
+    def __init__(self, machine: PlaneMachine, native: PlaneCompiler, mode: tier.Tier):
         self.machine = machine
         self.native = native
         self.mode = mode
         self.visits = 0
         self._spent = 0.0  # seconds in the core before compiling
-        self._instance: _Instance | None = None
-        self._outdated: translation.Translation | None = None  # does not fit the plane
+        self._instance: _PlaneInstance | None = None
+        self._outdated: translation.PlaneTranslation | None = None  # does not fit the plane
         self._rests = compiled.Rests(compiled.SHORT >> 4, 1, _REST)
         self._misses = 0
         self._copied = 0  # cells that the latest visit had to copy
@@ -250,12 +250,12 @@ class Tier:
             return None
         return ip.x, ip.y, ip.dx, ip.dy
 
-    def _block(self, code: translation.Translation) -> int | None:
+    def _block(self, code: translation.PlaneTranslation) -> int | None:
         """Return the number of the block that begins here, or None."""
         place = self._place()
         return None if place is None else code.numbers.get(place)
 
-    def _count_put(self, code: translation.Translation) -> None:
+    def _count_put(self, code: translation.PlaneTranslation) -> None:
         """Count a ``p`` to a cell that must not change; make the code independent of the cell."""
         core = self.machine.core
         ip = core.ip
@@ -268,14 +268,14 @@ class Tier:
             self.native.request(core, place, point, self.mode == "native")
 
     def _visit(
-        self, code: translation.Translation, module: Module, number: int, limit: int
-    ) -> translation.Exit | None:
+        self, code: translation.PlaneTranslation, module: Module, number: int, limit: int
+    ) -> translation.PlaneExit | None:
         """Enter at a block; return the exit that the program took, or None if it cannot enter."""
         machine, core = self.machine, self.machine.core
         instance = self._instance
         try:
             if instance is None or instance.code is not code:
-                instance = _Instance(code, module, machine.program.codes)
+                instance = _PlaneInstance(code, module, machine.program.codes)
                 self._instance = instance
             self._copied = 0
             fits = core.plane is instance.plane
@@ -318,10 +318,10 @@ class Tier:
         return end
 
 
-class _Instance:
+class _PlaneInstance:
     """The memory and the function of a module for one machine."""
 
-    def __init__(self, code: translation.Translation, module: Module, codes: bytes):
+    def __init__(self, code: translation.PlaneTranslation, module: Module, codes: bytes):
         self.code = code
         self._instance = Instance(module)
         self.run = self._instance.run
@@ -461,14 +461,14 @@ class _Instance:
             core.put(left + index % width, top + index // width, self._far[index])
         self._far_version = core.far_version
 
-    def end(self, taken: int) -> translation.Exit:
+    def end(self, taken: int) -> translation.PlaneExit:
         """Return an exit; for one at the beginning of the block entered last, with that block."""
         found = self.code.exits[taken]
         if found.block >= 0:
             return found
         number = self._ring[(self.words[translation.ENTERED] // 4 - 1) % translation.RING_SIZE]
         block = self.code.blocks[number]
-        return translation.Exit(number, 0, self.code.places[number], block.cost, puts=False)
+        return translation.PlaneExit(number, 0, self.code.places[number], block.cost, puts=False)
 
     def trail(self, executed: int) -> list[Point]:
         """Return the points executed last, the latest first.

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from esolangs.befunge_98._core import IP, Core
-    from esolangs.befunge_98.native import Native, Tier
+    from esolangs.befunge_98.native import PlaneCompiler, PlaneTier
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
     from esolangs.source import Span
@@ -69,7 +69,7 @@ class BefungeMachine(CoreMachine):
 
     core: Core
     program: BefungeProgram
-    tier: Tier | None = None
+    tier: PlaneTier | None = None
 
     def __init__(
         self,
@@ -363,7 +363,7 @@ class BefungeProgram(Program):
         self._plane: bytes | None = None
         self._far_count: int | None = None
         self._spans: tuple[Span, ...] | None = None
-        self._native: Native | None = None
+        self._native: PlaneCompiler | None = None
 
     def start(
         self,
@@ -416,7 +416,7 @@ class BefungeProgram(Program):
         work = min(limits.work, UNLIMITED)
         return self._new_core(self.codes, rules, seed, memory, output, work, extras)
 
-    def new_tier(self, machine: BefungeMachine) -> Tier | None:
+    def new_tier(self, machine: BefungeMachine) -> PlaneTier | None:
         """Return the native tier of a machine; None unless ESOPLAY_TIER requests it.
 
         Unbounded cells have none.  Raises OptionError for a value that cannot be used.
@@ -426,10 +426,10 @@ class BefungeProgram(Program):
         asked = chosen_tier()
         if asked == "core" or self.options["cell"] == "unbounded":
             return None
-        from esolangs.befunge_98.native import Native, Tier
+        from esolangs.befunge_98.native import PlaneCompiler, PlaneTier
 
-        self._native = self._native or Native(self)
-        return Tier(machine, self._native, asked)
+        self._native = self._native or PlaneCompiler(self)
+        return PlaneTier(machine, self._native, asked)
 
     def load(self, core: Core, most_memory: int) -> None:
         """Put the program into a new core."""

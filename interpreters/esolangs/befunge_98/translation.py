@@ -84,7 +84,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import ClassVar
 
-    from esolangs.befunge_98.flow import Block, Instruction, Place, Point
+    from esolangs.befunge_98.flow import Instruction, Place, PlaneBlock, Point
 
 # Exits that belong to no instruction.  At the first two, the tier returns at the beginning of the
 # block entered last, whose steps are still in ``LEFT`` or were already subtracted.
@@ -137,7 +137,7 @@ stack, counted from the block's beginning, where memory already has it.
 """
 
 
-class Exit:
+class PlaneExit:
     """Where the core takes over: at a block, after some of its steps.
 
     place: the state of the IP.  executed: steps of the block.  after: steps that the core has to
@@ -154,7 +154,7 @@ class Exit:
         self.puts = puts
 
 
-class Translation:
+class PlaneTranslation:
     """The code of the blocks of a graph, and what it depends on."""
 
     def __init__(self, graph: Graph):
@@ -174,7 +174,7 @@ class Translation:
         }
         self._number_of = {block.head: block.number for block in self.blocks}
         self.parts: list[tuple[int, int]] = []  # blocks that were left after some steps
-        self.exits: list[Exit] = [Exit(-1, 0, (0, 0, 0, 0), 0, False)] * 3
+        self.exits: list[PlaneExit] = [PlaneExit(-1, 0, (0, 0, 0, 0), 0, False)] * 3
         self.points: dict[Point, int] = {}
         self.writes = False
         self._locals = self._most_locals = len(_KINDS)
@@ -237,7 +237,7 @@ class Translation:
 
     # A block.
 
-    def _block(self, block: Block) -> bytes:
+    def _block(self, block: PlaneBlock) -> bytes:
         self._out = bytearray()
         self._labels = 1
         self._locals = len(_KINDS)
@@ -262,7 +262,7 @@ class Translation:
                 self._go(block.target)
         return LOOP + self._begin(block) + self._out + END
 
-    def _begin(self, block: Block) -> bytes:
+    def _begin(self, block: PlaneBlock) -> bytes:
         """Return the tests at the beginning of a block."""
         ring = get(_ENTERED) + i32(4 * RING_SIZE - 4) + I32_AND + i32(block.number)
         out = ring + I32_STORE + unsigned(RING)
@@ -510,7 +510,7 @@ class Translation:
     def _cost(self) -> int:
         return self.blocks[self._number].cost
 
-    _OTHERS: ClassVar[dict[int, Callable[[Translation], object]]] = {
+    _OTHERS: ClassVar[dict[int, Callable[[PlaneTranslation], object]]] = {
         33: _negate,
         36: lambda self: self._pop(),
         44: _print,
@@ -598,7 +598,7 @@ class Translation:
 
     def _exit(self, executed: int, place: Place, after: int, puts: bool) -> None:
         self._out += i32(len(self.exits)) + put(_EXIT)
-        self.exits.append(Exit(self._number, executed, place, after, puts))
+        self.exits.append(PlaneExit(self._number, executed, place, after, puts))
         self._out += BR + unsigned(self._top + 3)
 
     def _open(self, code: bytes) -> None:
