@@ -16,7 +16,7 @@ from esolangs.befunge_98 import flow, translation
 from esolangs.befunge_98.opcodes import BLANK, FAR, TRAIL, UNKNOWN
 from esolangs.reasons import BUDGET, CHUNK, FLUSH, PAUSE
 from esolangs.wasm import PAGE
-from esolangs.wasmtime_library import Instance, Module, WasmtimeError
+from esolangs.wasmtime_library import CompiledModule, ModuleInstance, WasmtimeError
 
 TYPE_CHECKING = False
 
@@ -75,7 +75,7 @@ class PlaneCompiler(compiled.Compiler):
     def __init__(self, program: PlaneProgram):
         super().__init__()
         self.program = program
-        self.latest: tuple[translation.PlaneTranslation, Module] | None = None
+        self.latest: tuple[translation.PlaneTranslation, CompiledModule] | None = None
         self._places: dict[Place, None] = {}
         self._changing: set[Point] = set()
         self._terrain: flow.Terrain | None = None
@@ -119,7 +119,7 @@ class PlaneCompiler(compiled.Compiler):
             if graph.blocks:
                 code = translation.PlaneTranslation(graph)
                 try:
-                    self.latest = code, Module(code.code)
+                    self.latest = code, CompiledModule(code.code)
                 except (ImportError, OSError, WasmtimeError):
                     self.refused = True
                     return
@@ -268,7 +268,7 @@ class PlaneTier:
             self.native.request(core, place, point, self.mode == "native")
 
     def _visit(
-        self, code: translation.PlaneTranslation, module: Module, number: int, limit: int
+        self, code: translation.PlaneTranslation, module: CompiledModule, number: int, limit: int
     ) -> translation.PlaneExit | None:
         """Enter at a block; return the exit that the program took, or None if it cannot enter."""
         machine, core = self.machine, self.machine.core
@@ -321,9 +321,9 @@ class PlaneTier:
 class _PlaneInstance:
     """The memory and the function of a module for one machine."""
 
-    def __init__(self, code: translation.PlaneTranslation, module: Module, codes: bytes):
+    def __init__(self, code: translation.PlaneTranslation, module: CompiledModule, codes: bytes):
         self.code = code
-        self._instance = Instance(module)
+        self._instance = ModuleInstance(module)
         self.run = self._instance.run
         self._marked: list[int] = []
         self.plane: Any = None
