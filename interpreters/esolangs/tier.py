@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from esolangs.errors import OptionError
 
@@ -20,24 +19,18 @@ VARIABLE = "ESOPLAY_TIER"
 def chosen_tier() -> Tier:
     """Return the tier; ``core`` if the variable is not set or empty.
 
-    Raises OptionError for another value, and for ``native`` if wasmtime is not installed.
+    Raises OptionError for another value, and for ``native`` without the right version of wasmtime.
     """
     asked = os.environ.get(VARIABLE) or "core"
     if asked == "core" or asked == "auto":
         return asked
     if asked != "native":
         raise OptionError(f'{VARIABLE} must be core, native or auto, not "{asked}"')
-    if not _has_wasmtime():
+    from esolangs.wasmtime_library import MAJOR, find_library  # imported late: uses ctypes
+
+    if find_library() is None:
         raise OptionError(
-            f"{VARIABLE}=native needs wasmtime, which is not installed\n"
+            f"{VARIABLE}=native needs wasmtime {MAJOR}, which is not installed\n"
             "try: pip install 'esoplay[native]', or unset ESOPLAY_TIER"
         )
     return "native"
-
-
-def _has_wasmtime() -> bool:
-    if "wasmtime" in sys.modules:
-        return sys.modules["wasmtime"] is not None  # pyright: ignore[reportUnnecessaryComparison]
-    from importlib.util import find_spec
-
-    return find_spec("wasmtime") is not None

@@ -18,6 +18,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+MAJOR = 50
+"""The major version of wasmtime whose functions are described here."""
+
 _SPACE = 64
 """Bytes for a structure.  The largest one needs 32: a kind and, at ``_UNION``, an export."""
 
@@ -141,8 +144,8 @@ class ModuleInstance:
 class _Library:
     """The functions of the library, and the engine of this process."""
 
-    def __init__(self) -> None:
-        library = ctypes.CDLL(_path())
+    def __init__(self, path: str) -> None:
+        library = ctypes.CDLL(path)
         self.call: dict[str, Callable[..., int]] = {}
         try:
             for name, (result, arguments) in _FUNCTIONS.items():
@@ -171,25 +174,35 @@ _lock = threading.Lock()
 def _library() -> _Library:
     global _loaded
     with _lock:
-        if "wasmtime" in sys.modules and not sys.modules["wasmtime"]:
-            raise ImportError("import of wasmtime is blocked")
+        path = find_library()
+        if path is None:
+            raise ImportError(f"wasmtime {MAJOR} is not installed")
         _refuse_limited_memory()
         if _loaded is None:
-            _loaded = _Library()
+            _loaded = _Library(path)
     return _loaded
 
 
-def _path() -> str:
-    """Return the file of the library in the package, which is not imported."""
+def find_library() -> str | None:
+    """Return the path of the library in the package, which is not imported.
+
+    None if the package or this platform's library is missing, or for another major version, whose
+    functions may differ.
+    """
     from importlib.util import find_spec
 
+    if "wasmtime" in sys.modules and not sys.modules["wasmtime"]:
+        return None  # its import is blocked
     spec = find_spec("wasmtime")
     for folder in (spec and spec.submodule_search_locations) or ():
+        names = os.listdir(os.path.dirname(folder))
+        if not any(name.startswith(f"wasmtime-{MAJOR}.") for name in names):  # its metadata
+            continue
         for name in os.listdir(folder):
             if name.startswith(f"{sys.platform}-"):
                 kind = f"{_PREFIX[sys.platform]}wasmtime{_SUFFIX[sys.platform]}"
                 return os.path.join(folder, name, kind)
-    raise ImportError("wasmtime is not installed, or not for this platform")
+    return None
 
 
 def _refuse_limited_memory() -> None:

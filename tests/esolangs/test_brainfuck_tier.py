@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from strategies.brainfuck import options as some_options
 from strategies.brainfuck import sources, stdins
 
+from esolangs import wasmtime_library
 from esolangs.brainfuck import LANGUAGE, flow, native, opcodes
 from esolangs.brainfuck.program import BrainfuckMachine, BrainfuckProgram
 from esolangs.errors import OptionError
@@ -284,6 +285,13 @@ def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch
 def test_native_without_wasmtime_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wasmtime", None)
     with pytest.raises(OptionError, match=r"(?s)is not installed.*pip install 'esoplay\[native\]'"):
+        start(monkeypatch, "native", program("+"))
+
+
+@pytest.mark.usefixtures("wasmtime")
+def test_another_major_version_of_wasmtime_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wasmtime_library, "MAJOR", 1)
+    with pytest.raises(OptionError, match="needs wasmtime 1, which is not installed"):
         start(monkeypatch, "native", program("+"))
 
 
