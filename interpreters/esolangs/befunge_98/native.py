@@ -411,7 +411,7 @@ class _PlaneInstance:
         words[translation.PRINTED] = words[translation.ENTERED] = words[translation.RECODED] = 0
         words[translation.LOW_X], words[translation.LOW_Y] = core.low_x, core.low_y
         words[translation.HIGH_X], words[translation.HIGH_Y] = core.high_x, core.high_y
-        words[translation.LOOSE] = core.loose
+        words[translation.LOOSE] = not core.torus and core.loose
         words[translation.FAR_WRITES] = 0
         if core.far_version != self._far_version:
             self._copy_far(core)
@@ -500,6 +500,7 @@ class _PlaneInstance:
         ip.depth = floor + count
         if self.code.writes:
             core.touched = True
+        if self.code.writes and not core.torus:  # a torus has no bounds to keep
             core.low_x, core.low_y = words[translation.LOW_X], words[translation.LOW_Y]
             core.high_x, core.high_y = words[translation.HIGH_X], words[translation.HIGH_Y]
             core.loose = words[translation.LOOSE] != 0
