@@ -1,6 +1,7 @@
-"""CPU time of the Brainfuck programs with the engine of another checkout and with this one.
+"""CPU time of Brainfuck or Unlambda programs with the engine of another checkout and with this one.
 
     python docs/benchmarks/compare.py ../older
+    python docs/benchmarks/compare.py ../older --language unlambda
 
 The other checkout needs compiled engines (``python setup.py build_ext --inplace`` in it).  Runs
 alternate; the medians of five count.  Output and number of steps must be the same.
@@ -18,17 +19,20 @@ from pathlib import Path
 
 import collatz
 import factor
+import lists
 import mandelbrot
 import nests
+import unlambda
 from measure import ROOT, in_turns, use_checkout_unless_installed
 
 RUN = """
-import hashlib, json, sys, time
+import hashlib, importlib, json, sys, time
 sys.path.insert(0, sys.argv[1])
-from esolangs.brainfuck import LANGUAGE
-program = LANGUAGE.parse(open(sys.argv[2], "rb").read())
+language = importlib.import_module("esolangs." + sys.argv[3]).LANGUAGE
+from esolangs.limits import Limits
+program = language.parse(open(sys.argv[2], "rb").read())
 began = time.process_time()
-machine = program.start()
+machine = program.start(limits=Limits(memory=1 << 40))
 machine.run(1 << 62)
 seconds = time.process_time() - began
 printed = hashlib.sha256(machine.take_output()).hexdigest()
@@ -42,17 +46,20 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("other", type=Path, help="the other checkout")
     parser.add_argument("--rounds", type=int, default=5, help="runs of each (default 5)")
+    parser.add_argument("--language", choices=PROGRAMS, default="brainfuck")
     args = parser.parse_args(arguments)
     for checkout in (args.other, ROOT):  # no run compiles Python
         compileall.compile_dir(checkout / "interpreters", quiet=2)
-    for name, source in programs().items():
+    language: str = args.language
+    for name, source in PROGRAMS[language]().items():
         results: set[tuple[object, ...]] = set()
         with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "program.bf")
+            file = Path(folder, "program")
             file.write_text(source, encoding="ascii")
 
             def run(checkout: Path, file: Path = file, seen: set[tuple[object, ...]] = results):
-                command = [sys.executable, "-c", RUN, str(checkout / "interpreters"), str(file)]
+                engine = str(checkout / "interpreters")
+                command = [sys.executable, "-c", RUN, engine, str(file), language]
                 done = subprocess.run(command, capture_output=True, check=True)
                 seconds, *result = json.loads(done.stdout)
                 seen.add(tuple(result))
@@ -67,8 +74,8 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def programs() -> dict[str, str]:
-    """The programs by name."""
+def brainfuck_programs() -> dict[str, str]:
+    """The Brainfuck programs by name."""
     return {
         "mandelbrot": mandelbrot.program(),
         "collatz": collatz.program(),
@@ -76,6 +83,20 @@ def programs() -> dict[str, str]:
         "hanoi": nests.hanoi(),
         "long": nests.long(),
     }
+
+
+def unlambda_programs() -> dict[str, str]:
+    """The Unlambda programs by name."""
+    sources = {
+        "church 7": unlambda.church(7),
+        **{f"growing {n}": unlambda.growing(n) for n in (16, 20, 22, 24)},
+        **{f"lists {n}": lists.reversals(n, rounds) for n, rounds in LISTS},
+    }
+    return {name: source.decode("ascii") for name, source in sources.items()}
+
+
+LISTS = ((10, 800), (14, 80), (17, 10), (20, 2))  # exponents and rounds
+PROGRAMS = {"brainfuck": brainfuck_programs, "unlambda": unlambda_programs}
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from types import SimpleNamespace
 
+import lists
 from measure import Row, WrongAnswerError, cpu_seconds, in_turns
 
 from esolangs.unlambda import LANGUAGE, _core, _core_tree
@@ -42,6 +43,7 @@ def rows(quick: bool) -> Iterator[Row]:
     peer = shutil.which("unlambda")
     yield _against_peer("a Church numeral", church(5 if quick else 7), peer, rounds, judged=True)
     yield _against_peer("growing numerals", growing(12 if quick else 20), peer, rounds)
+    yield _against_peer("reversed lists", lists.reversals(8 if quick else 17, 4), peer, rounds)
     yield _against_plain(rounds, church(4 if quick else 5))
     yield _for_ever(10**6 if quick else 10**8)
     yield _parsing(rounds)

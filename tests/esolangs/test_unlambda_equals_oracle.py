@@ -35,6 +35,7 @@ def assert_same(machine: UnlambdaMachine, oracle: Oracle) -> None:
     assert machine.location == oracle.offset
     assert machine.registers()["char"] == oracle.current
     assert machine.registers()["depth"] == oracle.depth
+    assert machine.registers()["cells"] == oracle.cells
     assert machine.output_length == len(oracle.output)
     assert machine.input_position == oracle.position
     assert machine.memory == oracle.memory

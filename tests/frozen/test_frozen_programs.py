@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 import shutil
 from base64 import b64decode
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from conversation import condensed
@@ -57,7 +58,17 @@ def test_the_text_debugger_goes_by_a_source_map(
     lines = [pair["say"] for pair in pairs[1:]]
     now = converse(command, monkeypatch, lines, program, "--input", "123")
     for pair, answer in zip(pairs, now, strict=True):
-        assert differences(pair["answer"], answer) == [], pair["say"]
+        before = without_counts_of_words(pair["answer"])
+        assert differences(before, without_counts_of_words(answer)) == [], pair["say"]
+
+
+def without_counts_of_words(answer: Any) -> Any:
+    """The answer without how many words Unlambda has in use: it says when garbage was collected."""
+    copied = copy.deepcopy(cast("dict[str, Any]", answer))
+    for panel in copied.get("view", copied).get("panels", ()):
+        if panel["panel"] == "table":
+            panel["rows"] = [row for row in panel["rows"] if not str(row[0]).startswith("words ")]
+    return copied
 
 
 @pytest.mark.parametrize("program", each_version("programs/emitted.bf"))

@@ -67,6 +67,7 @@ class Oracle:
     due: int = 0
     due_stack: int = 1
     memory: int = 0
+    counted: int = 0  # words alive on the heap at the last count, less those taken before it
 
     def __post_init__(self) -> None:
         self.at = 0
@@ -101,6 +102,10 @@ class Oracle:
         while moved is not None:
             moved, count = moved.below, count + 1
         return count
+
+    @property
+    def cells(self) -> int:
+        return self.counted + self.taken + self.stack_words
 
     @property
     def stack_words(self) -> int:
@@ -241,7 +246,8 @@ class Oracle:
             self.status = "limited"
             return False
         self.memory = max(self.memory, alive * 24)
-        room = max(self.nursery, alive // 2)
+        self.counted = self.alive() - self.taken
+        room = max(self.nursery, 2 * alive)
         self.due, self.due_stack = self.taken + need + room, self.stack_words + room
         return True
 

@@ -2,6 +2,25 @@
 from esolangs.filters cimport FILTER_DEPTH, FILTER_PASSES, run_filter
 from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, STOP
 
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define UL_LOWEST_BIT(bits) __builtin_ctz(bits)
+    #else
+    static int UL_LOWEST_BIT(unsigned int bits) {
+        int at = 0;
+        while (!(bits & 255)) { bits >>= 8; at += 8; }
+        while (!(bits & 1)) { bits >>= 1; at++; }
+        return at;
+    }
+    #endif
+    #define UL_ONE 1u
+    #define UL_SIZES 53656443420672LL
+    """
+    int lowest_bit "UL_LOWEST_BIT" (unsigned int bits) nogil
+    const unsigned int ONE "UL_ONE"
+    const long long SIZES "UL_SIZES"
+
 cdef enum:
     TAG = 31
     PLACE = 5
@@ -37,7 +56,9 @@ cdef enum:
 
 cdef enum:
     SLACK = 16
-    MOST_RESERVED = 1048576
+    MOST_WORDS = 268435456
+    ALL_BITS = 0xFFFFFFFF
+    ODD_BITS = 0x55555555
     REMEMBERED = 1048576
 
 cdef enum:

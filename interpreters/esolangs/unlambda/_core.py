@@ -4,7 +4,10 @@
 Between two steps, the next application is always ready: ``fun`` is applied to ``arg``.  When
 ``fun`` is a frame, ``arg`` is returned to it, which costs no step.  The continuation is a
 contiguous stack, whose frames ``c`` moves to the heap as a linked list; ``under`` is the uppermost
-of those.  The heap is collected by copying.
+of those.  Words on the heap never change, and refer only to words allocated before them.  So
+garbage is found in one pass from the last word to the first, and the living words move down in
+order: what is before the first garbage stays in place.  A small heap that is mostly garbage is
+collected by copying, which is faster then.
 
 A tracing core stores two more numbers with every word on heap and stack and in the registers: the
 birth of the object that the word represents, and the birth of an application around it.  A birth is
@@ -20,6 +23,8 @@ try:
 except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
+from esolangs.lazy_zeros import lengthened
+
 if not cython.compiled:
     from esolangs.filters import FILTER_DEPTH, FILTER_PASSES, run_filter
     from esolangs.reasons import (
@@ -34,6 +39,7 @@ if not cython.compiled:
         STOP,
     )
     from esolangs.unlambda.opcodes import (
+        ALL_BITS,
         CONT,
         GIVE,
         K1,
@@ -42,8 +48,10 @@ if not cython.compiled:
         LATER_PAIR,
         LATER_TERM,
         LINK,
-        MOST_RESERVED,
+        MOST_WORDS,
         MOVED,
+        ODD_BITS,
+        ONE,
         OPERAND,
         PAYLOAD,
         PLACE,
@@ -55,6 +63,7 @@ if not cython.compiled:
         S1,
         S2,
         SHARE,
+        SIZES,
         SLACK,
         TAG,
         TEST,
@@ -65,6 +74,7 @@ if not cython.compiled:
         K,
         S,
         V,
+        lowest_bit,
     )
 
     MEASURE = OWN  # collect garbage and measure the live words
@@ -80,7 +90,9 @@ class Core:
 
     code: cython.longlong[::1]
     heap: cython.longlong[::1]
-    spare: cython.longlong[::1]  # the target of the next collection, if it is large enough
+    heap_words: object  # the buffers that `heap` and `stack` are views of
+    stack_words: object
+    spare: cython.longlong[::1]  # the target of copies of a small heap
     stack: cython.longlong[::1]
     # when tracing: the births of words, and of applications: the one that a frame stands for,
     # `sx of an S2, and `xy of a LATER_PAIR
@@ -109,10 +121,14 @@ class Core:
     printed = cython.declare(cython.longlong, visibility="public")
     out_length: cython.Py_ssize_t
     read_length: cython.Py_ssize_t
-    # what is alive: see the cost model in machine.py
+    # what is alive: see the cost model in program.py
+    ordered: cython.bint  # whether words refer only to words before them: those from `young` on do
+    sparse: cython.bint  # whether the last count found more garbage than living words
+    young: cython.Py_ssize_t  # the first word that no collection has seen
     heap_mark: cython.Py_ssize_t  # a step that begins with `top` here or beyond measures first
+    heap_stop: cython.Py_ssize_t  # one that begins with `top` here or beyond collects first
     stack_mark: cython.Py_ssize_t
-    dropped: cython.Py_ssize_t  # words of garbage that went without being measured
+    dropped: cython.Py_ssize_t  # words removed without a count, less those counted but not removed
     nursery: cython.Py_ssize_t
     most_words: cython.Py_ssize_t
     highest = cython.declare(cython.Py_ssize_t, visibility="public")  # words alive at most
@@ -155,10 +171,12 @@ class Core:
         self.out = bytearray(CHUNK)
         self.out_steps = array("q", bytes(8 * CHUNK))
         self.read_steps = array("q", bytes(8 * CHUNK))
-        self.spare = array("q", [0])
-        self.heap = array("q", bytes(8 * SLACK))
-        self.stack = array("q", bytes(8 * (1 + SLACK + depth)))
+        self.heap = self.heap_words = array("q", bytes(8 * SLACK))
+        self.stack = self.stack_words = array("q", bytes(8 * (1 + SLACK + depth)))
         self.stack[0] = UNDER
+        self.spare = array("q", [0])
+        self.ordered = True
+        self.sparse = False
         self.set_input(b"", True)
         self.watching = self.tallying = self.tracing = self.filtered = False
         self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
@@ -166,7 +184,8 @@ class Core:
         self.steps = self.input_position = self.printed = self.out_length = self.read_length = 0
         self.current = self.last_fun = -1
         self.highest = self.dropped = self.under = self.pairs = 0
-        self.top = self.sp = self.heap_mark = self.stack_mark = 1
+        self.top = self.sp = self.young = 1
+        self.heap_mark = self.heap_stop = self.stack_mark = 1
         self.fun = OPERAND  # the program is the operand of nothing: node 0
         self.arg = I
         self.begin()
@@ -237,12 +256,11 @@ class Core:
 
     def save(self):
         """Return an immutable copy of the state, without steps and printed bytes."""
-        before = self.top
-        self._collect()
-        self._subtract_garbage(before - self.top)
+        self._collect_young(0)
         registers = (
             self.fun, self.arg, self.under, self.pairs, self.current, self.highest, self.dropped,
             self.heap_mark - self.top, self.stack_mark - self.sp, self.top, self.sp,
+            self.ordered,
         )  # fmt: skip
         return bytes(self.heap[: self.top]), bytes(self.stack[: self.sp]), registers
 
@@ -250,13 +268,27 @@ class Core:
         """Restore a state that ``save`` returned."""
         heap, stack, registers = saved
         (self.fun, self.arg, self.under, self.pairs, self.current, self.highest, self.dropped,
-            self.heap_mark, self.stack_mark, self.top, self.sp) = registers  # fmt: skip
+            self.heap_mark, self.stack_mark, self.top, self.sp, self.ordered,
+        ) = registers  # fmt: skip
+        self.sparse = not self.ordered
+        self.young = self.top
         self.heap_mark += self.top
         self.stack_mark += self.sp
-        self.heap = _larger(array("q", heap), self.top, self._heap_needed())
-        self.stack = _larger(array("q", stack), self.sp, self._stack_needed())
-        self.spare = array("q", [0])
+        self._set_stop(0)
+        self._fit_heap(memoryview(heap).cast("q"))
+        self._fit_stack(memoryview(stack).cast("q"))
         self.tracing = False
+
+    def canonical(self):
+        """Return the words of heap and stack and three registers: the same for equal graphs."""
+        heap: cython.longlong[::1] = array("q", self.heap[: self.top])
+        stack: cython.longlong[::1] = array("q", self.stack[: self.sp])
+        copied: cython.longlong[::1] = array("q", bytes(8 * self.top))
+        registers: cython.longlong[::1] = array("q", [self.fun, self.arg, self.under])
+        top: cython.Py_ssize_t
+        with cython.nogil:
+            top = _copy_living(heap, copied, stack, self.sp, registers)
+        return bytes(copied[:top]), bytes(stack), tuple(registers)
 
     def watch(self, marks, most_frames, printable, output_index, any_input, every_step, scanning):
         """Watch for these stops until ``unwatch``: offsets, depths, bytes printed, reads."""
@@ -323,32 +355,51 @@ class Core:
         before: cython.Py_ssize_t = self.top
         if self.fun & TAG == C:
             need = 2 * self.sp
-        self._collect()
-        alive: cython.Py_ssize_t = self.top - 1 + self.sp + need
+        if before + need < self.heap_mark and self.sp < self.stack_mark:
+            self._collect_young(need)
+            return True
+        living: cython.Py_ssize_t = self._collect(1)
+        self.sparse = 2 * living < before
+        alive: cython.Py_ssize_t = living + self.sp + need
         if alive > self.most_words:
-            self._subtract_garbage(before - self.top)
+            self.dropped += before - self.top
+            self.heap_mark -= before - self.top
             return False
         if alive > self.highest:
             self.highest = alive
-        room: cython.Py_ssize_t = max(self.nursery, alive // 2)
-        self.dropped = 0
+        room: cython.Py_ssize_t = max(self.nursery, 2 * alive)
+        self.dropped = living - (self.top - 1)
         self.heap_mark = self.top + need + room
         self.stack_mark = self.sp + room
+        self._set_stop(need)
         needed: cython.Py_ssize_t = self._heap_needed()
         if not needed <= len(self.heap) <= 4 * needed:
-            self.spare = array("q", [0])
-            self.heap = _larger(self.heap, self.top, needed)
+            self._fit_heap(memoryview(self.heap)[: self.top])
         needed = self._stack_needed()
         if not needed <= len(self.stack) <= 4 * needed:
-            self.stack = _larger(self.stack, self.sp, needed)
+            self._fit_stack(memoryview(self.stack)[: self.sp])
         if self.tracing:
             self._fit_births()
         return True
 
-    def _subtract_garbage(self, garbage: cython.Py_ssize_t):
-        """Subtract collected garbage without moving the next measurement."""
-        self.dropped += garbage
-        self.heap_mark -= garbage
+    def _collect_young(self, need: cython.Py_ssize_t):
+        """Remove garbage that was allocated since the last collection."""
+        before: cython.Py_ssize_t = self.top
+        allocated: cython.Py_ssize_t = before - self.young
+        self._collect(self.young)
+        self.dropped += before - self.top  # the next measurement stays at the same step
+        self.heap_mark -= before - self.top
+        if 2 * (before - self.top) < allocated:
+            self.heap_stop = self.heap_mark  # most words survive: wait for the measurement
+        else:
+            self._set_stop(need)
+
+    def _set_stop(self, need: cython.Py_ssize_t):
+        """Set when the next collection is due: later if the heap is small or the stack large."""
+        self.heap_stop = self.heap_mark
+        if self.top >= 8 * self.nursery:
+            young: cython.Py_ssize_t = 2 * max(self.nursery, self.sp)
+            self.heap_stop = min(self.heap_mark, self.top + need + young)
 
     def _heap_needed(self):
         return max(self.heap_mark, self.top) + SLACK
@@ -356,27 +407,15 @@ class Core:
     def _stack_needed(self):
         return max(self.stack_mark, self.sp) + SLACK + self.depth
 
-    def _collect(self):
-        needed: cython.Py_ssize_t = self._heap_needed()
-        if len(self.spare) < needed:
-            self.spare = array("q", [0])  # let go of the old one first
-            # A small heap that grows is likely to grow on: then this is large enough at once.
-            self.spare = array("q", [0]) * (needed + min(needed, MOST_RESERVED))
-        before: cython.Py_ssize_t = self.top
-        with cython.nogil:
-            _copy_living(self, self.heap, self.spare, self.stack)
-        if self.tracing:
-            self._copy_births(before)
-        self.heap, self.spare = self.spare, self.heap
+    def _fit_heap(self, words):
+        """Make the heap as large as needed, beginning with ``words``."""
+        self.heap_words = _resized(self.heap_words, words, self._heap_needed())
+        self.heap = self.heap_words
 
-    def _copy_births(self, before: cython.Py_ssize_t):
-        """Move births to the new places of words; the old heap had ``before`` words."""
-        births = array("q", [0]) * len(self.spare)
-        makers = array("q", [0]) * len(self.spare)
-        _copy_births_of_words(
-            self.heap, before, self.top, self.heap_births, births, self.heap_makers, makers
-        )
-        self.heap_births, self.heap_makers = births, makers
+    def _fit_stack(self, words):
+        """Make the stack as large as needed, beginning with ``words``."""
+        self.stack_words = _resized(self.stack_words, words, self._stack_needed())
+        self.stack = self.stack_words
 
     def _fit_births(self):
         """Enlarge the arrays of births to the size of the heap and the stack."""
@@ -389,6 +428,71 @@ class Core:
             self.stack_births = _larger(self.stack_births, self.sp, needed)
             self.stack_makers = _larger(self.stack_makers, self.sp, needed)
 
+    def _collect(self, start: cython.Py_ssize_t):
+        """Remove garbage from word ``start`` on, unless it is little; return the living words.
+
+        The words before ``start`` count as living.
+        """
+        if start == 1 and not self.tracing:
+            copies: cython.bint = self.sparse and self.top < 24 * self.nursery
+            if copies or not self.ordered:
+                return self._copy(not copies)
+        groups: cython.Py_ssize_t = (self.top >> 5) - (start >> 5) + 2
+        marks: cython.uint[::1] = memoryview(bytearray(4 * groups)).cast("I")
+        places: cython.longlong[::1]
+        living: cython.Py_ssize_t
+        with cython.nogil:
+            living = _mark_living(self, self.heap, self.stack, marks, start)
+        if 8 * (self.top - 1 - living) > self.top - start:
+            places = array("q", bytes(8 * groups))
+            with cython.nogil:
+                _close_gaps(self, self.heap, self.stack, marks, places, start)
+        self.young = self.top
+        return living
+
+    def _copy(self, ordered: cython.bint):
+        """Copy the living words and return their number; put every word after those it refers to.
+
+        If not ``ordered``, the order is another, in which copying is faster than ``_close_gaps``
+        where most words are garbage.
+        """
+        pending: cython.longlong[::1]
+        registers: cython.longlong[::1] = array("q", [self.fun, self.arg, self.under])
+        before: cython.Py_ssize_t = self.top
+        self.ordered = ordered
+        if len(self.spare) < before:
+            self.spare = array("q", bytes(8 * max(before, 4 * self.nursery)))
+        if ordered:
+            pending = array("q", bytes(8 * before))
+            with cython.nogil:
+                self.top = _order_living(
+                    self.heap, self.spare, self.stack, self.sp, registers, pending
+                )
+        else:
+            with cython.nogil:
+                self.top = _copy_living(self.heap, self.spare, self.stack, self.sp, registers)
+        self.fun, self.arg, self.under = registers
+        self.heap[1 : self.top] = self.spare[1 : self.top]
+        self.young = self.top
+        return self.top - 1
+
+
+def _resized(buffer, words, needed):
+    """Return a buffer of ``needed`` words that begins with ``words``; reuse ``buffer`` if it can.
+
+    A large buffer grows in place (see ``lazy_zeros``).  An array may be in use by views, and does
+    not.
+    """
+    used = len(words)
+    mapped = not hasattr(buffer, "typecode")
+    if mapped and used <= len(buffer) and needed > len(buffer) // 4:
+        buffer[:used] = words
+    else:
+        buffer = array("q", bytes(words))
+    if needed < len(buffer):
+        return buffer[:needed]
+    return lengthened(buffer, needed, MOST_WORDS)
+
 
 @cython.cfunc
 def _larger(words: cython.longlong[::1], used: cython.Py_ssize_t, needed: cython.Py_ssize_t):
@@ -400,15 +504,252 @@ def _larger(words: cython.longlong[::1], used: cython.Py_ssize_t, needed: cython
 
 
 @cython.cfunc
+@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _copy_living(
+def _mark(
+    heap: cython.longlong[::1],
+    marks: cython.uint[::1],
+    word: cython.longlong,
+    start: cython.Py_ssize_t,
+) -> cython.int:
+    """Mark the words that ``word`` refers to, of those from ``start`` on."""
+    op: cython.int = word & TAG
+    at: cython.Py_ssize_t = word >> PAYLOAD
+    bits: cython.longlong = SIZES >> 2 * op & 3
+    if bits != 0 and at >= start:
+        if op >= CONT:
+            other = heap[at] & TAG
+            if (op == CONT or op == LINK) and (other == SHARE or other == GIVE):
+                bits = 7
+        bits = bits << (at & 31)
+        at -= start & ~31
+        marks[at >> 5] |= cython.cast(cython.uint, bits & ALL_BITS)
+        if bits > ALL_BITS:
+            marks[(at >> 5) + 1] |= cython.cast(cython.uint, bits >> 32)
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _ones(bits: cython.longlong) -> cython.longlong:
+    """Return the number of ones in 32 bits."""
+    bits = bits - (bits >> 1 & ODD_BITS)
+    bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333)
+    bits = bits + (bits >> 4) & 0x0F0F0F0F
+    return (bits * 0x01010101 & ALL_BITS) >> 24
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _mark_living(
     core: Core,
+    heap: cython.longlong[::1],
+    stack: cython.longlong[::1],
+    marks: cython.uint[::1],
+    start: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Mark the living words from ``start`` on with one bit each; return how many words live."""
+    at: cython.Py_ssize_t
+    group: cython.Py_ssize_t
+    rest: cython.uint
+    done: cython.uint
+    living: cython.Py_ssize_t = start - 1
+    _mark(heap, marks, core.fun, start)
+    _mark(heap, marks, core.arg, start)
+    _mark(heap, marks, core.under, start)
+    for at in range(core.sp):
+        _mark(heap, marks, stack[at], start)
+    group = (core.top >> 5) - (start >> 5)
+    while group >= 0:
+        rest = marks[group]
+        if rest != 0:
+            done = 0
+            while rest != 0:
+                done |= rest
+                while rest != 0:
+                    at = (start & ~31) + (group << 5) + lowest_bit(rest)
+                    _mark(heap, marks, heap[at], start)
+                    rest &= rest - 1
+                rest = marks[group] & ~done  # each may have marked words before it
+            living += _ones(marks[group])
+        group -= 1
+    return living
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _moved(
+    word: cython.longlong,
+    marks: cython.uint[::1],
+    places: cython.longlong[::1],
+    start: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+) -> cython.longlong:
+    """Return a word with the new place of what it refers to, if that is word ``first`` or later."""
+    op: cython.int = word & TAG
+    at: cython.Py_ssize_t = word >> PAYLOAD
+    low: cython.longlong = 1
+    if at < first or SIZES >> 2 * op & 3 == 0:
+        return word
+    low = (low << PAYLOAD) - 1
+    at -= start & ~31
+    at = places[at >> 5] + _ones(marks[at >> 5] & ((ONE << (at & 31)) - 1))
+    return (word & low) | cython.cast(cython.longlong, at) << PAYLOAD
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _close_gaps(
+    core: Core,
+    heap: cython.longlong[::1],
+    stack: cython.longlong[::1],
+    marks: cython.uint[::1],
+    places: cython.longlong[::1],
+    start: cython.Py_ssize_t,
+) -> cython.int:
+    """Move the marked words from ``start`` on together, with their births, and update references.
+
+    places: filled with the new place of the first marked word in each group.
+    """
+    group: cython.Py_ssize_t = 0  # of 32 words, from that of `start` on
+    groups: cython.Py_ssize_t = (core.top >> 5) - (start >> 5) + 1
+    first: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    to: cython.Py_ssize_t
+    rest: cython.uint
+    tracing: cython.bint = core.tracing
+    marks[group] |= (ONE << (start & 31)) - 1
+    while group < groups and marks[group] == ALL_BITS:
+        group += 1
+    first = to = (start & ~31) + (group << 5)  # what is before stays
+    for at in range(group, groups):
+        places[at] = to
+        to += _ones(marks[at])
+    to = first
+    while group < groups:
+        rest = marks[group]
+        while rest != 0:
+            at = (start & ~31) + (group << 5) + lowest_bit(rest)
+            heap[to] = _moved(heap[at], marks, places, start, first)
+            if tracing:
+                core.heap_births[to] = core.heap_births[at]
+                core.heap_makers[to] = core.heap_makers[at]
+            to += 1
+            rest &= rest - 1
+        group += 1
+    core.fun = _moved(core.fun, marks, places, start, first)
+    core.arg = _moved(core.arg, marks, places, start, first)
+    core.under = _moved(core.under, marks, places, start, first)
+    for at in range(core.sp):
+        stack[at] = _moved(stack[at], marks, places, start, first)
+    core.top = to
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _order_living(
     old: cython.longlong[::1],
     new: cython.longlong[::1],
     stack: cython.longlong[::1],
-) -> cython.int:
-    """Copy all reachable words to ``new`` and update all references (Cheney's algorithm)."""
+    sp: cython.Py_ssize_t,
+    registers: cython.longlong[::1],
+    pending: cython.longlong[::1],
+) -> cython.Py_ssize_t:
+    """Copy as ``_copy_living`` does, but an object after all to which it refers.
+
+    pending: space for the objects that wait for one that they refer to; as long as ``old``.
+    """
+    top: cython.Py_ssize_t = 1
+    root: cython.Py_ssize_t
+    waiting: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    index: cython.Py_ssize_t
+    word: cython.longlong
+    for root in range(3 + sp):
+        waiting = 0
+        pending[0] = registers[root] if root < 3 else stack[root - 3]
+        while waiting >= 0:
+            word = pending[waiting]
+            at = word >> PAYLOAD
+            size = _unmoved_size(old, word)
+            waiting -= 1
+            for index in range(size):
+                if _unmoved_size(old, old[at + index]) != 0:
+                    waiting += 2
+                    pending[waiting] = old[at + index]
+                    size = 0
+                    break
+            for index in range(size):
+                new[top + index] = _copied(old, old[at + index])
+            if size != 0:
+                old[at] = cython.cast(cython.longlong, top) << PAYLOAD | MOVED
+                top += size
+        if root < 3:
+            registers[root] = _copied(old, registers[root])
+        else:
+            stack[root - 3] = _copied(old, stack[root - 3])
+    return top
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _unmoved_size(old: cython.longlong[::1], word: cython.longlong) -> cython.Py_ssize_t:
+    """Return the number of words that ``word`` refers to, or 0 if they are copied."""
+    at: cython.Py_ssize_t = word >> PAYLOAD
+    op: cython.int = word & TAG
+    size: cython.longlong = SIZES >> 2 * op & 3
+    if size == 0 or at == 0 or old[at] & TAG == MOVED:
+        return 0
+    if size == 1:
+        return 1
+    if op == CONT or op == LINK:
+        op = old[at] & TAG
+        if op == SHARE or op == GIVE:
+            return 3
+    return 2
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _copied(old: cython.longlong[::1], word: cython.longlong) -> cython.longlong:
+    """Return a word with the new place of what it refers to, which is copied."""
+    at: cython.Py_ssize_t = word >> PAYLOAD
+    op: cython.int = word & TAG
+    low: cython.longlong = 1
+    if at == 0 or SIZES >> 2 * op & 3 == 0:
+        return word
+    low = (low << PAYLOAD) - 1
+    return (word & low) | (old[at] >> PAYLOAD) << PAYLOAD
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _copy_living(
+    old: cython.longlong[::1],
+    new: cython.longlong[::1],
+    stack: cython.longlong[::1],
+    sp: cython.Py_ssize_t,
+    registers: cython.longlong[::1],
+) -> cython.Py_ssize_t:
+    """Copy all reachable words to ``new`` and update all references (Cheney's algorithm).
+
+    Return the first free index of ``new``.  The order of the copies depends only on the graph.
+    """
     top: cython.Py_ssize_t = 1
     at: cython.Py_ssize_t = 1
     turn: cython.int = 0
@@ -421,14 +762,10 @@ def _copy_living(
     low = low << PLACE | TAG  # all but the payload
     while True:
         # The roots come first: three registers, then the stack; then what was copied.
-        if turn == 0:
-            word = core.fun
-        elif turn == 1:
-            word = core.arg
-        elif turn == 2:
-            word = core.under
+        if turn < 3:
+            word = registers[turn]
         elif turn == 3:
-            if index == core.sp:
+            if index == sp:
                 turn = 4
                 continue
             word = stack[index]
@@ -466,48 +803,9 @@ def _copy_living(
             stack[index] = word
             index += 1
         else:
-            if turn == 0:
-                core.fun = word
-            elif turn == 1:
-                core.arg = word
-            else:
-                core.under = word
+            registers[turn] = word
             turn += 1
-    core.top = top
-    return 0
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def _copy_births_of_words(
-    old: cython.longlong[::1],
-    before: cython.Py_ssize_t,
-    top: cython.Py_ssize_t,
-    births: cython.longlong[::1],
-    new_births: cython.longlong[::1],
-    makers: cython.longlong[::1],
-    new_makers: cython.longlong[::1],
-) -> cython.int:
-    """Copy the births of all copied words; both new arrays are full of zeros."""
-    source: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    end: cython.Py_ssize_t = top
-    index: cython.Py_ssize_t
-    for source in range(1, before):
-        if old[source] & TAG == MOVED:
-            new_births[old[source] >> PAYLOAD] = source
-    # A thing ends where the next one begins: the last one first.
-    at = top - 1
-    while at > 0:
-        source = new_births[at]
-        if source != 0:
-            for index in range(end - at):
-                new_births[at + index] = births[source + index]
-                new_makers[at + index] = makers[source + index]
-            end = at
-        at -= 1
-    return 0
+    return top
 
 
 @cython.cfunc
@@ -591,6 +889,45 @@ def _register(core: Core, number: cython.longlong) -> cython.longlong:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _capture(
+    core: Core,
+    heap: cython.longlong[::1],
+    stack: cython.longlong[::1],
+    top: cython.Py_ssize_t,
+    sp: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Move the frames on the stack to the heap, as `c` does; return the new ``top``.
+
+    The outermost frame is first, because words refer only to words before them.
+    """
+    at: cython.Py_ssize_t = 1
+    frames: cython.longlong = core.under >> PLACE & PLACES
+    op: cython.int
+    tracing: cython.bint = core.tracing
+    while at < sp:
+        op = OPERAND
+        if at + 1 < sp:
+            op = stack[at + 1] & TAG
+        heap[top + 1] = core.under
+        frames += 1
+        core.under = cython.cast(cython.longlong, top) << PAYLOAD | frames << PLACE | LINK
+        if op == SHARE or op == GIVE:
+            heap[top + 2] = stack[at]
+            if tracing:
+                core.heap_births[top + 2] = core.stack_births[at]
+            at += 1
+        heap[top] = stack[at]
+        if tracing:
+            core.heap_births[top] = core.stack_births[at]
+            core.heap_makers[top] = core.stack_makers[at]
+        top += 3 if op == SHARE or op == GIVE else 2
+        at += 1
+    return top
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _run_fast(
     core: Core,
     code: cython.longlong[::1],
@@ -608,7 +945,7 @@ def _run_fast(
     top: cython.Py_ssize_t = core.top
     sp: cython.Py_ssize_t = core.sp
     pairs: cython.Py_ssize_t = core.pairs
-    heap_mark: cython.Py_ssize_t = core.heap_mark
+    heap_stop: cython.Py_ssize_t = core.heap_stop
     stack_mark: cython.Py_ssize_t = core.stack_mark
     left: cython.longlong = limit - core.steps
     at: cython.Py_ssize_t
@@ -625,7 +962,7 @@ def _run_fast(
                 break
             left -= 1
         if op == S2:
-            if top >= heap_mark or sp >= stack_mark:
+            if top >= heap_stop or sp >= stack_mark:
                 reason = MEASURE
                 break
             at = fun >> PAYLOAD
@@ -709,7 +1046,7 @@ def _run_fast(
                 sp -= 1
                 fun = stack[sp]
         elif op == S1:
-            if top >= heap_mark or sp >= stack_mark:
+            if top >= heap_stop or sp >= stack_mark:
                 reason = MEASURE
                 break
             heap[top] = heap[fun >> PAYLOAD]
@@ -719,7 +1056,7 @@ def _run_fast(
             sp -= 1
             fun = stack[sp]
         elif op == K:
-            if top >= heap_mark or sp >= stack_mark:
+            if top >= heap_stop or sp >= stack_mark:
                 reason = MEASURE
                 break
             heap[top] = arg
@@ -728,7 +1065,7 @@ def _run_fast(
             sp -= 1
             fun = stack[sp]
         elif op == S:
-            if top >= heap_mark or sp >= stack_mark:
+            if top >= heap_stop or sp >= stack_mark:
                 reason = MEASURE
                 break
             heap[top] = arg
@@ -744,7 +1081,7 @@ def _run_fast(
             sp -= 1
             fun = stack[sp]
         elif op == D:
-            if top >= heap_mark or sp >= stack_mark:
+            if top >= heap_stop or sp >= stack_mark:
                 reason = MEASURE
                 break
             op = arg & TAG
@@ -766,7 +1103,7 @@ def _run_fast(
         elif op == LATER:
             fun = heap[fun >> PAYLOAD]
         elif op == LATER_PAIR:
-            if top >= heap_mark or sp >= stack_mark:
+            if top >= heap_stop or sp >= stack_mark:
                 reason = MEASURE
                 break
             at = fun >> PAYLOAD
@@ -777,7 +1114,7 @@ def _run_fast(
             fun = heap[at]
             arg = heap[at + 1]
         elif op == LATER_TERM:
-            if top >= heap_mark or sp >= stack_mark:
+            if top >= heap_stop or sp >= stack_mark:
                 reason = MEASURE
                 break
             stack[sp] = arg
@@ -822,28 +1159,11 @@ def _run_fast(
                 core.under = cython.cast(cython.longlong, at) << PAYLOAD | word << PLACE | LINK
             fun = UNDER
         elif op == C:
-            if top + 2 * sp >= heap_mark or sp >= stack_mark:
+            if top + 2 * sp >= heap_stop or sp >= stack_mark:
                 reason = MEASURE
                 break
-            word = (core.under >> PLACE & PLACES) + sp - 1 - pairs  # the frames there are
-            other = core.under
-            if sp > 1:
-                core.under = cython.cast(cython.longlong, top) << PAYLOAD | word << PLACE | LINK
-            while sp > 1:
-                word -= 1
-                sp -= 1
-                heap[top] = stack[sp]
-                op = stack[sp] & TAG
-                at = top + 1
-                top += 2
-                if op == SHARE or op == GIVE:
-                    sp -= 1
-                    heap[top] = stack[sp]
-                    top += 1
-                if sp > 1:
-                    heap[at] = cython.cast(cython.longlong, top) << PAYLOAD | word << PLACE | LINK
-                else:
-                    heap[at] = other
+            top = _capture(core, heap, stack, top, sp)
+            sp = 1
             pairs = 0
             word = fun
             fun = arg
@@ -934,14 +1254,13 @@ def _run_tracing(
     top: cython.Py_ssize_t = core.top
     sp: cython.Py_ssize_t = core.sp
     pairs: cython.Py_ssize_t = core.pairs
-    heap_mark: cython.Py_ssize_t = core.heap_mark
+    heap_stop: cython.Py_ssize_t = core.heap_stop
     stack_mark: cython.Py_ssize_t = core.stack_mark
     now: cython.longlong = core.steps
     before: cython.longlong
     at: cython.Py_ssize_t
     word: cython.longlong
     birth: cython.longlong
-    other: cython.longlong
     op: cython.int
     pops: cython.bint
     place: cython.longlong = PLACES
@@ -961,7 +1280,7 @@ def _run_tracing(
             or op == LATER_TERM
         ):  # fmt: skip
             at = top + 2 * sp if op == C else top
-            if at >= heap_mark or sp >= stack_mark:
+            if at >= heap_stop or sp >= stack_mark:
                 reason = MEASURE
                 now = before
                 break
@@ -1133,28 +1452,8 @@ def _run_tracing(
                 core.under = cython.cast(cython.longlong, at) << PAYLOAD | word << PLACE | LINK
             fun = UNDER
         elif op == C:
-            word = (core.under >> PLACE & PLACES) + sp - 1 - pairs  # the frames there are
-            other = core.under
-            if sp > 1:
-                core.under = cython.cast(cython.longlong, top) << PAYLOAD | word << PLACE | LINK
-            while sp > 1:
-                word -= 1
-                sp -= 1
-                heap[top] = stack[sp]
-                heap_births[top] = births[sp]
-                heap_makers[top] = makers[sp]
-                op = stack[sp] & TAG
-                at = top + 1
-                top += 2
-                if op == SHARE or op == GIVE:
-                    sp -= 1
-                    heap[top] = stack[sp]
-                    heap_births[top] = births[sp]
-                    top += 1
-                if sp > 1:
-                    heap[at] = cython.cast(cython.longlong, top) << PAYLOAD | word << PLACE | LINK
-                else:
-                    heap[at] = other
+            top = _capture(core, heap, stack, top, sp)
+            sp = 1
             pairs = 0
             word = fun
             fun = arg

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 class UnlambdaDiagnostics(Diagnostics):
     """The diagnostics of Unlambda; see :class:`esolangs.diagnosis.Diagnostics`.
 
-    States are compared after a garbage collection, when equal graphs of values and frames have
-    equal words.
+    Equal graphs of values and frames have equal canonical words.
     """
 
     advice: Mapping[str, str] = {
@@ -31,8 +30,8 @@ class UnlambdaDiagnostics(Diagnostics):
     }
 
     def key(self, machine: Machine) -> Hashable:
-        heap, stack, (fun, arg, under, pairs, current, *_) = _core(machine).save()
-        return heap, stack, fun, arg, under, pairs, current
+        core = _core(machine)
+        return core.canonical(), core.pairs, core.current
 
     def brief(self, machine: Machine) -> Hashable:
         core = _core(machine)

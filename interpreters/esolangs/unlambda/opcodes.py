@@ -33,19 +33,16 @@ SHARE = 19  #   → x, y   of an S2, with z below it: `xz was returned, next is 
 GIVE = 20  #             was returned what a promise held; applies it to the value below
 UNDER = 21  #            bottom of the stack: the frames that `c` moved to the heap follow
 LINK = 22  #    → frame, LINK (and the value below, of SHARE and GIVE); the place counts frames
-MOVED = 23  #   → heap   while garbage is collected: where the first word of a thing has gone
+MOVED = 23  #   → heap   while words are copied: where the first word of an object has gone
 
 NURSERY = 1 << 14
-"""Maximum number of words that are allocated between two measurements of the live words."""
+"""Number of words that are allocated between two measurements of the live words, or more."""
 
 SLACK = 16
 """Spare words of every heap and stack, more than a step uses without a check."""
 
 WORD_COST = 24
 """Size of a live word, in bytes of the cost model."""
-
-MOST_RESERVED = 1 << 20
-"""Maximum number of words that are reserved beyond those needed."""
 
 REMEMBERED = 1 << 20
 """Number of latest steps for which a tracing core stores the application that each made."""
@@ -88,3 +85,22 @@ CLASSES = _classes()
 
 MOST_WORDS = 1 << 28
 """Maximum number of words for any memory limit, so that every index fits a payload."""
+
+ALL_BITS = 0xFFFFFFFF
+"""The marks of 32 words that all live."""
+
+ODD_BITS = 0x55555555
+"""Every second one of 32 bits."""
+
+SIZES = sum(3 << 2 * tag for tag in (S2, LATER_PAIR, CONT, SHARE, LINK)) | sum(
+    1 << 2 * tag for tag in (K1, S1, LATER)
+)
+"""Two bits for every tag: the marks of the words that it refers to."""
+
+ONE = 1
+"""The mark of the first word of a group."""
+
+
+def lowest_bit(bits: int) -> int:
+    """Return the number of the lowest bit that is set; one is."""
+    return (bits & -bits).bit_length() - 1

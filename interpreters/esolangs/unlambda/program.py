@@ -60,14 +60,14 @@ class UnlambdaMachine(CoreMachine):
     """The machine of Unlambda, without cells or faults; see :class:`esolangs.machine.Machine`.
 
     Cost model of memory: 24 bytes for every live word, on the heap and in the continuation: eight
-    of its own, eight for its copy during garbage collection, and eight for free space in both. `kx
-    takes 1 word, `sx 1, ``sxy 2, `dX of a value 1, of two values that an s brought together 2, of
-    an expression none; a frame that waits for an operand takes 1 word, and with a stored value 2.
-    `c` moves frames to the heap, where each takes one more word.  Atoms take no words, and captured
+    of its own, and sixteen for words that are allocated before the next count. `kx takes 1 word,
+    `sx 1, ``sxy 2, `dX of a value 1, of two values that an s brought together 2, of an expression
+    none; a frame that waits for an operand takes 1 word, and with a stored value 2. `c` moves
+    frames to the heap, where each takes one more word.  Atoms take no words, and captured
     continuations only the words of their frames.
 
     The live words are counted before an application of k, s, d, a promise or c (and of results of k
-    and s, except `kx) when the words allocated since the last count are half of the words that were
+    and s, except `kx) when the words allocated since the last count are twice the words that were
     alive then, and at least ``NURSERY``; the first such application counts at once.  Only a count
     detects that the limit is exceeded.
     """
