@@ -32,7 +32,7 @@ warnings.filterwarnings("ignore", message="Editable installation")
 
 
 # gcc would keep two variables of Whitespace's loop in one vector register, which costs a fifth of
-# the speed.  Unlambda's loop takes up to twice the time at some addresses, but not at these.
+# the speed.  Unlambda's loop is up to half as fast at some addresses, but not at these.
 FLAGS = {"whitespace": ["-fno-tree-slp-vectorize"], "unlambda": ["-falign-functions=256"]}
 
 
