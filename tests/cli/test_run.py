@@ -239,21 +239,37 @@ def in_shell(command: str, *, cwd: Path) -> subprocess.CompletedProcess[bytes]:
     ("command", "stdout", "stderr", "code"),
     [
         ("esoplay run print.bf >&-", b"", b"", 0),
-        ("esoplay run print.bf --json >&-", b"", b"", 0),
+        pytest.param(*("esoplay run print.bf --json >&-", b"", b"", 0), marks=pytest.mark.slow),
         ("esoplay run wrong.bf 2>&-", b"", b"", 1),
-        ("esoplay run wrong.bf --max-steps 9 2>&-", b"", b"", 1),
+        pytest.param(
+            *("esoplay run wrong.bf --max-steps 9 2>&-", b"", b"", 1), marks=pytest.mark.slow
+        ),
         ("esoplay run cat.bf <&-", b"", b"", 0),
         ("esoplay serve <&-", b"", b"", 0),
-        ("esoplay serve >&-", b"", b"", 0),
+        pytest.param(*("esoplay serve >&-", b"", b"", 0), marks=pytest.mark.slow),
         ("esoplay <&- >&-", b"", b"needs a terminal", 2),
         ("esoplay run print.bf >/dev/full", b"", b"No space left on device", 4),
         ("esoplay problems >/dev/full", b"", b"No space left on device", 4),
         ("esoplay problems --json | true; exit ${PIPESTATUS[0]}", b"", b"", 1),
-        ("esoplay problems --help | true; exit ${PIPESTATUS[0]}", b"", b"", 0),
+        pytest.param(
+            *("esoplay problems --help | true; exit ${PIPESTATUS[0]}", b"", b"", 0),
+            marks=pytest.mark.slow,
+        ),
         ("mkdir x; cd x; rmdir ../x; esoplay session fetch", b"", b"current folder", 2),
         ("esoplay grade print.bf --problem E01 --pack " + "x" * 300, b"", b"name too long", 2),
-        ("esoplay session fetch --session 0 --store " + "x" * 300, b"", b"name too long", 2),
-        ("esoplay session init --language brainfuck --workspace " + "x" * 300, b"", b"too long", 2),
+        pytest.param(
+            *("esoplay session fetch --session 0 --store " + "x" * 300, b"", b"name too long", 2),
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            *(
+                "esoplay session init --language brainfuck --workspace " + "x" * 300,
+                b"",
+                b"too long",
+                2,
+            ),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_odd_surroundings_are_not_a_defect(

@@ -52,11 +52,9 @@ def test_there_are_examples() -> None:
 # Most pages run dozens of commands.
 FAST = (
     "README.md",
-    "docs/first-steps.md",
     "docs/grading.md",
     "docs/languages/whitespace.md",
     "docs/learning.md",
-    "docs/viewing.md",
 )
 
 

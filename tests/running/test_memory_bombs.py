@@ -34,11 +34,10 @@ MORE_OPTIONS = {
     "wrap_32.bf": ["--set", "cell=32", "--set", "tape=wrap", "--set", "size=16000000"],
 }
 FAST_COMPILED = {
-    "calls.wsa", "far_row.b98", "frames.unl", "heap.wsa", "pairs.unl", "push.b98",
-    "remember.spl", "right_32.bf", "squares.spl",
+    "calls.wsa", "heap.wsa", "pairs.unl", "push.b98", "remember.spl", "right_16.bf",
 }  # fmt: skip
 FAST_PLAIN = {
-    "products.wsa", "pointers_with_letters.b98", "squares.spl",
+    "products.wsa", "squares.spl",
 }  # fmt: skip
 FITS = {"moved.b98", "under.b98", "dense.b98", "wrap_32.bf"}  # these end just below the limit
 MEASURE = """
