@@ -130,9 +130,7 @@ def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
     if part is None:
         return move_to_place_write(target, _place(target), reverse=reverse)
     if not reverse:
-        raise UsageError(
-            "a term never changes, so it has no later writes; w goes to the step that made it"
-        )
+        raise UsageError("a term never changes; w goes to the step that made it")
     return move_to_creation(target, part)
 
 

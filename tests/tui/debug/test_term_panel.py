@@ -206,7 +206,7 @@ async def test_origin_of_a_term_is_followed(size: tuple[int, int]) -> None:
         assert pane.step == 4
         assert "is in the source, at 1:1" in text_of(pane.parts.status)[0]
         await do(pilot, "W")
-        assert "w goes there" in text_of(pane.parts.status)[0]
+        assert "w goes to the step that made it" in text_of(pane.parts.status)[0]
 
 
 @pytest.mark.slow
