@@ -32,7 +32,8 @@ warnings.filterwarnings("ignore", message="Editable installation")
 
 
 # gcc would keep two variables of Whitespace's loop in one vector register, which costs a fifth of
-# the speed.  Unlambda's loop is up to half as fast at some addresses, but not at these.
+# the speed.  The speed of Unlambda's loop varies with its address by up to a factor of two; this
+# alignment makes the address depend less on other functions.
 FLAGS = {"whitespace": ["-fno-tree-slp-vectorize"], "unlambda": ["-falign-functions=256"]}
 
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any, NamedTuple
 
+from esolangs import compiled
 from esolangs.brainfuck import LANGUAGE, flow, native
 from esolangs.brainfuck.program import BrainfuckMachine, BrainfuckProgram
 from esolangs.limits import Limits
@@ -36,14 +37,14 @@ class Result(NamedTuple):
 @contextmanager
 def eager_tier(test_every: int = 64) -> Generator[None]:
     """Visit the tier also for a few steps, and test the steps left often."""
-    before = native.SHORT, native.MANY_SHORT, native.FIRST, flow.TEST_EVERY
-    native.SHORT, native.MANY_SHORT, native.FIRST = 0, 1 << 62, 0
+    before = compiled.SHORT, native.MANY_SHORT, native.FIRST, flow.TEST_EVERY
+    compiled.SHORT, native.MANY_SHORT, native.FIRST = 0, 1 << 62, 0
     flow.TEST_EVERY = test_every
     chosen = os.environ.get("ESOPLAY_TIER")
     try:
         yield
     finally:
-        native.SHORT, native.MANY_SHORT, native.FIRST, flow.TEST_EVERY = before
+        compiled.SHORT, native.MANY_SHORT, native.FIRST, flow.TEST_EVERY = before
         os.environ.pop("ESOPLAY_TIER", None)
         if chosen is not None:
             os.environ["ESOPLAY_TIER"] = chosen

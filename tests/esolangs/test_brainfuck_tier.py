@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from strategies.brainfuck import options as some_options
 from strategies.brainfuck import sources, stdins
 
-from esolangs import wasmtime_library
+from esolangs import compiled, wasmtime_library
 from esolangs.brainfuck import LANGUAGE, flow, native, opcodes
 from esolangs.brainfuck.program import BrainfuckMachine, BrainfuckProgram
 from esolangs.errors import OptionError
@@ -67,7 +67,7 @@ def wasmtime() -> None:
 @pytest.fixture
 def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Visit the tier also for a few steps."""
-    monkeypatch.setattr(native, "SHORT", 0)
+    monkeypatch.setattr(compiled, "SHORT", 0)
     monkeypatch.setattr(native, "MANY_SHORT", 1 << 62)
     monkeypatch.setattr(native, "FIRST", 0)
     monkeypatch.setattr(flow, "TEST_EVERY", 64)
@@ -319,8 +319,9 @@ def test_the_process_ends_silently() -> None:
     script = """\
 import os, sys
 os.environ["ESOPLAY_TIER"] = "native"
+from esolangs import compiled
 from esolangs.brainfuck import LANGUAGE, native
-native.SHORT = native.FIRST = 0
+compiled.SHORT = native.FIRST = 0
 machine = LANGUAGE.parse(sys.argv[1].encode(), LANGUAGE.configure()).start()
 machine.run(1 << 40)
 assert machine.tier.visits

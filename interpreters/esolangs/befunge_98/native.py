@@ -500,7 +500,7 @@ class _PlaneInstance:
         ip.depth = floor + count
         if self.code.writes:
             core.touched = True
-        if self.code.writes and not core.torus:  # a torus has no bounds to keep
+        if self.code.writes and not core.torus:  # a torus has fixed bounds
             core.low_x, core.low_y = words[translation.LOW_X], words[translation.LOW_Y]
             core.high_x, core.high_y = words[translation.HIGH_X], words[translation.HIGH_Y]
             core.loose = words[translation.LOOSE] != 0

@@ -708,7 +708,10 @@ def _far_function() -> Function:
 
 
 def _number_function() -> Function:
-    """Return ``print(value, step, printed)``: the bytes printed then; -1 if there is no room."""
+    """Return the function ``print(value, step, printed)``.
+
+    It returns the new number of bytes printed, or -1 if there is no room.
+    """
     value, step, printed, at = get(0), get(1), get(2), get(3)
     end = i32(SCRATCH + 24)
 

@@ -8,10 +8,10 @@ them.  ``docs/adr/0040-a-native-tier-above-the-core.md`` says when state passes 
 
 from __future__ import annotations
 
-import threading
 from array import array
 from time import perf_counter
 
+from esolangs import compiled
 from esolangs.brainfuck import flow, layout, translation
 from esolangs.brainfuck.opcodes import CLOSE, HEAD, OPEN, SCAN
 from esolangs.reasons import BUDGET, CHUNK, ENDED, FLUSH, PAUSE
@@ -58,36 +58,25 @@ SOON = 0.02
 FIRST = 1 << 24
 """Steps in the core before ``native`` compiles; the core skips rounds of nests, and may end."""
 
-TURN = 1 << 26
-"""Most steps of a visit, after which a user can interrupt the run."""
-
-SHORT = 1 << 18
-"""Steps of a visit to the tier below which the core would have been as fast."""
-
 MANY_SHORT = 8
 """Short visits in a row after which the tier rests."""
 
 REST = 1 << 20
 """Steps in the core of the first rest; each further one is twice as long."""
 
-_LONGEST_REST = 1 << 32
 _MOST_TAPE = 1 << 28  # bytes
 _SKIPPED = 2e10  # steps a second that the core reaches only if it skips rounds of a nest
 _NEST_TRIALS = 4
 _AFTER_EDIT = 1000  # steps in the core before the tier tries again
 
 
-class Native:
-    """The compiled code of a program, shared by its machines.
-
-    code: None while it is not compiled.  refused: whether it never will be.
-    """
+class Native(compiled.Compiler):
+    """The compiled code of a program, shared by its machines.  code: None before it is compiled."""
 
     def __init__(self, program: TieredProgram):
+        super().__init__()
         self.program = program
         self.code: translation.Translation | None = None
-        self.refused = False
-        self._thread: threading.Thread | None = None
 
     @property
     def patience(self) -> float:
@@ -108,12 +97,6 @@ class Native:
         self.code = code
         self.refused = False
 
-    def begin(self) -> None:
-        """Compile the program in a thread, once."""
-        if self._thread is None and not self.refused:
-            self._thread = threading.Thread(target=self.compile, name="compile", daemon=True)
-            self._thread.start()
-
 
 class Tier:
     """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
@@ -126,9 +109,7 @@ class Tier:
         self._spent = 0.0  # seconds in the core before compiling
         self._ran = 0  # steps in the core before compiling
         self._instance: _Instance | None = None
-        self._short = 0
-        self._rests = 0
-        self._resting = 0  # step at which a rest ends
+        self._rests = compiled.Rests(compiled.SHORT, MANY_SHORT, REST)
         self._nest_trials: dict[int, int] = {}
 
     def run(self, limit: int) -> int:
@@ -136,15 +117,15 @@ class Tier:
         core = self.machine.core
         if self.native.code is None:
             return self._run_before(limit)
-        if core.steps < self._resting:
-            return self._run_core(limit, self._resting)
-        until = core.steps + TURN
+        if core.steps < self._rests.until:
+            return self._run_core(limit, self._rests.until)
+        until = core.steps + compiled.TURN
         left = False
         while True:
             code = self.native.code
-            if limit - core.steps <= code.slack + SHORT:
+            if limit - core.steps <= code.slack + compiled.SHORT:
                 return core.run(limit)
-            if core.steps >= until or core.steps < self._resting:
+            if core.steps >= until or core.steps < self._rests.until:
                 return PAUSE
             block = None if left else self._block(code)
             left = False
@@ -165,7 +146,7 @@ class Tier:
                 return core.run(limit)
             if end.kind == layout.HALTED:
                 return ENDED
-            self._judge(core.steps - before)
+            self._rests.judge(core.steps - before, core.steps)
             if end.kind == layout.NEST:
                 return self._run_nest(end.nest, limit)
             if core.printed > printed:
@@ -173,9 +154,9 @@ class Tier:
             left = core.steps < until
 
     def _run_before(self, limit: int) -> int:
-        """Run while there is no code; compile once the run is long enough."""
+        """Run in the core before there is code; compile once the run is long enough."""
         native, core = self.native, self.machine.core
-        if native.refused or limit - core.steps <= SHORT:
+        if native.refused or limit - core.steps <= compiled.SHORT:
             return core.run(limit)
         if self.mode == "native" and FIRST <= self._ran <= self._spent * _SKIPPED:
             native.compile()
@@ -206,17 +187,6 @@ class Tier:
         else:
             self._nest_trials[nest] = 0
         return reason
-
-    def _judge(self, steps: int) -> None:
-        """Rest for a while after many short visits."""
-        if steps >= SHORT:
-            self._short = self._rests = 0
-            return
-        self._short += 1
-        if self._short == MANY_SHORT:
-            self._short = 0
-            self._resting = self.machine.core.steps + min(REST << self._rests, _LONGEST_REST)
-            self._rests += 1
 
     def _block(self, code: translation.Translation) -> int | None:
         """Return the number of the block that begins here; None if none does.
@@ -264,12 +234,12 @@ class Tier:
             try:
                 instance = self._instance = _Instance(code, core.bits)
             except WasmtimeError:  # no memory for it
-                self._resting = 1 << 62
+                self._rests.stop()
                 return None
             for nest, trials in self._nest_trials.items():
                 instance.nest_flags[nest] = trials >= _NEST_TRIALS
         if core.buffer is not instance.tape and not instance.attach(machine):
-            self._resting = 1 << 62
+            self._rests.stop()
             return None
         machine.flush_core()
         words, rounds, outside = instance.words, instance.rounds, core.loop_rounds()

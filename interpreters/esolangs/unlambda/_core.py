@@ -864,7 +864,7 @@ def _passes(core: Core) -> cython.bint:
     code: cython.longlong[::1] = core.filter
     numbers: cython.longlong[::1] = core.filter_numbers
     at: cython.Py_ssize_t = run_filter(code, numbers, 0)
-    while at >= 0:  # at a register, as there are no cells and levels
+    while at >= 0:  # at a register: filters have no cells or levels here
         numbers[code[at + 2]] = _register(core, code[at + 1])
         at = run_filter(code, numbers, at + 3)
     return at == FILTER_PASSES
