@@ -7,19 +7,17 @@ to their own cells, or to cells outside of the window.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from random import Random
 from typing import Any
 
-from tier_trials import Result
+from tier_pairs import MachinePair, Result, tier_restored
 
 from esolangs import compiled
 from esolangs.befunge_98 import LANGUAGE, flow, native
 from esolangs.befunge_98.program import BefungeMachine, BefungeProgram
 from esolangs.limits import Limits
-from esolangs.machine import Snapshot
 from esolangs.stops import StopSet
 
 _COMMON = "0123456789abcdef+-*/%!`:\\$:\\:+-1234"
@@ -30,15 +28,13 @@ _RARE = ".,~&?nzkjxs'q@tu{}yio()=;\"ABMNZ\x80~"
 @contextmanager
 def eager_tier() -> Generator[None]:
     """Visit the tier also for a few steps."""
-    before, chosen = compiled.SHORT, os.environ.get("ESOPLAY_TIER")
+    before = compiled.SHORT
     compiled.SHORT = 0
     try:
-        yield
+        with tier_restored():
+            yield
     finally:
         compiled.SHORT = before
-        os.environ.pop("ESOPLAY_TIER", None)
-        if chosen is not None:
-            os.environ["ESOPLAY_TIER"] = chosen
 
 
 def run_trial(seed: int) -> Result:
@@ -106,32 +102,8 @@ def _value(chance: Random) -> int:
     return chance.choice((32, 32, 59, 0, 48 + chance.randrange(10), chance.randrange(-9, 300)))
 
 
-class _Pair:
-    """The machine of the core and that of the tier."""
-
-    def __init__(self, code: BefungeProgram, limits: Limits, stdin: bytes, closed: bool, seed: int):
-        self._code = code
-        self._limits = limits
-        self._stdin = stdin
-        self._closed = closed
-        self._seed = seed
-        self._visits = 0
-        self.core, self.tier = self._machine("core", None), self._machine("native", None)
-
-    @property
-    def machines(self) -> tuple[BefungeMachine, BefungeMachine]:
-        return self.core, self.tier
-
-    @property
-    def visits(self) -> int:
-        return self._visits + (self.tier.tier.visits if self.tier.tier is not None else 0)
-
-    def _machine(self, tier: str, snapshot: Snapshot | None) -> BefungeMachine:
-        os.environ["ESOPLAY_TIER"] = tier
-        more: dict[str, Any] = {"closed": self._closed, "limits": self._limits}
-        if snapshot is None:
-            return self._code.start(self._stdin, seed=self._seed, **more)
-        return self._code.resume(snapshot, self._stdin, **more)
+class _Pair(MachinePair):
+    more_input = b"12 y"
 
     def run(self, steps: int, chance: Random) -> None:
         kind = chance.random()
@@ -147,41 +119,10 @@ class _Pair:
                 machine.step()
         elif kind < 0.2:
             for machine in self.machines:
-                machine.tally(min(steps, 2000), self._code.new_tally())
+                machine.tally(min(steps, 2000), self.code.new_tally())
         else:
             for machine in self.machines:
                 machine.run(steps)
-
-    def give_input(self, more: bool) -> None:
-        """Feed some bytes, or close the input."""
-        for machine in self.machines:
-            if more:
-                machine.feed(b"12 y")
-            else:
-                machine.close_input()
-        if more:
-            self._stdin += b"12 y"
-        else:
-            self._closed = True
-
-    def swap(self) -> None:
-        """Continue the tier's state in the core, and the reverse."""
-        self._visits = self.visits
-        snapshots = self.tier.snapshot(), self.core.snapshot()
-        self.core, self.tier = (
-            self._machine("core", snapshots[0]),
-            self._machine("native", snapshots[1]),
-        )
-
-    def edit(self, point: tuple[int, int], value: int) -> None:
-        refusals: list[str] = []
-        for machine in self.machines:
-            try:
-                machine.poke(point, value)
-                refusals.append("")
-            except ValueError as error:
-                refusals.append(str(error))
-        assert refusals[0] == refusals[1]
 
 
 def state(machine: BefungeMachine) -> list[Any]:

@@ -7,17 +7,17 @@ snapshot of the other, get the same edit or input, execute a single step, or wat
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
+
+from tier_pairs import MachinePair, Result, tier_restored
 
 from esolangs import compiled
 from esolangs.brainfuck import LANGUAGE, flow, native
-from esolangs.brainfuck.program import BrainfuckMachine, BrainfuckProgram
+from esolangs.brainfuck.program import BrainfuckMachine
 from esolangs.limits import Limits
-from esolangs.machine import Snapshot
 from esolangs.stops import StopSet
 
 _LOOPS = (
@@ -27,27 +27,17 @@ _LOOPS = (
 _WIDE = ("[->+>+>+>+>+>+<<<<<<]", "[>+++>+<<-]")
 
 
-class Result(NamedTuple):
-    """How often compiled code was entered, and the steps of the run."""
-
-    visits: int
-    steps: int
-
-
 @contextmanager
 def eager_tier(test_every: int = 64) -> Generator[None]:
     """Visit the tier also for a few steps, and test the steps left often."""
     before = compiled.SHORT, native.MANY_SHORT, native.FIRST, flow.TEST_EVERY
     compiled.SHORT, native.MANY_SHORT, native.FIRST = 0, 1 << 62, 0
     flow.TEST_EVERY = test_every
-    chosen = os.environ.get("ESOPLAY_TIER")
     try:
-        yield
+        with tier_restored():
+            yield
     finally:
         compiled.SHORT, native.MANY_SHORT, native.FIRST, flow.TEST_EVERY = before
-        os.environ.pop("ESOPLAY_TIER", None)
-        if chosen is not None:
-            os.environ["ESOPLAY_TIER"] = chosen
 
 
 def run_trial(seed: int) -> Result:
@@ -91,35 +81,8 @@ def run_trial(seed: int) -> Result:
     return Result(pair.visits, pair.core.steps)
 
 
-class _Pair:
-    """The machine of the core and that of the tier."""
-
-    def __init__(self, code: BrainfuckProgram, limits: Limits, stdin: bytes, closed: bool):
-        self._code = code
-        self._limits = limits
-        self._stdin = stdin
-        self._closed = closed
-        self._visits = 0
-        self.core, self.tier = self._machine("core", None), self._machine("native", None)
-
-    @property
-    def machines(self) -> tuple[BrainfuckMachine, BrainfuckMachine]:
-        return self.core, self.tier
-
-    @property
-    def visits(self) -> int:
-        assert self.tier.tier is not None
-        return self._visits + self.tier.tier.visits
-
-    def _machine(self, tier: str, snapshot: Snapshot | None) -> BrainfuckMachine:
-        os.environ["ESOPLAY_TIER"] = tier
-        more: dict[str, Any] = {"closed": self._closed, "limits": self._limits}
-        if snapshot is None:
-            machine = self._code.start(self._stdin, **more)
-        else:
-            machine = self._code.resume(snapshot, self._stdin, **more)
-        assert isinstance(machine, BrainfuckMachine)
-        return machine
+class _Pair(MachinePair):
+    more_input = b"xyz"
 
     def run(self, steps: int, chance: Random, size: int) -> None:
         kind = chance.random()
@@ -136,37 +99,6 @@ class _Pair:
         else:
             for machine in self.machines:
                 machine.run(steps)
-
-    def give_input(self, more: bool) -> None:
-        """Feed some bytes, or close the input."""
-        for machine in self.machines:
-            if more:
-                machine.feed(b"xyz")
-            else:
-                machine.close_input()
-        if more:
-            self._stdin += b"xyz"
-        else:
-            self._closed = True
-
-    def swap(self) -> None:
-        """Continue the tier's state in the core, and the reverse."""
-        self._visits = self.visits
-        snapshots = self.tier.snapshot(), self.core.snapshot()
-        self.core, self.tier = (
-            self._machine("core", snapshots[0]),
-            self._machine("native", snapshots[1]),
-        )
-
-    def edit(self, cell: int, value: int) -> None:
-        refusals: list[str] = []
-        for machine in self.machines:
-            try:
-                machine.poke(cell, value)
-                refusals.append("")
-            except ValueError as error:
-                refusals.append(str(error))
-        assert refusals[0] == refusals[1]
 
 
 def _state(machine: BrainfuckMachine) -> tuple[Any, ...]:

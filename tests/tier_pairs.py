@@ -1,0 +1,92 @@
+"""Pairs of a machine in the core and one in the native tier, for trials that compare them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from esolangs.limits import Limits
+from esolangs.machine import Snapshot
+
+
+class Result(NamedTuple):
+    """How often compiled code was entered, and the steps of the run."""
+
+    visits: int
+    steps: int
+
+
+@contextmanager
+def tier_restored() -> Generator[None]:
+    """Set ``ESOPLAY_TIER`` back to its value afterwards."""
+    chosen = os.environ.get("ESOPLAY_TIER")
+    try:
+        yield
+    finally:
+        os.environ.pop("ESOPLAY_TIER", None)
+        if chosen is not None:
+            os.environ["ESOPLAY_TIER"] = chosen
+
+
+class MachinePair:
+    """The machine of the core and that of the tier.  more_input: what ``give_input`` feeds."""
+
+    more_input = b""
+
+    def __init__(self, code: Any, limits: Limits, stdin: bytes, closed: bool, seed: int = 0):
+        self.code = code
+        self._limits = limits
+        self._stdin = stdin
+        self._closed = closed
+        self._seed = seed
+        self._visits = 0
+        self.core, self.tier = self._machine("core", None), self._machine("native", None)
+
+    @property
+    def machines(self) -> tuple[Any, Any]:
+        return self.core, self.tier
+
+    @property
+    def visits(self) -> int:
+        return self._visits + (self.tier.tier.visits if self.tier.tier is not None else 0)
+
+    def _machine(self, tier: str, snapshot: Snapshot | None) -> Any:
+        os.environ["ESOPLAY_TIER"] = tier
+        more: dict[str, Any] = {"closed": self._closed, "limits": self._limits}
+        if snapshot is None:
+            return self.code.start(self._stdin, seed=self._seed, **more)
+        return self.code.resume(snapshot, self._stdin, **more)
+
+    def give_input(self, more: bool) -> None:
+        """Feed some bytes, or close the input."""
+        for machine in self.machines:
+            if more:
+                machine.feed(self.more_input)
+            else:
+                machine.close_input()
+        if more:
+            self._stdin += self.more_input
+        else:
+            self._closed = True
+
+    def swap(self) -> None:
+        """Continue the tier's state in the core, and the reverse."""
+        self._visits = self.visits
+        snapshots = self.tier.snapshot(), self.core.snapshot()
+        self.core, self.tier = (
+            self._machine("core", snapshots[0]),
+            self._machine("native", snapshots[1]),
+        )
+
+    def edit(self, address: Any, value: int) -> None:
+        """Write a cell in both machines, which must agree whether that is possible."""
+        refusals: list[str] = []
+        for machine in self.machines:
+            try:
+                machine.poke(address, value)
+                refusals.append("")
+            except ValueError as error:
+                refusals.append(str(error))
+        assert refusals[0] == refusals[1]
