@@ -9,10 +9,9 @@ from esoplay.tui.workspace import FILE_NAME
 
 
 def damage(folder: Path) -> None:
-    """Damage the file of an open store, so that its next query notices."""
-    other = sqlite3.connect(
-        folder / FILE_NAME
-    )  # a write of its own makes SQLite read the file again
+    """Damage the file of a store that is open but idle, so that its next query notices."""
+    # A write on another connection makes SQLite read the file again, if it has not read it since.
+    other = sqlite3.connect(folder / FILE_NAME)
     other.execute("INSERT OR REPLACE INTO settings VALUES ('view', '1')")
     other.commit()
     other.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -20,7 +20,7 @@ from types import TracebackType
 import pyte
 
 ESCAPE, ENTER, DELETE, LEFT = "\x1b", "\r", "\x1b[3~", "\x1b[D"
-F2, F5, F7, F12 = "\x1bOQ", "\x1b[15~", "\x1b[18~", "\x1b[24~"
+F1, F2, F5, F7, F12 = "\x1bOP", "\x1bOQ", "\x1b[15~", "\x1b[18~", "\x1b[24~"
 CTRL_C, CTRL_G, CTRL_L, CTRL_P = "\x03", "\x07", "\x0c", "\x10"
 CTRL_Q, CTRL_S, CTRL_T, CTRL_Z = "\x11", "\x13", "\x14", "\x1a"
 CTRL_HOME = "\x1b[1;5H"

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from terminal import CTRL_P, CTRL_Q, CTRL_T, ENTER, ESCAPE, F2, F5, F7, LEFT, Start, Terminal
+from terminal import CTRL_P, CTRL_Q, CTRL_T, ENTER, ESCAPE, F1, F2, F5, F7, LEFT, Start, Terminal
 
 from esolangs.registry import find_language
 from esoplay.learning.lessons import get_course
@@ -18,7 +18,6 @@ from esoplay.learning.lessons import get_course
 pytestmark = [pytest.mark.terminal, pytest.mark.slow]
 
 NARROW, MID = (80, 24), (120, 40)
-F1 = "\x1bOP"
 ALT_G, ALT_H, ALT_N = "\x1bg", "\x1bh", "\x1bn"
 FOLDER = Path(__file__).parents[1] / "walks"
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from conftest import Play
 from play_damage import damage
-from terminal import CTRL_Q, F2, Start
+from terminal import CTRL_Q, ESCAPE, F1, F2, Start
 from textual.widgets import OptionList
 
 from esoplay.tui.editor.modes import GridMode, WhitespaceMode
@@ -100,6 +100,10 @@ async def test_damaged_progress_file_does_not_end_the_run(
 def test_damaged_state_file_is_replaced_in_a_terminal(start: Start, home: Path) -> None:
     with start() as terminal:
         terminal.wait_for("Start lesson 1")
+        terminal.send(F1)  # it answers when nothing of its start is left that reads the file
+        terminal.wait_for("keys here")
+        terminal.send(ESCAPE)
+        terminal.wait_for(lambda text: "keys here" not in text, "the start page")
         damage(home)
         terminal.send(F2)
         terminal.wait_for("could not be read")
