@@ -361,7 +361,7 @@ def test_operations_have_the_lengths_of_their_table() -> None:
     source += "+[<<[->>>+<<<]>>-]" + "+[<[->>>+>>+<<<<<]>>-]"
     code = program(source)
     ops, entry = code.tables[3], code.tables[4]
-    blocks = flow.blocks_of(ops)
+    blocks = flow.split_blocks(ops)
     assert [block.head for block in blocks] == sorted({at for at in entry if at >= 0})
     assert {ops[at] for block in blocks for at in block.at} == set(range(len(opcodes.LENGTH)))
 

@@ -163,7 +163,7 @@ def text_of(node: Node) -> str:
 
 
 def parts_of(node: Node, start: int = 0) -> Iterator[tuple[int, int, int]]:
-    """Start, end and birth of every term in the text, an outer one ahead of inner ones."""
+    """Start, end and origin of every term in the text, an outer one ahead of inner ones."""
     yield start, start + len(text_of(node)), node.born
     if node.operator is not None:
         assert node.operand is not None

@@ -30,7 +30,7 @@ def steps_of(origin: TermOrigin) -> list[int]:
 @given(source=sources(), steps=st.lists(st.integers(0, 40), min_size=1, max_size=3))
 def test_chain_matches_the_term_tree(source: bytes, steps: list[int]) -> None:
     oracle = Rewriter(source)
-    trees, applied = [oracle.tree], [0]  # the birth of what each step reduced
+    trees, applied = [oracle.tree], [0]  # the origin of what each step reduced
     while oracle.steps < max(steps) and not oracle.ended and oracle.tree.size < 80:
         redex = oracle.redex()
         if redex is None:

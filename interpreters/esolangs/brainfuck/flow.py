@@ -68,7 +68,7 @@ class TierBlock:
         self.inside: tuple[int, ...] = ()
 
 
-def blocks_of(ops: Sequence[int]) -> list[TierBlock]:
+def split_blocks(ops: Sequence[int]) -> list[TierBlock]:
     blocks: list[TierBlock] = []
     at = 0
     while at < len(ops):

@@ -89,8 +89,8 @@ class Native(compiled.Compiler):
         try:
             bits = int(self.program.options["cell"])
             ops, loops = self.program.tables[3], self.program.tables[5]
-            moves_low = self.program.options["tape"] == "both-ways"
-            code = translation.Translation(ops, loops, bits, moves_low)
+            both_ways = self.program.options["tape"] == "both-ways"
+            code = translation.Translation(ops, loops, bits, both_ways)
             code.module = CompiledModule(code.code)
         except (ImportError, OSError, flow.Refused, WasmtimeError):
             return

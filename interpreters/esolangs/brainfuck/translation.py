@@ -18,7 +18,6 @@ from esolangs.brainfuck.flow import (
     Ladder,
     Refused,
     TierBlock,
-    blocks_of,
     close_loops,
     costs,
     farthest,
@@ -27,6 +26,7 @@ from esolangs.brainfuck.flow import (
     find_once,
     find_reach,
     place_tests,
+    split_blocks,
 )
 from esolangs.brainfuck.layout import (
     BEFORE,
@@ -159,10 +159,10 @@ class Translation:
     entered, the numbers that lead to it (see ``PATH``); None for the others.
     """
 
-    def __init__(self, ops: Sequence[int], loops: Sequence[int], bits: int, moves_low: bool):
+    def __init__(self, ops: Sequence[int], loops: Sequence[int], bits: int, both_ways: bool):
         """Translate; raise Refused if that is not worth it.
 
-        moves_low: whether the lowest visited cell can change its place (a tape without left end).
+        both_ways: whether the tape also grows to the left, so that its lowest cell can move.
         """
         if len(ops) > MOST_NUMBERS:
             raise Refused
@@ -170,8 +170,8 @@ class Translation:
         self._loops = loops
         self._width = bits // 8
         self._mask = (1 << bits) - 1
-        self._moves_low = moves_low
-        self.blocks = blocks_of(ops)
+        self._both_ways = both_ways
+        self.blocks = split_blocks(ops)
         self.numbers = {block.head: number for number, block in enumerate(self.blocks)}
         close_loops(ops, self.blocks)
         find_reach(ops, self.blocks)
@@ -737,7 +737,7 @@ class Translation:
             self._leave(LEAVE, command, off, back)
 
     def _lowest(self) -> bytes:
-        return control(LOW) if self._moves_low else i32(self.tape - self.bias)
+        return control(LOW) if self._both_ways else i32(self.tape - self.bias)
 
     def _move(self, off: int) -> None:
         if off:

@@ -10,8 +10,8 @@ order: what is before the first garbage stays in place.  A small heap that is mo
 collected by copying, which is faster then.
 
 A tracing core stores two more numbers with every word on heap and stack and in the registers: the
-birth of the object that the word represents, and the birth of an application around it.  A birth is
-the step that made an object, or, if negative, the complement of a source offset.
+origin of the object that the word represents, and the origin of an application around it.  An
+origin is the step that made an object, or, if negative, the complement of a source offset.
 """
 
 from __future__ import annotations
@@ -94,13 +94,13 @@ class Core:
     stack_words: object
     spare: cython.longlong[::1]  # the target of copies of a small heap
     stack: cython.longlong[::1]
-    # when tracing: the births of words, and of applications: the one that a frame stands for,
+    # when tracing: the origins of words, and of applications: the one that a frame stands for,
     # `sx of an S2, and `xy of a LATER_PAIR
-    heap_births: cython.longlong[::1]
-    heap_makers: cython.longlong[::1]
-    stack_births: cython.longlong[::1]
-    stack_makers: cython.longlong[::1]
-    made: cython.longlong[::1]  # for the last steps the birth of the application that was made
+    heap_origins: cython.longlong[::1]
+    heap_app_origins: cython.longlong[::1]
+    stack_origins: cython.longlong[::1]
+    stack_app_origins: cython.longlong[::1]
+    made: cython.longlong[::1]  # for the last steps the origin of the application that was made
     stdin: cython.uchar[::1]
     out: cython.uchar[::1]
     out_steps: cython.longlong[::1]  # the step that printed each byte of `out`
@@ -131,7 +131,7 @@ class Core:
     dropped: cython.Py_ssize_t  # words removed without a count, less those counted but not removed
     nursery: cython.Py_ssize_t
     most_words: cython.Py_ssize_t
-    highest = cython.declare(cython.Py_ssize_t, visibility="public")  # words alive at most
+    highest = cython.declare(cython.Py_ssize_t, visibility="public")  # peak of live words
     # rules
     depth: cython.Py_ssize_t  # words that evaluating the program's expressions may push
     closed = cython.declare(cython.bint, visibility="public")
@@ -152,11 +152,11 @@ class Core:
     tallying: cython.bint
     counts: cython.longlong[::1]
     latest: cython.longlong[::1]
-    # births of the registers, and of the application that is made next
+    # origins of the registers, and of the application that is made next
     tracing = cython.declare(cython.bint, visibility="public")
-    fun_birth = cython.declare(cython.longlong, visibility="public")
-    arg_birth = cython.declare(cython.longlong, visibility="public")
-    maker = cython.declare(cython.longlong, visibility="public")
+    fun_origin = cython.declare(cython.longlong, visibility="public")
+    arg_origin = cython.declare(cython.longlong, visibility="public")
+    app_origin = cython.declare(cython.longlong, visibility="public")
     # the application executed last in single steps
     last_fun = cython.declare(cython.longlong, visibility="public")
     last_printed = cython.declare(cython.int, visibility="public")  # a byte, or -1
@@ -206,33 +206,33 @@ class Core:
             self.sp = 1  # UNDER stays
 
     def trace(self):
-        """Restart at step 0 and record births until ``load``."""
+        """Restart at step 0 and record origins until ``load``."""
         self.tracing = True
         self.top = self.sp = 1
         self.fun = OPERAND
         self.arg = I
         self.begin()
-        self.heap_births = array("q", [0]) * len(self.heap)
-        self.heap_makers = array("q", [0]) * len(self.heap)
-        self.stack_births = array("q", [0]) * len(self.stack)
-        self.stack_makers = array("q", [0]) * len(self.stack)
+        self.heap_origins = array("q", [0]) * len(self.heap)
+        self.heap_app_origins = array("q", [0]) * len(self.heap)
+        self.stack_origins = array("q", [0]) * len(self.stack)
+        self.stack_app_origins = array("q", [0]) * len(self.stack)
         self.made = array("q", [0]) * REMEMBERED
         for at in range(1, self.sp):
-            self.stack_makers[at] = ~(self.stack[at] >> PLACE & PLACES)
-        self.maker = ~(self.fun >> PLACE & PLACES)
-        self.arg_birth = ~(self.arg >> PLACE & PLACES)
+            self.stack_app_origins[at] = ~(self.stack[at] >> PLACE & PLACES)
+        self.app_origin = ~(self.fun >> PLACE & PLACES)
+        self.arg_origin = ~(self.arg >> PLACE & PLACES)
 
-    def births(self):
-        """Return views of the births of the words and applications on heap and stack."""
+    def origins(self):
+        """Return views of the origins of the words and applications on heap and stack."""
         return (
-            memoryview(self.heap_births),
-            memoryview(self.heap_makers),
-            memoryview(self.stack_births),
-            memoryview(self.stack_makers),
+            memoryview(self.heap_origins),
+            memoryview(self.heap_app_origins),
+            memoryview(self.stack_origins),
+            memoryview(self.stack_app_origins),
         )
 
-    def maker_of(self, step: cython.longlong):
-        """Return the birth of the application that ``step``, one of the last REMEMBERED, made."""
+    def application_origin(self, step: cython.longlong):
+        """Return the origin of the application that ``step``, one of the last REMEMBERED, made."""
         return self.made[step & REMEMBERED - 1]
 
     def set_input(self, data, closed):
@@ -379,7 +379,7 @@ class Core:
         if not needed <= len(self.stack) <= 4 * needed:
             self._fit_stack(memoryview(self.stack)[: self.sp])
         if self.tracing:
-            self._fit_births()
+            self._fit_origins()
         return True
 
     def _collect_young(self, need: cython.Py_ssize_t):
@@ -417,16 +417,16 @@ class Core:
         self.stack_words = _resized(self.stack_words, words, self._stack_needed())
         self.stack = self.stack_words
 
-    def _fit_births(self):
-        """Enlarge the arrays of births to the size of the heap and the stack."""
+    def _fit_origins(self):
+        """Enlarge the arrays of origins to the size of the heap and the stack."""
         needed: cython.Py_ssize_t = len(self.heap)
-        if len(self.heap_births) != needed:
-            self.heap_births = _larger(self.heap_births, self.top, needed)
-            self.heap_makers = _larger(self.heap_makers, self.top, needed)
+        if len(self.heap_origins) != needed:
+            self.heap_origins = _larger(self.heap_origins, self.top, needed)
+            self.heap_app_origins = _larger(self.heap_app_origins, self.top, needed)
         needed = len(self.stack)
-        if len(self.stack_births) != needed:
-            self.stack_births = _larger(self.stack_births, self.sp, needed)
-            self.stack_makers = _larger(self.stack_makers, self.sp, needed)
+        if len(self.stack_origins) != needed:
+            self.stack_origins = _larger(self.stack_origins, self.sp, needed)
+            self.stack_app_origins = _larger(self.stack_app_origins, self.sp, needed)
 
     def _collect(self, start: cython.Py_ssize_t):
         """Remove garbage from word ``start`` on, unless it is little; return the living words.
@@ -614,7 +614,7 @@ def _close_gaps(
     places: cython.longlong[::1],
     start: cython.Py_ssize_t,
 ) -> cython.int:
-    """Move the marked words from ``start`` on together, with their births, and update references.
+    """Move the marked words from ``start`` on together, with their origins, and update references.
 
     places: filled with the new place of the first marked word in each group.
     """
@@ -639,8 +639,8 @@ def _close_gaps(
             at = (start & ~31) + (group << 5) + lowest_bit(rest)
             heap[to] = _moved(heap[at], marks, places, start, first)
             if tracing:
-                core.heap_births[to] = core.heap_births[at]
-                core.heap_makers[to] = core.heap_makers[at]
+                core.heap_origins[to] = core.heap_origins[at]
+                core.heap_app_origins[to] = core.heap_app_origins[at]
             to += 1
             rest &= rest - 1
         group += 1
@@ -914,12 +914,12 @@ def _capture(
         if op == SHARE or op == GIVE:
             heap[top + 2] = stack[at]
             if tracing:
-                core.heap_births[top + 2] = core.stack_births[at]
+                core.heap_origins[top + 2] = core.stack_origins[at]
             at += 1
         heap[top] = stack[at]
         if tracing:
-            core.heap_births[top] = core.stack_births[at]
-            core.heap_makers[top] = core.stack_makers[at]
+            core.heap_origins[top] = core.stack_origins[at]
+            core.heap_app_origins[top] = core.stack_app_origins[at]
         top += 3 if op == SHARE or op == GIVE else 2
         at += 1
     return top
@@ -1236,21 +1236,21 @@ def _run_tracing(
     stack: cython.longlong[::1],
     limit: cython.longlong,
 ) -> cython.int:
-    """Run as ``_run_fast`` does, and record the births of all values and applications.
+    """Run as ``_run_fast`` does, and record the origins of all values and applications.
 
     Everything that an application makes is born at its step: the value that it returns, and the
-    applications that it starts.  A value that it passes on unchanged keeps its birth.
+    applications that it starts.  A value that it passes on unchanged keeps its origin.
     """
-    heap_births: cython.longlong[::1] = core.heap_births
-    heap_makers: cython.longlong[::1] = core.heap_makers
-    births: cython.longlong[::1] = core.stack_births
-    makers: cython.longlong[::1] = core.stack_makers
+    heap_origins: cython.longlong[::1] = core.heap_origins
+    heap_app_origins: cython.longlong[::1] = core.heap_app_origins
+    origins: cython.longlong[::1] = core.stack_origins
+    app_origins: cython.longlong[::1] = core.stack_app_origins
     made: cython.longlong[::1] = core.made
     fun: cython.longlong = core.fun
     arg: cython.longlong = core.arg
-    fun_birth: cython.longlong = core.fun_birth
-    arg_birth: cython.longlong = core.arg_birth
-    maker: cython.longlong = core.maker
+    fun_origin: cython.longlong = core.fun_origin
+    arg_origin: cython.longlong = core.arg_origin
+    app_origin: cython.longlong = core.app_origin
     top: cython.Py_ssize_t = core.top
     sp: cython.Py_ssize_t = core.sp
     pairs: cython.Py_ssize_t = core.pairs
@@ -1260,7 +1260,7 @@ def _run_tracing(
     before: cython.longlong
     at: cython.Py_ssize_t
     word: cython.longlong
-    birth: cython.longlong
+    origin: cython.longlong
     op: cython.int
     pops: cython.bint
     place: cython.longlong = PLACES
@@ -1273,7 +1273,7 @@ def _run_tracing(
             if now >= limit:
                 break
             now += 1
-            made[now & REMEMBERED - 1] = maker
+            made[now & REMEMBERED - 1] = app_origin
         pops = False
         if (
             op == K or op == S or op == S1 or op == S2 or op == D or op == C or op == LATER_PAIR
@@ -1287,85 +1287,85 @@ def _run_tracing(
         if op == S2:
             at = fun >> PAYLOAD
             stack[sp] = arg
-            births[sp] = arg_birth
+            origins[sp] = arg_origin
             stack[sp + 1] = fun ^ (S2 ^ SHARE)
-            births[sp + 1] = fun_birth
-            makers[sp + 1] = now
+            origins[sp + 1] = fun_origin
+            app_origins[sp + 1] = now
             sp += 2
             pairs += 1
             fun = heap[at]
-            fun_birth = heap_births[at]
-            maker = now
+            fun_origin = heap_origins[at]
+            app_origin = now
         elif op == K1:
             at = fun >> PAYLOAD
             arg = heap[at]
-            arg_birth = heap_births[at]
+            arg_origin = heap_origins[at]
             pops = True
         elif op == SHARE:
             if arg & TAG == D:  # of two applications that one step made, it delays the inner
                 word = fun
                 fun = arg
-                fun_birth = arg_birth
+                fun_origin = arg_origin
                 arg = word
-                arg_birth = maker
+                arg_origin = app_origin
             else:
                 word = stack[sp - 1]
-                birth = births[sp - 1]
+                origin = origins[sp - 1]
                 stack[sp - 1] = arg
-                births[sp - 1] = arg_birth
-                makers[sp - 1] = maker
+                origins[sp - 1] = arg_origin
+                app_origins[sp - 1] = app_origin
                 pairs -= 1
                 at = (fun >> PAYLOAD) + 1
                 fun = heap[at]
-                fun_birth = heap_births[at]
+                fun_origin = heap_origins[at]
                 arg = word
-                arg_birth = birth
+                arg_origin = origin
         elif op == OPERAND:
             if arg & TAG == D:
                 word = fun
                 fun = arg
-                fun_birth = arg_birth
+                fun_origin = arg_origin
                 arg = word
             else:
                 at = fun >> PAYLOAD
                 stack[sp] = arg
-                births[sp] = arg_birth
-                makers[sp] = maker
+                origins[sp] = arg_origin
+                app_origins[sp] = app_origin
                 sp += 1
                 word = code[at]
                 while word & TAG == OPERAND:
                     stack[sp] = word
-                    makers[sp] = ~((word & place) >> PLACE)
+                    app_origins[sp] = ~((word & place) >> PLACE)
                     sp += 1
                     at += 1
                     word = code[at]
                 arg = word
-                arg_birth = ~((word & place) >> PLACE)
+                arg_origin = ~((word & place) >> PLACE)
                 pops = True
         elif op == S1:
             at = fun >> PAYLOAD
             heap[top] = heap[at]
-            heap_births[top] = heap_births[at]
-            heap_makers[top] = fun_birth
+            heap_origins[top] = heap_origins[at]
+            heap_app_origins[top] = fun_origin
             heap[top + 1] = arg
-            heap_births[top + 1] = arg_birth
+            heap_origins[top + 1] = arg_origin
             arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | S2
-            arg_birth = now
+            arg_origin = now
             top += 2
             pops = True
         elif op == K or op == S:
             heap[top] = arg
-            heap_births[top] = arg_birth
+            heap_origins[top] = arg_origin
             op = K1 if op == K else S1
             arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | op
-            arg_birth = now
+            arg_origin = now
             top += 1
             pops = True
         elif op == I:
             pops = True
         elif op == V:
             arg = fun
-            arg_birth = fun_birth
+            arg_origin = fun_origin
             pops = True
         elif op == D:
             op = arg & TAG
@@ -1374,58 +1374,58 @@ def _run_tracing(
             elif op == SHARE:
                 at = (arg >> PAYLOAD) + 1
                 heap[top] = heap[at]
-                heap_births[top] = heap_births[at]
-                heap_makers[top] = arg_birth
+                heap_origins[top] = heap_origins[at]
+                heap_app_origins[top] = arg_origin
                 sp -= 1
                 pairs -= 1
                 heap[top + 1] = stack[sp]
-                heap_births[top + 1] = births[sp]
+                heap_origins[top + 1] = origins[sp]
                 arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | LATER_PAIR
                 top += 2
             else:
                 heap[top] = arg
-                heap_births[top] = arg_birth
+                heap_origins[top] = arg_origin
                 arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | LATER
                 top += 1
-            arg_birth = now
+            arg_origin = now
             pops = True
         elif op == LATER:
             at = fun >> PAYLOAD
             fun = heap[at]
-            fun_birth = heap_births[at]
-            maker = now
+            fun_origin = heap_origins[at]
+            app_origin = now
         elif op == LATER_PAIR or op == LATER_TERM:
             at = fun >> PAYLOAD
             stack[sp] = arg
-            births[sp] = arg_birth
+            origins[sp] = arg_origin
             stack[sp + 1] = (fun & place) | GIVE
-            makers[sp + 1] = now
+            app_origins[sp + 1] = now
             sp += 2
             pairs += 1
             if op == LATER_PAIR:
                 fun = heap[at]
-                fun_birth = heap_births[at]
+                fun_origin = heap_origins[at]
                 arg = heap[at + 1]
-                arg_birth = heap_births[at + 1]
-                maker = heap_makers[at]
+                arg_origin = heap_origins[at + 1]
+                app_origin = heap_app_origins[at]
             else:
                 word = code[at]
                 while word & TAG == OPERAND:
                     stack[sp] = word
-                    makers[sp] = ~((word & place) >> PLACE)
+                    app_origins[sp] = ~((word & place) >> PLACE)
                     sp += 1
                     at += 1
                     word = code[at]
                 arg = word
-                arg_birth = ~((word & place) >> PLACE)
+                arg_origin = ~((word & place) >> PLACE)
                 pops = True
         elif op == GIVE:
             sp -= 1
             pairs -= 1
             fun = arg
-            fun_birth = arg_birth
+            fun_origin = arg_origin
             arg = stack[sp]
-            arg_birth = births[sp]
+            arg_origin = origins[sp]
         elif op == UNDER:
             sp = 1
             at = core.under >> PAYLOAD
@@ -1433,13 +1433,13 @@ def _run_tracing(
                 reason = ENDED
                 break
             fun = heap[at]
-            fun_birth = heap_births[at]
-            maker = heap_makers[at]
+            fun_origin = heap_origins[at]
+            app_origin = heap_app_origins[at]
             core.under = heap[at + 1]
             op = fun & TAG
             if op == SHARE or op == GIVE:
                 stack[1] = heap[at + 2]
-                births[1] = heap_births[at + 2]
+                origins[1] = heap_origins[at + 2]
                 sp = 2
                 pairs = 1
         elif op == CONT:
@@ -1457,9 +1457,9 @@ def _run_tracing(
             pairs = 0
             word = fun
             fun = arg
-            fun_birth = arg_birth
+            fun_origin = arg_origin
             arg = (word & place) | (core.under >> PAYLOAD) << PAYLOAD | CONT
-            arg_birth = maker = now
+            arg_origin = app_origin = now
         elif op == PRINT:
             if core.printed == core.most_output:
                 reason = OUTPUT_FULL
@@ -1502,9 +1502,9 @@ def _run_tracing(
                 word = V
             word = word | (fun & place)
             fun = arg
-            fun_birth = arg_birth
+            fun_origin = arg_origin
             arg = word
-            arg_birth = maker = now
+            arg_origin = app_origin = now
         else:  # EXIT
             sp = 1
             pairs = 0
@@ -1513,13 +1513,13 @@ def _run_tracing(
         if pops:
             sp -= 1
             fun = stack[sp]
-            fun_birth = births[sp]
-            maker = makers[sp]
+            fun_origin = origins[sp]
+            app_origin = app_origins[sp]
     core.fun = fun
     core.arg = arg
-    core.fun_birth = fun_birth
-    core.arg_birth = arg_birth
-    core.maker = maker
+    core.fun_origin = fun_origin
+    core.arg_origin = arg_origin
+    core.app_origin = app_origin
     core.top = top
     core.sp = sp
     core.pairs = pairs

@@ -92,7 +92,7 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
         if not machine.core.tracing:
             return super().parts_made(machine, window)
         parts = _next_in_context(machine, window or Window())[2]
-        return tuple([machine.decode_origin(birth) for _, _, birth in parts])
+        return tuple([machine.decode_origin(origin) for _, _, origin in parts])
 
 
 INSPECTOR = UnlambdaInspector()
@@ -227,7 +227,7 @@ def _next_in_context(
     start, end = 0, len(text)
     if machine.ended:
         return text, (start, end), parts
-    for _, (items, birth) in terms.frames():
+    for _, (items, origin) in terms.frames():
         hole = items.index(HOLE)
         left, left_parts = terms.text(["`", *items[:hole]], width // 8, depth)
         right, right_parts = terms.text(items[hole + 1 :], width // 8, depth)
@@ -235,7 +235,7 @@ def _next_in_context(
             moved = _shift_parts(parts, len(ELIDED))
             return ELIDED + text + ELIDED, (start + len(ELIDED), end + len(ELIDED)), moved
         middle = len(left) + len(text)
-        whole = 0, middle + len(right), birth
+        whole = 0, middle + len(right), origin
         parts = [
             whole,
             *left_parts,
@@ -248,7 +248,7 @@ def _next_in_context(
 
 
 def _shift_parts(parts: list[Part], by: int) -> list[Part]:
-    return [(start + by, end + by, birth) for start, end, birth in parts]
+    return [(start + by, end + by, origin) for start, end, origin in parts]
 
 
 def _continuation(machine: UnlambdaMachine, window: Window) -> CallStack:
@@ -284,7 +284,7 @@ def _state(machine: UnlambdaMachine) -> Table:
         ("current character", character),
         ("continuation frames", machine.depth),
         ("words in use", core.cells),
-        ("words alive at most", core.highest or "not measured"),
+        ("peak live words", core.highest or "not measured"),
     )
     return Table("state", ("what", "now"), rows, len(rows))
 

@@ -138,10 +138,10 @@ class UnlambdaMachine(CoreMachine):
         core = self.core
         if not core.tracing or not core.steps - REMEMBERED < step <= core.steps or step < 1:
             return None
-        return self.decode_origin(core.maker_of(step))
+        return self.decode_origin(core.application_origin(step))
 
     def decode_origin(self, origin: int) -> Made:
-        """Return the origin of a part of a term, from its birth in the core."""
+        """Convert an origin from the number that the core stores."""
         from esolangs.view import Made
 
         return Made(origin) if origin > 0 else Made(0, self.program.term_span(~origin))

@@ -1,7 +1,7 @@
 """Values and expressions as text of bounded size; deep and long parts are elided.
 
-Every visible term has the span of its text and, on a tracing machine, its birth: the step that made
-it, or, if negative, the complement of its source offset.
+Every visible term has the span of its text and, on a tracing machine, its origin: the step that
+made it, or, if negative, the complement of its source offset.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from esolangs.unlambda.program import UnlambdaMachine
 
     Term = tuple[int, int]
-    """A value as its word, or ``~node`` for the expression at a node; and its birth."""
+    """A value as its word, or ``~node`` for the expression at a node; and its origin."""
     Application = tuple[list["Item"], int]
-    """What follows a backtick, and its birth."""
+    """What follows a backtick, and its origin."""
     Item = str | Term | Application
     Part = tuple[int, int, int]
-    """Where the text of a term begins and ends, and its birth (0 unless it is traced)."""
+    """Where the text of a term begins and ends, and its origin (0 unless it is traced)."""
 
 ELIDED = "…"
 HOLE = "_"
@@ -71,14 +71,14 @@ class MachineTerms:
         self._core = core = machine.core
         self._ended = machine.ended
         self._code, self._heap, self._stack = machine.program.code, core.words(), core.frames()
-        self._births = core.births() if core.tracing else None
+        self._origins = core.origins() if core.tracing else None
 
     def next(self) -> Item:
         """Return the next application; at the end, the final value."""
         core = self._core
         if self._ended:
-            return core.arg, core.arg_birth
-        return [(core.fun, core.fun_birth), self.operand()], core.maker
+            return core.arg, core.arg_origin
+        return [(core.fun, core.fun_origin), self.operand()], core.app_origin
 
     def operand(self) -> Item:
         """Return the operand of the next function; unevaluated if `d` delays it."""
@@ -87,12 +87,12 @@ class MachineTerms:
         if tag == OPERAND:
             return self._expression(at)
         if tag == SHARE:
-            return [self.heap_value(at + 1), self._on_stack(core.sp - 1)], core.arg_birth
-        return core.arg, core.arg_birth
+            return [self.heap_value(at + 1), self._on_stack(core.sp - 1)], core.arg_origin
+        return core.arg, core.arg_origin
 
     def heap_value(self, at: int) -> Term:
         """Return the value in a word of the heap."""
-        return self._heap[at], self._births[0][at] if self._births else 0
+        return self._heap[at], self._origins[0][at] if self._origins else 0
 
     def promise_content(self, promise: int) -> Item:
         """Return the content of a promise."""
@@ -114,9 +114,9 @@ class MachineTerms:
             at -= 1  # the operand that `d` delays is still on the stack, but not as a frame
         while at > 0:
             pair = stack[at] & TAG in (SHARE, GIVE)
-            maker = self._births[3][at] if self._births else 0
+            app_origin = self._origins[3][at] if self._origins else 0
             kept = self._on_stack(at - 1) if pair else None
-            yield stack[at], self._waiting(self._on_stack(at), kept, maker)
+            yield stack[at], self._waiting(self._on_stack(at), kept, app_origin)
             at -= 2 if pair else 1
         link = core.under >> PAYLOAD
         while link:
@@ -125,22 +125,22 @@ class MachineTerms:
             yield heap[link], self._waiting(self.heap_value(link), kept, self._inner(link))
             link = heap[link + 1] >> PAYLOAD
 
-    def _waiting(self, frame: Term, kept: Term | None, birth: int) -> Application:
+    def _waiting(self, frame: Term, kept: Term | None, origin: int) -> Application:
         tag, at = frame[0] & TAG, frame[0] >> PAYLOAD
         if tag == OPERAND:
-            return [HOLE, self._expression(at)], birth
+            return [HOLE, self._expression(at)], origin
         if kept is None:
-            return [frame, HOLE], birth
+            return [frame, HOLE], origin
         if tag == GIVE:
-            return [HOLE, kept], birth
-        return [HOLE, ([self.heap_value(at + 1), kept], birth)], birth
+            return [HOLE, kept], origin
+        return [HOLE, ([self.heap_value(at + 1), kept], origin)], origin
 
     def _on_stack(self, at: int) -> Term:
-        return self._stack[at], self._births[2][at] if self._births else 0
+        return self._stack[at], self._origins[2][at] if self._origins else 0
 
     def _inner(self, at: int) -> int:
-        """Return the birth of the application that belongs to a word of the heap."""
-        return self._births[1][at] if self._births else 0
+        """Return the origin of the application that belongs to a word of the heap."""
+        return self._origins[1][at] if self._origins else 0
 
     def _expression(self, node: int) -> Term:
         return ~node, ~(self._code[node] >> PLACE & PLACES)

@@ -1,4 +1,4 @@
-"""Which step made each part of a term, against an oracle that rewrites a tree with births."""
+"""Which step made each part of a term, against an oracle that rewrites a tree with origins."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def made(machine: Any, window: Window | None = None) -> list[Made]:
 
 @engines
 @given(source=programs.sources(), stdin=programs.stdins(), nursery=st.sampled_from([1, 3, 1 << 14]))
-def test_births_match_a_rewritten_tree(
+def test_origins_match_a_rewritten_tree(
     engine: str, source: bytes, stdin: bytes, nursery: int
 ) -> None:
     machine, oracle = traced(source, engine, stdin, nursery), Rewriter(source, stdin)
@@ -64,8 +64,8 @@ def test_births_match_a_rewritten_tree(
         assert (redex is None or oracle.ended) == (machine.status == "halted")
         if redex is not None and machine.status != "halted":
             machine.run(1)
-            birth = machine.application_made(machine.steps)
-            assert birth.step == max(redex[1].born, 0)
+            origin = machine.application_made(machine.steps)
+            assert origin.step == max(redex[1].born, 0)
         oracle.step()
         if oracle.ended and machine.status == "halted" and machine.steps == oracle.steps:
             assert text_of(oracle.tree) == term(machine, WIDE).text or "…" in term(machine).text
