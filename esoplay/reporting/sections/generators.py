@@ -21,7 +21,7 @@ from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import SeriesNames, format_amount, percent
 from esoplay.reporting.statistics import quantile
 
-_WITH, _WITHOUT, _UNSEEN = "generator there", "none seen", "workspace not seen"
+_WITH, _WITHOUT, _UNSEEN = "with generator", "without generator", "not inspected"
 
 
 def generator_sections(report: Report) -> list[Section]:
