@@ -31,6 +31,7 @@ from esoplay.reporting.condition_figures import (
     compute_figures,
 )
 from esoplay.reporting.conditions import ReportedCondition
+from esoplay.reporting.played_sessions import PlayedSession
 from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report, to_json_data
 from esoplay.reporting.saved_evaluations import (
     FORMAT,
@@ -111,10 +112,17 @@ def evaluation_report(
     if exports:
         spent = read_usage(usage or {})
         own = replace(own, references=references_for(sessions, found, own))
-        report = make_report(sessions, refused_exports, catalogues, spent, own)
+        order = _row_order(conditions, sessions)
+        report = make_report(
+            sessions,
+            refused_exports,
+            catalogues,
+            spent,
+            own,
+            order=lambda one: order(one.solver, one.language),
+        )
         conditions += make_series_conditions(report.series, catalogues, spent)
-        models = list(dict.fromkeys(one.model for one in conditions))
-        conditions.sort(key=lambda one: models.index(one.model))
+        conditions.sort(key=lambda one: order(one.model, one.language))
     played = {one.language for one in conditions}
     options = options._replace(familiar=familiar_languages(played, familiar))
     options = _with_axis_of_baseline(conditions, options)
@@ -125,6 +133,20 @@ def evaluation_report(
         partial(write_condition_report, figures, refused),
         partial(_figures_as_json, figures, [*refused, *refused_exports]),
     )
+
+
+def _row_order(
+    conditions: Sequence[ReportedCondition], sessions: Sequence[PlayedSession]
+) -> Callable[[str, str], tuple[int, int]]:
+    """Return a sort key for a model and a language: both in order of appearance.
+
+    Models and languages of evaluations precede models and languages that only sessions have.
+    """
+    models = [*(one.model for one in conditions), *(one.solver for one in sessions)]
+    languages = [one.language for one in [*conditions, *sessions]]
+    rank_of_model = {name: rank for rank, name in enumerate(dict.fromkeys(models))}
+    rank_of_language = {name: rank for rank, name in enumerate(dict.fromkeys(languages))}
+    return lambda model, language: (rank_of_model[model], rank_of_language[language])
 
 
 def _read(

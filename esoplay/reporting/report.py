@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, NamedTuple, cast
 
@@ -155,9 +155,16 @@ def make_report(
     catalogues: Mapping[str, Catalogue],
     usage: Usage,
     options: ReportOptions,
+    order: Callable[[Series], tuple[int, int]] | None = None,
 ) -> Report:
-    """Compute all figures of a report."""
+    """Compute all figures of a report.
+
+    order: the sort key of the series in all tables; None for the order of ``group``, which series
+    with equal keys keep.
+    """
     series = group(sessions)
+    if order is not None:
+        series.sort(key=order)
     standings = [standing(one, catalogues.get(one.pack, NO_CATALOGUE)) for one in series]
     axis = options.by or _axis_of_baseline(series, options.baseline) or choose_axis(series)
     headline = options.baseline if axis == "protocol" and options.baseline else USUAL_BASELINE
