@@ -7,6 +7,7 @@ specification (https://www.w3.org/TR/wasm-core-1/#binary-format).
 from __future__ import annotations
 
 from functools import lru_cache
+from struct import pack
 
 I32, I64 = 0x7F, 0x7E
 
@@ -24,7 +25,10 @@ I64_EQZ, I64_EQ, I64_NE, I64_LT_S, I64_LT_U = b"\x50", b"\x51", b"\x52", b"\x53"
 I64_GT_S, I64_GE_U = b"\x55", b"\x5a"
 I64_ADD, I64_SUB, I64_MUL, I64_DIV_S = b"\x7c", b"\x7d", b"\x7e", b"\x7f"
 I64_DIV_U, I64_REM_S, I64_REM_U, I64_AND, I64_XOR = b"\x80", b"\x81", b"\x82", b"\x83", b"\x85"
+I64_OR, I64_SHR_S, I64_SHR_U = b"\x84", b"\x87", b"\x88"
+I32_DIV_U, I32_REM_U = b"\x6e", b"\x70"
 I32_WRAP_I64, I64_EXTEND_I32_U = b"\xa7", b"\xad"
+F64_LT, F64_ABS, F64_MUL, F64_CONVERT_I64_S = b"\x63", b"\x99", b"\xa2", b"\xb9"
 
 # An alignment, as a power of 2, is part of these; an offset follows.
 I32_LOAD, I64_LOAD, I32_LOAD8_U, I32_LOAD16_U = b"\x28\x02", b"\x29\x03", b"\x2d\x00", b"\x2f\x01"
@@ -69,6 +73,11 @@ def i32(number: int) -> bytes:
 def i64(number: int) -> bytes:
     """Push a constant of 64 bits."""
     return b"\x42" + signed(number)
+
+
+def f64(number: float) -> bytes:
+    """Push a constant of 64 bits with a binary point."""
+    return b"\x44" + pack("<d", number)
 
 
 @_cached

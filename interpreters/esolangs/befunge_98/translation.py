@@ -45,7 +45,6 @@ from esolangs.wasm import (
     I64_ADD,
     I64_AND,
     I64_DIV_S,
-    I64_DIV_U,
     I64_EQ,
     I64_EQZ,
     I64_EXTEND_I32_U,
@@ -57,7 +56,6 @@ from esolangs.wasm import (
     I64_MUL,
     I64_NE,
     I64_REM_S,
-    I64_REM_U,
     I64_STORE,
     I64_SUB,
     I64_XOR,
@@ -77,6 +75,7 @@ from esolangs.wasm import (
     tee,
     unsigned,
 )
+from esolangs.wasm_printing import PrintBuffers, number_function, print_byte
 
 TYPE_CHECKING = False
 
@@ -120,6 +119,8 @@ CELLS = CODES + MOST_CELLS
 (LOW_X, LOW_Y, HIGH_X, HIGH_Y, LOOSE, RECODED, GUARDED) = range(14, 21)
 (FAR_X, FAR_Y, FAR_WIDTH, FAR_HEIGHT, FAR_KNOWN, FAR_WRITES, FAR_ROOM) = range(21, 28)
 WORDS = 28
+
+_BUFFERS = PrintBuffers(CONTROL + 8 * ROOM, OUT_BYTES, OUT_STEPS, SCRATCH)
 
 # Local variables.  ``_SP`` is the address after the top of the stack.
 (_PC, _SP, _ENTERED, _PRINTED, _EXIT, _CEILING, _AT, _CODE, _LEFT) = range(9)
@@ -222,7 +223,8 @@ class PlaneTranslation:
         body += get(_EXIT)
         kinds = _KINDS + [I64] * (self._most_locals - len(_KINDS))
         run = Function([], [I32], kinds, body)
-        helpers = [_put_function(self._rules.torus), _number_function(), _far_function()]
+        printing = number_function(_BUFFERS, b" ")
+        helpers = [_put_function(self._rules.torus), printing, _far_function()]
         return module_of([run, *helpers], CELLS // PAGE)
 
     def _test_guards(self) -> bytes:
@@ -483,10 +485,7 @@ class PlaneTranslation:
         self._need(1)
         value = self._stack[-1]
         self._leave(get(_PRINTED) + _small(ROOM) + I32_GE_U)
-        self._out += get(_PRINTED) + value[1] + I32_WRAP_I64 + I32_STORE8 + unsigned(OUT_BYTES)
-        self._out += get(_PRINTED) + i32(3) + I32_SHL + self._step() + I64_STORE
-        self._out += unsigned(OUT_STEPS)
-        self._out += get(_PRINTED) + i32(1) + I32_ADD + put(_PRINTED)
+        self._out += print_byte(_BUFFERS, _PRINTED, value[1] + I32_WRAP_I64, self._step())
         self._pop()
         self._acted = True
 
@@ -705,27 +704,3 @@ def _far_function() -> Function:
     blank = I32_EQZ + IF + i64(32) + RETURN + END
     out = _far_index(get(0), get(1), blank) + i32(3) + I32_SHL + I64_LOAD + unsigned(FAR)
     return Function([I64, I64], [I64], [], out)
-
-
-def _number_function() -> Function:
-    """Return the function ``print(value, step, printed)``.
-
-    It returns the new number of bytes printed, or -1 if there is no room.
-    """
-    value, step, printed, at = get(0), get(1), get(2), get(3)
-    end = i32(SCRATCH + 24)
-
-    def one(byte: bytes) -> bytes:
-        out = printed + byte + I32_STORE8 + unsigned(OUT_BYTES)
-        out += printed + i32(3) + I32_SHL + step + I64_STORE + unsigned(OUT_STEPS)
-        return out + printed + i32(1) + I32_ADD + put(2)
-
-    out = _small(ROOM) + printed + I32_SUB + i32(24) + I32_LT_S + IF + i32(-1) + RETURN + END
-    out += value + i64(0) + I64_LT_S + IF + one(i32(45)) + i64(0) + value + I64_SUB + put(0) + END
-    out += end + put(3) + LOOP + at + i32(1) + I32_SUB + tee(3)
-    out += value + i64(10) + I64_REM_U + I32_WRAP_I64 + i32(48) + I32_ADD
-    out += I32_STORE8 + unsigned(0)
-    out += value + i64(10) + I64_DIV_U + tee(0) + I64_EQZ + I32_EQZ + BR_IF + unsigned(0) + END
-    out += LOOP + one(at + I32_LOAD8_U + unsigned(0)) + at + i32(1) + I32_ADD + tee(3)
-    out += end + I32_LT_U + BR_IF + unsigned(0) + END + one(i32(32)) + printed
-    return Function([I64, I64, I32], [I32], [I32], out)

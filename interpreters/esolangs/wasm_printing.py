@@ -1,0 +1,93 @@
+"""How compiled code prints: bytes and the step of each go to buffers in the module's memory."""
+
+from __future__ import annotations
+
+from esolangs.wasm import (
+    BR_IF,
+    END,
+    I32,
+    I32_ADD,
+    I32_EQZ,
+    I32_LOAD,
+    I32_LOAD8_U,
+    I32_LT_S,
+    I32_LT_U,
+    I32_SHL,
+    I32_STORE8,
+    I32_SUB,
+    I32_WRAP_I64,
+    I64,
+    I64_DIV_U,
+    I64_EQZ,
+    I64_LT_S,
+    I64_REM_U,
+    I64_STORE,
+    I64_SUB,
+    IF,
+    LOOP,
+    RETURN,
+    Function,
+    get,
+    i32,
+    i64,
+    put,
+    tee,
+    unsigned,
+)
+
+_LONGEST = 24
+"""Bytes of the longest number, with a sign and what follows it."""
+
+
+class PrintBuffers:
+    """Addresses in the memory of a module.
+
+    room: of the word with the number of bytes that may be printed.  data, steps: of the buffers.
+    scratch: of 24 bytes for the digits of a number.
+    """
+
+    __slots__ = ("data", "room", "scratch", "steps")
+
+    def __init__(self, room: int, data: int, steps: int, scratch: int):
+        self.room = room
+        self.data = data
+        self.steps = steps
+        self.scratch = scratch
+
+
+def print_byte(buffers: PrintBuffers, printed: int, byte: bytes, step: bytes) -> bytes:
+    """Return code that prints a byte; there must be room.
+
+    printed: the local variable with the number of bytes printed.  byte, step: code that pushes an
+    i32 and an i64.
+    """
+    count = get(printed)
+    out = count + byte + I32_STORE8 + unsigned(buffers.data)
+    out += count + i32(3) + I32_SHL + step + I64_STORE + unsigned(buffers.steps)
+    return out + count + i32(1) + I32_ADD + put(printed)
+
+
+def number_function(buffers: PrintBuffers, following: bytes) -> Function:
+    """Return the function ``print(value, step, printed)``, which prints a number in decimal.
+
+    It returns the new number of bytes printed, or -1 if there is no room.  following: at most one
+    byte that it prints after the number.
+    """
+    value, step, at = get(0), get(1), get(3)
+    end = i32(buffers.scratch + _LONGEST)
+
+    def one(byte: bytes) -> bytes:
+        return print_byte(buffers, 2, byte, step)
+
+    room = i32(0) + I32_LOAD + unsigned(buffers.room)
+    out = room + get(2) + I32_SUB + i32(_LONGEST) + I32_LT_S + IF + i32(-1) + RETURN + END
+    out += value + i64(0) + I64_LT_S + IF + one(i32(45)) + i64(0) + value + I64_SUB + put(0) + END
+    out += end + put(3) + LOOP + at + i32(1) + I32_SUB + tee(3)
+    out += value + i64(10) + I64_REM_U + I32_WRAP_I64 + i32(48) + I32_ADD
+    out += I32_STORE8 + unsigned(0)
+    out += value + i64(10) + I64_DIV_U + tee(0) + I64_EQZ + I32_EQZ + BR_IF + unsigned(0) + END
+    out += LOOP + one(at + I32_LOAD8_U + unsigned(0)) + at + i32(1) + I32_ADD + tee(3)
+    out += end + I32_LT_U + BR_IF + unsigned(0) + END
+    for byte in following:
+        out += one(i32(byte))
+    return Function([I64, I64, I32], [I32], [I32], out + get(2))
