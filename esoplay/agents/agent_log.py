@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, cast
 
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.agents.manifest import CallsRule, LogTable, TokensRule, ToolsTable, ValueRule
 from esoplay.agents.prompts import fill_placeholders
 from esoplay.agents.records import open_regular
@@ -132,7 +132,7 @@ class _RecordReader:
     def notes(self) -> list[str]:
         notes = [f"the agent's log: {text}" for text in self._trouble[:3]]
         if self.skipped:
-            notes.append(f"skipped {count_of(self.skipped, 'line')} of the agent's log")
+            notes.append(f"skipped {format_count(self.skipped, 'line')} of the agent's log")
         if self._left < 0:
             notes.append(f"only the first {MAX_BYTES:,} bytes of the agent's log were read")
         return notes
@@ -197,7 +197,7 @@ def read_records(log: LogTable, records: Iterable[Mapping[str, Any]]) -> LogRead
                     key = _key(call, rule.key, (number, at))
                     calls.setdefault(key, _call(record, call, rule))
     used = next(filter(None, tokens), tokens[0] if tokens else {})
-    notes = [f"skipped {count_of(invalid, 'invalid token record')}"] if invalid else []
+    notes = [f"skipped {format_count(invalid, 'invalid token record')}"] if invalid else []
     if len(calls) >= _MAX_CALLS:
         notes.append(f"only the first {_MAX_CALLS:,} tool calls were saved")
     return LogReading(

@@ -18,7 +18,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.agents.agent_log import LoggedTokens
 from esoplay.agents.records import HOME, USAGE, compute_digest, open_regular
 from esoplay.errors import UsageError
@@ -95,7 +95,7 @@ class UsageFile:
             pass
         notes: list[str] = []
         if self._skipped:
-            lines = count_of(self._skipped, "line")
+            lines = format_count(self._skipped, "line")
             notes.append(f"skipped {lines} of token reports, first: {self._reason}")
         if self._trouble:
             notes.append(f"token reports: {self._trouble}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from esolangs.errors import EngineError
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.errors import EsoplayError, StoreError, UsageError
 from esoplay.grading.packs import Pack, Problem
 from esoplay.grading.seeds import (
@@ -139,7 +139,7 @@ class SessionResources:
         if tuple(problem.id for problem in pack) != before:
             raise StoreError(
                 f"session {started.session} was started when pack {pack.id} {pack.version} had "
-                f"{count_of(len(before), 'problem')}; its problems have changed since"
+                f"{format_count(len(before), 'problem')}; its problems have changed since"
             )
         return pack
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from esolangs.errors import EngineError
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.benchmark.exports import MAX_EXPORT_BYTES
 from esoplay.benchmark.session_runs import run_in_session
 from esoplay.codegen.back_ends import back_end_ids
@@ -217,7 +217,7 @@ def _compare_verdict(
         if (then["verdict"], then["steps"]) != (now.verdict, now.steps):
             text = (
                 f"test {now.index}: recorded as {then['verdict']} "
-                f"after {count_of(then['steps'], 'step')}; "
+                f"after {format_count(then['steps'], 'step')}; "
             )
             text += f"regrading gives {now.verdict} after {now.steps}"
             differences.append(("report", text))

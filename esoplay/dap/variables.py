@@ -24,7 +24,7 @@ from esolangs.view import (
     View,
     Window,
 )
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.dap.launch import ClientSources, TextPlaces
 from esoplay.dap.protocol import RequestError
 from esoplay.debugging.debugger import Debugger, address_text
@@ -358,7 +358,7 @@ class _Panels:
                 for at, value in enumerate(found, start)
             ]
 
-        top = count_of(stack.depth, "value") if stack.values else "empty"
+        top = format_count(stack.depth, "value") if stack.values else "empty"
         if stack.values:
             top += f", {value_text(stack.values[0])} on top"
         return VariableItem(stack.name, top, "stack", read_children=values, child_count=stack.depth)

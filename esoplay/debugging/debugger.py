@@ -19,7 +19,7 @@ from esolangs.numbers import abbreviate
 from esolangs.registry import find_language
 from esolangs.stops import Address
 from esolangs.view import View, Window
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline import history, search, stepping
 from esoplay.timeline.breakpoint_spec import DIRECTIONS, MAX_OUTPUT_BYTES, BreakpointSpec, Direction
@@ -548,7 +548,7 @@ class Debugger(BreakpointList):
 
     def _budget_stop(self, start: int) -> Stop:
         taken = "executed" if self.step >= start else "undone"
-        words = f"{count_of(abs(self.step - start), 'step')} {taken}"
+        words = f"{format_count(abs(self.step - start), 'step')} {taken}"
         return Stop(self.step, (Reason("budget", words),))
 
     def _search(

@@ -26,7 +26,7 @@ from esolangs.view import (
     Window,
     as_json,
 )
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.debugging.debugger import Breakpoint, CellWrite, Debugger, Reason, Stop, address_text
 from esoplay.debugging.watches import WatchedExpression
 from esoplay.running.run import SHOWN_IN_TEST, bytes_as_json, truncation
@@ -293,7 +293,7 @@ def _actor(actor: Actor) -> str:
 def _drawing(drawing: Drawing) -> list[str]:
     """Return the size of the drawing, the turtle, and the last lines, latest first."""
     extent = f" from {_point(drawing.low)} to {_point(drawing.high)}" if drawing.size else ""
-    lines = count_of(drawing.size, "line")
+    lines = format_count(drawing.size, "line")
     pen = f"pen {'down' if drawing.pen else 'up'}, color {color_text(drawing.color)}"
     told = [
         f"  turtle at {_point(drawing.position)}, heading {drawing.heading} degrees, {pen}",

@@ -141,7 +141,7 @@ def coverage(
     program, never, missing = debugger.program, list[Span](), 0
     spans = program.spans()
     for span in spans:
-        if not counts.counts_at(program.address_of(span[0]))[0]:
+        if not counts.counts_at(program.address_at(span[0]))[0]:
             missing += 1
             if len(never) < limit:
                 never.append(span)
@@ -151,7 +151,7 @@ def coverage(
 
 def hottest_instructions(counts: Heat, program: Program, limit: int) -> list[InstructionHeat]:
     """Return up to ``limit`` instructions, most frequently executed first."""
-    ranked = ((-counts.counts_at(program.address_of(span[0]))[0], span) for span in program.spans())
+    ranked = ((-counts.counts_at(program.address_at(span[0]))[0], span) for span in program.spans())
     chosen = nsmallest(limit, (each for each in ranked if each[0]))
     return list(_instruction_heats(program, counts, [span for _, span in chosen]))
 
@@ -163,7 +163,7 @@ def hottest_lines(counts: Heat, program: Program, limit: int) -> list[ProgramLin
     for start, _ in sorted(program.spans()):
         line += program.source.count(b"\n", at, start)
         at = start
-        count, last = counts.counts_at(program.address_of(start))
+        count, last = counts.counts_at(program.address_at(start))
         total = lines.setdefault(line, [0, 0, 0, 0])
         total[0] += count
         total[1] += count > 0
@@ -177,7 +177,7 @@ def _instruction_heats(
     program: Program, counts: Heat, spans: Iterable[Span]
 ) -> Iterable[InstructionHeat]:
     for span in spans:
-        location = program.address_of(span[0])
+        location = program.address_at(span[0])
         line, column = locate(program.source, span[0])
         text = program.source[slice(*span)].decode("utf-8", "replace")
         yield InstructionHeat(location, span, line, column, text, *counts.counts_at(location))

@@ -22,7 +22,7 @@ from typing import Any
 from esolangs.source import locate, offset_at
 from esolangs.stops import Address, Slot
 from esolangs.view import Stage, View, Window
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.debugging.command_line import (
     ANY_NUMBER,
     escape,
@@ -165,7 +165,7 @@ def slot_below_top(view: View, depth: int, language: str = "this language") -> S
     if not stacks:
         raise UsageError(f"{language} has no stacks")
     if depth >= stacks[0].depth:
-        raise UsageError(f"there are only {count_of(stacks[0].depth, 'value')} on that stack")
+        raise UsageError(f"there are only {format_count(stacks[0].depth, 'value')} on that stack")
     return Slot(stacks[0].key, stacks[0].depth - 1 - depth)
 
 

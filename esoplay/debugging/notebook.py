@@ -17,7 +17,7 @@ from esolangs.language import Program
 from esolangs.numbers import abbreviate
 from esolangs.stops import Address
 from esolangs.view import View
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.debugging.debugger import Debugger, address_text
 from esoplay.errors import StoreError, UsageError
 
@@ -303,7 +303,7 @@ def as_markdown(notebook: Notebook, title: str) -> str:
     """Return all notes as Markdown under the heading ``title``, with excerpts and states."""
     count = len(notebook.notes)
     notes = "one note" if count == 1 else f"{count} notes"
-    about = f"{notebook.language}, {count_of(notebook.size, 'byte')}, {notes}"
+    about = f"{notebook.language}, {format_count(notebook.size, 'byte')}, {notes}"
     known = f"the program's hash begins with {notebook.hash[:12]}."
     lines = [f"# Notes on {title}", "", f"{about}; {known}"]
     for note in notebook.notes:

@@ -112,7 +112,7 @@ def _regrade(
     """Grade a rescored run again; its questions belong to the original terms, so skip them."""
     again = rescore(run, RescoreOptions(seed, pack), jobs=jobs, progress=progress)
     return [
-        _other_verdict(change.trial, change.before, change.after) for change in again.differences
+        _other_verdict(change.trial, change.before, change.after) for change in again.test_changes
     ]
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.evaluation.extraction import replace_blocks
 from esoplay.evaluation.model import Message
 from esoplay.evaluation.prompts import (
@@ -155,7 +155,7 @@ def _failed_example(test: TestResult) -> FailedExample:
 
 def _text(data: bytes) -> str:
     text = data[:_MAX_BYTES].decode("utf-8", "backslashreplace")
-    return text if len(data) <= _MAX_BYTES else f"{text} … ({count_of(len(data), 'byte')})"
+    return text if len(data) <= _MAX_BYTES else f"{text} … ({format_count(len(data), 'byte')})"
 
 
 def _quote(text: str) -> str:

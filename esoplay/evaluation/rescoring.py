@@ -83,16 +83,16 @@ class RescoredRun:
     left_out: tuple[str, ...]
 
     @property
-    def changes(self) -> list[VerdictChange]:
+    def verdict_changes(self) -> list[VerdictChange]:
         """Return the changed verdicts, in the order of the transcript."""
-        return self._verdict_changes(("verdict", "solved"))
+        return self._changes_in(("verdict", "solved"))
 
     @property
-    def differences(self) -> list[VerdictChange]:
+    def test_changes(self) -> list[VerdictChange]:
         """Return the trials in which the result of any test changed."""
-        return self._verdict_changes(_GRADED)
+        return self._changes_in(_GRADED)
 
-    def _verdict_changes(self, members: Sequence[str]) -> list[VerdictChange]:
+    def _changes_in(self, members: Sequence[str]) -> list[VerdictChange]:
         pairs = [
             (trial, self.run.contents.finished[trial.id], self.finished[trial.id])
             for trial in self.run.trials

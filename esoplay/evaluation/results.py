@@ -123,7 +123,7 @@ class EvaluationLine:
         return dict(sorted(found.items()))
 
     @property
-    def over_runs(self) -> SeriesSummary:
+    def solved_per_run(self) -> SeriesSummary:
         """Return summary statistics of the solved shares of the runs."""
         return summarise([solved / total for solved, total in self.runs.values()])
 
@@ -156,7 +156,7 @@ class EvaluationLine:
         return _cost(result.cost for result in self.results)
 
     def as_json(self) -> dict[str, Any]:
-        interval, runs = self.interval, self.over_runs
+        interval, runs = self.interval, self.solved_per_run
         return {
             "task": self.task,
             "language": self.language,

@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple, cast
 
 from msgspec import Meta, Struct, field
 
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.decoding import DecodingError, FileWording, decode, short_json
 from esoplay.errors import UsageError
 from esoplay.grading.report import Verdict
@@ -272,7 +272,7 @@ class ImportSummary(NamedTuple):
                 return "nothing new: no submissions in the file"
             each = "its submission is" if self.known == 1 else f"its {self.known} submissions are"
             return f"nothing new: {each} already in your progress"
-        parts = [f"{count_of(self.submissions, 'submission')} imported"]
+        parts = [f"{format_count(self.submissions, 'submission')} imported"]
         if self.known:
             parts.append(f"{self.known} already present")
         return ", ".join(parts)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, cast
 
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.codegen.source_map import SUFFIX
 from esoplay.errors import EXIT_FAILED, EsoplayError
 from esoplay.reporting.conditions import ErrorClass, error_class
@@ -495,7 +495,9 @@ def _protocol_names(sessions: Sequence[PlayedSession]) -> dict[int, str]:
             name += f" on {one.pack} {one.pack_version}"
         if len(choices) > len(packs):
             as_many = chosen.setdefault((one.pack, one.pack_version, len(one.problems)), [])
-            name += f", {count_of(len(one.problems), 'problem')}{_number(as_many, one.problems)}"
+            name += (
+                f", {format_count(len(one.problems), 'problem')}{_number(as_many, one.problems)}"
+            )
         names[id(one)] = name
     return names
 

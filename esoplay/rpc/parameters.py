@@ -57,9 +57,9 @@ class Parameter(NamedTuple):
     required: bool = False
 
 
-def bind(parameters: Sequence[Parameter], params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the handler's keyword arguments; raise RpcError -32602 for an invalid parameter."""
-    given = {name: value for name, value in params.items() if value is not None}
+def bind_parameters(parameters: Sequence[Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the handler's keyword arguments; raise RpcError -32602 for an invalid value."""
+    given = {name: value for name, value in values.items() if value is not None}
     try:
         decoded = decode(given, _struct(tuple(parameters)), _WORDING)
     except DecodingError as mistake:

@@ -13,7 +13,7 @@ from esoplay.rpc.parameters import (
     Parameter,
     any_of,
     base64_bytes,
-    bind,
+    bind_parameters,
     boolean,
     bounded_integer,
     mapping_of,
@@ -68,7 +68,7 @@ def dispatch(methods: Mapping[str, Method], call: Call) -> Any:
     if not is_allowed(method, call.connection):
         raise rejected_error(f"{name} is for the operator; a solver may not call it")
     connection = call.connection
-    given = bind(method.parameters_for(connection.version), call.request.params)
+    given = bind_parameters(method.parameters_for(connection.version), call.request.params)
     choices = {each.name for each in _VERSION_2_CHOICES.get(method.presented, ())}
     result = method.handler(call, **{name: given[name] for name in given.keys() - choices})
     # Nothing is sent in answer to a notification.

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, cast, get_args
 
 from msgspec import Struct
 
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.decoding import DecodingError, FileWording, decode, strict_struct
 from esoplay.errors import RejectedCommand, UnknownProblem
 from esoplay.sessions import events, machine
@@ -279,7 +279,7 @@ def _check_sizes(result: Audit) -> None:
             result.add(
                 record.seq,
                 "size",
-                f"recorded as {size}; the program has {count_of(len(program), 'byte')}",
+                f"recorded as {size}; the program has {format_count(len(program), 'byte')}",
             )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.benchmark.sessions import resolve_protocol
 from esoplay.benchmark.start import SESSION_LIMITS
 from esoplay.errors import UsageError
@@ -61,7 +61,7 @@ class SessionTask:
 
     @property
     def title(self) -> str:
-        return f"{count_of(len(self.problems), 'problem')} in {self.language.name}"
+        return f"{format_count(len(self.problems), 'problem')} in {self.language.name}"
 
     def instructions(self) -> str:
         """Return the rules and the language's card in Markdown."""

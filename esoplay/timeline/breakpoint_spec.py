@@ -337,7 +337,7 @@ def breakpoint_addresses(
         span = program.instruction_at(spec.offset)
         if span is None:
             raise UsageError(f"there is no instruction at offset {spec.offset}")
-        sets.append(frozenset({program.address_of(span[0])}))
+        sets.append(frozenset({program.address_at(span[0])}))
     if spec.position is not None:
         if not is_on_plane(program):
             raise UsageError(f"{program.language.name} has no plane; use an offset instead")

@@ -325,7 +325,7 @@ class Breakpoint:
         return spec.effect is None or happened[spec.effect]
 
 
-def filter_of(breakpoints: Sequence[Breakpoint]) -> Filter | None:
+def build_filter(breakpoints: Sequence[Breakpoint]) -> Filter | None:
     """Return a filter that leaves out stops at which no breakpoint can match, or None.
 
     None if a breakpoint must see all stops: it has no condition, uses ``hits``, or matches first

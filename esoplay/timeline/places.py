@@ -6,7 +6,7 @@ from esolangs.language import Program
 from esolangs.numbers import abbreviate
 from esolangs.source import Span
 from esolangs.stops import Address, Slot
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.errors import UsageError
 
 _MAX_NAMES = 12  # names of places in an error
@@ -27,12 +27,12 @@ def slot_text(slot: Slot) -> str:
 
 def is_on_plane(program: Program) -> bool:
     """Return whether the program's locations are points, not offsets."""
-    return isinstance(program.address_of(0), tuple)
+    return isinstance(program.address_at(0), tuple)
 
 
 def instruction_addresses(program: Program) -> frozenset[Address]:
     """Return the addresses of all instructions of the source."""
-    return frozenset(program.address_of(start) for start, _ in program.spans())
+    return frozenset(program.address_at(start) for start, _ in program.spans())
 
 
 def next_instruction(program: Program, offset: int) -> Span | None:
@@ -93,7 +93,9 @@ def bytes_text(data: bytes, limit: int = SHOWN_BYTES) -> str:
     """
     text = data[-limit:].decode("utf-8", "surrogateescape")
     text = '"' + "".join(map(_visible_character, text)) + '"'
-    return text if len(data) <= limit else f"({count_of(len(data), 'byte')}, ending with)  {text}"
+    return (
+        text if len(data) <= limit else f"({format_count(len(data), 'byte')}, ending with)  {text}"
+    )
 
 
 def _visible_character(character: str) -> str:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from esolangs.machine import FINAL, Machine
 from esolangs.stops import Address, StopSet
-from esolangs.wording import count_of
-from esoplay.timeline.breakpoints import Breakpoint, TimelineContext, filter_of, union
+from esolangs.wording import format_count
+from esoplay.timeline.breakpoints import Breakpoint, TimelineContext, build_filter, union
 from esoplay.timeline.first_hits import cached_first_hits
 from esoplay.timeline.stops import (
     NO_STOPS,
@@ -117,7 +117,7 @@ class StopMatcher:
         self._fixed_stops = union([each.stops_after(first_hits, low, high) for each in others])
         # An edit changes a state after the engine has evaluated the filter in it.
         if self._fixed_stops != NO_STOPS and not timeline.recording.edits:
-            self._fixed_stops = self._fixed_stops._replace(filter=filter_of(breakpoints))
+            self._fixed_stops = self._fixed_stops._replace(filter=build_filter(breakpoints))
         self._cached_union: tuple[list[StopSet], StopSet] = [], self._fixed_stops
 
     @property
@@ -288,7 +288,7 @@ def run_forward(
         return Stop(timeline.step, (ending_reason(timeline),), tuple(logs))
     return Stop(
         timeline.step,
-        (Reason("budget", f"{count_of(budget or 0, 'step')} executed"),),
+        (Reason("budget", f"{format_count(budget or 0, 'step')} executed"),),
         tuple(logs),
     )
 
@@ -340,7 +340,7 @@ def run_backward(
             break
     timeline.seek(floor)
     if floor:
-        words = f"{count_of(began - floor, 'step')} undone"
+        words = f"{format_count(began - floor, 'step')} undone"
         return Stop(floor, (Reason("budget", words),), tuple(logs))
     first = [each for each in enabled if began and each.applies_at_start(timeline.machine)]
     if first:

@@ -76,7 +76,7 @@ class SourceLines:
         self._plane = is_on_plane(program)
         self._nested = 0
         self._read_spans()
-        starts = (program.address_of(start) for start, _ in program.spans())
+        starts = (program.address_at(start) for start, _ in program.spans())
         self._mapped = frozenset(self._statement)
         self._unmapped = frozenset(starts) - self._line.keys()
         self.lines = sorted({self._line_of[statement] for statement in self._statement.values()})
@@ -96,7 +96,7 @@ class SourceLines:
                 around.pop()
             if around:
                 span, statement, entered, _inner = around[-1]
-                address = program.address_of(offset)
+                address = program.address_at(offset)
                 self._line[address] = span.line
                 if not entered:
                     self._enter(address, statement)

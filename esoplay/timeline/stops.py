@@ -9,7 +9,7 @@ from typing import Literal
 
 from esolangs.machine import Machine
 from esolangs.stops import StopSet
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.timeline.timeline import FAR, Ticker, Timeline, tick
 
 ReasonKind = Literal[
@@ -70,7 +70,7 @@ def stop_after_seek(timeline: Timeline, step: int) -> Stop:
 def stop_after_move(timeline: Timeline, found: bool, reverse: bool, start: int) -> Stop:
     """Return the stop after a move from ``start``; ``found``: whether it reached its target."""
     if not found and (timeline.step > 0 if reverse else timeline.status == "running"):
-        taken = count_of(abs(timeline.step - start), "step")
+        taken = format_count(abs(timeline.step - start), "step")
         steps = f"{taken} {'undone' if reverse else 'executed'}"
         return Stop(timeline.step, (Reason("budget", f"{steps} without reaching the target"),))
     if not found and not reverse:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.errors import UsageError
 from esoplay.tui.editor.editor import EDITABLE_BYTES
 from esoplay.tui.editor.modes import GridMode
@@ -38,7 +38,7 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
             raise UsageError(f"{name} holds {value}, which a text cannot contain")
         if min(point) < 0:
             raise UsageError(f"{name} is outside of the text, which starts at 0,0")
-        offset = program.offset_of(point)
+        offset = program.offset_at(point)
         if offset is None:
             beyond.setdefault(point[1], []).append(point)
         else:
@@ -124,7 +124,7 @@ class PlaneSync:
         if target is None or grid is None or not isinstance(cell, tuple):
             return
         self._came_from_debugger = True
-        offset = target.debugger.program.offset_of(cell)
+        offset = target.debugger.program.offset_at(cell)
         at = max(0, cell[1]), max(0, cell[0])
         location = at if offset is None else editor.document.to_location(offset)
         corner = max(0, grid.left), max(0, grid.top)
@@ -152,7 +152,7 @@ class PlaneSync:
         line = editor.document.get_line(row) if row < editor.document.line_count else ""
         program, cell = target.debugger.program, (column, row)
         if column < len(line):
-            address = program.address_of(editor.document.to_offset((row, column)))
+            address = program.address_at(editor.document.to_offset((row, column)))
             cell = (address[0], address[1]) if isinstance(address, tuple) else cell
         from esoplay.tui.debug.debug_snapshot import first_grid
 
@@ -180,10 +180,10 @@ class PlaneSync:
         source, written, refused = with_writable_cells(target.debugger.program, cells)
         reasons = "; ".join(refused[:MAX_REASONS])
         if len(refused) > MAX_REASONS:
-            reasons += f"; {count_of(len(refused) - MAX_REASONS, 'other cell')}"
+            reasons += f"; {format_count(len(refused) - MAX_REASONS, 'other cell')}"
         if not written:
             return reasons
         editor.replace_source(source)
-        words = f"{count_of(len(written), 'cell')} written into the program"
+        words = f"{format_count(len(written), 'cell')} written into the program"
         undo = "Ctrl+Z in the editor undoes it"
         return f"{words}; not written: {reasons}" if refused else f"{words}; {undo}"

@@ -16,7 +16,7 @@ import textual_serve
 from aiohttp import WSCloseCode, WSMsgType, web
 from aiohttp.typedefs import Handler
 
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.errors import UsageError
 from esoplay.web.access import Access, is_loopback
 from esoplay.web.process import COMMAND, AppProcess, columns, rows
@@ -130,9 +130,8 @@ class WebServer:
         try:
             await asyncio.wait_for(self._slots.acquire(), self._slot_wait)
         except TimeoutError:
-            reason = (
-                f"{count_of(self._most, 'page')} can be open at a time. Close another one first."
-            )
+            pages = format_count(self._most, "page")
+            reason = f"{pages} can be open at a time. Close another one first."
             await websocket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason.encode())
             return websocket
         if self._stopping:  # the slot was freed because the server stops

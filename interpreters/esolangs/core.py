@@ -139,7 +139,7 @@ class CoreMachine(Machine):
         """Make the core watch for ``stops`` and reset its hits."""
 
     @abstractmethod
-    def _fault_of(self, reason: int) -> Fault:
+    def _make_fault(self, reason: int) -> Fault:
         """Return the fault for a reason that is specific to this language."""
 
     @abstractmethod
@@ -168,7 +168,7 @@ class CoreMachine(Machine):
 
     @property
     def fault(self) -> Fault | None:
-        return self._fault_of(self._reason) if self._status == "faulted" else None
+        return self._make_fault(self._reason) if self._status == "faulted" else None
 
     @property
     def output_length(self) -> int:

@@ -250,14 +250,14 @@ class Program(ABC):
 
         return Tally()
 
-    def address_of(self, offset: int) -> Address:
+    def address_at(self, offset: int) -> Address:
         """Return the address of location stops for the instruction at a source offset.
 
         It is the offset itself, or the point of fungespace into which the byte was loaded.
         """
         return offset
 
-    def offset_of(self, address: Address) -> int | None:
+    def offset_at(self, address: Address) -> int | None:
         """Return the source offset of the byte with this address, or None."""
         return address if isinstance(address, int) else None
 
@@ -269,7 +269,7 @@ class Program(ABC):
         """
         wanted = text.encode("utf-8", "surrogateescape")
         return tuple(
-            self.address_of(start)
+            self.address_at(start)
             for start, end in self.spans()
             if self.source[start:end] == wanted
         )

@@ -25,7 +25,7 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {noun(count, one, many)}"
 
 
-def count_of(count: int, one: str, many: str = "") -> str:
+def format_count(count: int, one: str, many: str = "") -> str:
     """Return a count with its noun, without separators between thousands: ``1204 bytes``."""
     return f"{count} {noun(count, one, many)}"
 

@@ -171,7 +171,7 @@ def test_location_stops_are_at_the_addresses_of_the_program(language: Language) 
     """Breakpoints at offsets, at occurrences and at named places all lead to locations."""
     program = language.parse(language.sample())
     visited = {machine.location for machine in states(language)}
-    addresses = [program.address_of(start) for start, _ in program.spans()]
+    addresses = [program.address_at(start) for start, _ in program.spans()]
     assert visited & set(addresses)
     addresses += program.places().values()
     for address in [each for each in dict.fromkeys(addresses) if each in visited][:50]:
@@ -189,7 +189,7 @@ def test_occurrences_are_found_by_their_text(language: Language) -> None:
         text = source[start:end].decode()
     except UnicodeDecodeError:
         return
-    assert program.address_of(start) in program.occurrences(text)
+    assert program.address_at(start) in program.occurrences(text)
     assert not program.occurrences("no instruction is written like this")
 
 

@@ -83,7 +83,7 @@ def test_samples_run_where_their_instructions_are(language_id: str) -> None:
     check(parsed, b"esolang", [7, 50])
     tally = parsed.new_tally()
     parsed.start(b"esolang").tally(10**6, tally)
-    known = {parsed.address_of(start) for start, _ in parsed.spans()}
+    known = {parsed.address_at(start) for start, _ in parsed.spans()}
     assert known & {location for location, _, _ in tally.entries()}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import esolangs
 import esoplay
-from esolangs.wording import count_of, noun, plural
+from esolangs.wording import format_count, noun, plural
 
 ROOTS = [Path(esoplay.__file__).parent, Path(esolangs.__file__).parent]
 FIXED = re.compile(
@@ -27,7 +27,7 @@ def test_a_count_has_the_noun_that_it_needs() -> None:
         "2 bytes",
         "1,204 bytes",
     ]
-    assert count_of(1204, "entry", "entries") == "1204 entries"
+    assert format_count(1204, "entry", "entries") == "1204 entries"
     assert noun(1, "entry", "entries") == "entry"
 
 

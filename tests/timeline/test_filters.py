@@ -90,7 +90,7 @@ def filter_of_text(text: str, of: Program) -> Filter | None:
 
 def addresses(of: Program) -> list[Address]:
     """The locations of instructions."""
-    return [of.address_of(start) for start, _ in of.spans()] or [0]
+    return [of.address_at(start) for start, _ in of.spans()] or [0]
 
 
 def cells(of: Program) -> st.SearchStrategy[Address]:
@@ -254,7 +254,9 @@ def test_breakpoints_stop_log_and_count_the_same_without_filters(
                 timeline.edit(address, 1)
         timeline.seek(0)
         breakpoints = [Breakpoint(number, spec, of) for number, spec in enumerate(specs)]
-        with mock.patch.object(search, "filter_of", search.filter_of if filtered else no_filter):
+        with mock.patch.object(
+            search, "build_filter", search.build_filter if filtered else no_filter
+        ):
             results.append(all_stops(timeline, breakpoints))
     assert results[0] == results[1]
 

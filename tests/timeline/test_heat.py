@@ -31,7 +31,7 @@ def test_every_language_has_heat_and_coverage(language_id: str) -> None:
     for everything, upto in ((False, end // 2), (True, end)):
         counts = heat(debugger, everything=everything)
         assert counts.step == upto
-        places = {program.address_of(start) for start, _ in program.spans()}
+        places = {program.address_at(start) for start, _ in program.spans()}
         within = sum(counts.counts_at(place)[0] for place in places)
         assert 0 < within <= upto
         assert sum(row.count for row in hottest_lines(counts, program, 10**6)) == within

@@ -33,10 +33,10 @@ class PlaneMachine(BrainfuckMachine):
 
     @property
     def location(self) -> Any:
-        return self.program.address_of(super().location)
+        return self.program.address_at(super().location)
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
-        points = {self.program.address_of(at): at for at, _ in self.program.spans()}
+        points = {self.program.address_at(at): at for at, _ in self.program.spans()}
         offsets = frozenset(points[at] for at in stops.locations if at in points)
         super()._watch_core(stops._replace(locations=offsets), scanning)
 
@@ -44,7 +44,7 @@ class PlaneMachine(BrainfuckMachine):
 class PlaneProgram(BrainfuckProgram):
     machine_class = PlaneMachine
 
-    def address_of(self, offset: int) -> tuple[int, int]:
+    def address_at(self, offset: int) -> tuple[int, int]:
         line, column = locate(self.source, offset)
         return column - 1, line - 1
 

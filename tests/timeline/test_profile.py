@@ -76,7 +76,7 @@ def test_first_arrivals_are_the_first(
         here = {at: first for at, first in found.items() if first <= timeline.step}
         wanted: dict[Address, int] = {}
         machine = timeline.machine_at(0)
-        known = {timeline.program.address_of(start) for start, _ in timeline.program.spans()}
+        known = {timeline.program.address_at(start) for start, _ in timeline.program.spans()}
         while True:
             timeline.apply_edits(machine)
             if machine.location in known:

@@ -20,7 +20,7 @@ from esolangs.machine import Machine
 from esolangs.registry import find_language
 from esolangs.stops import StopSet
 from esolangs.view import View
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.debugging.analysis import diagnose
 from esoplay.debugging.debugger import Debugger
 from esoplay.running.run import run_source
@@ -399,7 +399,7 @@ def test_timed_moves_back_find_the_same_stops(
             stop = search.run_backward(timeline, stops, ticker=with_time_limit(-1.0, None))
         assert stop.step == timeline.step < began
         if stop.reasons[0].kind == "budget":
-            words = f"{count_of(began - stop.step, 'step')} undone"
+            words = f"{format_count(began - stop.step, 'step')} undone"
             assert stop.reasons == (Reason("budget", words),)
         else:
             found.append(stop.step)

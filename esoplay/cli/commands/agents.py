@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager, suppress
 
-from esolangs.wording import count_of, plural
+from esolangs.wording import format_count, plural
 
 TYPE_CHECKING = False
 
@@ -395,7 +395,7 @@ def summarize_standings(standings: Sequence[CellStanding]) -> str:
     for standing in standings:
         counts[standing.word] = counts.get(standing.word, 0) + 1
     states = ", ".join(f"{count} {word}" for word, count in counts.items())
-    return f"{count_of(len(standings), 'session')}: {states}"
+    return f"{format_count(len(standings), 'session')}: {states}"
 
 
 def result_line(result: AttemptOutcome) -> str:

@@ -103,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from esolangs.wording import count_of
+    from esolangs.wording import format_count
     from esoplay.cli.output import print_json, print_stderr, seed_argument
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.task_exports.frameworks import export_tasks
@@ -134,7 +134,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         count = head["tasks"]
         noun = "session" if args.sessions else "task"
-        print_stderr(f"{args.output}: {count_of(count, noun)} for {framework}")
+        print_stderr(f"{args.output}: {format_count(count, noun)} for {framework}")
         print_stderr(f"seed commitment: {head['seed_commitment']}")
         if args.install is None:
             print_stderr(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from esolangs.wording import count_of, plural
+from esolangs.wording import format_count, plural
 
 TYPE_CHECKING = False
 
@@ -158,7 +158,7 @@ def _list_courses(as_json: bool) -> int:
         print_json({"courses": rows})
         return EXIT_PASSED
     for language, course in courses:
-        count = count_of(len(course), "lesson") if course.lessons else "no course"
+        count = format_count(len(course), "lesson") if course.lessons else "no course"
         print(f"  {language.id:12}  {count}")
     return EXIT_PASSED
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esolangs.wording import count_of, suggest
+from esolangs.wording import format_count, suggest
 
 TYPE_CHECKING = False
 
@@ -284,7 +284,7 @@ def _print_problem(problem: Problem, hints: int, language: str | None) -> None:
     if not known:
         return
     if hints <= 0:
-        many = count_of(len(known), "hint")
+        many = format_count(len(known), "hint")
         print(f"\n{many}: esoplay problems show {problem.id}{chosen} --hints 1")
     elif left > 0:
         print(f"\n{left} more: esoplay problems show {problem.id}{chosen} --hints {hints + 1}")

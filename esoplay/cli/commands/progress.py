@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esolangs.wording import count_of, noun
+from esolangs.wording import format_count, noun
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _export(store: ProgressStore, args: argparse.Namespace) -> None:
         return
     write_file(args.output, export_text(store), private=False)
     if not args.json:
-        written = count_of(len(store.records()), "submission")
+        written = format_count(len(store.records()), "submission")
         print_stderr(f"{written} written to {args.output}")
 
 

@@ -126,7 +126,7 @@ def _rescore(saved: SavedRun, jobs: int, args: argparse.Namespace) -> int:
                 "output": args.output,
                 "terms": results.terms,
                 "trials": len(rescored.finished),
-                "changes": [change.as_json() for change in rescored.changes],
+                "changes": [change.as_json() for change in rescored.verdict_changes],
                 "left_out": list(rescored.left_out),
                 "lines": [line.as_json() for line in results.lines],
             }
@@ -201,7 +201,7 @@ def _document(rescored: RescoredRun) -> Document:
         rows.append([line.language, line.regime, *counts])
     columns = [text_column("language"), text_column("regime")]
     columns += map(TableColumn, ("before", "now", "of"))
-    changes = rescored.changes
+    changes = rescored.verdict_changes
     solved = [
         Paragraph(terms_in_words(rescored.terms)),
         ReportTable("Trials solved", columns, rows),

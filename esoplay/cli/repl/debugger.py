@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from esolangs.errors import EngineError
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.cli.output import json_line, read_program
 from esoplay.cli.prose import plain_phrase, text_mode_lines
 from esoplay.cli.repl import loop
@@ -315,9 +315,8 @@ class DebuggerShell(LineShell):
         program = self.session.debugger.program
         reply = self.session.describe_position()
         name = program.language.name
-        lines = [
-            f"{name}, {count_of(len(program.spans()), 'instruction')}; type help for the commands"
-        ]
+        size = format_count(len(program.spans()), "instruction")
+        lines = [f"{name}, {size}; type help for the commands"]
         lines += [f"warning: {text}" for text in program.warnings]
         data = {"language": program.language.id, "warnings": list(program.warnings), **reply.data}
         self._answer("open", Reply([*lines, *reply.lines], data))

@@ -17,7 +17,7 @@ from pathlib import Path
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esolangs.registry import find_language, language_ids
-from esolangs.wording import count_of, suggest
+from esolangs.wording import format_count, suggest
 from esoplay.cli.output import quote_bytes, read_program
 from esoplay.cli.prose import plain_phrase, text_mode_lines
 from esoplay.cli.repl import debugger as debugger_shell
@@ -218,7 +218,7 @@ def _show(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     text = bench.source.decode("utf-8", "backslashreplace")
     if letters:
         text = "".join({" ": "S", "\t": "T", "\n": "L\n"}.get(each, each) for each in text)
-    console.say(f"{_file_name(bench)}, {count_of(len(bench.source), 'byte')}")
+    console.say(f"{_file_name(bench)}, {format_count(len(bench.source), 'byte')}")
     for number, each in enumerate(text.removesuffix("\n").split("\n"), 1):
         console.say(f"{number}: {each}")
 
@@ -260,7 +260,7 @@ def _replace_program(bench: Workbench, console: CommandConsole, source: bytes) -
     """Replace the program with ``source``, and report a parse error."""
     before, bench_source = bench.source, source
     bench.set_program(bench_source)
-    changed = "unchanged" if source == before else count_of(len(source), "byte")
+    changed = "unchanged" if source == before else format_count(len(source), "byte")
     error = execution.check(bench.store.language_id, source, bench.store.dialect)
     console.say(
         f"{_file_name(bench)}: {changed}" + ("" if error is None else "; it does not parse")
@@ -286,13 +286,13 @@ def _run(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
         tick=lambda _step: not bench.interrupted,
     )
     more = (
-        f" … ({count_of(head.size, 'byte')}; esoplay run shows them all)"
+        f" … ({format_count(head.size, 'byte')}; esoplay run shows them all)"
         if head.size > head.kept
         else ""
     )
     console.say(f"printed: {quote_bytes(head.shown, MAX_SHOWN_OUTPUT)}{more}")
     ended = "stopped" if bench.interrupted else outcome.stderr
-    console.say(ended or f"ended after {count_of(outcome.steps, 'step')}")
+    console.say(ended or f"ended after {format_count(outcome.steps, 'step')}")
 
 
 def _test(hidden: bool, bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
@@ -344,7 +344,7 @@ def _print_report(report: GradeReport, tests_name: str, console: CommandConsole)
 
 def _print_test(test: TestResult, name: str, console: CommandConsole) -> None:
     console.say(
-        f"{name} {test.index}: {test.verdict.replace('_', ' ')}, {count_of(test.steps, 'step')}"
+        f"{name} {test.index}: {test.verdict.replace('_', ' ')}, {format_count(test.steps, 'step')}"
     )
     detail = test.detail
     if detail is None or test.passed:
@@ -383,7 +383,7 @@ def _input(bench: Workbench, line: CommandLine) -> tuple[bytes, bool]:
     number = parse_whole_number(word, "the number of an example", 1) if word else 1
     examples = bench.problem.examples
     if number > len(examples):
-        raise UsageError(f"there are {count_of(len(examples), 'example')}")
+        raise UsageError(f"there are {format_count(len(examples), 'example')}")
     return examples[number - 1].input, True
 
 
@@ -394,7 +394,7 @@ def _score(bench: Workbench, console: CommandConsole, line: CommandLine) -> None
     console.say(f"{bench.store.language_id}: {len(solved)} of {len(pack.problems)} solved")
     for problem in solved:
         best = progress[problem.id]
-        steps, size = count_of(best.steps or 0, "step"), count_of(best.size or 0, "byte")
+        steps, size = format_count(best.steps or 0, "step"), format_count(best.size or 0, "byte")
         console.say(f"  {problem.id} {problem.title}: {steps}, {size}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esolangs.wording import count_of, noun, plural
+from esolangs.wording import format_count, noun, plural
 
 TYPE_CHECKING = False
 
@@ -52,7 +52,7 @@ def _export(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
     if args.json:
         print_json({"file": args.output, "events": len(data["events"]), "head": data["head"]})
     else:
-        print_stderr(f"{count_of(len(data['events']), 'event')} written to {args.output}")
+        print_stderr(f"{format_count(len(data['events']), 'event')} written to {args.output}")
     return 0
 
 
@@ -123,7 +123,7 @@ def _events(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"file": args.output, "events": len(export.events)})
     else:
-        print_stderr(f"{count_of(len(export.events), 'event')} written to {args.output}")
+        print_stderr(f"{format_count(len(export.events), 'event')} written to {args.output}")
     return 0
 
 
@@ -224,14 +224,14 @@ def _print(result: Verification) -> None:
         print("-", note)
     if result.repeated:
         submissions, runs = (
-            count_of(result.submissions, "submission"),
-            count_of(result.runs, "run"),
+            format_count(result.submissions, "submission"),
+            format_count(result.runs, "run"),
         )
-        accepted = count_of(result.recorded, "recorded result")
+        accepted = format_count(result.recorded, "recorded result")
         print(
             f"repeated: {submissions} and {runs}; accepted after a time limit instead: {accepted}"
         )
-    line = count_of(result.events, "event")
+    line = format_count(result.events, "event")
     if result.dialect is not None:
         line += f", dialect {result.dialect}"
     if result.head is not None:
@@ -338,7 +338,7 @@ def _summary(replay: Replay) -> str:
         "submission": submissions,
         "solved problem": replay.solved,
     }
-    contents = ", ".join(count_of(count, name) for name, count in counts.items())
+    contents = ", ".join(format_count(count, name) for name, count in counts.items())
     return (
         f"session {export.session}: {export.language}, {export.protocol}, "
         f"dialect {export.dialect}, pack {export.pack_id} {export.pack_version}; {contents}"

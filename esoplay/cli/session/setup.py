@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 
 TYPE_CHECKING = False
 
@@ -141,7 +141,7 @@ def _begin(args: argparse.Namespace, sessions: Sessions, changes: dict[str, obje
     else:
         print(started.session)
         print_stderr(
-            f"{count_of(len(started.problems), 'problem')} in {started.language}, "
+            f"{format_count(len(started.problems), 'problem')} in {started.language}, "
             f"protocol {started.protocol.id}; the workspace is {started.workspace}. "
             + _next_step(args, started.session)
         )

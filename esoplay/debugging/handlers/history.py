@@ -8,7 +8,7 @@ from pathlib import Path
 from esolangs.errors import ParseError
 from esolangs.stops import Slot
 from esolangs.view import View, Window, as_json
-from esolangs.wording import count_of, plural
+from esolangs.wording import format_count, plural
 from esoplay.debugging import heat as execution_heat
 from esoplay.debugging import output_chain, provenance
 from esoplay.debugging.analysis import (
@@ -345,7 +345,7 @@ def _why(session: DebugSession, line: CommandLine) -> Reply:
     if found.searched is not None:
         lines.append(NO_REPEAT_FOUND.format(steps=plural(found.searched, "step")))
     return Reply(
-        lines or [f"no findings in the {count_of(found.known, 'step')} known so far"],
+        lines or [f"no findings in the {format_count(found.known, 'step')} known so far"],
         diagnosis_as_json(found),
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 from esolangs.numbers import abbreviate
 from esolangs.stops import Address
 from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
-from esolangs.wording import count_of, noun
+from esolangs.wording import format_count, noun
 from esoplay.debugging.command_line import ANY_NUMBER, CommandLine, parse_whole_number, read_value
 from esoplay.debugging.debugger import address_text
 from esoplay.debugging.descriptions import SHOWN_OUTPUT, panels_lines, position_text
@@ -28,7 +28,7 @@ _GRID_WIDTH, _GRID_HEIGHT = 80, 25
 
 def _view(session: DebugSession, line: CommandLine) -> Reply:
     view = session.debugger.view(Window(cells=_DEFAULT_CELLS, depth=_DEFAULT_DEPTH))
-    printed, read = (count_of(n, "byte") for n in (view.output_length, view.input_position))
+    printed, read = (format_count(n, "byte") for n in (view.output_length, view.input_position))
     io = f"printed {printed}, read {read}"
     return Reply([position_text(view), *panels_lines(view.panels), io], as_json(view))
 
@@ -316,7 +316,7 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
         told.append(f"{marks}{number:4}  {text}".rstrip())
     if len(told) == 1:
         told.append(
-            f"the source has {count_of(len(rows), 'line')}"
+            f"the source has {format_count(len(rows), 'line')}"
             if rows
             else "the map does not contain its text"
         )

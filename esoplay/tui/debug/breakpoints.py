@@ -27,7 +27,7 @@ class BreakpointRegistry:
         span = program.instruction_at(offset)
         if span is None:
             return None
-        address = program.address_of(span[0])
+        address = program.address_at(span[0])
         if isinstance(address, tuple):
             return BreakpointSpec(position=(address[0], address[1]))
         return BreakpointSpec(offset=address)

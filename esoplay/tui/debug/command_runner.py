@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 
 from esolangs.errors import EngineError
 from esolangs.stops import Slot
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.debugging.command_line import CommandLine
 from esoplay.debugging.commands import Chapter, CommandTable, ParsedCommand
 from esoplay.debugging.debugger import BreakpointSpec, Debugger, Stop, Ticker
@@ -220,7 +220,7 @@ def _reply_text(target: DebugTarget, reply: Reply) -> str:
         for each in target.debugger.breakpoints:
             if each.id == id:
                 places = (
-                    f" ({count_of(reply.data['places'], 'place')})"
+                    f" ({format_count(reply.data['places'], 'place')})"
                     if "places" in reply.data
                     else ""
                 )

@@ -100,7 +100,7 @@ class HeatLayer:
         digits: dict[int, str] = {}
         shades: dict[int, int] = {}
         for span in self._spans(first, end):
-            location = self._program.address_of(span[0])
+            location = self._program.address_at(span[0])
             digits[max(first, span[0])] = self.map.digit(location)
             shade = self.map.shade(location)
             if shade:

@@ -282,7 +282,7 @@ class ListingView(PanelFrame):
     def _heat_digit(self, row: ListingRow) -> list[StyledText]:
         if self._heat is None or self._program is None or row.error:
             return [StyledText(" ", self.palette.faint)]
-        address = self._program.address_of(row.span[0])
+        address = self._program.address_at(row.span[0])
         shade = self._heat.shade(address)
         style = self.palette.base + self.palette.heat[shade - 1] if shade else self.palette.faint
         return [StyledText(self._heat.digit(address), style)]

@@ -135,7 +135,7 @@ def _find_offset(program: Program, spec: BreakpointSpec) -> int | None:
     if spec.position is None:
         return None
     offsets = range(len(program.source))
-    return next((at for at in offsets if program.address_of(at) == spec.position), None)
+    return next((at for at in offsets if program.address_at(at) == spec.position), None)
 
 
 def _restore_or_orphan(
@@ -153,7 +153,7 @@ def _restore_or_orphan(
     spec = orphan.spec
     if offset is not None:
         program = target.debugger.program
-        at = program.address_of(offset)
+        at = program.address_at(offset)
         if spec.position is not None and isinstance(at, tuple):
             spec = replace(spec, position=(at[0], at[1]))
         elif spec.offset is not None:

@@ -119,7 +119,7 @@ class ProgramBreakpoints:
         # Points of a plane.
         if self._program is not None and len(self._enabled) > len(self._offsets):
             for offset in range(first, min(end, len(self._source))):
-                enabled = self._enabled.get(self._program.address_of(offset))
+                enabled = self._enabled.get(self._program.address_at(offset))
                 if enabled is not None:
                     found[offset] = enabled
         return found

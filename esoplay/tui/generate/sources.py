@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from esolangs.errors import ParseError
 from esolangs.source import MARK
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.tui.buffers import write_file
 from esoplay.tui.dialogs import TextDialog
@@ -75,7 +75,7 @@ def compile_source(request: GenerateRequest) -> GenerateResult:
         at = _offset(request.text, error.line, error.column)
         words, more = error.brief, len(error.errors) - 1
         if more:
-            words += f" (and {count_of(more, 'more error')})"
+            words += f" (and {format_count(more, 'more error')})"
         errors = tuple(PlacedError(each.line, each.column, each.brief) for each in error.errors)
     except RecursionError:
         at, words = 0, NESTING_ERROR

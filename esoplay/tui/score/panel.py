@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Static
 
-from esolangs.wording import count_of, noun
+from esolangs.wording import format_count, noun
 from esoplay.grading.problem import Pack, Problem
 from esoplay.packs.stars import SolutionSize, award_stars
 from esoplay.progress.records import by_tier, count
@@ -382,7 +382,7 @@ def _plots(data: ScoreData, width: int, *, points: bool = True) -> list[Content]
 def _left_out(unmeasured: int) -> str:
     """Return why some solutions are not compared."""
     return (
-        f"{count_of(unmeasured, 'solution')} of earlier versions left out: the "
+        f"{format_count(unmeasured, 'solution')} of earlier versions left out: the "
         "programs were not saved; import a session again to compare its solutions"
     )
 

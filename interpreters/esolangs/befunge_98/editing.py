@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from esolangs.editing import Editing, Mark, Structure
-from esolangs.wording import count_of
+from esolangs.wording import format_count
 
 LONGEST = 2_000
 """Maximum number of cells in a path."""
@@ -107,16 +107,16 @@ class _Plane:
             self.rows.append(line.rstrip(b"\r\n"))
         self.width = max(map(len, self.rows), default=0)
 
-    def point_of(self, offset: int) -> tuple[int, int]:
+    def point_at(self, offset: int) -> tuple[int, int]:
         y = max(0, bisect_right(self.starts, offset) - 1)
         return (offset - self.starts[y] if self.starts else 0), y
 
-    def offset_of(self, place: _PointerPlace) -> int | None:
+    def offset_at(self, place: _PointerPlace) -> int | None:
         inside = 0 <= place.y < len(self.rows) and 0 <= place.x < len(self.rows[place.y])
         return self.starts[place.y] + place.x if inside else None
 
     def cell(self, place: _PointerPlace) -> int:
-        offset = self.offset_of(place)
+        offset = self.offset_at(place)
         return 32 if offset is None else self.rows[place.y][place.x]
 
     def after(self, place: _PointerPlace) -> _PointerPlace:
@@ -141,7 +141,7 @@ class BefungeEditing(Editing):
     def path(self, source: bytes, offset: int, delta: tuple[int, int]) -> Structure | None:
         """Follow the IP until its direction is unknown, it ends, or its path repeats."""
         plane = _Plane(source)
-        place = _PointerPlace(*plane.point_of(offset), *delta, False)
+        place = _PointerPlace(*plane.point_at(offset), *delta, False)
         visited: set[_PointerPlace] = set()
         offsets: list[int] = []
         words = ""
@@ -152,12 +152,13 @@ class BefungeEditing(Editing):
                 words = f"the path is longer than {LONGEST:,} cells"
             else:
                 visited.add(place)
-                at = plane.offset_of(place)
+                at = plane.offset_at(place)
                 if at is not None and (place.string or plane.cell(place) != 32):
                     offsets.append(at)
                 place, words = _step(plane, place)
-        told = f"{_WAYS.get(delta, '')} from here: {count_of(len(offsets), 'instruction')}, {words}"
-        return Structure(tuple(_join_offsets(offsets)), told, offsets[-1] if offsets else None)
+        length = format_count(len(offsets), "instruction")
+        text = f"{_WAYS.get(delta, '')} from here: {length}, {words}"
+        return Structure(tuple(_join_offsets(offsets)), text, offsets[-1] if offsets else None)
 
     def comments(self, source: bytes) -> Iterator[str]:
         """Yield each row's comment: text between two ``;``, else three or more words at its end."""

@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
     """Execute instruction ``op`` of the active IP; return the reason, as ``run`` does."""
-    step = Transaction(core, ip, world)
+    transaction = Transaction(core, ip, world)
     core.effort += 16
     used, room = core.used, CELL * ip.room
     try:
-        step.begin()
-        _instruction(step, op)
-        step.finish()
+        transaction.begin()
+        _instruction(transaction, op)
+        transaction.finish()
     except StepRefused as refused:
-        step.undo()
+        transaction.undo()
         # The buffer keeps its size, which is already charged.
         core.used = used + CELL * ip.room - room
         return refused.reason
@@ -49,24 +49,24 @@ def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
     return BUDGET
 
 
-def _instruction(step: Transaction, op: int) -> None:
+def _instruction(transaction: Transaction, op: int) -> None:
     if op == 121:  # y
-        push_system_information(step)
+        push_system_information(transaction)
     elif op in b"()":
         from esolangs.befunge_98.fingerprints import load, unload
 
-        (load if op == 40 else unload)(step)
+        (load if op == 40 else unload)(transaction)
     elif op in b"io":
-        if step.world is None or step.world.folder is None:
-            step.unknown()
+        if transaction.world is None or transaction.world.folder is None:
+            transaction.unknown()
         else:
-            (load_file if op == 105 else store_file)(step)
+            (load_file if op == 105 else store_file)(transaction)
     else:
         from esolangs.befunge_98.fingerprints import execute_letter
 
-        if step.core.unbounded:
-            step.charge_work(_work_of(step.ip))
-        execute_letter(step, op)
+        if transaction.core.unbounded:
+            transaction.charge_work(_work_of(transaction.ip))
+        execute_letter(transaction, op)
 
 
 def _work_of(ip: IP) -> int:
@@ -82,49 +82,49 @@ HANDPRINT = int.from_bytes(b"ESOP", "big")
 CONCURRENT, INPUT, OUTPUT = 1, 2, 4  # flags: without running commands and unbuffered input
 
 
-def push_system_information(step: Transaction) -> None:
+def push_system_information(transaction: Transaction) -> None:
     """Push all values of ``y``, or only the n-th if n, popped from the stack, is positive.
 
     A larger n picks a value of the stack below them.
     """
-    wanted, ip = step.pop(), step.ip
-    head, depth = _system_information(step), step.depth
+    wanted, ip = transaction.pop(), transaction.ip
+    head, depth = _system_information(transaction), transaction.depth
     sizes, tail = len(head), len(head) + 1 + len(ip.below)
     if wanted <= 0:
-        step.charge_moves(len(ip.below))
+        transaction.charge_moves(len(ip.below))
         for value in reversed(_TAIL):
-            step.push(value)
+            transaction.push(value)
         for _, size in ip.below:
-            step.push(size)
-        step.push(depth)
+            transaction.push(size)
+        transaction.push(depth)
         for value in reversed(head):
-            step.push(value)
+            transaction.push(value)
         return
     at = wanted - 1
     if at < sizes:
-        step.push(head[at])
+        transaction.push(head[at])
     elif at == sizes:
-        step.push(depth)
+        transaction.push(depth)
     elif at < tail:
-        step.push(ip.below[tail - 1 - at][1])
+        transaction.push(ip.below[tail - 1 - at][1])
     elif at < tail + len(_TAIL):
-        step.push(_TAIL[at - tail])
+        transaction.push(_TAIL[at - tail])
     else:
-        step.push(step.value_at(wanted - tail - len(_TAIL)))
+        transaction.push(transaction.value_at(wanted - tail - len(_TAIL)))
 
 
-def count_of_cells(step: Transaction) -> int:
+def sysinfo_length(transaction: Transaction) -> int:
     """Return the number of cells that ``y`` reports."""
-    return len(_system_information(step)) + 1 + len(step.ip.below) + len(_TAIL)
+    return len(_system_information(transaction)) + 1 + len(transaction.ip.below) + len(_TAIL)
 
 
 _TAIL = (0, 0, 0, 0)
 """One argument (the empty name of the program), the end of the arguments, an empty environment."""
 
 
-def _system_information(step: Transaction) -> list[int]:
+def _system_information(transaction: Transaction) -> list[int]:
     """Return the values of ``y`` (Funge-98, "System Information") up to the number of stacks."""
-    core, ip, world = step.core, step.ip, step.world
+    core, ip, world = transaction.core, transaction.ip, transaction.world
     core.tighten()
     bounds = core.low_x, core.low_y, core.high_x, core.high_y
     left, top, right, bottom = bounds if core.low_x <= core.high_x else (0, 0, 0, 0)
@@ -161,16 +161,16 @@ def _clock(seconds: int) -> tuple[int, int]:
     return date, now.tm_hour * 65536 + now.tm_min * 256 + now.tm_sec
 
 
-def load_file(step: Transaction) -> None:
+def load_file(transaction: Transaction) -> None:
     """Execute ``i``: load a file, whose spaces leave cells unchanged; push its size and corner."""
-    name, flags, (x, y) = step.string(), step.pop(), step.vector()
-    data = _read(step, name)
+    name, flags, (x, y) = transaction.string(), transaction.pop(), transaction.vector()
+    data = _read(transaction, name)
     if data is None:
-        step.reflect()
+        transaction.reflect()
         return
-    step.charge_writes(len(data))
+    transaction.charge_writes(len(data))
     rows = [data] if flags & 1 else [row.replace(b"\f", b"") for row in data.splitlines()]
-    core, ip = step.core, step.ip
+    core, ip = transaction.core, transaction.ip
     left, top = x + ip.ox, y + ip.oy
 
     def cells() -> Iterator[tuple[int, int, int]]:
@@ -180,7 +180,7 @@ def load_file(step: Transaction) -> None:
                     yield left + column, top + line, value
 
     width = max([len(row) for row in rows], default=0)
-    far = step.outside(left, top, width, len(rows))
+    far = transaction.outside(left, top, width, len(rows))
     if far:
         right, bottom = core.left + core.width, core.top + core.height
         far = sum(
@@ -188,31 +188,31 @@ def load_file(step: Transaction) -> None:
             for at_x, at_y, _ in cells()
             if not (core.left <= at_x < right and core.top <= at_y < bottom)
         )
-    step.reserve_memory(far)
-    step.push_vector(width, len(rows))
-    step.push_vector(x, y)
+    transaction.reserve_memory(far)
+    transaction.push_vector(width, len(rows))
+    transaction.push_vector(x, y)
     for at_x, at_y, value in cells():
-        step.put(at_x, at_y, value)
+        transaction.put(at_x, at_y, value)
 
 
-def store_file(step: Transaction) -> None:
+def store_file(transaction: Transaction) -> None:
     """Execute ``o``: store a block of cells in a file, with a newline after every row.
 
     A linear text file has no spaces before a newline and no newlines at its end.
     """
     name, flags, (x, y), (width, height) = (
-        step.string(), step.pop(), step.vector(), step.vector()
+        transaction.string(), transaction.pop(), transaction.vector(), transaction.vector()
     )  # fmt: skip
-    path = path_to(step, resolve_name(step, name))
+    path = path_to(transaction, resolve_name(transaction, name))
     if path is None or width < 1 or height < 1:
-        step.reflect()
+        transaction.reflect()
         return
-    if width * height > min(MOST_BYTES, step.core.most_memory):
+    if width * height > min(MOST_BYTES, transaction.core.most_memory):
         raise StepRefused(MEMORY_FULL)
-    step.charge_moves(width * height)
-    left, top = x + step.ip.ox, y + step.ip.oy
+    transaction.charge_moves(width * height)
+    left, top = x + transaction.ip.ox, y + transaction.ip.oy
     rows = [
-        bytes([step.get(left + column, top + line) & 255 for column in range(width)])
+        bytes([transaction.get(left + column, top + line) & 255 for column in range(width)])
         for line in range(height)
     ]
     if flags & 1:
@@ -221,17 +221,17 @@ def store_file(step: Transaction) -> None:
     else:
         data = b"".join([row + b"\n" for row in rows])
     new = is_missing(path)
-    if (new and not may_create(step)) or not _write(path, data):
-        step.reflect()
+    if (new and not may_create(transaction)) or not _write(path, data):
+        transaction.reflect()
     elif new:
-        count_created(step)
+        count_created(transaction)
 
 
-def _read(step: Transaction, name: list[int]) -> bytes | None:
-    with open_file(path_to(step, resolve_name(step, name)), os.O_RDONLY) as file:
+def _read(transaction: Transaction, name: list[int]) -> bytes | None:
+    with open_file(path_to(transaction, resolve_name(transaction, name)), os.O_RDONLY) as file:
         if file is None:
             return None
-        most = min(MOST_BYTES, step.core.most_memory)
+        most = min(MOST_BYTES, transaction.core.most_memory)
         try:
             with open(file, "rb", closefd=False) as reader:
                 data = reader.read(most + 1)

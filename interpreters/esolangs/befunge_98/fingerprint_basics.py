@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 def constant(value: int) -> Semantics:
-    return lambda step: step.push(value)
+    return lambda transaction: transaction.push(value)
 
 
 def unary(compute: Callable[[int], int]) -> Semantics:
-    return lambda step: step.push(compute(step.pop()))
+    return lambda transaction: transaction.push(compute(transaction.pop()))
 
 
 def binary(compute: Callable[[int, int], int]) -> Semantics:
-    def run(step: Transaction) -> None:
-        b, a = step.pop(), step.pop()
-        step.push(compute(a, b))
+    def run(transaction: Transaction) -> None:
+        b, a = transaction.pop(), transaction.pop()
+        transaction.push(compute(a, b))
 
     return run
 
@@ -79,36 +79,36 @@ ROMA: dict[str, Semantics] = {
 # ORTH: the instructions of Orthogonal.
 
 
-def _orth_x(step: Transaction) -> None:
-    step.ip.x = step.pop()
+def _orth_x(transaction: Transaction) -> None:
+    transaction.ip.x = transaction.pop()
 
 
-def _orth_y(step: Transaction) -> None:
-    step.ip.y = step.pop()
+def _orth_y(transaction: Transaction) -> None:
+    transaction.ip.y = transaction.pop()
 
 
-def _orth_v(step: Transaction) -> None:
-    step.ip.dx = step.pop()
+def _orth_v(transaction: Transaction) -> None:
+    transaction.ip.dx = transaction.pop()
 
 
-def _orth_w(step: Transaction) -> None:
-    step.ip.dy = step.pop()
+def _orth_w(transaction: Transaction) -> None:
+    transaction.ip.dy = transaction.pop()
 
 
-def _orth_get(step: Transaction) -> None:
-    y, x = step.vector()
-    step.push(step.get(x, y))
+def _orth_get(transaction: Transaction) -> None:
+    y, x = transaction.vector()
+    transaction.push(transaction.get(x, y))
 
 
-def _orth_put(step: Transaction) -> None:
-    (y, x), value = step.vector(), step.pop()
-    step.reserve_memory(step.outside(x, y), (value,))
-    step.put(x, y, value)
+def _orth_put(transaction: Transaction) -> None:
+    (y, x), value = transaction.vector(), transaction.pop()
+    transaction.reserve_memory(transaction.outside(x, y), (value,))
+    transaction.put(x, y, value)
 
 
-def _orth_ramp(step: Transaction) -> None:
-    if step.pop() == 0:
-        step.core.hop()
+def _orth_ramp(transaction: Transaction) -> None:
+    if transaction.pop() == 0:
+        transaction.core.hop()
 
 
 ORTH: dict[str, Semantics] = {
@@ -129,21 +129,21 @@ ORTH: dict[str, Semantics] = {
 # REFC: points by number, for all IPs.
 
 
-def _refc_reference(step: Transaction) -> None:
-    point = step.vector()
-    points: Log = step.load("REFC", shared=True) or Log()
+def _refc_reference(transaction: Transaction) -> None:
+    point = transaction.vector()
+    points: Log = transaction.load("REFC", shared=True) or Log()
     points = points.appended(point)
-    step.push(points.length)
-    step.save("REFC", points, MEANING * points.length, shared=True)
+    transaction.push(points.length)
+    transaction.save("REFC", points, MEANING * points.length, shared=True)
 
 
-def _refc_dereference(step: Transaction) -> None:
-    number = step.pop()
-    points: Log = step.load("REFC", shared=True) or Log()
+def _refc_dereference(transaction: Transaction) -> None:
+    number = transaction.pop()
+    points: Log = transaction.load("REFC", shared=True) or Log()
     if 1 <= number <= points.length:
-        step.push_vector(*points.item(number - 1))
+        transaction.push_vector(*points.item(number - 1))
     else:
-        step.reflect()
+        transaction.reflect()
 
 
 REFC: dict[str, Semantics] = {"R": _refc_reference, "D": _refc_dereference}

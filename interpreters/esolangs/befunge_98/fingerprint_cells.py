@@ -18,44 +18,44 @@ if TYPE_CHECKING:
 # FRTH
 
 
-def _over(step: Transaction) -> None:
-    b, a = step.pop(), step.pop()
+def _over(transaction: Transaction) -> None:
+    b, a = transaction.pop(), transaction.pop()
     for value in (a, b, a):
-        step.push(value)
+        transaction.push(value)
 
 
-def _rotate(step: Transaction) -> None:
-    c, b, a = step.pop(), step.pop(), step.pop()
+def _rotate(transaction: Transaction) -> None:
+    c, b, a = transaction.pop(), transaction.pop(), transaction.pop()
     for value in (b, c, a):
-        step.push(value)
+        transaction.push(value)
 
 
-def _pick(step: Transaction) -> None:
-    down = step.pop()
+def _pick(transaction: Transaction) -> None:
+    down = transaction.pop()
     if down < 0:
-        step.reflect()
+        transaction.reflect()
     else:
-        step.push(step.value_at(down + 1))
+        transaction.push(transaction.value_at(down + 1))
 
 
-def _roll(step: Transaction) -> None:
+def _roll(transaction: Transaction) -> None:
     """Move a stack cell to the top; if the popped count is negative, move the top down.
 
     Values below the bottom of the stack are zeros.
     """
-    count = step.pop()
+    count = transaction.pop()
     if abs(count) > BLOCK:
         raise StepRefused(MEMORY_FULL)
-    step.charge_values(abs(count))
-    step.charge_moves(abs(count))
-    values = [step.pop() for _ in range(abs(count) + 1)] if count else []
+    transaction.charge_values(abs(count))
+    transaction.charge_moves(abs(count))
+    values = [transaction.pop() for _ in range(abs(count) + 1)] if count else []
     values = [values[-1], *values[:-1]] if count > 0 else [*values[1:], *values[:1]]
     for value in reversed(values):
-        step.push(value)
+        transaction.push(value)
 
 
 FRTH: dict[str, Semantics] = {
-    "D": lambda step: step.push(step.depth),
+    "D": lambda transaction: transaction.push(transaction.depth),
     "L": _roll,
     "O": _over,
     "P": _pick,
@@ -66,35 +66,35 @@ FRTH: dict[str, Semantics] = {
 # INDV: a pointer is two cells side by side, y in the left one.
 
 
-def _pop_pointer_target(step: Transaction) -> tuple[int, int]:
+def _pop_pointer_target(transaction: Transaction) -> tuple[int, int]:
     """Pop the place of a pointer and return its target; both are relative to the storage offset."""
-    x, y = step.place()
-    to_y, to_x = step.get(x, y), step.get(x + 1, y)
-    wrap = step.core.wrap
-    return wrap(to_x + step.ip.ox), wrap(to_y + step.ip.oy)
+    x, y = transaction.place()
+    to_y, to_x = transaction.get(x, y), transaction.get(x + 1, y)
+    wrap = transaction.core.wrap
+    return wrap(to_x + transaction.ip.ox), wrap(to_y + transaction.ip.oy)
 
 
-def _indirect_get(step: Transaction) -> None:
-    step.push(step.get(*_pop_pointer_target(step)))
+def _indirect_get(transaction: Transaction) -> None:
+    transaction.push(transaction.get(*_pop_pointer_target(transaction)))
 
 
-def _indirect_put(step: Transaction) -> None:
-    (x, y), value = _pop_pointer_target(step), step.pop()
-    step.reserve_memory(step.outside(x, y), (value,))
-    step.put(x, y, value)
+def _indirect_put(transaction: Transaction) -> None:
+    (x, y), value = _pop_pointer_target(transaction), transaction.pop()
+    transaction.reserve_memory(transaction.outside(x, y), (value,))
+    transaction.put(x, y, value)
 
 
-def _indirect_get_vector(step: Transaction) -> None:
-    x, y = _pop_pointer_target(step)
-    step.push(step.get(x + 1, y))
-    step.push(step.get(x, y))
+def _indirect_get_vector(transaction: Transaction) -> None:
+    x, y = _pop_pointer_target(transaction)
+    transaction.push(transaction.get(x + 1, y))
+    transaction.push(transaction.get(x, y))
 
 
-def _indirect_put_vector(step: Transaction) -> None:
-    (x, y), first, second = _pop_pointer_target(step), step.pop(), step.pop()
-    step.reserve_memory(step.outside(x, y, 2), (first, second))
-    step.put(x, y, first)
-    step.put(x + 1, y, second)
+def _indirect_put_vector(transaction: Transaction) -> None:
+    (x, y), first, second = _pop_pointer_target(transaction), transaction.pop(), transaction.pop()
+    transaction.reserve_memory(transaction.outside(x, y, 2), (first, second))
+    transaction.put(x, y, first)
+    transaction.put(x + 1, y, second)
 
 
 INDV: dict[str, Semantics] = {
@@ -120,38 +120,38 @@ class _LazyLine:
     def place(self, at: int) -> tuple[int, int]:
         return self.x + at * self.dx, self.y + at * self.dy
 
-    def outside(self, step: Transaction) -> int:
+    def outside(self, transaction: Transaction) -> int:
         """Return an upper bound of the number of places outside the window: 0 or all places."""
         ends = self.place(0), self.place(self.count - 1)
-        return self.count if any(step.outside(x, y) for x, y in ends) else 0
+        return self.count if any(transaction.outside(x, y) for x, y in ends) else 0
 
 
-def _pop_line(step: Transaction) -> _LazyLine:
+def _pop_line(transaction: Transaction) -> _LazyLine:
     """Pop a count, a place and a delta; return ``count`` places, none if the count is negative."""
-    count, (x, y), (dx, dy) = step.pop(), step.place(), step.vector()
+    count, (x, y), (dx, dy) = transaction.pop(), transaction.place(), transaction.vector()
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)
     return _LazyLine(max(0, count), x, y, dx, dy)
 
 
-def _get_line(step: Transaction) -> None:
-    line = _pop_line(step)
-    step.charge_moves(2 * line.count)
-    if not step.core.room_for(line.count + 1):
+def _get_line(transaction: Transaction) -> None:
+    line = _pop_line(transaction)
+    transaction.charge_moves(2 * line.count)
+    if not transaction.core.room_for(line.count + 1):
         raise StepRefused(MEMORY_FULL)
-    step.push(0)
+    transaction.push(0)
     for at in range(line.count):
-        step.push(step.get(*line.place(at)))
+        transaction.push(transaction.get(*line.place(at)))
 
 
-def _put_line(step: Transaction) -> None:
-    line = _pop_line(step)
-    step.charge_values(line.count)
-    step.charge_writes(line.count)
-    values = [step.pop() for _ in range(line.count)]
-    step.reserve_memory(line.outside(step), values)
+def _put_line(transaction: Transaction) -> None:
+    line = _pop_line(transaction)
+    transaction.charge_values(line.count)
+    transaction.charge_writes(line.count)
+    values = [transaction.pop() for _ in range(line.count)]
+    transaction.reserve_memory(line.outside(transaction), values)
     for at, value in enumerate(values):
-        step.put(*line.place(at), value)
+        transaction.put(*line.place(at), value)
 
 
 JSTR: dict[str, Semantics] = {"G": _get_line, "P": _put_line}

@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 _NULL = int.from_bytes(b"NULL", "big")
 
 
-def _pop_letter(step: Transaction) -> int | None:
+def _pop_letter(transaction: Transaction) -> int | None:
     """Pop a letter, as a character or as its zero-based index; return None if it is neither."""
-    value = step.pop()
+    value = transaction.pop()
     if 0 <= value < 26:
         value += ord("A")
     return value if ord("A") <= value <= ord("Z") else None
 
 
-def _swap_meanings(step: Transaction) -> None:
+def _swap_meanings(transaction: Transaction) -> None:
     """Swap the meanings of two letters; a letter without a meaning then reflects."""
-    letters = step.ip.semantics
-    b, a = _pop_letter(step), _pop_letter(step)
+    letters = transaction.ip.semantics
+    b, a = _pop_letter(transaction), _pop_letter(transaction)
     if a is None or b is None:
-        step.reflect()
+        transaction.reflect()
         return
     missing = [letter for letter in {a, b} if not letters.get(letter)]
-    if not step.core.charge(MEANING * len(missing)):
+    if not transaction.core.charge(MEANING * len(missing)):
         raise StepRefused(MEMORY_FULL)
     for letter in missing:
         letters.setdefault(letter, []).append((_NULL, letter))
@@ -44,26 +44,26 @@ def _swap_meanings(step: Transaction) -> None:
     upper[len(upper) - 1], lower[len(lower) - 1] = lower[len(lower) - 1], upper[len(upper) - 1]
 
 
-def _drop_meaning(step: Transaction) -> None:
-    letter = _pop_letter(step)
-    meanings = None if letter is None else step.ip.semantics.get(letter)
+def _drop_meaning(transaction: Transaction) -> None:
+    letter = _pop_letter(transaction)
+    meanings = None if letter is None else transaction.ip.semantics.get(letter)
     if not meanings:
-        step.reflect()
+        transaction.reflect()
         return
     meanings.pop()
-    step.core.used -= MEANING
+    transaction.core.used -= MEANING
 
 
-def _push_meaning(step: Transaction) -> None:
-    target, source = _pop_letter(step), _pop_letter(step)
+def _push_meaning(transaction: Transaction) -> None:
+    target, source = _pop_letter(transaction), _pop_letter(transaction)
     if target is None or source is None:
-        step.reflect()
+        transaction.reflect()
         return
-    if not step.core.charge(MEANING):
+    if not transaction.core.charge(MEANING):
         raise StepRefused(MEMORY_FULL)
-    meanings = step.ip.semantics.get(source)
+    meanings = transaction.ip.semantics.get(source)
     meaning = meanings[len(meanings) - 1] if meanings else (_NULL, target)
-    step.ip.semantics.setdefault(target, []).append(meaning)
+    transaction.ip.semantics.setdefault(target, []).append(meaning)
 
 
 FING: dict[str, Semantics] = {"X": _swap_meanings, "Y": _drop_meaning, "Z": _push_meaning}
@@ -72,33 +72,33 @@ FING: dict[str, Semantics] = {"X": _swap_meanings, "Y": _drop_meaning, "Z": _pus
 # IMAP: other meanings for instructions. The core reads the table, see `_execute_in_modes`.
 
 
-def _map(step: Transaction) -> None:
-    old, new = step.pop(), step.pop()
-    _set_mapping(step, old, new)
+def _map(transaction: Transaction) -> None:
+    old, new = transaction.pop(), transaction.pop()
+    _set_mapping(transaction, old, new)
 
 
-def _set_mapping(step: Transaction, old: int, new: int) -> None:
+def _set_mapping(transaction: Transaction, old: int, new: int) -> None:
     if not 0 <= old < 256:
-        step.reflect()
+        transaction.reflect()
         return
-    known: tuple[int | None, ...] = step.load("IMAP") or (None,) * 256
+    known: tuple[int | None, ...] = transaction.load("IMAP") or (None,) * 256
     table = list(known)
     table[old] = None if new == old else new
     if table.count(None) == len(table):
-        _unmap_all(step)
+        _unmap_all(transaction)
     else:
-        step.save("IMAP", tuple(table))
-        step.ip.modes |= MAPPED
+        transaction.save("IMAP", tuple(table))
+        transaction.ip.modes |= MAPPED
 
 
-def _unmap(step: Transaction) -> None:
-    old = step.pop()
-    _set_mapping(step, old, old)
+def _unmap(transaction: Transaction) -> None:
+    old = transaction.pop()
+    _set_mapping(transaction, old, old)
 
 
-def _unmap_all(step: Transaction) -> None:
-    step.save("IMAP", None)
-    step.ip.modes &= ~MAPPED
+def _unmap_all(transaction: Transaction) -> None:
+    transaction.save("IMAP", None)
+    transaction.ip.modes &= ~MAPPED
 
 
 IMAP: dict[str, Semantics] = {"C": _unmap_all, "M": _map, "O": _unmap}
@@ -108,8 +108,8 @@ IMAP: dict[str, Semantics] = {"C": _unmap_all, "M": _map, "O": _unmap}
 
 
 def _toggle(mode: int) -> Semantics:
-    def run(step: Transaction) -> None:
-        step.ip.modes ^= mode
+    def run(transaction: Transaction) -> None:
+        transaction.ip.modes ^= mode
 
     return run
 
@@ -125,64 +125,64 @@ MODE: dict[str, Semantics] = {
 # SUBR: subroutines.  Its state: whether places are relative to the storage offset.
 
 
-def _target(step: Transaction) -> tuple[int, int]:
-    return step.place() if step.load("SUBR") else step.vector()
+def _target(transaction: Transaction) -> tuple[int, int]:
+    return transaction.place() if transaction.load("SUBR") else transaction.vector()
 
 
-def _jump_to(step: Transaction, target: tuple[int, int]) -> None:
+def _jump_to(transaction: Transaction, target: tuple[int, int]) -> None:
     """Make the cell at ``target`` the next to be executed."""
-    ip = step.ip
-    ip.x, ip.y = _wrap_place(step, target)
+    ip = transaction.ip
+    ip.x, ip.y = _wrap_place(transaction, target)
     ip.dx, ip.dy = 1, 0
-    step.core.stay = True
+    transaction.core.stay = True
 
 
-def _wrap_place(step: Transaction, place: tuple[int, int]) -> tuple[int, int]:
+def _wrap_place(transaction: Transaction, place: tuple[int, int]) -> tuple[int, int]:
     """Return the place, wrapped around on a torus."""
-    core, (x, y) = step.core, place
+    core, (x, y) = transaction.core, place
     return (x % core.width, y % core.height) if core.torus else place
 
 
-def _pop_arguments(step: Transaction, count: int) -> list[int]:
+def _pop_arguments(transaction: Transaction, count: int) -> list[int]:
     """Pop values, the topmost first."""
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)
-    step.charge_values(count)
-    step.charge_moves(count)  # they are pushed again
-    return [step.pop() for _ in range(count)]
+    transaction.charge_values(count)
+    transaction.charge_moves(count)  # they are pushed again
+    return [transaction.pop() for _ in range(count)]
 
 
-def _call(step: Transaction) -> None:
-    count = step.pop()
+def _call(transaction: Transaction) -> None:
+    count = transaction.pop()
     if count < 0:
-        step.reflect()
+        transaction.reflect()
         return
-    target, ip = _target(step), step.ip
-    arguments = _pop_arguments(step, count)
-    step.push_vector(ip.x, ip.y)
-    step.push_vector(ip.dx, ip.dy)
+    target, ip = _target(transaction), transaction.ip
+    arguments = _pop_arguments(transaction, count)
+    transaction.push_vector(ip.x, ip.y)
+    transaction.push_vector(ip.dx, ip.dy)
     for value in reversed(arguments):
-        step.push(value)
-    _jump_to(step, target)
+        transaction.push(value)
+    _jump_to(transaction, target)
 
 
-def _return(step: Transaction) -> None:
-    count = step.pop()
+def _return(transaction: Transaction) -> None:
+    count = transaction.pop()
     if count < 0:
-        step.reflect()
+        transaction.reflect()
         return
-    arguments = _pop_arguments(step, count)
-    delta, place = step.vector(), step.vector()
+    arguments = _pop_arguments(transaction, count)
+    delta, place = transaction.vector(), transaction.vector()
     for value in reversed(arguments):
-        step.push(value)
-    step.ip.dx, step.ip.dy = delta
-    step.ip.x, step.ip.y = _wrap_place(step, place)
+        transaction.push(value)
+    transaction.ip.dx, transaction.ip.dy = delta
+    transaction.ip.x, transaction.ip.y = _wrap_place(transaction, place)
 
 
 SUBR: dict[str, Semantics] = {
-    "A": lambda step: step.save("SUBR", None),
+    "A": lambda transaction: transaction.save("SUBR", None),
     "C": _call,
-    "J": lambda step: _jump_to(step, _target(step)),
-    "O": lambda step: step.save("SUBR", True),
+    "J": lambda transaction: _jump_to(transaction, _target(transaction)),
+    "O": lambda transaction: transaction.save("SUBR", True),
     "R": _return,
 }

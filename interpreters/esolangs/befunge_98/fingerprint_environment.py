@@ -23,50 +23,50 @@ MOST_VARIABLES = 4096
 _EQUALS = ord("=")
 
 
-def _variables(step: Transaction) -> tuple[tuple[Text, Text], ...]:
+def _variables(transaction: Transaction) -> tuple[tuple[Text, Text], ...]:
     """Return pairs of name and value in the order in which the names were first set."""
-    return (step.load("EVAR", shared=True) or ((), 0))[0]
+    return (transaction.load("EVAR", shared=True) or ((), 0))[0]
 
 
-def _size(step: Transaction) -> int:
+def _size(transaction: Transaction) -> int:
     """Return the memory of the environment variables, in bytes."""
-    return (step.load("EVAR", shared=True) or ((), REPEAT))[1]
+    return (transaction.load("EVAR", shared=True) or ((), REPEAT))[1]
 
 
-def _get(step: Transaction) -> None:
-    name = tuple(step.string())
-    value = next((value for known, value in _variables(step) if known == name), ())
-    step.push_string(list(value))
+def _get(transaction: Transaction) -> None:
+    name = tuple(transaction.string())
+    value = next((value for known, value in _variables(transaction) if known == name), ())
+    transaction.push_string(list(value))
 
 
-def _put(step: Transaction) -> None:
-    text = tuple(step.string())
+def _put(transaction: Transaction) -> None:
+    text = tuple(transaction.string())
     at = text.index(_EQUALS) if _EQUALS in text else 0
     if at == 0:
-        step.reflect()
+        transaction.reflect()
         return
     name, value = text[:at], text[at + 1 :]
-    variables, size = _variables(step), _size(step)
+    variables, size = _variables(transaction), _size(transaction)
     place = next((i for i, (known, _) in enumerate(variables) if known == name), len(variables))
     if place == MOST_VARIABLES:
         raise StepRefused(MEMORY_FULL)
     size += cost((name, value)) - sum([cost(pair) for pair in variables[place : place + 1]])
     variables = (*variables[:place], (name, value), *variables[place + 1 :])
-    step.save("EVAR", (variables, size), size, shared=True)
+    transaction.save("EVAR", (variables, size), size, shared=True)
 
 
-def _push_variable(step: Transaction) -> None:
-    number, variables = step.pop(), _variables(step)
+def _push_variable(transaction: Transaction) -> None:
+    number, variables = transaction.pop(), _variables(transaction)
     if 0 <= number < len(variables):
         name, value = variables[number]
-        step.push_string([*name, _EQUALS, *value])
+        transaction.push_string([*name, _EQUALS, *value])
     else:
-        step.reflect()
+        transaction.reflect()
 
 
 EVAR: dict[str, Semantics] = {
     "G": _get,
-    "N": lambda step: step.push(len(_variables(step))),
+    "N": lambda transaction: transaction.push(len(_variables(transaction))),
     "P": _put,
     "V": _push_variable,
 }

@@ -68,48 +68,48 @@ _MODES = (
 )
 
 
-def _handles(step: Transaction) -> tuple[OpenFile | None, ...]:
-    return step.load("FILE", shared=True) or ()
+def _handles(transaction: Transaction) -> tuple[OpenFile | None, ...]:
+    return transaction.load("FILE", shared=True) or ()
 
 
-def _handle(step: Transaction, number: int) -> OpenFile | None:
-    handles = _handles(step)
+def _handle(transaction: Transaction, number: int) -> OpenFile | None:
+    handles = _handles(transaction)
     return handles[number - 1] if 1 <= number <= len(handles) else None
 
 
-def _save(step: Transaction, number: int, handle: OpenFile | None) -> None:
-    handles = list(_handles(step))
+def _save(transaction: Transaction, number: int, handle: OpenFile | None) -> None:
+    handles = list(_handles(transaction))
     handles += [None] * (number - len(handles))
     handles[number - 1] = handle
     while handles and handles[len(handles) - 1] is None:
         handles.pop()
-    step.save("FILE", tuple(handles) or None, shared=True)
+    transaction.save("FILE", tuple(handles) or None, shared=True)
 
 
-def _open(step: Transaction) -> None:
+def _open(transaction: Transaction) -> None:
     """Open a file (O); empty it only after all checks have passed."""
-    name, number, (x, y) = step.string(), step.pop(), step.vector()
-    parts = resolve_name(step, name)
-    handles = _handles(step)
+    name, number, (x, y) = transaction.string(), transaction.pop(), transaction.vector()
+    parts = resolve_name(transaction, name)
+    handles = _handles(transaction)
     free = handles.index(None) if None in handles else len(handles)
     if parts is None or not 0 <= number < len(_MODES) or free >= MOST_HANDLES:
-        step.reflect()
+        transaction.reflect()
         return
-    mode, path = _MODES[number], path_to(step, parts)
+    mode, path = _MODES[number], path_to(transaction, parts)
     new = mode.creates and is_missing(path)
-    if new and not may_create(step):
-        step.reflect()
+    if new and not may_create(transaction):
+        transaction.reflect()
         return
     with open_file(path, _flags(mode) | (os.O_CREAT if mode.creates else 0)) as file:
         if file is None:
-            step.reflect()
+            transaction.reflect()
             return
         if new:
-            count_created(step)
+            count_created(transaction)
         position = os.fstat(file).st_size if mode.appends else 0
         handle = OpenFile(parts, mode.reads, mode.writes, mode.appends, position, x, y)
-        _save(step, free + 1, handle)
-        step.push(free + 1)
+        _save(transaction, free + 1, handle)
+        transaction.push(free + 1)
         if mode.empties:
             os.ftruncate(file, 0)
 
@@ -120,44 +120,44 @@ def _flags(mode: _Mode | OpenFile) -> int:
     return os.O_WRONLY if mode.writes else os.O_RDONLY
 
 
-def _close(step: Transaction) -> None:
-    number = step.pop()
-    if _handle(step, number) is None:
-        step.reflect()
+def _close(transaction: Transaction) -> None:
+    number = transaction.pop()
+    if _handle(transaction, number) is None:
+        transaction.reflect()
     else:
-        _save(step, number, None)
+        _save(transaction, number, None)
 
 
-def _delete(step: Transaction) -> None:
-    path = path_to(step, resolve_name(step, step.string()))
+def _delete(transaction: Transaction) -> None:
+    path = path_to(transaction, resolve_name(transaction, transaction.string()))
     try:
         if path is not None and stat.S_ISREG(os.lstat(path).st_mode):
             os.unlink(path)  # noqa: PTH108 (pathlib is slow to import)
             return
     except (OSError, ValueError):
         pass
-    step.reflect()
+    transaction.reflect()
 
 
-def _get_line(step: Transaction) -> None:
+def _get_line(transaction: Transaction) -> None:
     """Read a line with its newline (G); reflect at the end of the file."""
-    number = step.pop()
-    step.push(number)
-    handle = _handle(step, number)
-    line = None if handle is None else _line(step, handle)
+    number = transaction.pop()
+    transaction.push(number)
+    handle = _handle(transaction, number)
+    line = None if handle is None else _line(transaction, handle)
     if handle is None or not line:
-        step.reflect()
+        transaction.reflect()
         return
-    _save(step, number, handle._replace(position=handle.position + len(line)))
-    step.push_string(list(line))
-    step.push(len(line))
+    _save(transaction, number, handle._replace(position=handle.position + len(line)))
+    transaction.push_string(list(line))
+    transaction.push(len(line))
 
 
-def _line(step: Transaction, handle: OpenFile) -> bytes | None:
+def _line(transaction: Transaction, handle: OpenFile) -> bytes | None:
     if not handle.reads:
         return None
     data = bytearray()
-    with open_file(path_to(step, handle.parts), os.O_RDONLY) as file:
+    with open_file(path_to(transaction, handle.parts), os.O_RDONLY) as file:
         if file is None:
             return None
         more = b""
@@ -169,111 +169,111 @@ def _line(step: Transaction, handle: OpenFile) -> bytes | None:
             if not more:
                 break
             data += more
-            if len(data) > BLOCK or not step.core.room_for(len(data)):
+            if len(data) > BLOCK or not transaction.core.room_for(len(data)):
                 raise StepRefused(MEMORY_FULL)
     end = data.find(b"\n")
     return bytes(data if end < 0 else data[: end + 1])
 
 
-def _put_string(step: Transaction) -> None:
-    text, number = step.string(), step.pop()
-    step.push(number)
-    _write(step, number, bytes([char & 255 for char in text]))
+def _put_string(transaction: Transaction) -> None:
+    text, number = transaction.string(), transaction.pop()
+    transaction.push(number)
+    _write(transaction, number, bytes([char & 255 for char in text]))
 
 
-def _write_cells(step: Transaction) -> None:
-    count, number = step.pop(), step.pop()
-    step.push(number)
-    handle = _handle(step, number)
+def _write_cells(transaction: Transaction) -> None:
+    count, number = transaction.pop(), transaction.pop()
+    transaction.push(number)
+    handle = _handle(transaction, number)
     if handle is None or count < 0:
-        step.reflect()
+        transaction.reflect()
         return
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)
-    step.charge_values(count)
-    cells = [step.get(handle.x + at, handle.y) for at in range(count)]
-    _write(step, number, bytes([value & 255 for value in cells]))
+    transaction.charge_values(count)
+    cells = [transaction.get(handle.x + at, handle.y) for at in range(count)]
+    _write(transaction, number, bytes([value & 255 for value in cells]))
 
 
-def _write(step: Transaction, number: int, data: bytes) -> None:
+def _write(transaction: Transaction, number: int, data: bytes) -> None:
     """Write to a file; reflect if it would become larger than ``MOST_BYTES``."""
-    handle = _handle(step, number)
+    handle = _handle(transaction, number)
     if handle is None or not handle.writes:
-        step.reflect()
+        transaction.reflect()
         return
-    with open_file(path_to(step, handle.parts), _flags(handle)) as file:
+    with open_file(path_to(transaction, handle.parts), _flags(handle)) as file:
         if file is None:
-            step.reflect()
+            transaction.reflect()
             return
         position = os.fstat(file).st_size if handle.appends else handle.position
         end = position + len(data)
         if end > MOST_BYTES:
-            step.reflect()
+            transaction.reflect()
             return
-        _save(step, number, handle._replace(position=end))
+        _save(transaction, number, handle._replace(position=end))
         try:
             written = os.pwrite(file, data, position)
         except OSError:
             written = -1
         if written != len(data):
-            _save(step, number, handle)
-            step.reflect()
+            _save(transaction, number, handle)
+            transaction.reflect()
 
 
-def _read_cells(step: Transaction) -> None:
+def _read_cells(transaction: Transaction) -> None:
     """Read up to the requested number of bytes (R); reflect if none are left."""
-    count, number = step.pop(), step.pop()
-    step.push(number)
-    handle = _handle(step, number)
+    count, number = transaction.pop(), transaction.pop()
+    transaction.push(number)
+    handle = _handle(transaction, number)
     if handle is None or not handle.reads or count < 0:
-        step.reflect()
+        transaction.reflect()
         return
-    with open_file(path_to(step, handle.parts), os.O_RDONLY) as file:
+    with open_file(path_to(transaction, handle.parts), os.O_RDONLY) as file:
         try:
             most = min(count, BLOCK + 1)
             data = None if file is None else os.pread(file, most, handle.position)
         except (OSError, OverflowError):
             data = None
     if data is None or (count and not data):
-        step.reflect()
+        transaction.reflect()
         return
     if len(data) > BLOCK:
         raise StepRefused(MEMORY_FULL)
-    step.charge_writes(len(data))
-    step.reserve_memory(step.outside(handle.x, handle.y, len(data)), data)
-    _save(step, number, handle._replace(position=handle.position + len(data)))
+    transaction.charge_writes(len(data))
+    transaction.reserve_memory(transaction.outside(handle.x, handle.y, len(data)), data)
+    _save(transaction, number, handle._replace(position=handle.position + len(data)))
     for at, value in enumerate(data):
-        step.put(handle.x + at, handle.y, value)
+        transaction.put(handle.x + at, handle.y, value)
 
 
-def _tell(step: Transaction) -> None:
-    number = step.pop()
-    step.push(number)
-    handle = _handle(step, number)
+def _tell(transaction: Transaction) -> None:
+    number = transaction.pop()
+    transaction.push(number)
+    handle = _handle(transaction, number)
     if handle is None:
-        step.reflect()
+        transaction.reflect()
     else:
-        step.push(handle.position)
+        transaction.push(handle.position)
 
 
-def _seek(step: Transaction) -> None:
+def _seek(transaction: Transaction) -> None:
     """Move the position in a file (S), relative to its start, the position, or its end."""
-    distance, start, number = step.pop(), step.pop(), step.pop()
-    step.push(number)
-    handle = _handle(step, number)
+    distance, start, number = transaction.pop(), transaction.pop(), transaction.pop()
+    transaction.push(number)
+    handle = _handle(transaction, number)
     if handle is None or start not in (0, 1, 2):
-        step.reflect()
+        transaction.reflect()
         return
     origin: int | None = 0
     if start == 1:
         origin = handle.position
     elif start == 2:
-        with open_file(path_to(step, handle.parts), _flags(handle)) as file:
+        with open_file(path_to(transaction, handle.parts), _flags(handle)) as file:
             origin = None if file is None else os.fstat(file).st_size
     if origin is None or not 0 <= origin + distance < 1 << 63:
-        step.reflect()
+        transaction.reflect()
     else:
-        _save(step, number, handle._replace(position=origin + distance))
+        _save(transaction, number, handle._replace(position=origin + distance))
 
 
 FILE: dict[str, Semantics] = {
@@ -292,10 +292,10 @@ FILE: dict[str, Semantics] = {
 # DIRF
 
 
-def _change_folder(step: Transaction) -> None:
+def _change_folder(transaction: Transaction) -> None:
     """Change the folder (C); ``..`` goes up, at most to the folder that the run may use."""
-    text = decode_name(step.string())
-    parts: list[str] | None = None if text is None else list(current_folder(step))
+    text = decode_name(transaction.string())
+    parts: list[str] | None = None if text is None else list(current_folder(transaction))
     for part in text.split("/") if text else ():
         if part == os.pardir:
             if not parts:
@@ -304,33 +304,33 @@ def _change_folder(step: Transaction) -> None:
             parts.pop()
         elif part not in ("", os.curdir) and parts is not None:
             parts.append(part)
-    if parts is None or not is_folder(step, tuple(parts)):
-        step.reflect()
+    if parts is None or not is_folder(transaction, tuple(parts)):
+        transaction.reflect()
     else:
-        step.save("DIRF", tuple(parts) or None, shared=True)
+        transaction.save("DIRF", tuple(parts) or None, shared=True)
 
 
-def _make_folder(step: Transaction) -> None:
-    path = path_to(step, resolve_name(step, step.string()))
+def _make_folder(transaction: Transaction) -> None:
+    path = path_to(transaction, resolve_name(transaction, transaction.string()))
     try:
-        if path is not None and may_create(step):
+        if path is not None and may_create(transaction):
             os.mkdir(path)  # noqa: PTH102
-            count_created(step)
+            count_created(transaction)
             return
     except (OSError, ValueError):
         pass
-    step.reflect()
+    transaction.reflect()
 
 
-def _remove_folder(step: Transaction) -> None:
-    path = path_to(step, resolve_name(step, step.string()))
+def _remove_folder(transaction: Transaction) -> None:
+    path = path_to(transaction, resolve_name(transaction, transaction.string()))
     try:
         if path is not None:
             os.rmdir(path)  # noqa: PTH106
             return
     except (OSError, ValueError):
         pass
-    step.reflect()
+    transaction.reflect()
 
 
 DIRF: dict[str, Semantics] = {"C": _change_folder, "M": _make_folder, "R": _remove_folder}

@@ -41,26 +41,26 @@ def encode_single(value: float) -> int:
     return struct.unpack("<i", data)[0]
 
 
-def pop_single(step: Transaction) -> float:
-    return decode_single(step.pop())
+def pop_single(transaction: Transaction) -> float:
+    return decode_single(transaction.pop())
 
 
-def push_single(step: Transaction, value: float) -> None:
-    step.push(encode_single(value))
+def push_single(transaction: Transaction, value: float) -> None:
+    transaction.push(encode_single(value))
 
 
-def pop_double(step: Transaction) -> float:
+def pop_double(transaction: Transaction) -> float:
     """Pop a double; its upper 32 bits are in the lower cell."""
-    low, high = step.pop() & _LOW, step.pop() & _LOW
+    low, high = transaction.pop() & _LOW, transaction.pop() & _LOW
     return struct.unpack("<d", struct.pack("<II", low, high))[0]
 
 
-def push_double(step: Transaction, value: float) -> None:
+def push_double(transaction: Transaction, value: float) -> None:
     high, low = _NAN_DOUBLE
     if value == value:
         low, high = struct.unpack("<ii", struct.pack("<d", value))
-    step.push(high)
-    step.push(low)
+    transaction.push(high)
+    transaction.push(low)
 
 
 def quotient(a: float, b: float) -> float:
@@ -190,13 +190,13 @@ def _skip(text: bytes, at: int, chars: bytes) -> int:
 
 
 def _unary(pop: Pop, push: Push, compute: Function) -> Semantics:
-    return lambda step: push(step, compute(pop(step)))
+    return lambda transaction: push(transaction, compute(pop(transaction)))
 
 
 def _binary(pop: Pop, push: Push, compute: Callable[[float, float], float]) -> Semantics:
-    def run(step: Transaction) -> None:
-        b, a = pop(step), pop(step)
-        push(step, compute(a, b))
+    def run(transaction: Transaction) -> None:
+        b, a = pop(transaction), pop(transaction)
+        push(transaction, compute(a, b))
 
     return run
 
@@ -204,25 +204,25 @@ def _binary(pop: Pop, push: Push, compute: Callable[[float, float], float]) -> S
 def _to_integer(pop: Pop) -> Semantics:
     """Convert to an integer, rounding toward zero; reflect if a cell cannot hold the result."""
 
-    def run(step: Transaction) -> None:
-        value = pop(step)
+    def run(transaction: Transaction) -> None:
+        value = pop(transaction)
         if not math.isfinite(value):
-            step.reflect()
+            transaction.reflect()
             return
         number = int(value)
-        if step.core.wrap(number) != number:
-            step.reflect()
+        if transaction.core.wrap(number) != number:
+            transaction.reflect()
         else:
-            step.push(number)
+            transaction.push(number)
 
     return run
 
 
 def _read(push: Push) -> Semantics:
-    def run(step: Transaction) -> None:
-        text = step.string()
-        step.core.effort += len(text)
-        push(step, parse_number(text))
+    def run(transaction: Transaction) -> None:
+        text = transaction.string()
+        transaction.core.effort += len(text)
+        push(transaction, parse_number(text))
 
     return run
 
@@ -231,9 +231,9 @@ def _letters(pop: Pop, push: Push, convert: Callable[[int], float]) -> dict[str,
     letters = {letter: _unary(pop, push, compute) for letter, compute in _FUNCTIONS.items()}
     for letter, operation in _OPERATIONS.items():
         letters[letter] = _binary(pop, push, operation)
-    letters["F"] = lambda step: push(step, convert(step.pop()))
+    letters["F"] = lambda transaction: push(transaction, convert(transaction.pop()))
     letters["I"] = _to_integer(pop)
-    letters["P"] = lambda step: step.print(b"%f " % pop(step))
+    letters["P"] = lambda transaction: transaction.print(b"%f " % pop(transaction))
     letters["R"] = _read(push)
     return letters
 

@@ -108,20 +108,20 @@ def _number(text: list[int], at: int) -> tuple[int, int]:
     return value, at
 
 
-def _write(step: Transaction, text: list[int], letters: str, convert: Convert) -> None:
+def _write(transaction: Transaction, text: list[int], letters: str, convert: Convert) -> None:
     """Push the formatted string; reflect unless the conversion's letter is in ``letters``."""
-    step.core.effort += len(text)
+    transaction.core.effort += len(text)
     conversion = parse(text)
     if conversion is None or conversion.letter not in letters:
-        step.reflect()
+        transaction.reflect()
         return
     if max(conversion.width, conversion.precision or 0) > BLOCK:
         raise StepRefused(MEMORY_FULL)
     done = [*conversion.before, *convert(conversion), *conversion.after]
-    step.core.effort += len(done)
-    if not step.core.room_for(len(done) + 1):
+    transaction.core.effort += len(done)
+    if not transaction.core.room_for(len(done) + 1):
         raise StepRefused(MEMORY_FULL)
-    step.push_string(done)
+    transaction.push_string(done)
 
 
 def _integer(conversion: Conversion, value: int, bits: int) -> str:
@@ -163,10 +163,10 @@ def _characters(text: str) -> list[int]:
     return list(text.encode())
 
 
-def _format_integer(step: Transaction) -> None:
+def _format_integer(transaction: Transaction) -> None:
     """Format a cell; the character of ``%c`` is one byte, and a 0 ends the string, as in C."""
-    value, text = step.pop(), step.string()
-    bits = 0 if step.core.unbounded else 64
+    value, text = transaction.pop(), transaction.string()
+    bits = 0 if transaction.core.unbounded else 64
 
     def convert(conversion: Conversion) -> list[int]:
         if conversion.letter != "c":
@@ -178,23 +178,23 @@ def _format_integer(step: Transaction) -> None:
         done = _cells(conversion, [char])
         return done if char else done[: done.index(0)]
 
-    _write(step, text, "dioxXuc", convert)
+    _write(transaction, text, "dioxXuc", convert)
 
 
-def _format_long(step: Transaction) -> None:
-    value, text = pop_long(step), step.string()
-    _write(step, text, "dioxXu", lambda to: _characters(_integer(to, value, 64)))
+def _format_long(transaction: Transaction) -> None:
+    value, text = pop_long(transaction), transaction.string()
+    _write(transaction, text, "dioxXu", lambda to: _characters(_integer(to, value, 64)))
 
 
-def _format_string(step: Transaction) -> None:
-    cells, text = step.string(), step.string()
-    _write(step, text, "s", lambda to: _cells(to, cells))
+def _format_string(transaction: Transaction) -> None:
+    cells, text = transaction.string(), transaction.string()
+    _write(transaction, text, "s", lambda to: _cells(to, cells))
 
 
 def _format_float(pop: Callable[[Transaction], float]) -> Semantics:
-    def run(step: Transaction) -> None:
-        value, text = pop(step), step.string()
-        _write(step, text, "feEgGF", lambda to: _characters(_float(to, value)))
+    def run(transaction: Transaction) -> None:
+        value, text = pop(transaction), transaction.string()
+        _write(transaction, text, "feEgGF", lambda to: _characters(_float(to, value)))
 
     return run
 

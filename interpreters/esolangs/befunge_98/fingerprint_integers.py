@@ -32,25 +32,25 @@ def _signed(value: int, bits: int) -> int:
     return (value + half) % (2 * half) - half
 
 
-def pop_long(step: Transaction) -> int:
+def pop_long(transaction: Transaction) -> int:
     """Pop two cells and combine their lower 32 bits; the upper half is in the lower cell."""
-    low, high = step.pop(), step.pop()
+    low, high = transaction.pop(), transaction.pop()
     return _signed((high & 0xFFFFFFFF) << 32 | low & 0xFFFFFFFF, 64)
 
 
-def _push_long(step: Transaction, value: int) -> None:
-    step.push(_signed(value >> 32, 32))
-    step.push(_signed(value, 32))
+def _push_long(transaction: Transaction, value: int) -> None:
+    transaction.push(_signed(value >> 32, 32))
+    transaction.push(_signed(value, 32))
 
 
 def _unary(compute: Callable[[int], int]) -> Semantics:
-    return lambda step: _push_long(step, compute(pop_long(step)))
+    return lambda transaction: _push_long(transaction, compute(pop_long(transaction)))
 
 
 def _binary(compute: Callable[[int, int], int]) -> Semantics:
-    def run(step: Transaction) -> None:
-        b, a = pop_long(step), pop_long(step)
-        _push_long(step, compute(a, b))
+    def run(transaction: Transaction) -> None:
+        b, a = pop_long(transaction), pop_long(transaction)
+        _push_long(transaction, compute(a, b))
 
     return run
 
@@ -65,39 +65,39 @@ def _quotient(a: int, b: int) -> int:
 def _shift(compute: Callable[[int, int], int]) -> Semantics:
     """Shift; 64 places or more leave only the sign, and a negative count reflects."""
 
-    def run(step: Transaction) -> None:
-        places, value = step.pop(), pop_long(step)
+    def run(transaction: Transaction) -> None:
+        places, value = transaction.pop(), pop_long(transaction)
         if places < 0:
-            step.reflect()
+            transaction.reflect()
         else:
-            _push_long(step, compute(value, min(places, 64)))
+            _push_long(transaction, compute(value, min(places, 64)))
 
     return run
 
 
-def _from_string(step: Transaction) -> None:
+def _from_string(transaction: Transaction) -> None:
     """Push the decimal number at the start of a popped string, after whitespace; by default 0."""
-    text = bytes([char if 0 < char < 128 else 63 for char in step.string()])
-    step.core.effort += len(text)
+    text = bytes([char if 0 < char < 128 else 63 for char in transaction.string()])
+    transaction.core.effort += len(text)
     text = text.lstrip(b" \t\n\v\f\r")
     digits = text[1:] if text[:1] in (b"-", b"+") else text
     end, value = 0, 0
     while digits[end : end + 1].isdigit():
         value = (value * 10 + digits[end] - 48) % (1 << 64)
         end += 1
-    _push_long(step, -value if text[:1] == b"-" else value)
+    _push_long(transaction, -value if text[:1] == b"-" else value)
 
 
 LONG: dict[str, Semantics] = {
     "A": _binary(lambda a, b: a + b),
     "B": _unary(abs),
     "D": _binary(_quotient),
-    "E": lambda step: _push_long(step, step.pop()),
+    "E": lambda transaction: _push_long(transaction, transaction.pop()),
     "L": _shift(lambda value, places: value << places),
     "M": _binary(lambda a, b: a * b),
     "N": _unary(lambda a: -a),
     "O": _binary(lambda a, b: a - b * _quotient(a, b) if b else 0),
-    "P": lambda step: step.print(decimal(pop_long(step)) + b" "),
+    "P": lambda transaction: transaction.print(decimal(pop_long(transaction)) + b" "),
     "R": _shift(lambda value, places: value >> places),
     "S": _binary(lambda a, b: a - b),
     "Z": _from_string,
@@ -143,29 +143,29 @@ def from_digits(digits: bytes, base: int) -> int:
 def _print_bits(base: int) -> Semantics:
     """Print a number; a negative one as the bits of its cell, or with a minus sign if unbounded."""
 
-    def run(step: Transaction) -> None:
-        value = step.pop()
-        if value < 0 and not step.core.unbounded:
+    def run(transaction: Transaction) -> None:
+        value = transaction.pop()
+        if value < 0 and not transaction.core.unbounded:
             value += 1 << 64
         sign = b"-" if value < 0 else b""
-        step.print(sign + to_digits(abs(value), base) + b" ")
+        transaction.print(sign + to_digits(abs(value), base) + b" ")
 
     return run
 
 
-def _print_in_base(step: Transaction) -> None:
-    base, value = step.pop(), step.pop()
+def _print_in_base(transaction: Transaction) -> None:
+    base, value = transaction.pop(), transaction.pop()
     if value < 0 or not 2 <= base <= 36:
-        step.reflect()
+        transaction.reflect()
     else:
-        step.print(to_digits(value, base) + b" ")
+        transaction.print(to_digits(value, base) + b" ")
 
 
-def _read_in_base(step: Transaction) -> None:
+def _read_in_base(transaction: Transaction) -> None:
     """Read a number in a base, as ``&`` does: from the first digit, while it fits into a cell."""
-    core, base = step.core, step.pop()
+    core, base = transaction.core, transaction.pop()
     if not 2 <= base <= 36:
-        step.reflect()
+        transaction.reflect()
         return
     valid = _DIGITS[:base] + _DIGITS[:base].upper()
     rest = core.read_ahead()
@@ -187,14 +187,14 @@ def _read_in_base(step: Transaction) -> None:
     core.effort += end
     if start == end:
         core.consume(rest[:end])
-        step.reflect()
+        transaction.reflect()
         return
     if core.unbounded:
         if 6 * (end - start) > MOST_DIGITS_BITS:
             raise StepRefused(MEMORY_FULL)
-        step.charge_work(of_reading(end - start))
+        transaction.charge_work(of_reading(end - start))
         value = from_digits(rest[start:end], base)
-    step.push(-value if start and rest[start - 1 : start] == b"-" else value)
+    transaction.push(-value if start and rest[start - 1 : start] == b"-" else value)
     core.consume(rest[:end])
 
 

@@ -31,50 +31,50 @@ def _round(value: float) -> int:
 def _reflect_on_error(compute: Callable[[float], float]) -> Semantics:
     """Reflect if the result is undefined or beyond floating point."""
 
-    def run(step: Transaction) -> None:
+    def run(transaction: Transaction) -> None:
         try:
-            answer = _round(compute(step.pop() / 10000) * 10000)
+            answer = _round(compute(transaction.pop() / 10000) * 10000)
         except (OverflowError, ValueError):
-            step.reflect()
+            transaction.reflect()
         else:
-            step.push(answer)
+            transaction.push(answer)
 
     return run
 
 
-def _fixp_power(step: Transaction) -> None:
-    b, a = step.pop(), step.pop()
+def _fixp_power(transaction: Transaction) -> None:
+    b, a = transaction.pop(), transaction.pop()
     if b < 0:
-        step.push(a ** (-b & 1) if abs(a) == 1 else 0)
-    elif not step.core.unbounded:
-        step.push(pow(a, b, 1 << 64))
+        transaction.push(a ** (-b & 1) if abs(a) == 1 else 0)
+    elif not transaction.core.unbounded:
+        transaction.push(pow(a, b, 1 << 64))
     elif abs(a) > 1 and a.bit_length() * b > MOST_BITS:
         raise StepRefused(MEMORY_FULL)
     else:
-        step.charge_work(of_square(a.bit_length() * b >> 6) if abs(a) > 1 else 0)
-        step.push(a**b if abs(a) > 1 else a if b & 1 else a * a if b else 1)
+        transaction.charge_work(of_square(a.bit_length() * b >> 6) if abs(a) > 1 else 0)
+        transaction.push(a**b if abs(a) > 1 else a if b & 1 else a * a if b else 1)
 
 
-def _fixp_root(step: Transaction) -> None:
-    a = step.pop()
+def _fixp_root(transaction: Transaction) -> None:
+    a = transaction.pop()
     if a < 0:
-        step.reflect()
+        transaction.reflect()
     else:
         root = square_root(a)
-        step.push(root + (a - root * root > root))
+        transaction.push(root + (a - root * root > root))
 
 
-def _fixp_pi(step: Transaction) -> None:
+def _fixp_pi(transaction: Transaction) -> None:
     try:
-        step.push(int(step.pop() * math.pi))
+        transaction.push(int(transaction.pop() * math.pi))
     except OverflowError:
-        step.reflect()
+        transaction.reflect()
 
 
-def _fixp_random(step: Transaction) -> None:
-    n = step.pop()
-    drawn = step.core.draw() % abs(n) if n else 0
-    step.push(drawn if n > 0 else -drawn)
+def _fixp_random(transaction: Transaction) -> None:
+    n = transaction.pop()
+    drawn = transaction.core.draw() % abs(n) if n else 0
+    transaction.push(drawn if n > 0 else -drawn)
 
 
 FIXP: dict[str, Semantics] = {
@@ -101,11 +101,11 @@ FIXP: dict[str, Semantics] = {
 
 
 def _complex(compute: Callable[[int, int, int, int], tuple[int, int]]) -> Semantics:
-    def run(step: Transaction) -> None:
-        b, a = step.vector(), step.vector()
+    def run(transaction: Transaction) -> None:
+        b, a = transaction.vector(), transaction.vector()
         if max([part.bit_length() for part in (*a, *b)]) > MOST_BITS // 4:
             raise StepRefused(MEMORY_FULL)
-        step.push_vector(*compute(*a, *b))
+        transaction.push_vector(*compute(*a, *b))
 
     return run
 
@@ -115,17 +115,17 @@ def _complex_quotient(ar: int, ai: int, br: int, bi: int) -> tuple[int, int]:
     return quotient(ar * br + ai * bi, norm), quotient(ai * br - ar * bi, norm)
 
 
-def _complex_print(step: Transaction) -> None:
-    real, imaginary = step.vector()
+def _complex_print(transaction: Transaction) -> None:
+    real, imaginary = transaction.vector()
     sign = b"+" if imaginary > 0 else b""
-    step.print(decimal(real) + sign + decimal(imaginary) + b"i ")
+    transaction.print(decimal(real) + sign + decimal(imaginary) + b"i ")
 
 
-def _complex_absolute(step: Transaction) -> None:
-    real, imaginary = step.vector()
+def _complex_absolute(transaction: Transaction) -> None:
+    real, imaginary = transaction.vector()
     if max(real.bit_length(), imaginary.bit_length()) > MOST_BITS // 4:
         raise StepRefused(MEMORY_FULL)
-    step.push(square_root(real * real + imaginary * imaginary))
+    transaction.push(square_root(real * real + imaginary * imaginary))
 
 
 CPLI: dict[str, Semantics] = {

@@ -36,50 +36,50 @@ def _pattern(characters: tuple[int, ...], flags: int) -> Pattern:
     return pattern
 
 
-def _compile(step: Transaction) -> None:
+def _compile(transaction: Transaction) -> None:
     """Compile an expression (C); it replaces the previous one even if it is invalid."""
-    flags, characters = step.pop() & _ALL_FLAGS, tuple(step.string())
-    step.core.effort += len(characters)
-    step.charge_moves(len(characters), _COMPILED)
+    flags, characters = transaction.pop() & _ALL_FLAGS, tuple(transaction.string())
+    transaction.core.effort += len(characters)
+    transaction.charge_moves(len(characters), _COMPILED)
     try:
         _pattern(characters, flags)
     except PatternError as error:
-        step.push(error.number)
-        step.save("REXP", None)
-        step.reflect()
+        transaction.push(error.number)
+        transaction.save("REXP", None)
+        transaction.reflect()
     else:
-        step.save("REXP", (characters, flags))
+        transaction.save("REXP", (characters, flags))
 
 
-def _execute(step: Transaction) -> None:
+def _execute(transaction: Transaction) -> None:
     """Match the compiled expression (E); pop nothing if none was compiled."""
-    saved = step.load("REXP")
+    saved = transaction.load("REXP")
     if saved is None:
-        step.reflect()
+        transaction.reflect()
         return
-    flags, text = step.pop(), step.string()
-    step.charge_moves(len(saved[0]), _COMPILED)  # whether or not it is still in the cache
+    flags, text = transaction.pop(), transaction.string()
+    transaction.charge_moves(len(saved[0]), _COMPILED)  # whether or not it is still in the cache
     pattern = _pattern(*saved)
     try:
         spans, work = match(pattern, text, flags)
     except MatchLimitExceeded:
         raise StepRefused(MEMORY_FULL) from None
-    step.core.effort += work // 4
-    step.charge_moves(work, _MATCHED)
+    transaction.core.effort += work // 4
+    transaction.charge_moves(work, _MATCHED)
     if spans is None:
-        step.reflect()
+        transaction.reflect()
         return
     if pattern.flags & NO_GROUPS:
-        step.push(0)
+        transaction.push(0)
         return
     found = [span for span in spans if span is not None]
     for first, last in reversed(found):
-        step.push_string(text[first:last])
-    step.push(len(found))
+        transaction.push_string(text[first:last])
+    transaction.push(len(found))
 
 
 REXP: dict[str, Semantics] = {
     "C": _compile,
     "E": _execute,
-    "F": lambda step: step.save("REXP", None),
+    "F": lambda transaction: transaction.save("REXP", None),
 }

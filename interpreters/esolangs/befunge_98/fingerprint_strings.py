@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     Semantics = Callable[[Transaction], None]
 
 
-def print_string(step: Transaction) -> None:
+def print_string(transaction: Transaction) -> None:
     """Print a string: D, and S of ORTH."""
-    step.print(bytes([char & 255 for char in step.string()]))
+    transaction.print(bytes([char & 255 for char in transaction.string()]))
 
 
-def _append(step: Transaction) -> None:
-    upper, lower = step.string(), step.string()
-    step.push_string(upper + lower)
+def _append(transaction: Transaction) -> None:
+    upper, lower = transaction.string(), transaction.string()
+    transaction.push_string(upper + lower)
 
 
-def _compare(step: Transaction) -> None:
-    upper, lower = step.string(), step.string()
-    step.push((upper > lower) - (upper < lower))
+def _compare(transaction: Transaction) -> None:
+    upper, lower = transaction.string(), transaction.string()
+    transaction.push((upper > lower) - (upper < lower))
 
 
-def _find(step: Transaction) -> None:
-    upper, lower = step.string(), step.string()
+def _find(transaction: Transaction) -> None:
+    upper, lower = transaction.string(), transaction.string()
     at = _index(upper, lower)
-    step.push_string([] if at is None else upper[at:])
+    transaction.push_string([] if at is None else upper[at:])
 
 
 def _index(text: list[int], part: list[int]) -> int | None:
@@ -58,11 +58,11 @@ def _index(text: list[int], part: list[int]) -> int | None:
     return None
 
 
-def _get(step: Transaction) -> None:
+def _get(transaction: Transaction) -> None:
     """Read a string from a row up to a 0; reflect if the used space has none."""
-    core = step.core
-    x, y = step.vector()
-    x, y = x + step.ip.ox, y + step.ip.oy
+    core = transaction.core
+    x, y = transaction.vector()
+    x, y = x + transaction.ip.ox, y + transaction.ip.oy
     core.tighten()
     found: list[int] = []
     taken = 0  # how many of them have been charged
@@ -70,23 +70,23 @@ def _get(step: Transaction) -> None:
         while x <= core.high_x:
             value = core.get(x, y)
             if value == 0:
-                step.charge_values(len(found) - taken)
-                step.push_string(found)
+                transaction.charge_values(len(found) - taken)
+                transaction.push_string(found)
                 return
             found.append(value)
             if len(found) > BLOCK:
                 raise StepRefused(MEMORY_FULL)
             if len(found) - taken == FREE:
-                step.charge_values(FREE)
+                transaction.charge_values(FREE)
                 taken += FREE
             x += 1
-        step.charge_values(len(found) - taken)
-    step.reflect()
+        transaction.charge_values(len(found) - taken)
+    transaction.reflect()
 
 
-def _input(step: Transaction) -> None:
+def _input(transaction: Transaction) -> None:
     """Read a line with its newline; reflect if no input is left."""
-    core = step.core
+    core = transaction.core
     rest = core.read_ahead()
     end = rest.find(b"\n")
     if end < 0 and not core.closed:
@@ -94,57 +94,57 @@ def _input(step: Transaction) -> None:
     line = rest if end < 0 else rest[: end + 1]
     if not line:
         core.consume(b"")
-        step.reflect()
+        transaction.reflect()
         return
     if len(core.reads) and len(core.reads) + len(line) > 4096:
         raise StepRefused(FLUSH)
-    step.push_string(list(line.removesuffix(b"\n")))
+    transaction.push_string(list(line.removesuffix(b"\n")))
     core.consume(line)
 
 
 def _cut(cut: Callable[[list[int], int], list[int]]) -> Callable[[Transaction], None]:
     """Make L and R, which cut a string to a popped length, and reflect if it is shorter."""
 
-    def run(step: Transaction) -> None:
-        count, text = step.pop(), step.string()
+    def run(transaction: Transaction) -> None:
+        count, text = transaction.pop(), transaction.string()
         if 0 <= count <= len(text):
-            step.push_string(cut(text, count))
+            transaction.push_string(cut(text, count))
         else:
-            step.reflect()
+            transaction.reflect()
 
     return run
 
 
-def _middle(step: Transaction) -> None:
-    count, start, text = step.pop(), step.pop(), step.string()
+def _middle(transaction: Transaction) -> None:
+    count, start, text = transaction.pop(), transaction.pop(), transaction.string()
     if count >= 0 and start >= 0 and start + count <= len(text):
-        step.push_string(text[start : start + count])
+        transaction.push_string(text[start : start + count])
     else:
-        step.reflect()
+        transaction.reflect()
 
 
-def _length(step: Transaction) -> None:
-    text = step.string()
-    step.push_string(text)
-    step.push(len(text))
+def _length(transaction: Transaction) -> None:
+    text = transaction.string()
+    transaction.push_string(text)
+    transaction.push(len(text))
 
 
-def _put(step: Transaction) -> None:
-    x, y = step.place()
-    text = [*step.string(), 0]
-    step.charge_writes(len(text))
-    step.reserve_memory(step.outside(x, y, len(text)), text)
+def _put(transaction: Transaction) -> None:
+    x, y = transaction.place()
+    text = [*transaction.string(), 0]
+    transaction.charge_writes(len(text))
+    transaction.reserve_memory(transaction.outside(x, y, len(text)), text)
     for at, char in enumerate(text):
-        step.put(x + at, y, char)
+        transaction.put(x + at, y, char)
 
 
-def _push_digits(step: Transaction) -> None:
-    step.push_string(list(decimal(step.pop())))
+def _push_digits(transaction: Transaction) -> None:
+    transaction.push_string(list(decimal(transaction.pop())))
 
 
-def _push_integer(step: Transaction) -> None:
+def _push_integer(transaction: Transaction) -> None:
     """Push the integer at the start of a popped string, after whitespace; by default 0."""
-    text = bytes([char if 0 < char < 128 else 63 for char in step.string()])
+    text = bytes([char if 0 < char < 128 else 63 for char in transaction.string()])
     text = text.lstrip(b" \t\n\v\f\r")
     sign = text[:1] if text[:1] in (b"-", b"+") else b""
     end = len(sign)
@@ -152,8 +152,8 @@ def _push_integer(step: Transaction) -> None:
         end += 1
     if 4 * end > MOST_BITS:
         raise StepRefused(MEMORY_FULL)
-    step.charge_work(of_reading(end) if step.core.unbounded else 0)
-    step.push(from_decimal(text[:end]) if end > len(sign) else 0)
+    transaction.charge_work(of_reading(end) if transaction.core.unbounded else 0)
+    transaction.push(from_decimal(text[:end]) if end > len(sign) else 0)
 
 
 STRN: dict[str, Semantics] = {

@@ -64,20 +64,20 @@ def _convert_year(year: int) -> int:
     return year if year > 0 else year - 1
 
 
-def _pop_date(step: Transaction) -> tuple[int, int, int] | None:
+def _pop_date(transaction: Transaction) -> tuple[int, int, int] | None:
     """Pop a date and return it in numbering with a year 0; None if it is invalid."""
-    day, month, year = step.pop(), step.pop(), step.pop()
+    day, month, year = transaction.pop(), transaction.pop(), transaction.pop()
     if year == 0 or not 1 <= month <= 12:
         return None
     year = year if year > 0 else year + 1
     return (year, month, day) if 1 <= day <= _length(year, month) else None
 
 
-def _push_date(step: Transaction, number: int) -> None:
+def _push_date(transaction: Transaction, number: int) -> None:
     year, month, day = _date(number)
-    step.push(_convert_year(year))
-    step.push(month)
-    step.push(day)
+    transaction.push(_convert_year(year))
+    transaction.push(month)
+    transaction.push(day)
 
 
 def _number(date: tuple[int, int, int]) -> int:
@@ -87,44 +87,44 @@ def _number(date: tuple[int, int, int]) -> int:
 def _make_date_letter(compute: Callable[[tuple[int, int, int]], int]) -> Semantics:
     """Make a letter that converts a date to a number; it reflects for an invalid date."""
 
-    def run(step: Transaction) -> None:
-        date = _pop_date(step)
+    def run(transaction: Transaction) -> None:
+        date = _pop_date(transaction)
         if date is None:
-            step.reflect()
+            transaction.reflect()
         else:
-            step.push(compute(date))
+            transaction.push(compute(date))
 
     return run
 
 
-def _add_days(step: Transaction) -> None:
-    days, date = step.pop(), _pop_date(step)
+def _add_days(transaction: Transaction) -> None:
+    days, date = transaction.pop(), _pop_date(transaction)
     if date is None:
-        step.reflect()
+        transaction.reflect()
     else:
-        _push_date(step, _number(date) + days)
+        _push_date(transaction, _number(date) + days)
 
 
-def _difference(step: Transaction) -> None:
-    second, first = _pop_date(step), _pop_date(step)
+def _difference(transaction: Transaction) -> None:
+    second, first = _pop_date(transaction), _pop_date(transaction)
     if second is None or first is None:
-        step.reflect()
+        transaction.reflect()
     else:
-        step.push(_number(first) - _number(second))
+        transaction.push(_number(first) - _number(second))
 
 
-def _from_day_of_year(step: Transaction) -> None:
-    day, year = step.pop(), step.pop()
+def _from_day_of_year(transaction: Transaction) -> None:
+    day, year = transaction.pop(), transaction.pop()
     astronomical = year if year > 0 else year + 1
     if year == 0 or not 0 <= day < 365 + _is_leap(astronomical):
-        step.reflect()
+        transaction.reflect()
     else:
-        _push_date(step, _first_day(astronomical) + day)
+        _push_date(transaction, _first_day(astronomical) + day)
 
 
 DATE: dict[str, Semantics] = {
     "A": _add_days,
-    "C": lambda step: _push_date(step, step.pop() - _JULIAN),
+    "C": lambda transaction: _push_date(transaction, transaction.pop() - _JULIAN),
     "D": _difference,
     "J": _make_date_letter(lambda date: _number(date) + _JULIAN),
     "T": _from_day_of_year,
@@ -136,20 +136,20 @@ DATE: dict[str, Semantics] = {
 # The time of day.
 
 
-def _today(step: Transaction) -> tuple[int, int, int]:
-    return _date(step.now() // _SECOND // _DAY + _EPOCH)
+def _today(transaction: Transaction) -> tuple[int, int, int]:
+    return _date(transaction.now() // _SECOND // _DAY + _EPOCH)
 
 
 def _make_today_letter(compute: Callable[[int, int, int], int]) -> Semantics:
-    return lambda step: step.push(compute(*_today(step)))
+    return lambda transaction: transaction.push(compute(*_today(transaction)))
 
 
 def _make_clock_letter(unit: int, size: int) -> Semantics:
     """Make a letter that pushes a part of the time of day, in units of ``unit`` seconds."""
-    return lambda step: step.push(step.now() // _SECOND // unit % size)
+    return lambda transaction: transaction.push(transaction.now() // _SECOND // unit % size)
 
 
-def _ignore(step: Transaction) -> None:
+def _ignore(transaction: Transaction) -> None:
     """Do nothing (G and L): there is only one time zone, to make runs reproducible."""
 
 
@@ -170,22 +170,22 @@ TIME: dict[str, Semantics] = {
 # The microsecond clock.
 
 
-def _mark(step: Transaction) -> None:
-    step.save("HRTI", step.now())
+def _mark(transaction: Transaction) -> None:
+    transaction.save("HRTI", transaction.now())
 
 
-def _since_mark(step: Transaction) -> None:
-    mark: int | None = step.load("HRTI")
+def _since_mark(transaction: Transaction) -> None:
+    mark: int | None = transaction.load("HRTI")
     if mark is None:
-        step.reflect()
+        transaction.reflect()
     else:
-        step.push(step.now() - mark)
+        transaction.push(transaction.now() - mark)
 
 
 HRTI: dict[str, Semantics] = {
-    "E": lambda step: step.save("HRTI", None),
-    "G": lambda step: step.push(1),
+    "E": lambda transaction: transaction.save("HRTI", None),
+    "G": lambda transaction: transaction.push(1),
     "M": _mark,
-    "S": lambda step: step.push(step.now() % _SECOND),
+    "S": lambda transaction: transaction.push(transaction.now() % _SECOND),
     "T": _since_mark,
 }

@@ -77,13 +77,13 @@ class Turtle(NamedTuple):
 _START = Turtle()
 
 
-def _turtle(step: Transaction) -> Turtle:
-    return step.load("TURT", shared=True) or _START
+def _turtle(transaction: Transaction) -> Turtle:
+    return transaction.load("TURT", shared=True) or _START
 
 
-def _change(step: Transaction, **changes: Any) -> None:
-    turtle = _turtle(step)._replace(**changes)
-    step.save("TURT", turtle, turtle.cost, shared=True)
+def _change(transaction: Transaction, **changes: Any) -> None:
+    turtle = _turtle(transaction)._replace(**changes)
+    transaction.save("TURT", turtle, turtle.cost, shared=True)
 
 
 def cosine(degrees: int) -> float:
@@ -105,27 +105,30 @@ def _on_paper(x: int, y: int) -> bool:
 def _walk(direction: int) -> Semantics:
     """Make F and B, which reflect instead of leaving the paper."""
 
-    def run(step: Transaction) -> None:
-        turtle, distance = _turtle(step), direction * step.pop()
+    def run(transaction: Transaction) -> None:
+        turtle, distance = _turtle(transaction), direction * transaction.pop()
         if abs(distance) > MOST - LEAST:
-            step.reflect()
+            transaction.reflect()
             return
         x = turtle.x + _round(distance * cosine(turtle.heading))
         y = turtle.y + _round(distance * cosine(turtle.heading - 90))
         if not _on_paper(x, y):
-            step.reflect()
+            transaction.reflect()
         elif turtle.pen:
             sheet = turtle.sheet.with_line((turtle.x, turtle.y), (x, y), turtle.color)
-            _change(step, x=x, y=y, sheet=sheet)
+            _change(transaction, x=x, y=y, sheet=sheet)
         else:
-            _change(step, x=x, y=y)
+            _change(transaction, x=x, y=y)
 
     return run
 
 
 def _turn(direction: int) -> Semantics:
-    def run(step: Transaction) -> None:
-        _change(step, heading=(_turtle(step).heading + direction * step.pop()) % 360)
+    def run(transaction: Transaction) -> None:
+        _change(
+            transaction,
+            heading=(_turtle(transaction).heading + direction * transaction.pop()) % 360,
+        )
 
     return run
 
@@ -133,55 +136,57 @@ def _turn(direction: int) -> Semantics:
 def _switch(field: str) -> Semantics:
     """Make P and D, which pop 0 or 1."""
 
-    def run(step: Transaction) -> None:
-        value = step.pop()
+    def run(transaction: Transaction) -> None:
+        value = transaction.pop()
         if value in (0, 1):
-            _change(step, **{field: value})
+            _change(transaction, **{field: value})
         else:
-            step.reflect()
+            transaction.reflect()
 
     return run
 
 
-def _teleport(step: Transaction) -> None:
-    x, y = step.vector()
+def _teleport(transaction: Transaction) -> None:
+    x, y = transaction.vector()
     if _on_paper(x, y):
-        _change(step, x=x, y=y)
+        _change(transaction, x=x, y=y)
     else:
-        step.reflect()
+        transaction.reflect()
 
 
-def _clear(step: Transaction) -> None:
-    _change(step, sheet=Sheet(step.pop() & _COLORS), together=False)
+def _clear(transaction: Transaction) -> None:
+    _change(transaction, sheet=Sheet(transaction.pop() & _COLORS), together=False)
 
 
-def _print(step: Transaction) -> None:
+def _print(transaction: Transaction) -> None:
     """Print the current drawing (I), as part of the run's output; reflect if it is empty."""
-    sheet = _turtle(step).sheet
+    sheet = _turtle(transaction).sheet
     if sheet.lines.length:
-        _change(step, printed=sheet, together=True)
+        _change(transaction, printed=sheet, together=True)
     else:
-        step.reflect()
+        transaction.reflect()
 
 
-def _bounds(step: Transaction) -> None:
-    step.push_vector(LEAST, LEAST)
-    step.push_vector(MOST, MOST)
+def _bounds(transaction: Transaction) -> None:
+    transaction.push_vector(LEAST, LEAST)
+    transaction.push_vector(MOST, MOST)
 
 
 TURT: dict[str, Semantics] = {
-    "A": lambda step: step.push(_turtle(step).heading),
+    "A": lambda transaction: transaction.push(_turtle(transaction).heading),
     "B": _walk(-1),
-    "C": lambda step: _change(step, color=step.pop() & _COLORS),
+    "C": lambda transaction: _change(transaction, color=transaction.pop() & _COLORS),
     "D": _switch("display"),
-    "E": lambda step: step.push(_turtle(step).pen),
+    "E": lambda transaction: transaction.push(_turtle(transaction).pen),
     "F": _walk(1),
-    "H": lambda step: _change(step, heading=step.pop() % 360),
+    "H": lambda transaction: _change(transaction, heading=transaction.pop() % 360),
     "I": _print,
     "L": _turn(-1),
     "N": _clear,
     "P": _switch("pen"),
-    "Q": lambda step: step.push_vector(_turtle(step).x, _turtle(step).y),
+    "Q": lambda transaction: transaction.push_vector(
+        _turtle(transaction).x, _turtle(transaction).y
+    ),
     "R": _turn(1),
     "T": _teleport,
     "U": _bounds,

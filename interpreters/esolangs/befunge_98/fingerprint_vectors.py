@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 _PLACES = [(x, y) for y in range(4) for x in range(4)]
 
 
-def _pop(step: Transaction) -> Vector:
-    z, y, x = pop_single(step), pop_single(step), pop_single(step)
+def _pop(transaction: Transaction) -> Vector:
+    z, y, x = pop_single(transaction), pop_single(transaction), pop_single(transaction)
     return x, y, z
 
 
-def _push(step: Transaction, vector: Vector) -> None:
+def _push(transaction: Transaction, vector: Vector) -> None:
     for part in vector:
-        push_single(step, part)
+        push_single(transaction, part)
 
 
 def _dot(a: Vector, b: Vector) -> float:
@@ -54,69 +54,73 @@ def _map_components(compute: Callable[[float, float], float]) -> Callable[[Vecto
 
 
 def _binary(compute: Callable[[Vector, Vector], Vector]) -> Semantics:
-    def run(step: Transaction) -> None:
-        b, a = _pop(step), _pop(step)
-        _push(step, compute(a, b))
+    def run(transaction: Transaction) -> None:
+        b, a = _pop(transaction), _pop(transaction)
+        _push(transaction, compute(a, b))
 
     return run
 
 
-def _dot_product(step: Transaction) -> None:
-    b, a = _pop(step), _pop(step)
-    push_single(step, _dot(a, b))
+def _dot_product(transaction: Transaction) -> None:
+    b, a = _pop(transaction), _pop(transaction)
+    push_single(transaction, _dot(a, b))
 
 
-def _length(step: Transaction) -> None:
-    vector = _pop(step)
-    push_single(step, math.sqrt(_dot(vector, vector)))
+def _length(transaction: Transaction) -> None:
+    vector = _pop(transaction)
+    push_single(transaction, math.sqrt(_dot(vector, vector)))
 
 
-def _normalize(step: Transaction) -> None:
+def _normalize(transaction: Transaction) -> None:
     """Normalize a vector; a vector of length 0 becomes three NaNs."""
-    vector = _pop(step)
+    vector = _pop(transaction)
     length = math.sqrt(_dot(vector, vector))
-    _push(step, _map_components(quotient)(vector, (length, length, length)))
+    _push(transaction, _map_components(quotient)(vector, (length, length, length)))
 
 
-def _duplicate(step: Transaction) -> None:
-    z, y, x = step.pop(), step.pop(), step.pop()
+def _duplicate(transaction: Transaction) -> None:
+    z, y, x = transaction.pop(), transaction.pop(), transaction.pop()
     for cell in (x, y, z, x, y, z):
-        step.push(cell)
+        transaction.push(cell)
 
 
-def _scale(step: Transaction) -> None:
-    vector, factor = _pop(step), pop_single(step)
-    _push(step, (vector[0] * factor, vector[1] * factor, vector[2] * factor))
+def _scale(transaction: Transaction) -> None:
+    vector, factor = _pop(transaction), pop_single(transaction)
+    _push(transaction, (vector[0] * factor, vector[1] * factor, vector[2] * factor))
 
 
-def _map(step: Transaction) -> None:
-    x, y, z = _pop(step)
-    push_single(step, x / z if z else x)
-    push_single(step, y / z if z else y)
+def _map(transaction: Transaction) -> None:
+    x, y, z = _pop(transaction)
+    push_single(transaction, x / z if z else x)
+    push_single(transaction, y / z if z else y)
 
 
-def _read(step: Transaction, at: tuple[int, int]) -> list[int]:
-    return [step.get(at[0] + x, at[1] + y) for x, y in _PLACES]
+def _read(transaction: Transaction, at: tuple[int, int]) -> list[int]:
+    return [transaction.get(at[0] + x, at[1] + y) for x, y in _PLACES]
 
 
-def _write(step: Transaction, at: tuple[int, int], cells: list[int]) -> None:
-    step.reserve_memory(step.outside(*at, 4, 4), cells)
+def _write(transaction: Transaction, at: tuple[int, int], cells: list[int]) -> None:
+    transaction.reserve_memory(transaction.outside(*at, 4, 4), cells)
     for (x, y), cell in zip(_PLACES, cells, strict=True):
-        step.put(at[0] + x, at[1] + y, cell)
+        transaction.put(at[0] + x, at[1] + y, cell)
 
 
-def _copy(step: Transaction) -> None:
+def _copy(transaction: Transaction) -> None:
     """Copy a matrix; read all 16 cells before the first write."""
-    source, target = step.place(), step.place()
-    _write(step, target, _read(step, source))
+    source, target = transaction.place(), transaction.place()
+    _write(transaction, target, _read(transaction, source))
 
 
 def _cells(rows: tuple[tuple[float, ...], ...]) -> list[int]:
     return [encode_single(number) for row in rows for number in row]
 
 
-def _rotate(step: Transaction) -> None:
-    angle, axis, target = math.radians(pop_single(step)), step.pop(), step.place()
+def _rotate(transaction: Transaction) -> None:
+    angle, axis, target = (
+        math.radians(pop_single(transaction)),
+        transaction.pop(),
+        transaction.place(),
+    )
     s, c = with_c_errors(math.sin)(angle), with_c_errors(math.cos)(angle)
     if axis == 1:
         rows = (1, 0, 0, 0), (0, c, -s, 0), (0, s, c, 0), (0, 0, 0, 1)
@@ -125,19 +129,19 @@ def _rotate(step: Transaction) -> None:
     elif axis == 3:
         rows = (c, -s, 0, 0), (s, c, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)
     else:
-        step.reflect()
+        transaction.reflect()
         return
-    _write(step, target, _cells(rows))
+    _write(transaction, target, _cells(rows))
 
 
-def _scaling(step: Transaction) -> None:
-    (x, y, z), target = _pop(step), step.place()
-    _write(step, target, _cells(((x, 0, 0, 0), (0, y, 0, 0), (0, 0, z, 0), (0, 0, 0, 1))))
+def _scaling(transaction: Transaction) -> None:
+    (x, y, z), target = _pop(transaction), transaction.place()
+    _write(transaction, target, _cells(((x, 0, 0, 0), (0, y, 0, 0), (0, 0, z, 0), (0, 0, 0, 1))))
 
 
-def _translation(step: Transaction) -> None:
-    (x, y, z), target = _pop(step), step.place()
-    _write(step, target, _cells(((1, 0, 0, x), (0, 1, 0, y), (0, 0, 1, z), (0, 0, 0, 1))))
+def _translation(transaction: Transaction) -> None:
+    (x, y, z), target = _pop(transaction), transaction.place()
+    _write(transaction, target, _cells(((1, 0, 0, x), (0, 1, 0, y), (0, 0, 1, z), (0, 0, 0, 1))))
 
 
 def _product(row: list[float], column: list[float]) -> float:
@@ -148,21 +152,21 @@ def _product(row: list[float], column: list[float]) -> float:
     return total
 
 
-def _transform(step: Transaction) -> None:
-    at, vector = step.place(), _pop(step)
-    matrix = [decode_single(cell) for cell in _read(step, at)]
+def _transform(transaction: Transaction) -> None:
+    at, vector = transaction.place(), _pop(transaction)
+    matrix = [decode_single(cell) for cell in _read(transaction, at)]
     for row in range(3):
-        push_single(step, _product(matrix[4 * row : 4 * row + 4], [*vector, 1.0]))
+        push_single(transaction, _product(matrix[4 * row : 4 * row + 4], [*vector, 1.0]))
 
 
-def _multiply(step: Transaction) -> None:
-    second, first, target = step.place(), step.place(), step.place()
-    b = [decode_single(cell) for cell in _read(step, second)]
-    a = [decode_single(cell) for cell in _read(step, first)]
+def _multiply(transaction: Transaction) -> None:
+    second, first, target = transaction.place(), transaction.place(), transaction.place()
+    b = [decode_single(cell) for cell in _read(transaction, second)]
+    a = [decode_single(cell) for cell in _read(transaction, first)]
     product = [
         encode_single(_product(b[4 * row : 4 * row + 4], a[column::4])) for column, row in _PLACES
     ]
-    _write(step, target, product)
+    _write(transaction, target, product)
 
 
 DSP3: dict[str, Semantics] = {

@@ -86,55 +86,55 @@ def _meanings_of(name: int, letters: Iterable[str]) -> Mapping[int, tuple[int, i
     return _meanings[name]
 
 
-def execute_letter(step: Transaction, op: int) -> None:
+def execute_letter(transaction: Transaction, op: int) -> None:
     """Execute the latest meaning of a letter, which must have a meaning."""
-    meanings = step.ip.semantics[op]
+    meanings = transaction.ip.semantics[op]
     name, letter = meanings[len(meanings) - 1]
     letters = letters_of(name)
     assert letters is not None, "a meaning of a letter must come from a known fingerprint"
-    letters[chr(letter)](step)
+    letters[chr(letter)](transaction)
 
 
-def load(step: Transaction) -> None:
+def load(transaction: Transaction) -> None:
     """Load a fingerprint (``(``); reflect if it is unknown."""
-    name = _pop_name(step)
+    name = _pop_name(transaction)
     if name is None:
-        step.reflect()
+        transaction.reflect()
         return
     letters = letters_of(name) or {}
-    step.push(name)
-    step.push(1)
-    if not step.core.charge(MEANING * len(letters)):
+    transaction.push(name)
+    transaction.push(1)
+    if not transaction.core.charge(MEANING * len(letters)):
         raise StepRefused(MEMORY_FULL)
     for code, meaning in _meanings_of(name, letters).items():
-        step.ip.semantics.setdefault(code, []).append(meaning)
+        transaction.ip.semantics.setdefault(code, []).append(meaning)
 
 
-def unload(step: Transaction) -> None:
+def unload(transaction: Transaction) -> None:
     """Unload a fingerprint (``)``): remove the latest meaning of each of its letters."""
-    name = _pop_name(step)
+    name = _pop_name(transaction)
     if name is None:
-        step.reflect()
+        transaction.reflect()
         return
     for letter in letters_of(name) or {}:
-        meanings = step.ip.semantics.get(ord(letter))
+        meanings = transaction.ip.semantics.get(ord(letter))
         if meanings:
             meanings.pop()
-            step.core.used -= MEANING
+            transaction.core.used -= MEANING
 
 
-def _pop_name(step: Transaction) -> int | None:
+def _pop_name(transaction: Transaction) -> int | None:
     """Pop a fingerprint; return None if it is unknown."""
-    count, name = step.pop(), 0
+    count, name = transaction.pop(), 0
     if count < 1:
         return None
     # Values below the bottom of the stack are zeros.  Only the last eight values fit 64 bits.
-    taken = min(count, step.depth + 8)
-    step.drop(max(0, taken - 8))
+    taken = min(count, transaction.depth + 8)
+    transaction.drop(max(0, taken - 8))
     for _ in range(min(taken, 8)):
-        name = (name * 256 + step.pop() + (1 << 63)) % (1 << 64) - (1 << 63)
-    if step.core.unbounded and count > 8:
+        name = (name * 256 + transaction.pop() + (1 << 63)) % (1 << 64) - (1 << 63)
+    if transaction.core.unbounded and count > 8:
         return None
-    if name in NEED_FOLDER and (step.world is None or step.world.folder is None):
+    if name in NEED_FOLDER and (transaction.world is None or transaction.world.folder is None):
         return None
     return name if letters_of(name) is not None else None

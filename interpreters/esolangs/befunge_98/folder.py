@@ -45,7 +45,7 @@ def decode_name(name: list[int]) -> str | None:
     return None if text.startswith("/") or "\\" in text or ":" in text else text
 
 
-def resolve_name(step: Transaction, name: list[int]) -> Parts | None:
+def resolve_name(transaction: Transaction, name: list[int]) -> Parts | None:
     """Resolve a name to a path relative to the allowed folder; None if it is refused."""
     text = decode_name(name)
     if text is None:
@@ -53,17 +53,17 @@ def resolve_name(step: Transaction, name: list[int]) -> Parts | None:
     parts = text.split("/")
     if os.pardir in parts or parts[len(parts) - 1] in ("", os.curdir):
         return None
-    return (*current_folder(step), *parts)
+    return (*current_folder(transaction), *parts)
 
 
-def current_folder(step: Transaction) -> Parts:
+def current_folder(transaction: Transaction) -> Parts:
     """Return the path from the allowed folder to the program's current folder; see DIRF."""
-    return step.load("DIRF", shared=True) or ()
+    return transaction.load("DIRF", shared=True) or ()
 
 
-def path_to(step: Transaction, parts: Parts | None) -> str | None:
+def path_to(transaction: Transaction, parts: Parts | None) -> str | None:
     """Return the path on this machine, or None if it leads out of the folder."""
-    folder = None if step.world is None else step.world.folder
+    folder = None if transaction.world is None else transaction.world.folder
     if folder is None or not parts:
         return None
     root = os.path.realpath(folder)
@@ -79,19 +79,19 @@ def is_missing(path: str | None) -> bool:
     return path is not None and not os.path.lexists(path)
 
 
-def may_create(step: Transaction) -> bool:
+def may_create(transaction: Transaction) -> bool:
     """Return whether the program may create one more file or folder."""
-    return (step.load("created", shared=True) or 0) < MOST_CREATED
+    return (transaction.load("created", shared=True) or 0) < MOST_CREATED
 
 
-def count_created(step: Transaction) -> None:
+def count_created(transaction: Transaction) -> None:
     """Count a file or folder that the program created; the count is saved state without a cost."""
-    step.save("created", (step.load("created", shared=True) or 0) + 1, 0, shared=True)
+    transaction.save("created", (transaction.load("created", shared=True) or 0) + 1, 0, shared=True)
 
 
-def is_folder(step: Transaction, parts: Parts) -> bool:
+def is_folder(transaction: Transaction, parts: Parts) -> bool:
     """Return whether this path in the allowed folder is a folder."""
-    folder = None if step.world is None else step.world.folder
+    folder = None if transaction.world is None else transaction.world.folder
     if folder is None:
         return False
     root = os.path.realpath(folder)

@@ -604,13 +604,13 @@ def _split_rule(step: _NextStep, place: Slot) -> Place | None:
 
 def _system_information_rule(step: _NextStep, place: Slot) -> Place | None:
     """Rule of ``y``: a number beyond the system information copies a value of the stack."""
-    from esolangs.befunge_98.extras import count_of_cells
+    from esolangs.befunge_98.extras import sysinfo_length
     from esolangs.befunge_98.transaction import Transaction
 
     machine = step.machine
     if step.depth == 0 or step.count <= 0:
         return None
-    known = count_of_cells(Transaction(machine.core, step.ip, machine.world))
+    known = sysinfo_length(Transaction(machine.core, step.ip, machine.world))
     return step.slot(step.depth - 1 - (step.count - known)) if step.count > known else None
 
 

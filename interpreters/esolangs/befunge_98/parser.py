@@ -61,7 +61,7 @@ class SourceLayout:
             return self.rows[y][x]
         return 32
 
-    def offset_of(self, x: int, y: int) -> int | None:
+    def offset_at(self, x: int, y: int) -> int | None:
         """Return the source offset of the byte that a cell was loaded from, or None."""
         if not (0 <= y < len(self.rows) and 0 <= x < len(self.rows[y])):
             return None
@@ -73,7 +73,7 @@ class SourceLayout:
                 at = self.source.find(b"\f", at + 1)
         return offset
 
-    def point_of(self, offset: int) -> tuple[int, int] | None:
+    def point_at(self, offset: int) -> tuple[int, int] | None:
         """Return the cell of the byte at a source offset, or None if the byte has no cell."""
         if not 0 <= offset < len(self.source) or self.source[offset] in b"\n\r\f":
             return None

@@ -201,7 +201,7 @@ class BefungeMachine(CoreMachine):
 
     def span_at(self, x: int, y: int) -> Span:
         """Return the span of the source byte of a cell; empty if the cell has none."""
-        offset = self.program.layout.offset_of(x, y)
+        offset = self.program.layout.offset_at(x, y)
         if offset is None:
             offset = self.program.layout.nearest_offset(x, y)
             return offset, offset
@@ -239,7 +239,7 @@ class BefungeMachine(CoreMachine):
 
         return execute(core, ip, op, self.world)
 
-    def _fault_of(self, reason: int) -> Fault:
+    def _make_fault(self, reason: int) -> Fault:
         kind, message = _FAULTS[reason]
         span = self.span_at(self.core.ip.x, self.core.ip.y)
         line, column = locate(self.program.source, span[0])
@@ -266,8 +266,8 @@ class BefungeMachine(CoreMachine):
         )
 
     def _marks_at(self, locations: frozenset[Address]) -> set[Address]:
-        address_of = self.program.address_of
-        return {address_of(place) if isinstance(place, int) else place for place in locations}
+        address_at = self.program.address_at
+        return {address_at(place) if isinstance(place, int) else place for place in locations}
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
         marks = self._marks(stops.locations, self._marks_at)
@@ -453,7 +453,7 @@ class BefungeProgram(Program):
             for y, row in enumerate(self.layout.rows):
                 for x, byte in enumerate(row):
                     if byte != 32:
-                        offset = self.layout.offset_of(x, y)
+                        offset = self.layout.offset_at(x, y)
                         if offset is not None:
                             found.append((offset, offset + 1))
             self._spans = tuple(found)
@@ -465,17 +465,17 @@ class BefungeProgram(Program):
         return PlaneTally((0, 0, self.layout.width, self.layout.height))
 
     def instruction_at(self, offset: int) -> Span | None:
-        point = self.layout.point_of(offset)
+        point = self.layout.point_at(offset)
         return None if point is None or self.source[offset] == 32 else (offset, offset + 1)
 
-    def address_of(self, offset: int) -> tuple[int, int] | int:
+    def address_at(self, offset: int) -> tuple[int, int] | int:
         """Return the cell of the byte at an offset; the offset itself if it has no cell."""
-        point = self.layout.point_of(offset)
+        point = self.layout.point_at(offset)
         return offset if point is None else point
 
-    def offset_of(self, address: Address) -> int | None:
+    def offset_at(self, address: Address) -> int | None:
         return (
-            address if isinstance(address, int) else self.layout.offset_of(address[0], address[1])
+            address if isinstance(address, int) else self.layout.offset_at(address[0], address[1])
         )
 
     def register_names(self) -> Mapping[str, str]:

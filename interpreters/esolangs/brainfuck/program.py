@@ -115,7 +115,7 @@ class BrainfuckMachine(CoreMachine):
             "depth": self.program.depth[core.ip],
         }
 
-    def _fault_of(self, reason: int) -> Fault:
+    def _make_fault(self, reason: int) -> Fault:
         kind, message = _FAULTS[reason]
         offset = self.program.offsets[self.core.ip]
         line, column = locate(self.program.source, offset)

@@ -113,7 +113,7 @@ class ShakespeareMachine(CoreMachine):
         self._saved_input = self.last_step  # free the input already read
         super().feed(data)
 
-    def _fault_of(self, reason: int) -> Fault:
+    def _make_fault(self, reason: int) -> Fault:
 
         return describe_fault(self, reason)
 

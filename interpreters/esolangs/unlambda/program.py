@@ -146,7 +146,7 @@ class UnlambdaMachine(CoreMachine):
 
         return Made(origin) if origin > 0 else Made(0, self.program.term_span(~origin))
 
-    def _fault_of(self, reason: int) -> Fault:
+    def _make_fault(self, reason: int) -> Fault:
         raise AssertionError(f"a core without faults returned {reason}")
 
     def _recorded_step(self) -> Step | None:

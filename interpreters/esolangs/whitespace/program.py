@@ -108,7 +108,7 @@ class WhitespaceMachine(CoreMachine):
             "calls": core.calls,
         }
 
-    def _fault_of(self, reason: int) -> Fault:
+    def _make_fault(self, reason: int) -> Fault:
         kind, message = _FAULTS[reason]
         at = self.core.ip
         span = self.program.spans()[at]

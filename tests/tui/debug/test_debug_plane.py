@@ -165,6 +165,6 @@ def test_every_instruction_has_a_name() -> None:
 def test_offsets_and_cells_are_converted_both_ways(source: bytes) -> None:
     program = find_language("befunge-98").parse(source)
     for offset in range(len(source)):
-        assert program.offset_of(program.address_of(offset)) == offset
-    assert program.offset_of((-1, 0)) is None
-    assert program.offset_of((0, 99)) is None
+        assert program.offset_at(program.address_at(offset)) == offset
+    assert program.offset_at((-1, 0)) is None
+    assert program.offset_at((0, 99)) is None

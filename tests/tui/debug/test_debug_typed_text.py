@@ -43,7 +43,7 @@ class Labelled(BrainfuckProgram):
 class Plane(Labelled):
     """The same where places are points."""
 
-    def address_of(self, offset: int) -> Address:
+    def address_at(self, offset: int) -> Address:
         return offset, 0
 
 

@@ -189,11 +189,11 @@ class GridPanel(PanelBox):
         program, point = self._program, self._point
         if program is None:
             return False
-        here = None if point is None else program.offset_of(point)
+        here = None if point is None else program.offset_at(point)
         at = -1 if here is None else here
         search = find_previous if backwards else find_next
         found = search(program.source, self._pattern, at)
-        address = None if found is None else program.address_of(found)
+        address = None if found is None else program.address_at(found)
         if not isinstance(address, tuple):
             return False
         self.post_message(self.Selected(address))

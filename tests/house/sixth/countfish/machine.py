@@ -214,7 +214,7 @@ class CountfishMachine(CoreMachine):
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
         self.core.stops, self.core.scanning, self.core.hits = stops, scanning, 0
 
-    def _fault_of(self, reason: int) -> Fault:
+    def _make_fault(self, reason: int) -> Fault:
         raise AssertionError(f"this language has no faults, not even {reason}")
 
     def _recorded_step(self) -> Step | None:
