@@ -373,16 +373,21 @@ def _only_languages_differ(one: ReportedCondition, other: ReportedCondition) -> 
 def _frontier(
     standings: Sequence[Standing], amounts: Sequence[float | None]
 ) -> tuple[FrontierPoint, ...]:
-    """Return all conditions with a known amount, the cheapest first."""
+    """Return all conditions with a known amount, the cheapest first.
+
+    Amounts are compared to 12 decimals, because equal means may differ in their last bit.
+    """
     known = [
-        (amount, one) for amount, one in zip(amounts, standings, strict=True) if amount is not None
+        (round(amount, 12), amount, one)
+        for amount, one in zip(amounts, standings, strict=True)
+        if amount is not None
     ]
     points: list[FrontierPoint] = []
     best = (-1.0, -1.0)  # the greatest share so far, and the least amount that gave it
-    for amount, one in sorted(known, key=lambda each: (each[0], -each[1].share)):
+    for rounded, amount, one in sorted(known, key=lambda each: (each[0], -each[2].share)):
         if one.share > best[0]:
-            best = one.share, amount
-        beaten = (one.share, amount) != best
+            best = one.share, rounded
+        beaten = (one.share, rounded) != best
         points.append(
             FrontierPoint(one.model, one.language, one.regime, amount, one.share, not beaten)
         )

@@ -88,11 +88,13 @@ def play(
     number: int = 1,
     again: Mapping[str, str] | None = None,
     changes: Mapping[str, Any] | None = None,
+    programs: Mapping[str, bytes] | None = None,
 ) -> bytes:
     """The export of a session with these moves for each problem, a second apart.
 
     files: what is written into the workspace (None: removed) once a problem was fetched.  size: of
-    every submitted program, in bytes.  again: moves for problems that are opened again.
+    every submitted program, in bytes.  again: moves for problems that are opened again.  programs:
+    what the submitted programs of a problem have in addition.
     """
     work = folder / f"{solver}-{language}-{protocol}-{number}"
     work.mkdir()
@@ -122,6 +124,7 @@ def play(
                     sessions.skip(session)
                 else:
                     program = letter.encode() + problem.encode()
+                    program += (programs or {}).get(problem, b"")
                     sessions.submit(session, problem, program.ljust(size))
         if close:
             sessions.close_session(session)

@@ -222,6 +222,26 @@ def test_the_frontier_has_conditions_that_no_cheaper_one_beats(
         assert one["best"] == (not beaten)
 
 
+def test_costs_that_differ_by_rounding_are_equal_on_the_frontier(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    regimes = ["zero-shot", "few-shot"]
+    folder = saved(tmp_path, "heron", languages=["brainfuck"], regimes=regimes, problems=6, runs=2)
+    data = read(folder)
+    for trial in data["trials"]:
+        first = trial["regime"] == "zero-shot"
+        trial["cost"] = 0.2 if first else 0.1 if trial["run"] == 1 else 0.3
+        trial["solved"] = first or trial["run"] == 1
+    (folder / "results.json").write_text(json.dumps(data), "utf-8")
+    points = {one["regime"]: one for one in report(capsys, folder)["by_cost"]}
+    assert points["few-shot"]["amount"] < points["zero-shot"]["amount"]
+    assert points["few-shot"]["amount"] == pytest.approx(points["zero-shot"]["amount"])
+    assert {name: one["best"] for name, one in points.items()} == {
+        "zero-shot": True,
+        "few-shot": False,
+    }
+
+
 def test_runs_of_two_evaluations_are_counted_together(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

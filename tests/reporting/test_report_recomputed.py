@@ -6,8 +6,9 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from made_evaluations import results
@@ -29,141 +30,182 @@ brainfuck = 6000
 unlambda = 100
 python = 17000000
 """
-MEMBERS = {
-    *("share", "wilson", "bootstrap", "runs", "tiers", "categories", "errors", "at_attempt"),
-    *("first_attempt", "attempts", "attempts_by_tier", "attempts_by_problem", "median_seconds"),
-    *("seconds", "tokens", "cost", "pass_at", "mcnemar", "wilcoxon", "mcnemar_corrected"),
-    *(
-        "wilcoxon_corrected",
-        "difference",
-        "interval",
-        "tax",
-        "tax_each",
-        "by_cost",
-        "by_tokens",
-        "external",
-    ),
-}
-OF_SESSIONS = {
-    *("series_rate", "series_tiers", "series_categories", "series_sessions", "series_across"),
-    *("effort_graded", "effort_runs", "effort_submissions", "effort_failures", "effort_by_runs"),
-    *("effort_submissions_at_solve", "effort_runs_at_solve", "effort_within_runs", "ablations"),
-    *("effort_run_endings", "effort_by_tokens", "effort_by_input_tokens", "effort_cost"),
-    *("generators_seen", "generators_with", "generators_solved", "generators_languages"),
-}
+SESSIONS = [
+    ("heron", "brainfuck", "primary"),
+    ("heron", "brainfuck", "primary"),
+    ("heron", "unlambda", "primary"),
+    ("heron", "unlambda", "primary"),
+    ("heron", "python", "primary"),
+    ("heron", "rust", "primary"),
+    ("heron", "brainfuck", "direct"),
+    ("heron", "brainfuck", "direct"),
+    ("heron", "unlambda", "direct"),
+    ("heron", "unlambda", "direct"),
+    ("heron", "brainfuck", "budget-3"),
+    ("heron", "brainfuck", "budget-15"),
+    ("wren", "brainfuck", "primary"),
+    ("wren", "brainfuck", "primary"),
+    ("wren", "python", "primary"),
+    ("wren", "brainfuck", "direct"),
+    ("wren", "brainfuck", "budget-5"),
+]
+PARTIAL = [("heron", "brainfuck", "primary"), ("wren", "unlambda", "primary")]
+"""Sessions with problems left: one beside complete ones, and one alone."""
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    folder = tmp_path_factory.mktemp("recomputed")
-    paths = [folder / f"{name}.json" for name in ("heron", "otter", "wren")]
-    for path in paths:
-        data = results(path.stem, seed=1, pack=get_pack(None).id, problems=10)
-        path.write_text(json.dumps(data), "utf-8")
-    return paths
+def evaluations(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of a report on evaluations of the built-in pack."""
+    folder = tmp_path_factory.mktemp("evaluations")
+    for name in ("heron", "otter", "wren"):
+        data = results(name, seed=1, pack=get_pack(None).id, problems=10)
+        (folder / f"{name}.json").write_text(json.dumps(data), "utf-8")
+    (folder / "external.toml").write_text(EXTERNAL, "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def combined(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of a report on evaluations and sessions, with usage and a pack with references."""
+    folder = tmp_path_factory.mktemp("combined")
+    for model in ("heron", "otter", "wren"):
+        data = evaluation(model, languages=["brainfuck", "unlambda", "python", "rust"])
+        (folder / f"{model}.json").write_text(json.dumps(data), "utf-8")
+    (folder / "external.toml").write_text(EXTERNAL, "utf-8")
+    rng = random.Random(7)
+    _write_references(write_pack(folder / "six"), rng)
+    (folder / "played").mkdir()
+    lines: list[str] = []
+    for number, names in enumerate([*SESSIONS, *PARTIAL], 1):
+        text = _play(folder / "played", rng, number, names, partial=number > len(SESSIONS))
+        (folder / f"session-{number:02}.json").write_bytes(text)
+        lines += map(json.dumps, _answers(json.loads(text), rng))
+    (folder / "tokens.jsonl").write_text("\n".join(lines), "utf-8")
+    return folder
+
+
+def _program(rng: random.Random, language: str) -> bytes:
+    commands = {"brainfuck": "+-<>.,", "unlambda": "`ski.*"}.get(language, "ab (")
+    return "".join(rng.choices(commands, k=rng.randint(8, 30))).encode()
+
+
+def _write_references(pack: Path, rng: random.Random) -> None:
+    for problem in PROBLEMS:
+        (pack / problem / "references").mkdir()
+        for language, suffix in (("brainfuck", "bf"), ("unlambda", "unl")):
+            path = pack / problem / "references" / f"{language}.{suffix}"
+            path.write_bytes(_program(rng, language))
+
+
+def _play(
+    folder: Path, rng: random.Random, number: int, names: tuple[str, str, str], *, partial: bool
+) -> bytes:
+    solver, language, protocol = names
+    budget = "r" if protocol.startswith("budget") else ""
+    runs = ["", "r", "f", "pr", f"rf{budget}"] if protocol != "direct" else [""]
+    ways = ["S", "wS", "cxS", "wwl", "xxc", "llw"]
+    problems = list(PROBLEMS)[:4] if partial else list(PROBLEMS)
+    programs = {problem: _program(rng, language) for problem in PROBLEMS}
+    solution = b"S" + b"H2" + programs["H2"]
+    files: dict[str, dict[str, bytes | None]] = {
+        "E1": {"first.py": b"f" * rng.randint(5, 50)},
+        "E2": {"gen.py": b"g" * 40, "build.js": b"j" * rng.randint(5, 50)},
+        "H1": {"gen.py": None, "other.py": b"o" * rng.randint(5, 50)},
+        "H2": {"answer.txt": solution.ljust(10), "answer.txt.map.json": b"{}"},
+    }
+    moves = {problem: rng.choice(runs) + rng.choice(ways) for problem in problems}
+    if protocol == "direct":  # a file that breaks a rule of the protocol
+        files = {"H3": {"notes.txt": b"n"}}
+        moves["H3"] = "SSS"
+    return play(
+        folder,
+        moves,
+        files=files if protocol in ("primary", "direct") else None,
+        solver=solver,
+        language=language,
+        protocol=protocol,
+        day=number,
+        number=number,
+        programs=programs,
+        close=partial and solver == "heron",
+    )
+
+
+def _answers(session: Mapping[str, Any], rng: random.Random) -> list[dict[str, Any]]:
+    """Return a line of usage for each event of a session."""
+    return [
+        {
+            "session": session["session"],
+            "time_ms": event["time_ms"],
+            "input_tokens": rng.randint(100, 900),
+            "output_tokens": rng.randint(10, 90),
+            "reasoning_tokens": rng.randint(1, 9),
+            "cost": rng.randint(1, 9) / 1000,
+        }
+        for event in session["events"]
+    ]
 
 
 @pytest.mark.parametrize("by", ["regime", "model"])
-def test_every_figure_is_recomputed(
-    by: str, files: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    recompute(tmp_path, ROOT / "problems", files, ["--by", by], capsys)
+def test_every_figure_is_recomputed(by: str, evaluations: Path, tmp_path: Path) -> None:
+    write_report(evaluations, tmp_path / "report", "--by", by)
+    recompute(tmp_path / "report", ROOT / "problems", evaluations)
 
 
 @pytest.mark.parametrize("baseline", ["agent session", "wren"])
 def test_every_figure_of_evaluations_and_sessions_together_is_recomputed(
-    baseline: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    baseline: str, combined: Path, tmp_path: Path
 ) -> None:
-    pack = write_pack(tmp_path / "six")
-    files: list[Path] = []
-    for model in ("heron", "otter", "wren"):
-        files.append(tmp_path / f"{model}.json")
-        data = evaluation(model, languages=["brainfuck", "unlambda", "python", "rust"])
-        files[-1].write_text(json.dumps(data), "utf-8")
-    rng = random.Random(7)
-    lines: list[str] = []
-    (tmp_path / "played").mkdir()
-    for number, (solver, language, protocol) in enumerate(
-        [
-            *(
-                ("heron", language, "primary")
-                for language in ("brainfuck", "unlambda", "python", "rust")
-            ),
-            *(("wren", language, "primary") for language in ("brainfuck", "brainfuck", "python")),
-            *((solver, "brainfuck", "direct") for solver in ("heron", "wren")),
-        ],
-        1,
-    ):
-        ways = ["S", "wS", "cxS", "wwl", "xxc", "llw"]
-        runs = ["", "r", "f", "pr"] if protocol == "primary" else [""]
-        helpers = {"E2": {"gen.py": b"g" * 40}, "H1": {"gen.py": None}}
-        text = play(
-            tmp_path / "played",
-            {problem: rng.choice(runs) + rng.choice(ways) for problem in PROBLEMS},
-            files=helpers if protocol == "primary" else None,
-            solver=solver,
-            language=language,
-            protocol=protocol,
-            day=number,
-            number=number,
-        )
-        files.append(tmp_path / f"session-{number}.json")
-        files[-1].write_bytes(text)
-        told = json.loads(text)
-        lines += [
-            json.dumps(
-                {
-                    "session": told["session"],
-                    "time_ms": event["time_ms"],
-                    "input_tokens": rng.randint(100, 900),
-                    "output_tokens": rng.randint(10, 90),
-                    "reasoning_tokens": rng.randint(1, 9),
-                    "cost": rng.randint(1, 9) / 1000,
-                }
-            )
-            for event in told["events"]
-        ]
-    usage = tmp_path / "tokens.jsonl"
-    usage.write_text("\n".join(lines), "utf-8")
-    options = ["--baseline", baseline, "--pack", str(pack), "--usage", str(usage)]
-    counts = recompute(tmp_path, pack, files, options, capsys, [usage])
-    assert counts.keys() >= OF_SESSIONS
+    options = ["--pack", combined / "six", "--usage", combined / "tokens.jsonl", "--overlap", "2"]
+    write_report(combined, tmp_path / "report", "--baseline", baseline, *options)
+    told = json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))
+    assert {one["runs"] for one in told["budgets"]} == {3, 5, 15, None}
+    assert sum(one["interval"] is not None for one in told["ablations"]) == 3
+    assert all(0 < one["greatest"] < 1 for one in told["overlap"] if one["programs"])
+    assert sum(len(one["ratios"]) > 1 for one in told["metaprogramming"]) > 2
+    assert {one["partial"] for one in told["series"]} == {None, "not closed"}
+    assert any((one["failures"] or {}).get("rule") for one in told["effort"])
+    recompute(tmp_path / "report", combined / "six", combined)
 
 
-def recompute(
-    folder: Path,
-    problems: Path,
-    files: list[Path],
-    options: list[str],
-    capsys: pytest.CaptureFixture[str],
-    further: Sequence[Path] = (),
-) -> dict[str, int]:
-    """Make a report, recompute it, and recompute it with wrong figures.
+def write_report(folder: Path, report: Path, *options: object) -> None:
+    words = [*_files(folder), *options, "--external", folder / "external.toml", "-o", report]
+    assert main(["report", *map(str, words)]) == 0
 
-    Return the number of comparisons by figure.
-    """
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.json"))
+
+
+def recompute(report: Path, pack: Path, folder: Path) -> None:
+    """Recompute a report, and recompute it with wrong figures."""
     for package in ("pandas", "scipy", "statsmodels"):
         pytest.importorskip(package, reason=f"{package} is not installed: esoplay[statistics]")
-    external = folder / "external.toml"
-    external.write_text(EXTERNAL, "utf-8")
-    capsys.readouterr()
-    words = [*map(str, files), *options, "--external", str(external), "--json"]
-    assert main(["report", *words]) == 0
-    report = folder / "report.json"
-    report.write_text(capsys.readouterr().out, "utf-8")
-    command = [sys.executable, ROOT / "tests" / "reporting" / "recompute.py"]
-    given = [report, problems, external, *files, *further]
-    done = subprocess.run([*command, *given], capture_output=True, text=True, check=False)
+    done = _recompute(report, pack, folder)
     assert done.returncode == 0, done.stdout + done.stderr
-    counts = json.loads(done.stdout.splitlines()[-1])
-    assert counts.keys() >= MEMBERS
-    # It notices a figure that is wrong.
-    data = json.loads(report.read_text("utf-8"))
+    # It notices figures that are wrong, and figures that nothing recomputes.
+    path = report / "report.json"
+    data = json.loads(path.read_text("utf-8"))
     data["conditions"][0]["share"] += 0.001
     data["conditions"][0]["bootstrap"]["low"] -= 0.2
-    report.write_text(json.dumps(data), "utf-8")
-    done = subprocess.run([*command, *given], capture_output=True, text=True, check=False)
+    data["conditions"][0]["new_figure"] = 1
+    data["new_figures"] = []
+    path.write_text(json.dumps(data), "utf-8")
+    done = _recompute(report, pack, folder)
     assert done.returncode == 1
-    assert "share heron" in done.stdout
-    assert "bootstrap heron" in done.stdout
-    return counts
+    found = [line.partition(": ")[::2] for line in done.stdout.splitlines()[:-1]]
+    assert {name for name, why in found if why == "nothing recomputes it"} == {
+        "report.conditions[0].new_figure",
+        "report.new_figures",
+    }
+    assert {name for name, why in found if why.startswith("the report has")} >= {
+        "report.conditions[0].share",
+        "report.conditions[0].bootstrap.low",
+    }
+
+
+def _recompute(report: Path, pack: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    script = ROOT / "tests" / "reporting" / "recompute.py"
+    given = [report, pack, folder / "external.toml", *_files(folder), *folder.glob("*.jsonl")]
+    command = [sys.executable, script, *given]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
