@@ -19,7 +19,7 @@ from typing import Generic, Protocol, TypeVar
 
 from esolangs.language import OptionValue, Program
 from esolangs.limits import MEBIBYTE, UNLIMITED, Limits, World
-from esolangs.machine import FINAL, Machine, Status
+from esolangs.machine import FINAL, Machine, Part, Status
 from esolangs.stops import Address, StopSet
 
 # Recordings: the inputs that replay needs
@@ -111,7 +111,10 @@ class StepPacer:
 
 
 class SizedSnapshot(Protocol):
-    """A saved state that reports its step and its size in bytes."""
+    """A saved state that reports its step and its size in bytes.
+
+    It may have a ``part`` that it shares with other snapshots (see ``esolangs.machine.Part``).
+    """
 
     @property
     def steps(self) -> int: ...
@@ -145,7 +148,9 @@ class Checkpoints(Generic[SnapshotT]):
         self._steps = [first.steps]
         self._seconds = [0.0]  # run time since the previous one
         self._memory = memory
-        self._size = first.size
+        self._size = 0
+        self._uses: dict[Part, int] = {}  # snapshots and parts that directly refer to each part
+        self._count(first)
 
     def __len__(self) -> int:
         return len(self._snapshots)
@@ -159,13 +164,14 @@ class Checkpoints(Generic[SnapshotT]):
         """Save ``snapshot``, which took ``seconds`` to reach from the previous snapshot."""
         at = bisect_left(self._steps, snapshot.steps)
         if at < len(self._steps) and self._steps[at] == snapshot.steps:
-            self._size += snapshot.size - self._snapshots[at].size
+            self._count(snapshot)
+            self._discount(self._snapshots[at])
             self._snapshots[at] = snapshot
             return
         self._snapshots.insert(at, snapshot)
         self._steps.insert(at, snapshot.steps)
         self._seconds.insert(at, seconds)
-        self._size += snapshot.size
+        self._count(snapshot)
         while self._is_full and len(self._snapshots) > 2:
             self._drop_cheapest()
 
@@ -180,8 +186,31 @@ class Checkpoints(Generic[SnapshotT]):
     def drop_after(self, step: int) -> None:
         """Drop all snapshots after ``step``."""
         keep = max(1, bisect_right(self._steps, step))
-        self._size -= sum(snapshot.size for snapshot in self._snapshots[keep:])
+        for snapshot in self._snapshots[keep:]:
+            self._discount(snapshot)
         del self._snapshots[keep:], self._steps[keep:], self._seconds[keep:]
+
+    def _count(self, snapshot: SnapshotT) -> None:
+        self._size += snapshot.size
+        part = _part_of(snapshot)
+        while part is not None:
+            uses = self._uses.get(part, 0)
+            self._uses[part] = uses + 1
+            if uses:
+                break
+            self._size += part.size
+            part = part.before
+
+    def _discount(self, snapshot: SnapshotT) -> None:
+        self._size -= snapshot.size
+        part = _part_of(snapshot)
+        while part is not None:
+            uses = self._uses.pop(part)
+            if uses > 1:
+                self._uses[part] = uses - 1
+                break
+            self._size -= part.size
+            part = part.before
 
     @property
     def _is_full(self) -> bool:
@@ -202,8 +231,12 @@ class Checkpoints(Generic[SnapshotT]):
                 dropped.add(at)
         for at in sorted(dropped, reverse=True):
             seconds[at + 1] += seconds[at]
-            self._size -= self._snapshots[at].size
+            self._discount(self._snapshots[at])
             del self._snapshots[at], self._steps[at], seconds[at]
+
+
+def _part_of(snapshot: SizedSnapshot) -> Part | None:
+    return getattr(snapshot, "part", None)
 
 
 _FIRST = 100
@@ -313,10 +346,10 @@ class Timeline:
         before = self.step
         try:
             if not self._is_near(step):
-                self.machine = self.resume(step)
+                self._replace_machine(step)
             self._run_to(step, ticker)
         except MoveCancelled:
-            self.machine = self.resume(before)
+            self._replace_machine(before)
             self._run_to(before, None)
             raise
         return self.step
@@ -341,14 +374,18 @@ class Timeline:
             self.apply_edits(machine)
         return status
 
-    def resume(self, step: int) -> Machine:
-        """Return a machine at the nearest checkpoint at or before ``step``."""
+    def resume(self, step: int, instead_of: Machine | None = None) -> Machine:
+        """Return a machine at the nearest checkpoint at or before ``step``.
+
+        instead_of: a machine of this timeline that is not used again.
+        """
         machine = self.program.resume(
             self.checkpoints.before(step),
             self.recording.stdin,
             closed=self.recording.closed,
             limits=self.recording.limits,
             world=self.recording.world,
+            instead_of=instead_of,
         )
         machine.patience = SPACING
         return machine
@@ -449,6 +486,16 @@ class Timeline:
     def _is_near(self, step: int) -> bool:
         """Return whether running from the current step is as fast as resuming from a checkpoint."""
         return self.checkpoints.before(step).steps <= self.step <= step
+
+    def _replace_machine(self, step: int) -> None:
+        """Continue with a machine at the nearest checkpoint at or before ``step``."""
+        before = self.step
+        try:
+            self.machine = self.resume(step, instead_of=self.machine)
+        except BaseException:
+            if self.step != before:  # the old machine has been given up
+                self.machine = self.resume(0)
+            raise
 
     def _run_to(self, step: int, ticker: Ticker | None) -> None:
         began = self.step

@@ -372,6 +372,9 @@ class CoreMachine(Machine):
         if reads:
             self._reads.append(reads)
 
+    def take_memory(self, machine: Machine) -> None:
+        """Take what saves a restore time from ``machine``, which may be left at step 0."""
+
     def _finish_restore(self, snapshot: Snapshot, input_position: int) -> None:
         """Finish a restore after a language has put the state of a snapshot into its core."""
         core = self.core
@@ -472,8 +475,11 @@ class CoreProgram(Program):
         closed: bool = True,
         limits: Limits | None = None,
         world: World | None = None,
+        instead_of: Machine | None = None,
     ) -> CoreMachine:
         machine = self.new_machine(stdin, closed, limits or Limits())
+        if instead_of is not None:
+            machine.take_memory(instead_of)
         machine.restore(snapshot)
         return machine
 

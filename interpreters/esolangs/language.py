@@ -229,8 +229,12 @@ class Program(ABC):
         closed: bool = True,
         limits: Limits | None = None,
         world: World | None = None,
+        instead_of: Machine | None = None,
     ) -> Machine:
-        """Return a machine at the snapshot's step; ``stdin`` is the whole input since step 0."""
+        """Return a machine at the snapshot's step; ``stdin`` is the whole input since step 0.
+
+        instead_of: a machine of this program that is not used again; it may be at any step then.
+        """
 
     @abstractmethod
     def spans(self) -> tuple[Span, ...]:

@@ -27,20 +27,40 @@ FINAL = frozenset({"halted", "faulted", "limited"})
 """Statuses after which a machine cannot run again."""
 
 
+class Part:
+    """Memory from index ``begin`` to ``end`` in several snapshots, after the parts ``before`` it.
+
+    size: approximate size in bytes, without the parts before.
+    """
+
+    __slots__ = ("before", "begin", "data", "end", "size")
+
+    def __init__(self, before: Part | None, begin: int, end: int, data: bytes | bytearray):
+        self.before = before
+        self.begin = begin
+        self.end = end
+        self.data = data
+        self.size = len(data) + 250
+
+
 class Snapshot:
     """The whole state of a machine at one step: opaque, immutable, defined by the language.
 
-    steps: the number of steps executed.  size: approximate size in bytes.
+    steps: the number of steps executed.  size: approximate size in bytes, without shared parts.
     output_length: bytes printed so far; the bytes themselves are not part of it.
+    part: the last of the parts that the snapshot may share with others, or None.
     """
 
-    __slots__ = ("output_length", "payload", "size", "steps")
+    __slots__ = ("output_length", "part", "payload", "size", "steps")
 
-    def __init__(self, steps: int, output_length: int, size: int, payload: Any):
+    def __init__(
+        self, steps: int, output_length: int, size: int, payload: Any, part: Part | None = None
+    ):
         self.steps = steps
         self.output_length = output_length
         self.size = size
         self.payload = payload
+        self.part = part
 
 
 class Machine(ABC):

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from esolangs.befunge_98.native import PlaneCompiler, PlaneTier
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
+    from esolangs.machine import Machine
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import PlaneTally, Tally
@@ -386,6 +387,7 @@ class BefungeProgram(Program):
         closed: bool = True,
         limits: Limits | None = None,
         world: World | None = None,
+        instead_of: Machine | None = None,
     ) -> BefungeMachine:
         machine = BefungeMachine(self, stdin, closed, 0, limits or Limits(), world)
         machine.choose_tier()

@@ -56,6 +56,10 @@ cdef enum:
 
 cdef enum:
     SLACK = 16
+    LEAST_PART = 512
+    MOST_PART = 65536
+    PACKED_WORD = 9
+    TABLE = 192
     MOST_WORDS = 268435456
     ALL_BITS = 0xFFFFFFFF
     ODD_BITS = 0x55555555

@@ -24,6 +24,7 @@ except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
 from esolangs.lazy_zeros import lengthened
+from esolangs.machine import Part
 
 if not cython.compiled:
     from esolangs.filters import FILTER_DEPTH, FILTER_PASSES, run_filter
@@ -47,12 +48,15 @@ if not cython.compiled:
         LATER,
         LATER_PAIR,
         LATER_TERM,
+        LEAST_PART,
         LINK,
+        MOST_PART,
         MOST_WORDS,
         MOVED,
         ODD_BITS,
         ONE,
         OPERAND,
+        PACKED_WORD,
         PAYLOAD,
         PLACE,
         PLACES,
@@ -65,6 +69,7 @@ if not cython.compiled:
         SHARE,
         SIZES,
         SLACK,
+        TABLE,
         TAG,
         TEST,
         UNDER,
@@ -94,6 +99,7 @@ class Core:
     stack_words: object
     spare: cython.longlong[::1]  # the target of copies of a small heap
     stack: cython.longlong[::1]
+    packed: object  # the last Part of the heap up to `packed.end` as a snapshot has it, or None
     # when tracing: the origins of words, and of applications: the one that a frame stands for,
     # `sx of an S2, and `xy of a LATER_PAIR
     heap_origins: cython.longlong[::1]
@@ -175,15 +181,20 @@ class Core:
         self.stack = self.stack_words = array("q", bytes(8 * (1 + SLACK + depth)))
         self.stack[0] = UNDER
         self.spare = array("q", [0])
-        self.ordered = True
-        self.sparse = False
         self.set_input(b"", True)
         self.watching = self.tallying = self.tracing = self.filtered = False
         self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
         self.most_frames = -1
+        self.restart()
+
+    def restart(self):
+        """Go to step 0."""
         self.steps = self.input_position = self.printed = self.out_length = self.read_length = 0
         self.current = self.last_fun = -1
         self.highest = self.dropped = self.under = self.pairs = 0
+        self.ordered = True
+        self.sparse = False
+        self.packed = None
         self.top = self.sp = self.young = 1
         self.heap_mark = self.heap_stop = self.stack_mark = 1
         self.fun = OPERAND  # the program is the operand of nothing: node 0
@@ -208,6 +219,7 @@ class Core:
     def trace(self):
         """Restart at step 0 and record origins until ``load``."""
         self.tracing = True
+        self.packed = None
         self.top = self.sp = 1
         self.fun = OPERAND
         self.arg = I
@@ -255,17 +267,25 @@ class Core:
         return self.top - 1 + self.dropped + self.sp
 
     def save(self):
-        """Return an immutable copy of the state, without steps and printed bytes."""
+        """Return an immutable copy of the state, without steps and printed bytes.
+
+        It is the last Part of the heap, the Part of the stack, and the registers.  Snapshots share
+        the parts of the heap that have not moved between them.
+        """
         self._collect_young(0)
         registers = (
             self.fun, self.arg, self.under, self.pairs, self.current, self.highest, self.dropped,
             self.heap_mark - self.top, self.stack_mark - self.sp, self.top, self.sp,
             self.ordered,
         )  # fmt: skip
-        return bytes(self.heap[: self.top]), bytes(self.stack[: self.sp]), registers
+        part = self.packed
+        while part is not None and part.end - part.begin < LEAST_PART:
+            part = part.before  # so that many small parts do not follow each other
+        self.packed = _with_parts(part, self.heap, self.top)
+        return self.packed, _with_parts(None, self.stack, self.sp), registers
 
     def load(self, saved):
-        """Restore a state that ``save`` returned."""
+        """Restore a state that ``save`` returned; read only what differs from the heap's parts."""
         heap, stack, registers = saved
         (self.fun, self.arg, self.under, self.pairs, self.current, self.highest, self.dropped,
             self.heap_mark, self.stack_mark, self.top, self.sp, self.ordered,
@@ -275,9 +295,22 @@ class Core:
         self.heap_mark += self.top
         self.stack_mark += self.sp
         self._set_stop(0)
-        self._fit_heap(memoryview(heap).cast("q"))
-        self._fit_stack(memoryview(stack).cast("q"))
+        same = _common_part(self.packed, heap)
+        used: cython.Py_ssize_t = 1 if same is None else same.end
+        self.heap = self.heap_words = _resized(self.heap_words, used, self._heap_needed(), 0)
+        self.stack = self.stack_words = _resized(self.stack_words, 0, self._stack_needed(), 0)
+        _read_parts(heap, same, self.heap)
+        _read_parts(stack, None, self.stack)
+        self.packed = heap
         self.tracing = False
+
+    def take_heap(self, other: Core):
+        """Take the heap of ``other``, a core of the same program, which restarts."""
+        if not other.tracing:
+            self.heap_words, self.packed = other.heap_words, other.packed
+            self.heap = self.heap_words
+            other.heap = other.heap_words = array("q", bytes(8 * SLACK))
+        other.restart()
 
     def canonical(self):
         """Return the words of heap and stack and three registers: the same for equal graphs."""
@@ -374,10 +407,10 @@ class Core:
         self._set_stop(need)
         needed: cython.Py_ssize_t = self._heap_needed()
         if not needed <= len(self.heap) <= 4 * needed:
-            self._fit_heap(memoryview(self.heap)[: self.top])
+            self._fit_heap(self.top)
         needed = self._stack_needed()
         if not needed <= len(self.stack) <= 4 * needed:
-            self._fit_stack(memoryview(self.stack)[: self.sp])
+            self._fit_stack(self.sp)
         if self.tracing:
             self._fit_origins()
         return True
@@ -407,14 +440,16 @@ class Core:
     def _stack_needed(self):
         return max(self.stack_mark, self.sp) + SLACK + self.depth
 
-    def _fit_heap(self, words):
-        """Make the heap as large as needed, beginning with ``words``."""
-        self.heap_words = _resized(self.heap_words, words, self._heap_needed())
+    def _fit_heap(self, used: cython.Py_ssize_t):
+        """Make the heap as large as needed, with its first ``used`` words."""
+        self.heap_words = _resized(self.heap_words, used, self._heap_needed(), len(self.heap) // 4)
         self.heap = self.heap_words
 
-    def _fit_stack(self, words):
-        """Make the stack as large as needed, beginning with ``words``."""
-        self.stack_words = _resized(self.stack_words, words, self._stack_needed())
+    def _fit_stack(self, used: cython.Py_ssize_t):
+        """Make the stack as large as needed, with its first ``used`` words."""
+        self.stack_words = _resized(
+            self.stack_words, used, self._stack_needed(), len(self.stack) // 4
+        )
         self.stack = self.stack_words
 
     def _fit_origins(self):
@@ -441,12 +476,15 @@ class Core:
         marks: cython.uint[::1] = memoryview(bytearray(4 * groups)).cast("I")
         places: cython.longlong[::1]
         living: cython.Py_ssize_t
+        first: cython.Py_ssize_t
         with cython.nogil:
             living = _mark_living(self, self.heap, self.stack, marks, start)
         if 8 * (self.top - 1 - living) > self.top - start:
             places = array("q", bytes(8 * groups))
             with cython.nogil:
-                _close_gaps(self, self.heap, self.stack, marks, places, start)
+                first = _close_gaps(self, self.heap, self.stack, marks, places, start)
+            while self.packed is not None and self.packed.end > first:
+                self.packed = self.packed.before
         self.young = self.top
         return living
 
@@ -474,24 +512,224 @@ class Core:
         self.fun, self.arg, self.under = registers
         self.heap[1 : self.top] = self.spare[1 : self.top]
         self.young = self.top
+        self.packed = None
         return self.top - 1
 
 
-def _resized(buffer, words, needed):
-    """Return a buffer of ``needed`` words that begins with ``words``; reuse ``buffer`` if it can.
+def _resized(buffer, used, needed, least):
+    """Return a buffer of ``needed`` words that begins with the ``used`` ones of ``buffer``.
 
-    A large buffer grows in place (see ``lazy_zeros``).  An array may be in use by views, and does
-    not.
+    A large buffer grows in place (see ``lazy_zeros``) and is replaced if ``least`` words or fewer
+    are needed.  An array may be in use by views, and does not grow in place.
     """
-    used = len(words)
     mapped = not hasattr(buffer, "typecode")
-    if mapped and used <= len(buffer) and needed > len(buffer) // 4:
-        buffer[:used] = words
-    else:
-        buffer = array("q", bytes(words))
+    if not mapped or needed <= least:
+        words = memoryview(buffer).cast("B")[: 8 * used]
+        buffer = array("q")
+        buffer.frombytes(words)
     if needed < len(buffer):
         return buffer[:needed]
     return lengthened(buffer, needed, MOST_WORDS)
+
+
+def _with_parts(part, words, end):
+    """Return the last of the parts that contain ``words`` up to ``end``; ``part`` is there so far.
+
+    A part contains the words as they are, or packed if that takes less.
+    """
+    begin: cython.Py_ssize_t = 0 if part is None else part.end
+    count: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    view: cython.longlong[::1] = words
+    table: cython.longlong[::1]
+    packed: cython.uchar[::1]
+    room = None
+    while begin < end:
+        count = min(end - begin, MOST_PART)
+        data = None
+        if cython.compiled and count >= LEAST_PART:
+            if room is None:
+                room = bytearray(PACKED_WORD * count)
+            packed = room
+            table = array("q", bytes(8 * TABLE))
+            with cython.nogil:
+                size = _pack(view, begin, begin + count, packed, table)
+            if size < 8 * count:
+                data = room[:size]
+        if data is None:
+            data = bytes(memoryview(words)[begin : begin + count])
+        part = Part(part, begin, begin + count, data)
+        begin += count
+    return part
+
+
+def _common_part(one, other):
+    """Return the last part that both have, or None."""
+    while one is not other:
+        if other is None or (one is not None and one.end > other.end):
+            one = one.before
+        elif one is None or other.end > one.end:
+            other = other.before
+        else:
+            one, other = one.before, other.before
+    return one
+
+
+def _read_parts(part, same, words):
+    """Put the words of the parts after ``same`` up to ``part`` in their places."""
+    view: cython.longlong[::1] = words
+    table: cython.longlong[::1]
+    packed: cython.uchar[::1]
+    begin: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    while part is not same:
+        begin = part.begin
+        end = part.end
+        if isinstance(part.data, bytes):
+            memoryview(words)[begin:end] = memoryview(part.data).cast("q")
+        else:
+            packed = part.data
+            table = array("q", bytes(8 * TABLE))
+            with cython.nogil:
+                _unpack(packed, view, begin, end, table)
+        part = part.before
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _slot(word: cython.longlong) -> cython.Py_ssize_t:
+    """Return the entry of a packing table for a word, one of 64."""
+    return (5 * (word >> PAYLOAD) + 3 * (word >> PLACE & PLACES) + (word & TAG)) & 63
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _kind_slot(word: cython.longlong) -> cython.Py_ssize_t:
+    """Return the entry of a packing table for the tag and place of a word, one of 63."""
+    return (7 * (word >> PLACE & PLACES) + (word & TAG)) % 63
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _pack(
+    words: cython.longlong[::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    packed: cython.uchar[::1],
+    table: cython.longlong[::1],
+) -> cython.Py_ssize_t:
+    """Pack ``words`` from ``begin`` to ``end``; return the number of bytes.
+
+    The table has 64 recent words whose payloads are relative to their own indexes, 64 recent words
+    as they are, and 63 recent kinds (tags and places).  A word in the table takes one byte, the
+    number of its entry.  A recent kind takes a byte and the payload: the distance back in two
+    bytes, or the payload itself in four.  A byte of 255 and eight bytes are any other word.
+    """
+    at: cython.Py_ssize_t
+    slot: cython.Py_ssize_t
+    kind: cython.Py_ssize_t
+    to: cython.Py_ssize_t = 0
+    word: cython.longlong
+    relative: cython.longlong
+    rest: cython.longlong
+    refers: cython.bint
+    low: cython.longlong = PLACES
+    size: cython.int
+    code: cython.Py_ssize_t
+    low = low << PLACE | TAG  # all but the payload
+    for at in range(begin, end):
+        word = words[at]
+        refers = SIZES >> 2 * (word & TAG) & 3 != 0
+        relative = word - (cython.cast(cython.longlong, at) << PAYLOAD)
+        if refers:
+            slot = _slot(relative)
+            if table[slot] == relative:
+                packed[to] = slot
+                to += 1
+                continue
+        slot = 64 + _slot(word)
+        if table[slot] == word:
+            packed[to] = slot
+            to += 1
+            continue
+        table[slot] = word
+        if refers:
+            table[_slot(relative)] = relative
+        kind = _kind_slot(word)
+        rest = word >> PAYLOAD
+        if table[128 + kind] != word & low:
+            table[128 + kind] = word & low
+            code = 255
+            rest = word
+            size = 8
+        elif refers and 0 < at - rest < 65536:
+            code = 128 + kind
+            rest = at - rest
+            size = 2
+        else:
+            code = 192 + kind
+            size = 4
+        packed[to] = code
+        to += 1
+        while size > 0:
+            packed[to] = rest & 255
+            rest = rest >> 8
+            to += 1
+            size -= 1
+    return to
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _unpack(
+    packed: cython.uchar[::1],
+    words: cython.longlong[::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    table: cython.longlong[::1],
+) -> cython.int:
+    """Put the words that ``_pack`` packed in their places."""
+    at: cython.Py_ssize_t
+    read: cython.Py_ssize_t = 0
+    code: cython.Py_ssize_t
+    word: cython.longlong
+    relative: cython.longlong
+    low: cython.longlong = PLACES
+    size: cython.int
+    shift: cython.int
+    low = low << PLACE | TAG
+    for at in range(begin, end):
+        code = packed[read]
+        read += 1
+        if code < 64:
+            words[at] = table[code] + (cython.cast(cython.longlong, at) << PAYLOAD)
+            continue
+        if code < 128:
+            words[at] = table[code]
+            continue
+        size = 8 if code == 255 else 4 if code >= 192 else 2
+        word = 0
+        for shift in range(size):
+            word |= cython.cast(cython.longlong, packed[read]) << 8 * shift
+            read += 1
+        if code == 255:
+            table[128 + _kind_slot(word)] = word & low
+        elif code >= 192:
+            word = word << PAYLOAD | table[code - 64]
+        else:
+            word = (at - word) << PAYLOAD | table[code]
+        words[at] = word
+        table[64 + _slot(word)] = word
+        if SIZES >> 2 * (word & TAG) & 3 != 0:
+            relative = word - (cython.cast(cython.longlong, at) << PAYLOAD)
+            table[_slot(relative)] = relative
+    return 0
 
 
 @cython.cfunc
@@ -613,9 +851,10 @@ def _close_gaps(
     marks: cython.uint[::1],
     places: cython.longlong[::1],
     start: cython.Py_ssize_t,
-) -> cython.int:
+) -> cython.Py_ssize_t:
     """Move the marked words from ``start`` on together, with their origins, and update references.
 
+    Return a word before which no word has changed.
     places: filled with the new place of the first marked word in each group.
     """
     group: cython.Py_ssize_t = 0  # of 32 words, from that of `start` on
@@ -650,7 +889,7 @@ def _close_gaps(
     for at in range(core.sp):
         stack[at] = _moved(stack[at], marks, places, start, first)
     core.top = to
-    return 0
+    return first
 
 
 @cython.cfunc

@@ -1,7 +1,9 @@
 # What the rest of the engine sees of _core.py (compiled: _core_c).
 from array import array
 
-Saved = tuple[bytes, bytes, tuple[int, ...]]
+from esolangs.machine import Part
+
+Saved = tuple[Part, Part, tuple[int | bool, ...]]
 
 class Core:
     fun: int
@@ -41,7 +43,8 @@ class Core:
     def frames(self) -> memoryview[int]: ...
     def save(self) -> Saved: ...
     def load(self, saved: Saved) -> None: ...
-    def canonical(self) -> Saved: ...
+    def take_heap(self, other: Core) -> None: ...
+    def canonical(self) -> tuple[bytes, bytes, tuple[int, ...]]: ...
     def watch(
         self,
         marks: bytearray,

@@ -41,6 +41,12 @@ NURSERY = 1 << 14
 SLACK = 16
 """Spare words of every heap and stack, more than a step uses without a check."""
 
+LEAST_PART, MOST_PART = 1 << 9, 1 << 16
+"""Number of words in a part of a snapshot; a smaller one is the last of its snapshot."""
+
+PACKED_WORD, TABLE = 9, 192
+"""The maximum number of bytes of a packed word, and the number of entries of a packing table."""
+
 WORD_COST = 24
 """Size of a live word, in bytes of the cost model."""
 

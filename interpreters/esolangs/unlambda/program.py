@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from esolangs.errors import Fault
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
+    from esolangs.machine import Machine, Part
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
@@ -85,16 +86,25 @@ class UnlambdaMachine(CoreMachine):
         return self._place_of(self.core.fun)
 
     def snapshot(self) -> Snapshot:
-        heap, stack, registers = self.core.save()
-        payload = (heap, stack, registers), self.input_position
-        size = len(heap) + len(stack) + 300
-        return Snapshot(self.core.steps, self.core.printed, size, payload)
+        saved = heap, stack, _ = self.core.save()
+        payload = saved, self.input_position
+        size = 300
+        part: Part | None = stack
+        while part is not None:
+            size += part.size
+            part = part.before
+        return Snapshot(self.core.steps, self.core.printed, size, payload, heap)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
         saved, input_position = snapshot.payload
         self.core.load(saved)
         self._finish_restore(snapshot, input_position)
+
+    def take_memory(self, machine: Machine) -> None:
+        if isinstance(machine, UnlambdaMachine) and machine.program is self.program:
+            self.core.take_heap(machine.core)
+            machine._update_status()
 
     def peek(self, address: Address) -> int:
         raise ValueError(f"Unlambda has no cells; cannot read {address!r}")
