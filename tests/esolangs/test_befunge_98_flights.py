@@ -132,6 +132,25 @@ def test_a_step_that_enlarges_the_window_is_charged(engine: str, places: str) ->
 
 
 @engines
+@pytest.mark.parametrize("memory", slow_except([1 << 30, 400_000], 1 << 30))
+def test_a_window_grows_ahead_of_writes_to_one_side(engine: str, memory: int) -> None:
+    """While memory allows it; less memory than for the cells ahead is enough to go on."""
+    source = "ff*v\n   >1+:'z\\2pv\n   ^        <"
+    machine = program("befunge-98", source.encode(), engine).start(limits=Limits(memory=memory))
+    widths = {machine.core.width}
+    while machine.steps < 60_000 and machine.run(500) == "running":
+        assert machine.core.used <= memory
+        widths.add(machine.core.width)
+    assert machine.core.left == 0
+    written = machine.core.high_x
+    if memory > 400_000:
+        assert len(widths) <= 7
+        assert machine.core.width <= 2.5 * written
+    else:
+        assert written > 5000
+
+
+@engines
 def test_a_window_that_the_limit_of_work_forbids_does_not_grow(engine: str) -> None:
     """The program runs on, as a larger window only saves time."""
     source = "&v\n >1-:::aa*%\\aa*/aaa**3*+p:v\n ^                        _@"

@@ -100,6 +100,47 @@ def test_what_the_core_executes(eager: pytest.MonkeyPatch, source: str) -> None:
     assert_same_runs(eager, source, budget=4000)
 
 
+def test_a_new_cell_on_a_path_over_the_edge(eager: pytest.MonkeyPatch) -> None:
+    """The first round puts a 5 outside of the window, which every round executes from then on."""
+    machine = assert_same_runs(eager, "'5ff*0p", budget=7 * 100)
+    assert machine.registers()["depth"] == 100
+
+
+WRITERS = {
+    "east": "ff*v\n   >1+:'z\\2pv\n   ^        <",
+    "west": "0  v\n   >1-:'z\\2pv\n   ^        <",
+    "south": "ff*v\n   >1+:'z\\2\\pv\n   ^         <",
+    "both sides": "ff*v\n   >1+:'z\\2p:'z\\0\\-2pv\n   ^                 <",
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_window_that_grows_during_the_run(eager: pytest.MonkeyPatch, name: str) -> None:
+    """The core enlarges the window where it is, at the same steps and for the same work."""
+    machine = assert_same_runs(eager, WRITERS[name], budget=200_000)
+    assert machine.tier is not None
+    assert machine.tier.visits > 10
+    assert isinstance(machine.core.plane, memoryview)  # of the tier's memory
+    assert machine.work > 0
+
+
+def test_a_path_of_the_core_after_a_cell_was_written(eager: pytest.MonkeyPatch) -> None:
+    """Reading a number is for the core, which has summarized the blank cells on the way from there.
+
+    The number is written in the midst of them: twice a blank, then @.
+    """
+    rows = [
+        "84*v",
+        "   >ff*f*>1-:v",
+        ("         ^   _$55*2*3p").ljust(100) + "v",
+        "   ^".ljust(99) + "&<",
+    ]
+    machine = assert_same_runs(eager, "\n".join(rows), budget=10**5, stdin=b"32 64 0 ")
+    assert machine.status == "halted"
+    assert machine.tier is not None
+    assert machine.tier.visits > 2
+
+
 @pytest.mark.parametrize(
     ("source", "kind"),
     [("9v\n >1-:5\\/$", "zero_division"), ("123456789v\n         >1-$", "stack_underflow")],

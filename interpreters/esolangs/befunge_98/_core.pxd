@@ -31,6 +31,7 @@ cdef enum:
     REPEAT = 128
     MEANING = 160
     SPARSE = 128
+    AHEAD = 4000000
     LEAST_ROOM = 16
 
 cdef enum:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from array import array
 from contextlib import suppress
+from math import isqrt
 from operator import itemgetter
 from sys import byteorder
 
@@ -26,6 +27,7 @@ except ImportError:  # the compiler is not needed at run time
 
 if not cython.compiled:
     from esolangs.befunge_98.opcodes import (
+        AHEAD,
         BLANK,
         CELL,
         COPIED,
@@ -481,6 +483,7 @@ class Core:
     codes: cython.uchar[::1]
     plane = cython.declare(object, visibility="public")  # the memory that `cells` views
     plane_codes = cython.declare(object, visibility="public")
+    lengthen_plane = cython.declare(object, visibility="public")  # while both are the tier's
     code_of: cython.uchar[::1]
     left = cython.declare(cython.longlong, visibility="public")
     top = cython.declare(cython.longlong, visibility="public")
@@ -641,6 +644,7 @@ class Core:
         self.steps = self.input_position = self.printed = self.out_length = 0
         self.turn = self.last_id = self.tick = 0
         self.used = self.most_used = 0
+        self.lengthen_plane = None
         self.lost = self.ended = self.touched = self.watching = False
         self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
         self.tallying = self.marking = False
@@ -956,6 +960,19 @@ class Core:
     def put(self, x, y, value):
         """Write a cell; return False if memory does not suffice."""
         return self._put(x, y, value)
+
+    def put_far(self, numbers, values, left, top, width):
+        """Write those cells of a rectangle that are listed by number, row by row from the top."""
+        x: cython.longlong = left
+        y: cython.longlong = top
+        columns: cython.longlong = width
+        listed: cython.uint[::1] = numbers
+        cells: cython.longlong[::1] = values
+        i: cython.Py_ssize_t
+        at: cython.longlong
+        for i in range(len(numbers)):
+            at = listed[i]
+            self._put(x + at % columns, y + at // columns, cells[at])
 
     def pop(self):
         """Pop the top value of TOSS; 0 if it is empty."""
@@ -2286,47 +2303,82 @@ class Core:
             top = min(self.top, min([y for _, y in near]))
             width = max(right, max([x for x, _ in near])) - left + 1
             height = max(bottom, max([y for _, y in near])) - top + 1
-            more = width * height - self.width * self.height
-            if more > SPARSE * len(near):
+            spare = SPARSE * len(near) - (width * height - self.width * self.height)
+            if spare < 0:
                 continue
-            cost = size_of_window(width, height) - size_of_window(self.width, self.height)
-            # Reserve memory for the remaining writes of the instruction.
-            cost += self.reserved - FAR * len(near)
-            if self.used + cost <= self.most_memory:
-                if self._handle_at_least(OUTSIDE * count + COPIED * width * height):
-                    self.charge(cost)
-                    self.used -= self.reserved
-                    self._resize(left, top, width, height, near)
-                return
+            here = left, top, width, height
+            for window in (self._widen(*here, spare), here):
+                width, height = window[2], window[3]
+                cost = size_of_window(width, height) - size_of_window(self.width, self.height)
+                # Reserve memory for the remaining writes of the instruction.
+                cost += self.reserved - FAR * len(near)
+                if self.used + cost <= self.most_memory:
+                    if self._handle_at_least(OUTSIDE * count + COPIED * width * height):
+                        self.charge(cost)
+                        self.used -= self.reserved
+                        self._resize(*window, near)
+                    break
+            return
+
+    def _widen(self, left, top, width, height, spare):
+        """Return a new window enlarged by up to ``spare`` more cells, on the sides where it grew.
+
+        A program that writes in one direction will soon need them.
+        """
+        spare = min(spare, AHEAD - width * height)
+        if spare <= 0:
+            return left, top, width, height
+        if width == self.width:
+            columns, rows = 0, spare // width
+        elif height == self.height:
+            columns, rows = spare // height, 0
+        else:
+            columns = rows = (isqrt((width + height) ** 2 + 4 * spare) - width - height) // 2
+        first_columns = _share(columns, left < self.left, width > self.width + self.left - left)
+        first_rows = _share(rows, top < self.top, height > self.height + self.top - top)
+        return left - first_columns, top - first_rows, width + columns, height + rows
 
     def _resize(self, left, top, width, height, near):
         """Enlarge the window in place, row by row from the last one."""
         plane, codes, stride = self.plane, self.plane_codes, self.stride
-        if isinstance(plane, memoryview):  # in the memory of the native tier, which copies it again
-            self.plane = plane = array("q", plane.tobytes())
-            self.plane_codes = codes = bytearray(codes)
         size = (width + 2) * (height + 2)
         self.cells, self.codes = _NO_CELLS, _NO_CODES  # see `_begin_block`
-        _extend(plane, size, self.new_cells(b"\0"))
-        codes.extend(bytes(size - len(codes)))
+        longer = None
+        if isinstance(plane, memoryview):  # in the memory of the native tier
+            longer = self.lengthen_plane(size)
+            if longer is None:
+                plane, codes = array("q", plane.tobytes()), bytearray(codes)
+            else:
+                plane, codes = longer
+        if longer is None:
+            _extend(plane, size, self.new_cells(b"\0"))
+            codes.extend(bytes(size - len(codes)))
+        self.plane, self.plane_codes = plane, codes
         shift = self.left - left + 1
         if cython.compiled:
             _move_rows_compiled(plane, codes, stride, self.height, width + 2, self.top - top, shift)
         else:
             self._move_rows(plane, codes, size, width + 2, self.top - top, shift)
-        for x, y in near:
-            at = (y - top + 1) * (width + 2) + x - left + 1
-            plane[at] = self.outer.pop((x, y))
-            codes[at] = self._code(plane[at])
-        self.far_version += 1
+        self.left, self.top = left, top
+        self.set_plane(plane, codes, width, height)
+        self._mark_ring()
+        self._take_far_cells(near)
         if self.outer.count < _ORDERED:
             self.far_rows = self.far_columns = None
         for order in (self.far_rows, self.far_columns):
             if order is not None:
                 order.remove_block(left, top, left + width - 1, top + height - 1)
-        self.left, self.top = left, top
-        self.set_plane(plane, codes, width, height)
-        self._mark_ring()
+
+    def _take_far_cells(self, points):
+        """Move cells from outside of the window into it."""
+        x: cython.longlong
+        y: cython.longlong
+        at: cython.Py_ssize_t
+        for x, y in points:
+            at = self._index(x, y)
+            self.cells[at] = self.outer.pop((x, y))
+            self.codes[at] = self._code(self.cells[at])
+        self.far_version += 1
 
     def _move_rows(self, plane, codes, size, to_stride, down, shift):
         """Move the rows of the window to their places in a larger one."""
@@ -2887,6 +2939,11 @@ def _distances_exact(points, x, y, dx, dy):
         if x + k * dx == to_x and y + k * dy == to_y:
             found.append(k)
     return found
+
+
+def _share(count, before, after):
+    """Return how many of the new lines lie before a window that grows there, after it, or both."""
+    return 0 if not before else count // 2 if after else count
 
 
 @cython.cfunc

@@ -278,8 +278,9 @@ class PlaneTier:
                 instance = _PlaneInstance(code, module, machine.program.codes)
                 self._instance = instance
             self._copied = 0
-            fits = core.plane is instance.plane
-            if not fits:
+            if core.plane is instance.plane:
+                fits = instance.follow(core)
+            else:
                 fits = instance.attach(core)
                 self._copied = len(core.plane)
         except WasmtimeError:  # no memory for it
@@ -327,6 +328,7 @@ class _PlaneInstance:
         self.run = self._instance.run
         self._marked: list[int] = []
         self.plane: Any = None
+        self._window = code.window
         self._far_version = -1
         self._map()
         table = codes + bytes((UNKNOWN,))  # the last for all other values
@@ -348,28 +350,61 @@ class _PlaneInstance:
 
     def attach(self, core: Core) -> bool:
         """Move the window of a core here; return False if the code does not fit it."""
-        code = self.code
-        left, top, width, height = core.left, core.top, core.width, core.height
-        stride = width + 2
-        size = stride * (height + 2)
-        old_left, old_top, old_width, old_height = code.window
-        if (
-            size > translation.MOST_CELLS
-            or not left <= old_left <= old_left + old_width <= left + width
-            or not top <= old_top <= old_top + old_height <= top + height
-        ):
+        if not self._encloses(core):
             return False
+        codes, plane = core.plane_codes, core.plane
+        new_plane, new_codes = self._room(len(plane))
+        new_plane[:] = memoryview(plane)
+        new_codes[:] = memoryview(codes)
+        core.set_plane(new_plane, new_codes, core.width, core.height)
+        core.lengthen_plane = self._lengthen
+        self.plane = new_plane
+        self._locate(core)
+        return True
+
+    def follow(self, core: Core) -> bool:
+        """Note a change of the window here; return False if the code does not fit it any more."""
+        window = core.left, core.top, core.width, core.height
+        if window != self._window:
+            if not self._encloses(core):
+                return False
+            self._locate(core)
+        return True
+
+    def _encloses(self, core: Core) -> bool:
+        """Return whether the window of a core includes the one that was translated."""
+        left, top, width, height = self.code.window
+        return (
+            len(core.plane) <= translation.MOST_CELLS
+            and core.left <= left <= left + width <= core.left + core.width
+            and core.top <= top <= top + height <= core.top + core.height
+        )
+
+    def _room(self, size: int) -> tuple[Any, Any]:
+        """Return the memory of a window: cells and codes."""
         missing = translation.CELLS + 8 * size - len(self._raw)
         if missing > 0:
             self._instance.grow(-(-missing // PAGE))
             self._map()
-        raw, words = self._raw, self.words
-        view = raw[translation.CELLS : translation.CELLS + 8 * size].cast("q")
-        view[:] = memoryview(core.plane)
-        codes = raw[translation.CODES : translation.CODES + size]
-        codes[:] = memoryview(core.plane_codes)
-        core.set_plane(view, codes, width, height)
-        self.plane = view
+        cells = self._raw[translation.CELLS : translation.CELLS + 8 * size].cast("q")
+        return cells, self._raw[translation.CODES : translation.CODES + size]
+
+    def _lengthen(self, size: int) -> tuple[Any, Any] | None:
+        """Return longer memory for the window that is here, which it begins with, or None."""
+        if size > translation.MOST_CELLS:
+            return None
+        try:
+            cells, codes = self._room(size)
+        except WasmtimeError:  # no memory for it
+            return None
+        self.plane = cells
+        return cells, codes
+
+    def _locate(self, core: Core) -> None:
+        """Compute the addresses that depend on the place and the width of the window."""
+        code, raw, words = self.code, self._raw, self.words
+        left, top, width, height = self._window = core.left, core.top, core.width, core.height
+        stride = width + 2
         words[translation.WINDOW_X], words[translation.WINDOW_Y] = left, top
         words[translation.WIDTH], words[translation.HEIGHT], words[translation.STRIDE] = (
             width,
@@ -393,7 +428,6 @@ class _PlaneInstance:
         cells = [translation.CELLS + 8 * (origin + y * stride + x) for x, y in code.points]
         found = memoryview(array("I", cells)).cast("B")
         raw[translation.POINTS : translation.POINTS + len(found)] = found
-        return True
 
     def enter(self, core: Core, ip: IP, number: int, steps: int) -> int:
         """Copy the state of a core; return how many values stay in its stack below."""
@@ -453,12 +487,11 @@ class _PlaneInstance:
     def _put_far(self, core: Core) -> None:
         """Write the cells outside of the window that compiled code has changed."""
         words = self.words
-        left: int = words[translation.FAR_X]
-        top: int = words[translation.FAR_Y]
-        width: int = words[translation.FAR_WIDTH]
-        for index in self._far_list[: words[translation.FAR_WRITES]]:
-            self._far_changed[index] = 0
-            core.put(left + index % width, top + index // width, self._far[index])
+        numbers = self._far_list[: words[translation.FAR_WRITES]]
+        for number in numbers:
+            self._far_changed[number] = 0
+        place = words[translation.FAR_X], words[translation.FAR_Y]
+        core.put_far(numbers, self._far, *place, words[translation.FAR_WIDTH])
         self._far_version = core.far_version
 
     def end(self, taken: int) -> translation.PlaneExit:

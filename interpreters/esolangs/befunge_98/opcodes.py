@@ -29,6 +29,7 @@ STACK = 160  # a stack without its room
 REPEAT = 128  # a `k` that is under way
 MEANING = 160  # of a letter, by a fingerprint
 SPARSE = 128  # maximum growth of the window, in cells, for each far cell inside
+AHEAD = 4_000_000  # cells of a window up to which it grows ahead of the writes
 LEAST_ROOM = 16  # initial room of a stack, in cells
 
 # Units of work (docs/limits.md) for what an instruction does with many cells: each is about

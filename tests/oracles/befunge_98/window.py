@@ -12,6 +12,11 @@ PASSED, OUTSIDE, BETWEEN_SEMICOLONS = 2, 128, 16  # units for a cell
 class Window:
     """The rectangle of the source with a margin, which grows when many cells are near it."""
 
+    left: int
+    top: int
+    right: int
+    bottom: int
+
     def __init__(self, space: Space, widest: int, rows: int, size: int) -> None:
         room = 8 * size + 4096
         if widest * rows > room:
@@ -54,13 +59,39 @@ class Window:
                 continue
             xs = {self.left, self.right, *(x for x, _ in near)}
             ys = {self.top, self.bottom, *(y for _, y in near)}
-            area = (max(xs) - min(xs) + 1) * (max(ys) - min(ys) + 1)
-            if area - self.area <= 128 * len(near):
+            wider = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
+            spare = 128 * len(near) - (wider[0] * wider[1] - self.area)
+            if spare >= 0:
+                sides = self.ahead(
+                    [min(xs), max(xs), min(ys), max(ys)],
+                    min(spare, 4_000_000 - wider[0] * wider[1]),
+                )
+                area = (sides[1] - sides[0] + 1) * (sides[3] - sides[2] + 1)
                 if at_least(OUTSIDE * count + 2 * area):
-                    self.left, self.right = min(xs), max(xs)
-                    self.top, self.bottom = min(ys), max(ys)
+                    self.left, self.right, self.top, self.bottom = sides
                     self.outside -= near
                 return
+
+    def ahead(self, sides: list[int], spare: int) -> list[int]:
+        """Move the sides that moved further, as far as ``spare`` cells allow."""
+        before = [self.left, self.right, self.top, self.bottom]
+        moved = [new != old for new, old in zip(sides, before, strict=True)]
+        across, down = moved[0] or moved[1], moved[2] or moved[3]
+        width, height = sides[1] - sides[0] + 1, sides[3] - sides[2] + 1
+        least, most = 0, max(0, spare)
+        while least < most:  # bisect the number of lines
+            lines = (least + most + 1) // 2
+            if (width + lines * across) * (height + lines * down) - width * height <= spare:
+                least = lines
+            else:
+                most = lines - 1
+        out = list(sides)
+        for side in (0, 2):
+            first = 0 if not moved[side] else least // 2 if moved[side + 1] else least
+            if moved[side] or moved[side + 1]:
+                out[side] -= first
+                out[side + 1] += least - first
+        return out
 
 
 class Skip:
