@@ -9,8 +9,7 @@ judge; its tests are the same under every seed.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from itertools import islice
 from traceback import extract_tb
 from types import ModuleType
@@ -98,6 +97,7 @@ class TestSlots:
     def __init__(self, problem: Problem):
         self._problem = problem
         self._judge = load_judge(problem)
+        self._classes = {entry.name for entry in problem.classes}
 
     def tests(self, seed: bytes) -> list[HiddenTest]:
         """Return the test of each slot for ``seed``.  Raises PackError if the judge is invalid."""
@@ -108,7 +108,7 @@ class TestSlots:
         """See :func:`hidden_tests`."""
         drawn = self.tests(seed)
         drawn_classes = {test.edge_class for test in drawn}
-        missing = {entry.name for entry in self._problem.classes} - drawn_classes
+        missing = self._classes - drawn_classes
         if missing:
             file = _file(self._problem)
             raise PackError(f"{file}: cases: no test of class {', '.join(sorted(missing))}")
@@ -122,8 +122,10 @@ class TestSlots:
         problem, judge = self._problem, self._judge
         # Later cases belong to other slots; the last slot checks that no more cases follow.
         most = SLOTS + 1 if slot == SLOTS - 1 else slot + 1
-        with _judge_errors(problem):
+        try:
             cases: list[object] = list(islice(judge.cases(rng.fork("slot", slot)), most))
+        except Exception as error:
+            raise _judge_error(problem, error) from error
         if len(cases) <= slot or len(cases) > SLOTS:
             raise PackError(f"{_file(problem)}: cases: expected {SLOTS} tests, found {len(cases)}")
         arguments: tuple[str, ...] = ()
@@ -134,10 +136,12 @@ class TestSlots:
                 arguments = tuple(map(str, cast("tuple[str, str, list[object]]", cases[slot])[2]))
             case _:
                 raise PackError(f"{_file(problem)}: cases: expected pairs of edge class and input")
-        if edge_class not in {entry.name for entry in problem.classes}:
+        if edge_class not in self._classes:
             raise PackError(f"{_file(problem)}: cases: class {edge_class!r} is not in problem.toml")
-        with _judge_errors(problem):
+        try:
             answer = cast("object", judge.solve(text, *arguments))
+        except Exception as error:
+            raise _judge_error(problem, error) from error
         ending = read_answer(answer)
         if ending is None:
             found = type(answer).__name__
@@ -160,16 +164,12 @@ def read_answer(answer: object) -> tuple[str, int, str] | None:
             return None
 
 
-@contextmanager
-def _judge_errors(problem: Problem) -> Generator[None]:
-    """Convert errors of a judge to PackError with type and line, without text about tests."""
-    try:
-        yield
-    except Exception as error:
-        file = _file(problem)
-        lines = [at.lineno for at in extract_tb(error.__traceback__) if at.filename == file]
-        where = f"line {lines[-1]}: " if lines else ""
-        raise PackError(f"{file}: {where}{type(error).__name__}") from error
+def _judge_error(problem: Problem, error: Exception) -> PackError:
+    """Convert an error of a judge: its type and line, without text about tests."""
+    file = _file(problem)
+    lines = [at.lineno for at in extract_tb(error.__traceback__) if at.filename == file]
+    where = f"line {lines[-1]}: " if lines else ""
+    return PackError(f"{file}: {where}{type(error).__name__}")
 
 
 def load_judge(problem: Problem) -> JudgeModule:

@@ -206,11 +206,13 @@ class Rng:
 
     def fork(self, *labels: str | int) -> Rng:
         """Return an independent generator for ``labels``; it does not depend on earlier draws."""
-        return Rng(blake2b(encode_fields(*labels), key=self._key, person=b"esoplay.fork").digest())
+        return Rng(blake2b(_encode_labels(*labels), key=self._key, person=b"esoplay.fork").digest())
 
     def integer(self, least: int, greatest: int) -> int:
         """Return a uniform integer between ``least`` and ``greatest``, both included."""
         width = greatest - least + 1
+        if 1 < width <= 256:  # the most frequent case: one byte per draw
+            return least + self._draw(width)
         if width < 1:
             raise ValueError(f"empty range: {least} to {greatest}")
         bits = (width - 1).bit_length()
@@ -222,8 +224,21 @@ class Rng:
                 self._refill(size)
             self._used = end
             drawn = int.from_bytes(self._buffer[start:end]) >> (-bits % 8)
-            if drawn < width:  # else draw again: a remainder would be biased towards small numbers
+            if drawn < width:  # else draw again, as above
                 return least + drawn
+
+    def _draw(self, width: int) -> int:
+        """Return a uniform integer below ``width``, from 2 to 256."""
+        shift = _SHIFTS[width]
+        while True:
+            used = self._used
+            if used == len(self._buffer):
+                self._refill(1)
+                used = 0
+            self._used = used + 1
+            drawn = self._buffer[used] >> shift
+            if drawn < width:  # else draw again: a remainder would be biased towards small numbers
+                return drawn
 
     def chance(self, hits: int, total: int) -> bool:
         """Return True with probability ``hits`` / ``total``."""
@@ -276,10 +291,14 @@ class Rng:
             self._counter += 1
 
 
+_SHIFTS = [8 - max(width - 1, 0).bit_length() for width in range(257)]
+"""Unused bits of a byte from which an integer below each width is drawn."""
+
+
 @lru_cache(256)
 def _tables(width: int) -> tuple[bytes, bytes]:
     """Return the integer below ``width`` for each byte, and the bytes for which to draw again."""
-    shift = 8 - (width - 1).bit_length()
+    shift = _SHIFTS[width]
     indices = bytes(byte >> shift for byte in range(256))
     return indices, bytes(byte for byte in range(256) if byte >> shift >= width)
 
@@ -288,3 +307,6 @@ def encode_fields(*fields: str | int | bytes) -> bytes:
     """Encode the fields as bytes; different lists of fields have different encodings."""
     encoded = [field if isinstance(field, bytes) else str(field).encode() for field in fields]
     return b"".join(len(field).to_bytes(8) + field for field in encoded)
+
+
+_encode_labels = lru_cache(1024, typed=True)(encode_fields)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
+ONES_BELOW = [0, *accumulate(number.bit_count() for number in range(10000))]
+
 
 def _count(least: int, greatest: int) -> int:
-    return sum(number.bit_count() for number in range(least, greatest + 1))
+    return ONES_BELOW[greatest + 1] - ONES_BELOW[least]
 
 
 def _ends(text: str) -> tuple[int, int]:
