@@ -14,6 +14,7 @@ figure differs, or if the report has a figure, a table or a picture that nothing
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 import tomllib
@@ -24,8 +25,9 @@ from typing import Any
 
 import pandas as pd
 from recompute_comparison import Comparison
-from recompute_conditions import comparison, conditions, external, frontier, language_tax
+from recompute_conditions import ESOTERIC, comparison, conditions, external, frontier, language_tax
 from recompute_sessions import Series, Session, group, session_figures
+from recompute_tables import Toolchains, tables
 
 
 def usage_of(files: list[str]) -> pd.DataFrame:
@@ -80,6 +82,17 @@ class Inputs:
             trials = trials.iloc[sorted(range(len(rank)), key=lambda row: rank[row])]
         self.trials = trials.reset_index(drop=True)
 
+    def toolchains(self) -> Toolchains:
+        trials = [trial for one in self.evaluations.values() for trial in one["trials"]]
+        known = [one for one in trials if one.get("toolchain") is not None]
+        sessions = [session.started for one in self.series for session in one.sessions]
+        lanes = [one for one in sessions if one["language"] not in ESOTERIC]
+        counts = {
+            "trials": Counter((one["language"], one["toolchain"]) for one in known),
+            "sessions": Counter((one["language"], one["versions"]["engine"]) for one in lanes),
+        }
+        return {heading: found for heading, found in counts.items() if found}
+
 
 def _named(trials: pd.DataFrame) -> list[tuple[str, str]]:
     return list(zip(trials["model"], trials["language"], strict=True))
@@ -106,7 +119,7 @@ TERMS = {
 
 
 def expected_report(
-    told: dict[str, Any], inputs: Inputs, about: dict[str, Any], tables: Any, folder: Path
+    told: dict[str, Any], inputs: Inputs, about: dict[str, Any], figures: Any, folder: Path
 ) -> dict[str, Any]:
     """Return the whole report, recomputed; ``told`` only gives its options."""
     trials = inputs.trials
@@ -133,7 +146,7 @@ def expected_report(
         "baseline": told["baseline"],
         "comparison": comparison(trials, told["comparison"]["axis"], told["baseline"]),
         "language_tax": language_tax(trials),
-        "external": external(trials, tables),
+        "external": external(trials, figures),
         "by_cost": frontier(trials, "cost"),
         "by_tokens": frontier(trials, "tokens.output"),
         **_only_sessions(told, inputs.series, about, folder),
@@ -160,11 +173,21 @@ def recompute(arguments: list[str]) -> Comparison:
     found = [tomllib.loads(path.read_text()) for path in Path(problems).glob("*/problem.toml")]
     about = {one["id"]: one for one in sorted(found, key=lambda one: one["id"])}
     inputs = Inputs(files, about)
-    tables = tomllib.loads(Path(external_tables).read_text("utf-8"))
+    figures = tomllib.loads(Path(external_tables).read_text("utf-8"))
     compared = Comparison()
-    expected = expected_report(told, inputs, about, tables, Path(problems))
+    expected = expected_report(told, inputs, about, figures, Path(problems))
     compared.compare("report", told, expected)
+    if Path(report).is_dir() and not compared.wrong:
+        compared.compare("tables", _read_tables(Path(report)), tables(told, inputs.toolchains()))
     return compared
+
+
+def _read_tables(report: Path) -> dict[str, list[list[str]]]:
+    """Return the cells of all tables in CSV, by file name."""
+    return {
+        path.stem: list(csv.reader(path.read_text("utf-8").splitlines()))
+        for path in sorted(report.glob("tables/*.csv"))
+    }
 
 
 def main() -> int:

@@ -183,6 +183,14 @@ def recompute(report: Path, pack: Path, folder: Path) -> None:
         pytest.importorskip(package, reason=f"{package} is not installed: esoplay[statistics]")
     done = _recompute(report, pack, folder)
     assert done.returncode == 0, done.stdout + done.stderr
+    # It notices tables that are wrong, and tables that nothing recomputes.
+    table = report / "tables" / "attempts.csv"
+    table.with_name("new-table.csv").write_text("model\nheron\n", "utf-8")
+    table.write_text(table.read_text("utf-8").replace("heron,brainfuck", "heron,other", 1), "utf-8")
+    assert _differences(_recompute(report, pack, folder)) == {
+        "tables.new-table": "nothing recomputes it",
+        "tables.attempts[1][1]": "the report has 'other', recomputed 'brainfuck'",
+    }
     # It notices figures that are wrong, and figures that nothing recomputes.
     path = report / "report.json"
     data = json.loads(path.read_text("utf-8"))
@@ -191,17 +199,20 @@ def recompute(report: Path, pack: Path, folder: Path) -> None:
     data["conditions"][0]["new_figure"] = 1
     data["new_figures"] = []
     path.write_text(json.dumps(data), "utf-8")
-    done = _recompute(report, pack, folder)
-    assert done.returncode == 1
-    found = [line.partition(": ")[::2] for line in done.stdout.splitlines()[:-1]]
-    assert {name for name, why in found if why == "nothing recomputes it"} == {
+    found = _differences(_recompute(report, pack, folder))
+    assert {name for name, why in found.items() if why == "nothing recomputes it"} == {
         "report.conditions[0].new_figure",
         "report.new_figures",
     }
-    assert {name for name, why in found if why.startswith("the report has")} >= {
+    assert {name for name, why in found.items() if why.startswith("the report has")} == {
         "report.conditions[0].share",
         "report.conditions[0].bootstrap.low",
     }
+
+
+def _differences(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
+    assert done.returncode == 1, done.stderr
+    return dict(line.split(": ", 1) for line in done.stdout.splitlines()[:-1])
 
 
 def _recompute(report: Path, pack: Path, folder: Path) -> subprocess.CompletedProcess[str]:

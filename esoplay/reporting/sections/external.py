@@ -26,6 +26,7 @@ from esoplay.reporting.document import (
 )
 from esoplay.reporting.external import ExternalCorrelation, Kind
 from esoplay.reporting.sections.wording import (
+    MINUS,
     format_amount,
     join_names,
     p_value,
@@ -96,7 +97,11 @@ def _tables(title: str, found: Sequence[ExternalCorrelation], reproduced: str) -
 
 
 def _coefficient_cells(found: Coefficient | None) -> list[str]:
-    return ["–", "–"] if found is None else [round_half_up(found.value, 2), p_value(found.p)]
+    if found is None:
+        return ["–", "–"]
+    size = round_half_up(abs(found.value), 2)
+    negative = found.value < 0 and size != "0.00"
+    return [f"{MINUS}{size}" if negative else size, p_value(found.p)]
 
 
 def _picture(name: str, title: str, table: str, found: Sequence[ExternalCorrelation]) -> SvgCanvas:
