@@ -56,7 +56,7 @@ def test_an_unmeasured_size_is_not_shown_as_a_number(engine: str) -> None:
     table = next(
         panel for panel in at_step(b"`.ai", engine, 0).view().panels if isinstance(panel, Table)
     )
-    assert dict(table.rows)["peak live words"] == "not measured"
+    assert dict(table.rows)["words alive at most"] == "not measured"
 
 
 @engines

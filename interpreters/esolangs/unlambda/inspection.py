@@ -284,7 +284,7 @@ def _state(machine: UnlambdaMachine) -> Table:
         ("current character", character),
         ("continuation frames", machine.depth),
         ("words in use", core.cells),
-        ("peak live words", core.highest or "not measured"),
+        ("words alive at most", core.highest or "not measured"),
     )
     return Table("state", ("what", "now"), rows, len(rows))
 
