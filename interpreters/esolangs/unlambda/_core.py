@@ -791,10 +791,15 @@ def _mark_living(
     start: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
     """Mark the living words from ``start`` on with one bit each; return how many words live."""
+    base: cython.Py_ssize_t = start & ~31
     at: cython.Py_ssize_t
     group: cython.Py_ssize_t
+    index: cython.int
+    other: cython.Py_ssize_t
+    bits: cython.longlong
+    word: cython.longlong
+    op: cython.int
     rest: cython.uint
-    done: cython.uint
     living: cython.Py_ssize_t = start - 1
     _mark(heap, marks, core.fun, start)
     _mark(heap, marks, core.arg, start)
@@ -805,15 +810,32 @@ def _mark_living(
     while group >= 0:
         rest = marks[group]
         if rest != 0:
-            done = 0
-            while rest != 0:
-                done |= rest
-                while rest != 0:
-                    at = (start & ~31) + (group << 5) + lowest_bit(rest)
-                    _mark(heap, marks, heap[at], start)
-                    rest &= rest - 1
-                rest = marks[group] & ~done  # each may have marked words before it
-            living += _ones(marks[group])
+            for index in range(31, -1, -1):
+                if rest >> index & 1 == 0:
+                    continue
+                word = heap[base + (group << 5) + index]
+                op = word & TAG
+                at = word >> PAYLOAD
+                bits = SIZES >> 2 * op & 3
+                if bits == 0 or at < start:
+                    continue
+                if op == CONT or op == LINK:
+                    op = heap[at] & TAG
+                    if op == SHARE or op == GIVE:
+                        bits = 7
+                bits = bits << (at & 31)
+                other = (at - base) >> 5
+                if other == group:  # what a word refers to is before it
+                    rest |= cython.cast(cython.uint, bits & ALL_BITS)
+                else:
+                    marks[other] |= cython.cast(cython.uint, bits & ALL_BITS)
+                    if bits > ALL_BITS:
+                        if other + 1 == group:
+                            rest |= cython.cast(cython.uint, bits >> 32)
+                        else:
+                            marks[other + 1] |= cython.cast(cython.uint, bits >> 32)
+            marks[group] = rest
+            living += _ones(rest)
         group -= 1
     return living
 
