@@ -16,6 +16,7 @@ from esoplay.reporting.charts import (
     draw_markers,
     select_marker_styles,
 )
+from esoplay.reporting.rounding import percent
 
 _HEIGHT = 170
 _BELOW = 56
@@ -65,7 +66,7 @@ def draw_tier_curves(
                 ]
                 canvas.path([(x, up) for x, up, _ in points], f"s{sign.colour} thin", sign.dash)
                 for x, up, tier in points:
-                    hint = f"{panel}, {curve.name}, {tier}: {100 * curve.shares[tier]:.1f} %"
+                    hint = f"{panel}, {curve.name}, {tier}: {percent(curve.shares[tier])}"
                     canvas.mark(sign.shape, x, up, sign.colour, hint, 4)
     canvas.height = y + ((len(panels) - 1) // columns + 1) * (_HEIGHT + _BELOW) + 4
 

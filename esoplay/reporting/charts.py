@@ -21,6 +21,7 @@ from esoplay.reporting.canvas import (
     shorten,
     text_width,
 )
+from esoplay.reporting.rounding import percent
 
 # Values with their intervals, one per row.
 
@@ -222,7 +223,7 @@ def draw_points(
         canvas.path(best, "s5 thin", DASHES[1])
     for point in points:
         sign = named[point.marker]
-        hint = f"{point.label}: {100 * point.y:.1f} % at {point.x:,.4g}"
+        hint = f"{point.label}: {percent(point.y)} at {point.x:,.4g}"
         canvas.mark(sign.shape, wide(point.x), high(point.y), sign.colour, hint)
     canvas.height = high.start + 46
 

@@ -26,6 +26,7 @@ from typing import Any
 import pandas as pd
 from recompute_comparison import Comparison
 from recompute_conditions import ESOTERIC, comparison, conditions, external, frontier, language_tax
+from recompute_pictures import check_pictures, pictures
 from recompute_sessions import Series, Session, group, session_figures
 from recompute_tables import Toolchains, tables
 
@@ -179,6 +180,8 @@ def recompute(arguments: list[str]) -> Comparison:
     compared.compare("report", told, expected)
     if Path(report).is_dir() and not compared.wrong:
         compared.compare("tables", _read_tables(Path(report)), tables(told, inputs.toolchains()))
+        shown = pictures(told, about)
+        check_pictures(compared.compare, compared.wrong, Path(report, "pictures"), shown)
     return compared
 
 

@@ -72,7 +72,7 @@ def tables(told: dict[str, Any], toolchains: Toolchains) -> dict[str, Rows]:
     found = {**_inputs(told), **_solved(told), **_attempts(told), **_costs(told)}
     found |= {**_comparison(told), **_taxes(told), **_external(told)}
     if "sessions" in told:
-        series = _Series(told)
+        series = Series(told)
         found |= {**_sessions(told, series), **_effort(told, series)}
         found |= {**_progress(told, series), **_workspaces(told, series)}
         found |= _ablations(told)
@@ -83,7 +83,7 @@ def tables(told: dict[str, Any], toolchains: Toolchains) -> dict[str, Rows]:
     return {name: rows for name, rows in found.items() if len(rows) > 1}
 
 
-def _named(one: dict[str, Any]) -> list[str]:
+def named(one: dict[str, Any]) -> list[str]:
     return [one[key] for key in CONDITION]
 
 
@@ -121,7 +121,7 @@ def _solved(told: dict[str, Any]) -> dict[str, Rows]:
     ]
     accuracy = [
         [
-            *(*_named(one), str(one["problems"]), str(one["solved"]), str(one["total"])),
+            *(*named(one), str(one["problems"]), str(one["solved"]), str(one["total"])),
             *(share(one["share"]), ends(one["interval"]), ends(one["bootstrap"])),
             *(str(one["over_runs"]["size"]), share(one["over_runs"]["mean"])),
             share(one["over_runs"]["deviation"]),
@@ -135,7 +135,10 @@ def _solved(told: dict[str, Any]) -> dict[str, Rows]:
     for kind, plural in (("tier", "tiers"), ("category", "categories")):
         columns = told[plural]
         rows = [
-            [*_named(one), *("/".join(map(str, one[plural].get(name, [0, 0]))) for name in columns)]
+            [
+                *named(one),
+                *("/".join(map(str, one[plural].get(name, [0, 0]))) for name in columns),
+            ]
             for one in conditions
         ]
         if len(columns) > 1:
@@ -143,7 +146,11 @@ def _solved(told: dict[str, Any]) -> dict[str, Rows]:
     classes = [*USUAL_ERRORS, "rule", "other"]
     used = [name for name in classes if any(name in one["errors"] for one in conditions)]
     rows = [
-        [*_named(one), str(one["solved"]), *(str(one["errors"].get(name, 0)) for name in used)]
+        [
+            *named(one),
+            str(one["solved"]),
+            *(str(one["errors"].get(name, 0)) for name in used),
+        ]
         for one in conditions
     ]
     found["error-profile"] = [[*CONDITION, "solved", *used], *rows]
@@ -177,7 +184,7 @@ def _attempts(told: dict[str, Any]) -> dict[str, Rows]:
     head = [*CONDITION, *(f"program {n}" for n in numbers)]
     rows = [
         [
-            *(*_named(one), *(str(one["at_attempt"].get(str(n), 0)) for n in numbers)),
+            *(*named(one), *(str(one["at_attempt"].get(str(n), 0)) for n in numbers)),
             *(str(one["total"] - one["solved"]), share(one["first_attempt"])),
             amount(one["attempts_when_solved"], 2),
         ]
@@ -189,7 +196,7 @@ def _attempts(told: dict[str, Any]) -> dict[str, Rows]:
             [*CONDITION, *told["tiers"], "all"],
             *(
                 [
-                    *_named(one),
+                    *named(one),
                     *(amount(one["attempts_by_tier"].get(tier), 2) for tier in told["tiers"]),
                     amount(one["attempts"], 2),
                 ]
@@ -200,7 +207,7 @@ def _attempts(told: dict[str, Any]) -> dict[str, Rows]:
     most = max(int(k) for one in conditions for k in one["pass_at"])
     if most > 1:
         ks = [str(k) for k in (1, 2, 3, 5, 10, 20, 50, 100) if k <= most]
-        rows = [[*_named(one), *(share(one["pass_at"].get(k)) for k in ks)] for one in conditions]
+        rows = [[*named(one), *(share(one["pass_at"].get(k)) for k in ks)] for one in conditions]
         found["pass-at-k"] = [[*CONDITION, *(f"pass@{k}" for k in ks)], *rows]
     return found
 
@@ -211,7 +218,7 @@ def _costs(told: dict[str, Any]) -> dict[str, Rows]:
     head = ["median seconds", "seconds in all", "tokens in", "tokens out", "reasoning", *costs]
     rows = [
         [
-            *(*_named(one), amount(one["median_seconds"], 2), amount(one["seconds"])),
+            *(*named(one), amount(one["median_seconds"], 2), amount(one["seconds"])),
             *(amount(one[f"{kind}_tokens"]) for kind in ("input", "output", "reasoning")),
             *(amount(one["cost"], 4) for _ in costs),
         ]
@@ -224,7 +231,7 @@ def _costs(told: dict[str, Any]) -> dict[str, Rows]:
     ):
         rows = [
             [
-                *(*_named(one), amount(one["amount"], 4), share(one["share"])),
+                *(*named(one), amount(one["amount"], 4), share(one["share"])),
                 "yes" if one["best"] else NONE,
             ]
             for one in told[member]
@@ -264,10 +271,10 @@ def _taxes(told: dict[str, Any]) -> dict[str, Rows]:
         return [*shares, points(one["tax"]), ends_in_points(one["interval"])]
 
     head = [*CONDITION, "share", "familiar", "tax", "95 % interval", "compared with"]
-    rows = [[*_named(one), *loss(one["loss"]), names(one["familiar"])] for one in taxes]
+    rows = [[*named(one), *loss(one["loss"]), names(one["familiar"])] for one in taxes]
     found = {"language-tax-in-percentage-points": [head, *rows]}
     single = [
-        [*_named(one), name, *loss(alone)] for one in taxes for name, alone in one["each"].items()
+        [*named(one), name, *loss(alone)] for one in taxes for name, alone in one["each"].items()
     ]
     if len(single) > len(taxes):
         head = [*CONDITION, "familiar", "solved", "in the familiar", "tax", "95 % interval"]
@@ -312,12 +319,13 @@ def _external(told: dict[str, Any]) -> dict[str, Rows]:
 # Tables on sessions.
 
 
-class _Series:
+class Series:
     """The first columns of tables on series; the protocol only if protocols differ."""
 
     def __init__(self, told: dict[str, Any]):
         several = len({one["protocol"] for one in told["series"]}) > 1
         self.head = ["solver", "language", *(["protocol"] if several else [])]
+        self._sessions: list[dict[str, Any]] = told["sessions"]
         self._partial = {self._key(one) for one in told["series"] if one["partial"]}
 
     def _key(self, one: dict[str, Any]) -> tuple[str, ...]:
@@ -328,13 +336,22 @@ class _Series:
         mark = "*" if self._key(one) in self._partial else ""
         return [one["solver"], one["language"] + mark, one["protocol"]][: len(self.head)]
 
+    def label(self, one: dict[str, Any]) -> str:
+        return ", ".join(self.named(one))
+
+    def shown(self, one: dict[str, Any]) -> dict[str, Any]:
+        """Return the first complete session, or else the one with the most solved problems."""
+        own = [each for each in self._sessions if self._key(each) == self._key(one)]
+        complete = [each for each in own if not each["partial"]]
+        return complete[0] if complete else max(own, key=lambda each: len(each["solved"]))
+
     def table(
         self, head: Sequence[str], some: list[Any], cells: Callable[[dict[str, Any]], list[str]]
     ) -> Rows:
         return [[*self.head, *head], *([*self.named(one), *cells(one)] for one in some)]
 
 
-def _sessions(told: dict[str, Any], series: _Series) -> dict[str, Rows]:
+def _sessions(told: dict[str, Any], series: Series) -> dict[str, Rows]:
     sessions = told["sessions"]
     head = ["export", "session", "solver", "language", "dialect", "protocol"]
     rows = [
@@ -351,10 +368,9 @@ def _sessions(told: dict[str, Any], series: _Series) -> dict[str, Rows]:
         for one in sessions
         if one["partial"]
     ]
-    shown = {tuple(series.named(one)): _shown(one, sessions) for one in told["series"]}
 
     def unsolved(one: dict[str, Any]) -> list[str]:
-        problems = shown[tuple(series.named(one))]["problems"]
+        problems = series.shown(one)["problems"]
         kinds = (("failed",), ("skipped",), ("pending", "active"))
         return [
             " ".join(id for id, play in problems.items() if play["status"] in kind) or NONE
@@ -370,15 +386,7 @@ def _sessions(told: dict[str, Any], series: _Series) -> dict[str, Rows]:
     }
 
 
-def _shown(one: dict[str, Any], sessions: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the first complete session of a series, or else the one with the most solved."""
-    keys = ("solver", "language", "protocol")
-    own = [each for each in sessions if all(each[key] == one[key] for key in keys)]
-    complete = [each for each in own if not each["partial"]]
-    return complete[0] if complete else max(own, key=lambda each: len(each["solved"]))
-
-
-def _effort(told: dict[str, Any], series: _Series) -> dict[str, Rows]:
+def _effort(told: dict[str, Any], series: Series) -> dict[str, Rows]:
     efforts = told["effort"]
 
     def failures(one: dict[str, Any]) -> list[str]:
@@ -422,7 +430,7 @@ def _effort(told: dict[str, Any], series: _Series) -> dict[str, Rows]:
     }
 
 
-def _progress(told: dict[str, Any], series: _Series) -> dict[str, Rows]:
+def _progress(told: dict[str, Any], series: Series) -> dict[str, Rows]:
     """Return the amounts used until a quarter, half and all of the solved problems were solved."""
     head = ["a quarter", "half", "all of them"]
 
@@ -460,7 +468,7 @@ def _progress(told: dict[str, Any], series: _Series) -> dict[str, Rows]:
     return found
 
 
-def _workspaces(told: dict[str, Any], series: _Series) -> dict[str, Rows]:
+def _workspaces(told: dict[str, Any], series: Series) -> dict[str, Rows]:
     def generators(one: dict[str, Any]) -> list[str]:
         seen, made = one["seen"], one["with_generator"]
         languages = sorted(one["languages"].items(), key=lambda each: (-each[1], each[0]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -183,11 +184,26 @@ def recompute(report: Path, pack: Path, folder: Path) -> None:
         pytest.importorskip(package, reason=f"{package} is not installed: esoplay[statistics]")
     done = _recompute(report, pack, folder)
     assert done.returncode == 0, done.stdout + done.stderr
-    # It notices tables that are wrong, and tables that nothing recomputes.
+    # It notices tables and pictures that are wrong, or that nothing recomputes.
+    picture = report / "pictures" / "eval-errors.svg"
+    text = picture.read_text("utf-8")
+    picture.with_name("new-picture.svg").write_text(text, "utf-8")
+    shown = re.search("<title>(heron, brainfuck, [a-z-]+, [a-z ]+: )([0-9]+)</title>", text)
+    assert shown is not None
+    picture.write_text(text.replace(shown[0], f"<title>{shown[1]}99</title>"), "utf-8")
+    picture = report / "pictures" / "eval-solved.svg"
+    text = picture.read_text("utf-8")
+    moved = re.sub(r"translate\(([0-9]+)(\S*) (\S+)\)\"><title>", _move, text, count=1)
+    picture.write_text(moved, "utf-8")
     table = report / "tables" / "attempts.csv"
     table.with_name("new-table.csv").write_text("model\nheron\n", "utf-8")
     table.write_text(table.read_text("utf-8").replace("heron,brainfuck", "heron,other", 1), "utf-8")
-    assert _differences(_recompute(report, pack, folder)) == {
+    found = _differences(_recompute(report, pack, folder))
+    assert found.pop("pictures.eval-solved").startswith("a place on the horizontal axis is off by")
+    right, wrong = f"{shown[1]}{shown[2]}", f"{shown[1]}99"
+    assert found == {
+        "pictures.new-picture": "nothing recomputes it",
+        "pictures.eval-errors[0]": f"the report has '{wrong}', recomputed '{right}'",
         "tables.new-table": "nothing recomputes it",
         "tables.attempts[1][1]": "the report has 'other', recomputed 'brainfuck'",
     }
@@ -208,6 +224,11 @@ def recompute(report: Path, pack: Path, folder: Path) -> None:
         "report.conditions[0].share",
         "report.conditions[0].bootstrap.low",
     }
+
+
+def _move(found: re.Match[str]) -> str:
+    """Move a mark by five pixels."""
+    return f'translate({int(found[1]) + 5}{found[2]} {found[3]})"><title>'
 
 
 def _differences(done: subprocess.CompletedProcess[str]) -> dict[str, str]:

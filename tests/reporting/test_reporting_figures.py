@@ -11,6 +11,9 @@ from report_sessions import DAY, play, report
 
 from esoplay.errors import UsageError
 from esoplay.grading.report import Verdict
+from esoplay.reporting.canvas import SvgCanvas
+from esoplay.reporting.category_charts import TierCurve, draw_tier_curves
+from esoplay.reporting.charts import ChartPoint, draw_points
 from esoplay.reporting.conditions import error_class
 from esoplay.reporting.effort import Effort, Metaprogramming, Point
 from esoplay.reporting.played_sessions import read_session
@@ -223,3 +226,11 @@ def test_generators_are_counted_from_the_workspaces(everything: Report) -> None:
         spans=(1, 2, 3, 3),
     )
     assert found == expected
+
+
+def test_pictures_round_like_tables() -> None:
+    canvas = SvgCanvas("name", "Title", "Description")
+    draw_points(canvas, [ChartPoint("heron", "heron", 2, 61 / 80, best=True)], ["heron"], "", "")
+    draw_tier_curves(canvas, [TierCurve("panel", "heron", {"easy": 73 / 80})], ["easy"], ["heron"])
+    assert "<title>heron: 76.3 % at 2</title>" in canvas.element()
+    assert "<title>panel, heron, easy: 91.3 %</title>" in canvas.element()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import ROUND_HALF_UP, Decimal
 from typing import Protocol
 
 from esoplay.reporting import publications
@@ -11,6 +10,7 @@ from esoplay.reporting.comparison import Loss
 from esoplay.reporting.document import Paragraph, ReportTable, TableColumn, words
 from esoplay.reporting.played_sessions import PlayedSession
 from esoplay.reporting.report import Report
+from esoplay.reporting.rounding import percent, round_half_up
 from esoplay.reporting.statistics import ConfidenceInterval
 
 PARTIAL = "*"
@@ -120,18 +120,6 @@ def single_tax_table(
     ]
     caption = "Language tax against each familiar language"
     return ReportTable(caption, heads, rows, reproduces=publications.TAX)
-
-
-def round_half_up(value: float, digits: int = 1) -> str:
-    """Round half away from zero, as readers expect: 61 of 80 is 76.3 %, and 75 of 80 is 93.8 %."""
-    exact = Decimal(
-        repr(round(value, 9))
-    )  # restores decimals such as 76.25 after binary arithmetic
-    return f"{exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):,f}"
-
-
-def percent(share: float) -> str:
-    return f"{round_half_up(100 * share)} %"
 
 
 def points(share: float) -> str:
