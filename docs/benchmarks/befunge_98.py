@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns
+from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns, native_tier
 
 from esolangs.befunge_98 import LANGUAGE
 
@@ -94,14 +94,8 @@ def _tier(naive: Path | None, quick: bool) -> Iterator[Row]:
 
 def _tiered(path: Path, printed: bytes, steps: int, quick: bool) -> Callable[[], float]:
     def seconds() -> float:
-        before = os.environ.get("ESOPLAY_TIER")
-        os.environ["ESOPLAY_TIER"] = "native"
-        try:
+        with native_tier():
             machine = LANGUAGE.parse(path.read_bytes()).start()
-        finally:
-            del os.environ["ESOPLAY_TIER"]
-            if before is not None:
-                os.environ["ESOPLAY_TIER"] = before
         taken = cpu_seconds(lambda: machine.run(steps))
         if machine.steps != steps or (not quick and machine.take_output() != printed):
             raise WrongAnswerError(f"the native tier differs on {path.name}")

@@ -11,7 +11,8 @@ import platform
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -53,6 +54,19 @@ def in_turns(rounds: int, *measures: Callable[[], float]) -> list[float]:
         for measure, values in zip(measures, results, strict=True):
             values.append(measure())
     return [statistics.median(values) for values in results]
+
+
+@contextmanager
+def native_tier() -> Generator[None]:
+    """Let machines that are started inside use the native tier."""
+    before = os.environ.get("ESOPLAY_TIER")
+    os.environ["ESOPLAY_TIER"] = "native"
+    try:
+        yield
+    finally:
+        del os.environ["ESOPLAY_TIER"]
+        if before is not None:
+            os.environ["ESOPLAY_TIER"] = before
 
 
 def percentile(values: Sequence[float], percent: float) -> float:

@@ -1,6 +1,7 @@
-"""Instructions a second: the engine, a naive loop in C, the plain engine.
+"""Instructions a second: the engine, a naive loop in C, the plain engine, the native tier.
 
-No other interpreter of Whitespace was found in Debian's or Python's registries.
+The tier, if wasmtime is installed, is compared with a direct translation to C.  No other
+interpreter of Whitespace was found in Debian's or Python's registries.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
-from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns
+import whitespace_to_c
+from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns, native_tier
 
 from esolangs.whitespace import LANGUAGE, _core
 from esolangs.whitespace.assembly import assemble
@@ -23,6 +26,7 @@ PLAIN = SimpleNamespace(name="plain", Core=_core.Core)
 WITHOUT_END = 1 << 62
 MUST, AIM = 300, 400  # M instructions/s
 MUST_LARGE, AIM_LARGE = 20, 32
+MOST_TIMES_C = 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ def rows(quick: bool) -> Iterator[Row]:
             yield Row("speed: naive C, Whitespace", "skipped: no C compiler (cc, or $CC) is there")
         for workload in (primes, fib, _primes(300 if quick else 20_000)):
             yield _against_naive(workload, naive, folder, rounds)
+        yield from _tier(folder, quick, rounds)
     yield _large(10**4 if quick else 10**6, rounds)
     yield _against_plain(sieve(10**3), sieve(10**4 if quick else 10**6), rounds)
 
@@ -124,6 +129,49 @@ def _against_naive(workload: Workload, naive: Path | None, folder: Path, rounds:
     )
 
 
+def _tier(folder: Path, quick: bool, rounds: int) -> Iterator[Row]:
+    """Run programs in the native tier, compiled each time, and as programs in C."""
+    if find_spec("wasmtime") is None:
+        yield Row("speed: native tier, Whitespace", "skipped: wasmtime is not installed")
+        return
+    workloads = [_fib(27)] if quick else [sieve(4 * 10**6), _primes(400_000), _fib(36)]
+    for workload in workloads:
+        program = LANGUAGE.parse(workload.source)
+        path = None if quick else _compiled(folder, whitespace_to_c.translate(program))
+        steps = 0
+
+        def tier(workload: Workload = workload) -> float:
+            nonlocal steps
+            with native_tier():
+                steps, seconds = _run(LANGUAGE.parse(workload.source), workload.output)
+            return seconds
+
+        def peer(workload: Workload = workload, path: Path | None = path) -> float:
+            assert path is not None
+            done = subprocess.run([path], check=True, capture_output=True)
+            if done.stdout != workload.output:
+                raise WrongAnswerError(f"C differs on {workload.name}")
+            return float(done.stderr)
+
+        ours, *theirs = in_turns(rounds, tier, *([peer] if path else []))
+        speed = steps / ours / 1e6
+        figures: dict[str, float | int | str] = {
+            "steps": steps,
+            "mega_instructions_per_second": speed,
+        }
+        ratio = ""
+        if theirs:
+            figures["times_c"] = ours / theirs[0]
+            ratio = f", {ours / theirs[0]:.1f} × the time of C"
+        yield Row(
+            f"speed: {workload.name} in the native tier",
+            f"{speed:.0f} M instructions/s ({steps / 1e6:.0f} M){ratio}",
+            f"≤ {MOST_TIMES_C} × the time of C",
+            ours / theirs[0] <= MOST_TIMES_C if theirs else None,
+            figures,
+        )
+
+
 def _large(loops: int, rounds: int) -> Row:
     """Numbers of 80 bits, added up and kept below a bound."""
     value, bound = 10**24, 1 << 80
@@ -172,9 +220,15 @@ def _against_plain(small: Workload, large: Workload, rounds: int) -> Row:
 
 def _naive(folder: Path) -> Path | None:
     """``whitespace.c``, compiled for this run; None where that cannot be done."""
-    path = folder / "naive"
-    compiler = os.environ.get("CC", "cc")
-    command = [compiler, "-O2", str(FOLDER / "whitespace.c"), "-o", str(path)]
+    return _compiled(folder, (FOLDER / "whitespace.c").read_text(encoding="ascii"))
+
+
+def _compiled(folder: Path, source: str) -> Path | None:
+    """A program in C, compiled; None where that cannot be done."""
+    number = len(list(folder.iterdir()))
+    path, file = folder / f"program{number}", folder / f"program{number}.c"
+    file.write_text(source, encoding="ascii")
+    command = [os.environ.get("CC", "cc"), "-O2", str(file), "-o", str(path)]
     try:
         subprocess.run(command, check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):

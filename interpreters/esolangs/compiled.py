@@ -8,6 +8,13 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 
+from esolangs.reasons import BUDGET, PAUSE
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from typing import Any
+
 SOON = 0.05
 """Seconds that a program runs in the core before ``auto`` compiles it."""
 
@@ -18,6 +25,12 @@ SHORT = 1 << 18
 """Steps that must be left for a visit to the tier to be worth it."""
 
 _LONGEST_REST = 1 << 32
+
+
+def run_core(core: Any, limit: int, until: int) -> int:
+    """Run a core up to a step; return its reason, or PAUSE if that step is below the limit."""
+    reason: int = core.run(min(limit, until))
+    return PAUSE if reason == BUDGET and until < limit else reason
 
 
 class Rests:

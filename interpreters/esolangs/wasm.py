@@ -97,6 +97,16 @@ def tee(local: int) -> bytes:
     return b"\x22" + unsigned(local)
 
 
+def load_word(address: int) -> bytes:
+    """Push a word of 64 bits from a fixed address."""
+    return i32(0) + I64_LOAD + unsigned(address)
+
+
+def load_small(address: int) -> bytes:
+    """Push the lower 32 bits of a word."""
+    return i32(0) + I32_LOAD + unsigned(address)
+
+
 class Function:
     """A function: the types of its parameters, results and local variables, and its code.
 

@@ -37,7 +37,12 @@ def test_twins_that_differ_are_found(wrong: bytes, monkeypatch: pytest.MonkeyPat
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "more"),
-    [("brainfuck", []), ("brainfuck", ["--tier"]), ("befunge-98", ["--tier"])],
+    [
+        ("brainfuck", []),
+        ("brainfuck", ["--tier"]),
+        ("befunge-98", ["--tier"]),
+        ("whitespace", ["--tier"]),
+    ],
 )
 def test_a_short_run_without_findings(language: str, more: list[str]) -> None:
     if more:

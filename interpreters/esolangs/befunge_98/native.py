@@ -166,7 +166,7 @@ class PlaneTier:
         if latest is None or latest[0] is self._outdated:
             return self._run_before(limit)
         if core.steps < self._rests.until:
-            return self._run_core(limit, self._rests.until)
+            return compiled.run_core(core, limit, self._rests.until)
         code = latest[0]
         until = core.steps + compiled.TURN
         while core.steps < until and core.steps >= self._rests.until:
@@ -207,20 +207,15 @@ class PlaneTier:
                 native.request(core, place, None, now=True)
                 if native.latest is not None and native.latest[0] is not self._outdated:
                     return self.run(limit)
-            return self._run_core(limit, core.steps + native.pause)
+            return compiled.run_core(core, limit, core.steps + native.pause)
         began = perf_counter()
-        reason = self._run_core(limit, core.steps + _WAIT)
+        reason = compiled.run_core(core, limit, core.steps + _WAIT)
         self._spent += perf_counter() - began
         place = self._place()
         if self._spent >= native.patience and place and reason in (PAUSE, FLUSH):
             self._spent = 0
             native.request(core, place, None, now=False)
         return reason
-
-    def _run_core(self, limit: int, until: int) -> int:
-        """Run the core up to a step before the limit."""
-        reason = self.machine.core.run(min(limit, until))
-        return PAUSE if reason == BUDGET and until < limit else reason
 
     def _run_away(self, limit: int) -> int:
         """Run the core where no block is near; compile from there if that happens often."""
@@ -229,7 +224,7 @@ class PlaneTier:
         place = self._place()
         if self._misses % _MISSES == 0 and place is not None:
             self.native.request(core, place, None, self.mode == "native")
-        return self._run_core(limit, core.steps + (_AWAY << min(self._misses, 10)))
+        return compiled.run_core(core, limit, core.steps + (_AWAY << min(self._misses, 10)))
 
     def _place(self) -> Place | None:
         """Return the place of the IP; None if it is in a state that compiled code does not know."""

@@ -70,6 +70,8 @@ from esolangs.wasm import (
     get,
     i32,
     i64,
+    load_small,
+    load_word,
     module_of,
     put,
     tee,
@@ -624,12 +626,11 @@ def _folded(op: int, first: int, second: int) -> int:
 
 
 def _word(number: int) -> bytes:
-    return i32(0) + I64_LOAD + unsigned(CONTROL + 8 * number)
+    return load_word(CONTROL + 8 * number)
 
 
 def _small(number: int) -> bytes:
-    """Push a word of at most 32 bits."""
-    return i32(0) + I32_LOAD + unsigned(CONTROL + 8 * number)
+    return load_small(CONTROL + 8 * number)
 
 
 def _set_word(number: int) -> bytes:

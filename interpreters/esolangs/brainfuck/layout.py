@@ -22,6 +22,8 @@ from esolangs.wasm import (
     get,
     i32,
     i64,
+    load_small,
+    load_word,
     unsigned,
 )
 
@@ -81,11 +83,11 @@ STORES = {1: I32_STORE8, 2: I32_STORE16, 4: I32_STORE}
 
 
 def control(number: int) -> bytes:
-    return i32(0) + I32_LOAD + unsigned(CONTROL + 8 * number)
+    return load_small(CONTROL + 8 * number)
 
 
 def wide_control(number: int) -> bytes:
-    return i32(0) + I64_LOAD + unsigned(CONTROL + 8 * number)
+    return load_word(CONTROL + 8 * number)
 
 
 def rounds_at(depth: int) -> bytes:

@@ -118,7 +118,7 @@ class Tier:
         if self.native.code is None:
             return self._run_before(limit)
         if core.steps < self._rests.until:
-            return self._run_core(limit, self._rests.until)
+            return compiled.run_core(core, limit, self._rests.until)
         until = core.steps + compiled.TURN
         left = False
         while True:
@@ -135,7 +135,7 @@ class Tier:
                     return reason
                 continue
             if block < 0:
-                reason = self._run_core(limit, core.steps + _AFTER_EDIT)
+                reason = compiled.run_core(core, limit, core.steps + _AFTER_EDIT)
                 if reason != PAUSE:
                     return reason
                 continue
@@ -169,11 +169,6 @@ class Tier:
         if self.mode == "auto" and goes_on and self._spent >= native.patience:
             native.begin()
         return reason
-
-    def _run_core(self, limit: int, until: int) -> int:
-        """Run the core up to a step before the limit."""
-        reason = self.machine.core.run(min(limit, until))
-        return PAUSE if reason == BUDGET and until < limit else reason
 
     def _run_nest(self, nest: int, limit: int) -> int:
         """Run the core, which may skip rounds of this nest; stop trying if it does not."""

@@ -355,15 +355,18 @@ class Core:
     pause: cython.int
     patience: cython.int
     stack = cython.declare(cython.longlong[::1])
-    stack_array: object  # the array that `stack` views; likewise below
+    # The arrays that other attributes view.
+    stack_array = cython.declare(object, visibility="public")
+    frames_array = cython.declare(object, visibility="public")
+    heap_array = cython.declare(object, visibility="public")
+    # Memory of compiled code, which begins with the window of the heap; None without it.
+    heap_room = cython.declare(object, visibility="public")
     stack_large: LargeNumbers
     lows: cython.ulonglong[::1]  # of the first page of `stack_large`
     highs: cython.longlong[::1]
     charges: cython.int[::1]
     frames: cython.int[::1]  # return points
-    frames_array: object
     heap: cython.longlong[::1]
-    heap_array: object
     heap_large: LargeNumbers
     far: FarCells
     far_charge: FarCells
@@ -538,6 +541,7 @@ class Core:
         frames = array("i", frames)
         self.frames_array = lengthened(frames, self.frames_capacity, self.most_frames(_ALL))
         self.frames = self.frames_array
+        self.heap_room = None
         self.heap_array = array("q", heap[: 8 * _PART] or bytes(8))
         if self.cells > _PART:
             self.lengthen_heap(self.cells)
@@ -568,6 +572,47 @@ class Core:
         """Use these traces from now on."""
         self.code = code
         self.entry = entry
+
+    def use_heap_room(self, room):
+        """Use memory that begins with a copy of the heap's window, followed by zeros."""
+        self.heap_room = room
+        self.heap_array = room[: max(1, self.cells)]
+        self.heap = self.heap_array
+
+    def count_narrow(self, most: cython.Py_ssize_t, bound: cython.longlong) -> int:
+        """Return how many numbers at the top are in -bound to bound - 1; count up to ``most``."""
+        count: cython.Py_ssize_t = 0
+        number: cython.longlong
+        most = min(most, self.sp)
+        while count < most:
+            number = self.stack[self.sp - 1 - count]
+            if number < -bound or number >= bound:
+                break
+            count += 1
+        return count
+
+    def raise_high(self, high, calls_high, calls):
+        """Charge for greater depths of the stacks, and make room for them and ``calls``."""
+        self.memory += (high - self.high) * SLOT_COST
+        self.memory += (calls_high - self.calls_high) * FRAME_COST
+        self.high = high
+        self.calls_high = calls_high
+        while self.capacity < high + 64:
+            self.grow_stack()
+        while self.frames_capacity < calls:
+            self.grow_frames()
+
+    def approach(self, entries: cython.uchar[::1], limit: cython.longlong) -> cython.int:
+        """Execute single instructions, at least one, up to one that ``entries`` marks.
+
+        Return as ``run`` does, also at the mark.
+        """
+        reason: cython.int = BUDGET
+        while reason == BUDGET and self.steps < limit:
+            reason = _run_exact(self, self.steps + 1)
+            if entries[self.ip] != 0:
+                break
+        return reason
 
     def pushes(self):
         """Return the number of stack places, from the top, that the last instruction wrote."""
@@ -719,6 +764,14 @@ class Core:
 
     def lengthen_heap(self, cells):
         """Make room for a larger window, whose new cells are zero."""
+        if self.heap_room is not None:
+            if cells <= len(self.heap_room):
+                self.heap_array = self.heap_room[:cells]
+                return
+            copy = array("q")
+            copy.frombytes(self.heap_array.cast("B"))
+            self.heap_array = copy
+            self.heap_room = None
         unpaid = max(0, self.most_memory - self.memory) // CELL_COST
         self.heap_array = lengthened(self.heap_array, cells, cells + unpaid)
 

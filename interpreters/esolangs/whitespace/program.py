@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from esolangs.core import CoreMachine, CoreProgram, Engine
 from esolangs.errors import Fault, ParseError
 from esolangs.limits import UNLIMITED, Limits
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from esolangs.tally import IndexedTally
     from esolangs.whitespace._core import Core
     from esolangs.whitespace.listing import WhitespaceListing
+    from esolangs.whitespace.native import StackCompiler, StackTier
 
 _FAULTS = {
     UNDERFLOW: ("stack_underflow", "not enough numbers on the stack"),
@@ -64,6 +67,12 @@ class WhitespaceMachine(CoreMachine):
 
     core: Core
     program: WhitespaceProgram
+    tier: StackTier | None = None
+
+    @property
+    def memory_room(self) -> int:
+        """The number of bytes that the memory limit still allows."""
+        return min(self.limits.memory, UNLIMITED) - self.core.memory
 
     @property
     def memory(self) -> int:
@@ -224,6 +233,7 @@ class WhitespaceProgram(CoreProgram):
             self.warnings = tuple(self._repeated())
         if self.code.left_over and options["notation"] != "assembly":
             self.warnings += (self._left_over(),)
+        self._native: StackCompiler | None = None
         self.traces: Any = None  # made from hot code; shared, because they have no state
         division = options["division"]
         eof = options["eof"]
@@ -255,6 +265,29 @@ class WhitespaceProgram(CoreProgram):
         if self.traces is not None:
             core.set_traces(self.traces.code, self.traces.entry)
         return core
+
+    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> WhitespaceMachine:
+        """Return a machine at step 0, with the native tier if ESOPLAY_TIER asks for it."""
+        machine = WhitespaceMachine(self, self.new_core(limits), stdin, closed, limits)
+        if os.environ.get("ESOPLAY_TIER", "core") != "core":
+            machine.tier = self.new_tier(machine)
+        machine.begin()
+        return machine
+
+    def new_tier(self, machine: WhitespaceMachine) -> StackTier | None:
+        """Return the native tier of a machine; None unless ESOPLAY_TIER requests it.
+
+        Raises OptionError for a value that cannot be used.
+        """
+        from esolangs.tier import chosen_tier
+
+        asked = chosen_tier()
+        if asked == "core":
+            return None
+        from esolangs.whitespace.native import StackCompiler, StackTier
+
+        self._native = self._native or StackCompiler(self)
+        return StackTier(machine, self._native, asked)
 
     def spans(self) -> tuple[Span, ...]:
         if self._spans is None:

@@ -1,0 +1,359 @@
+"""Divides a Whitespace program into blocks, and joins blocks to regions, for compiled code.
+
+A block is a run of instructions that control enters only at the beginning.  Only its last
+instruction transfers control, writes to the heap or prints, so nothing has happened yet when a test
+of another instruction fails.  A region is entered only at its first block, its *root*.  All jumps
+inside it lead forward or back to the root, and every block begins at a fixed depth of the stack,
+counted from the depth at the root.
+"""
+
+from __future__ import annotations
+
+from esolangs.whitespace.opcodes import (
+    CALL,
+    COPY,
+    DISCARD,
+    DUP,
+    END,
+    HALT,
+    JN,
+    JUMP,
+    JZ,
+    LABEL,
+    MOD,
+    PRINTC,
+    PRINTN,
+    PUSH,
+    READC,
+    READN,
+    RETRIEVE,
+    RETURN,
+    SLIDE,
+    STORE,
+    SWAP,
+)
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from array import array
+
+MOST_INSTRUCTIONS = 60
+"""Instructions of a block, and how far below the top ``copy`` and ``slide`` may reach in it."""
+
+REACH = 128
+"""Places of the stack above and below the depth at its root that a region may use."""
+
+MOST_BLOCKS = 200
+"""Blocks of a region."""
+
+NARROW = 1 << 62
+"""Numbers from -NARROW to NARROW - 1 are *narrow*: a difference of two of them fits a slot."""
+
+_JUMPS = (CALL, JUMP, JZ, JN)
+_ENDS = (STORE, PRINTC, PRINTN, RETURN, *_JUMPS)
+
+
+class StackBlock:
+    """Instructions ``head`` to ``end`` - 1.
+
+    need: entries that the stack must have.  high: the greatest depth, counted from the beginning.
+    change: of the depth.  The other attributes are known once the block is in a region.
+
+    region: its number, or -1.  depth: at the beginning, from the depth at the root.
+    dirty: places that may have been written since the root, so that memory does not have them.
+    live: places whose numbers the block or a later one needs.  Both are sets of bits, see ``bit``.
+    known_need, known_high: as ``need`` and ``high``, from the root: what was already tested.
+    """
+
+    __slots__ = (
+        "change",
+        "depth",
+        "dirty",
+        "end",
+        "head",
+        "high",
+        "known_high",
+        "known_need",
+        "live",
+        "need",
+        "read",
+        "region",
+        "written",
+    )  # fmt: skip
+
+    def __init__(self, head: int, end: int):
+        self.head = head
+        self.end = end
+        self.need = self.high = self.change = 0
+        self.read: set[int] = set()
+        self.written: set[int] = set()
+        self.region = -1
+        self.depth = 0
+        self.dirty = self.live = 0
+        self.known_need = self.known_high = 0
+
+    @property
+    def cost(self) -> int:
+        """The number of steps."""
+        return self.end - self.head
+
+
+class Region:
+    """Blocks with one entry, in the order of the program.  longest: steps of its longest path."""
+
+    __slots__ = ("blocks", "longest", "number")
+
+    def __init__(self, number: int, root: StackBlock):
+        self.number = number
+        self.blocks = [root]
+        self.longest = 0
+
+    @property
+    def root(self) -> StackBlock:
+        return self.blocks[0]
+
+
+def bit(place: int) -> int:
+    """Return the bit of a place, which is counted from the depth at the root."""
+    return 1 << place + REACH
+
+
+def places(bits: int) -> list[int]:
+    """Return the places of a set of bits."""
+    found: list[int] = []
+    while bits:
+        lowest = bits & -bits
+        found.append(lowest.bit_length() - 1 - REACH)
+        bits ^= lowest
+    return found
+
+
+def below(depth: int) -> int:
+    """Return the bits of all places below a depth."""
+    return bit(depth) - 1
+
+
+class Flow:
+    """The blocks and regions of a program.
+
+    regions: in the order of their roots.  region_at: the region whose root an instruction is.
+    """
+
+    def __init__(self, ops: bytearray, args: array[int]):
+        self.ops = ops
+        self.args = args
+        self.blocks: dict[int, StackBlock] = {}
+        self.regions: list[Region] = []
+        self.region_at: dict[int, Region] = {}
+        self._sources: dict[int, list[StackBlock]] = {}  # blocks from which control reaches another
+        self._divide()
+        self._join()
+        for region in self.regions:
+            self._find_live(region)
+
+    def is_left_out(self, at: int) -> bool:
+        """Return whether the core executes an instruction."""
+        op, arg = self.ops[at], self.args[at]
+        if op == PUSH:
+            return not -NARROW < arg < NARROW
+        if op == COPY:
+            return not 0 <= arg < MOST_INSTRUCTIONS
+        if op == SLIDE:
+            return arg >= MOST_INSTRUCTIONS
+        if op in _JUMPS:
+            return arg < 0
+        return op in (END, HALT, READC, READN)
+
+    def targets(self, block: StackBlock) -> list[int]:
+        """Return where control goes after a block, without calls and returns."""
+        if block.end == block.head:
+            return []
+        at = block.end - 1
+        op = self.ops[at]
+        if op in (CALL, RETURN):
+            return []
+        if op == JUMP:
+            return [self.args[at]]
+        return [self.args[at], block.end] if op in (JZ, JN) else [block.end]
+
+    def inside(self, block: StackBlock, target: int) -> StackBlock | None:
+        """Return the block at a target if control stays in the region, else None."""
+        found = self.blocks[target]
+        region = self.regions[block.region]
+        depth = block.depth + block.change
+        if found is region.root:
+            return found if depth == 0 else None
+        return found if found.region == block.region else None
+
+    def _divide(self) -> None:
+        ops, args = self.ops, self.args
+        size = len(ops)
+        heads, roots = {0}, {0}
+        for at in range(size):
+            op = ops[at]
+            if self.is_left_out(at):
+                heads.add(at)
+                roots.add(at + 1)
+            elif op in _ENDS:
+                heads.add(at + 1)
+                if op in _JUMPS:
+                    heads.add(args[at])
+                    if op == CALL or args[at] <= at:
+                        roots.add(args[at])
+                if op == CALL:
+                    roots.add(at + 1)
+        heads |= roots
+        starts = sorted(head for head in heads if head < size)
+        for number, head in enumerate(starts):
+            end = starts[number + 1] if number + 1 < len(starts) else size
+            if self.is_left_out(head):
+                end = head
+            while True:
+                block = StackBlock(head, min(end, head + MOST_INSTRUCTIONS))
+                self._follow(block)
+                self.blocks[head] = block
+                if block.end >= end:
+                    break
+                head = block.end
+        self._roots = roots
+
+    def _follow(self, block: StackBlock) -> None:
+        """Find which places of the stack a block uses, counted from the depth at its beginning."""
+        need = high = depth = 0
+        read, written = block.read, block.written
+
+        def use(place: int) -> None:
+            nonlocal need
+            need = max(need, -place)
+            if place not in written:
+                read.add(place)
+
+        for at in range(block.head, block.end):
+            op = self.ops[at]
+            if op == PUSH:
+                written.add(depth)
+                depth += 1
+            elif op in (DUP, COPY):
+                use(depth - 1 - (self.args[at] if op == COPY else 0))
+                written.add(depth)
+                depth += 1
+            elif op == SWAP:
+                use(depth - 1)
+                use(depth - 2)
+                written |= {depth - 1, depth - 2}
+            elif op == SLIDE:
+                use(depth - 1)
+                count = max(0, self.args[at])
+                need = max(need, count + 1 - depth)
+                depth -= count
+                written.add(depth - 1)
+            elif op == DISCARD:
+                need = max(need, 1 - depth)
+                depth -= 1
+            elif op <= MOD:
+                use(depth - 1)
+                use(depth - 2)
+                depth -= 1
+                written.add(depth - 1)
+            elif op == RETRIEVE:
+                use(depth - 1)
+                written.add(depth - 1)
+            elif op == STORE:
+                use(depth - 1)
+                use(depth - 2)
+                depth -= 2
+            elif op in (JZ, JN, PRINTC, PRINTN):
+                use(depth - 1)
+                depth -= 1
+            else:
+                assert op in (LABEL, CALL, JUMP, RETURN)
+            high = max(high, depth)
+        block.need, block.high, block.change = need, high, depth
+
+    def _join(self) -> None:
+        """Make regions; a block whose sources do not all agree about it is a root."""
+        for block in self.blocks.values():
+            root = block.head in self._roots
+            sources = self._sources.get(block.head, [])
+            if not root and not sources:
+                continue  # control does not reach it
+            if not root:
+                first = sources[0]
+                depth = first.depth + first.change
+                region = self.regions[first.region]
+                root = (
+                    any(
+                        other.region != first.region or other.depth + other.change != depth
+                        for other in sources
+                    )
+                    or len(region.blocks) >= MOST_BLOCKS
+                    or depth - block.need < -REACH
+                    or depth + block.high >= REACH
+                )
+                if not root:
+                    block.region, block.depth = first.region, depth
+                    region.blocks.append(block)
+            if root:
+                block.region = len(self.regions)
+                region = Region(block.region, block)
+                self.regions.append(region)
+                self.region_at[block.head] = region
+            for target in self.targets(block):
+                if target > block.head:
+                    self._sources.setdefault(target, []).append(block)
+
+    def _find_live(self, region: Region) -> None:
+        """Find what the blocks of a region know and need, and its longest path."""
+        for block in region.blocks[1:]:
+            sources = [
+                (
+                    max(source.known_need, source.need - source.depth),
+                    max(source.known_high, source.high + source.depth),
+                )
+                for source in self._sources[block.head]
+            ]
+            block.known_need = min(need for need, _ in sources)
+            block.known_high = min(high for _, high in sources)
+        root = region.root
+        root.known_need, root.known_high = root.need, root.high
+        changed = True
+        while changed:
+            changed = False
+            for block in region.blocks:
+                dirty = self.dirty_after(block)
+                for target in self.targets(block):
+                    found = self.inside(block, target)
+                    if found is not None and dirty & ~found.dirty:
+                        found.dirty |= dirty
+                        changed = True
+        changed = True
+        while changed:
+            changed = False
+            for block in reversed(region.blocks):
+                live = block.dirty | self._bits(block, block.read)
+                for target in self.targets(block):
+                    found = self.inside(block, target)
+                    if found is not None:
+                        live |= found.live & ~self._bits(block, block.written)
+                if live != block.live:
+                    block.live = live
+                    changed = True
+        paths: dict[int, int] = {}
+        for block in reversed(region.blocks):
+            found = [
+                paths.get(target, 0) if self.inside(block, target) is not root else 0
+                for target in self.targets(block)
+                if self.inside(block, target) is not None
+            ]
+            paths[block.head] = block.cost + max(found, default=0)
+        region.longest = paths[root.head]
+
+    def dirty_after(self, block: StackBlock) -> int:
+        """Return the places that may have been written between the root and a block's end."""
+        dirty = block.dirty | self._bits(block, block.written)
+        return dirty & below(block.depth + block.change)
+
+    def _bits(self, block: StackBlock, found: set[int]) -> int:
+        """Return the bits of places that are counted from the block's beginning."""
+        return sum(bit(block.depth + place) for place in found)

@@ -1,0 +1,570 @@
+"""Translates the regions of a Whitespace program to a module of WebAssembly.
+
+The module has one function, which enters at any root and returns where the core takes over, always
+at the beginning of a block; and a helper for ``printn``.  Within a region, the places of the stack
+that it uses are in local variables, and are written to memory where control leaves the region.
+
+All numbers in local variables and in the copy of the stack are narrow (see ``flow.NARROW``) at the
+beginning of a block.  Any other number makes the tier return, as do addresses outside of the window
+of the heap.
+"""
+
+from __future__ import annotations
+
+from esolangs.reasons import CHUNK
+from esolangs.wasm import (
+    BLOCK,
+    BR,
+    BR_IF,
+    BR_TABLE,
+    CALL,
+    ELSE,
+    END,
+    F64_ABS,
+    F64_CONVERT_I64_S,
+    F64_LT,
+    F64_MUL,
+    I32,
+    I32_ADD,
+    I32_AND,
+    I32_DIV_U,
+    I32_EQ,
+    I32_EQZ,
+    I32_GE_U,
+    I32_GT_U,
+    I32_LOAD,
+    I32_LOAD16_U,
+    I32_LT_S,
+    I32_LT_U,
+    I32_REM_U,
+    I32_SHL,
+    I32_STORE,
+    I32_SUB,
+    I32_WRAP_I64,
+    I64,
+    I64_ADD,
+    I64_AND,
+    I64_DIV_S,
+    I64_EQZ,
+    I64_EXTEND_I32_U,
+    I64_GE_U,
+    I64_LOAD,
+    I64_LT_S,
+    I64_MUL,
+    I64_NE,
+    I64_OR,
+    I64_REM_S,
+    I64_SHR_S,
+    I64_SHR_U,
+    I64_STORE,
+    I64_SUB,
+    I64_XOR,
+    IF,
+    IF_I64,
+    LOOP,
+    PAGE,
+    Function,
+    f64,
+    get,
+    i32,
+    i64,
+    load_small,
+    load_word,
+    module_of,
+    put,
+    tee,
+    unsigned,
+)
+from esolangs.wasm_printing import PrintBuffers, number_function, print_byte
+from esolangs.whitespace import opcodes
+from esolangs.whitespace.flow import NARROW, REACH, below, places
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from esolangs.whitespace.flow import Flow, Region, StackBlock
+
+# Addresses in the memory of the module.
+CONTROL = 64
+SCRATCH = 512
+OUT_BYTES = 1 << 12
+OUT_STEPS = OUT_BYTES + CHUNK
+RETURNS = 1 << 16  # for each instruction, the region of which it is the root, in 2 bytes
+MOST_CODE = 1 << 16  # instructions
+FRAMES = RETURNS + 2 * MOST_CODE
+MOST_FRAMES = 1 << 16
+BOTTOM = FRAMES + 4 * MOST_FRAMES + 8 * REACH  # of the stack; the space below remains zero
+MOST_STACK = 1 << 16  # numbers
+CELLS = BOTTOM + 8 * MOST_STACK + PAGE - 8 * REACH  # of the heap
+
+# Numbers of the control words, of 8 bytes each.  DEPTH, HIGH and CEILING are addresses, less
+# 8 * REACH, in the stack; DEPTH is that after the top.  CALLS and the like are addresses of frames.
+# RAISED, OLD_HIGH: the steps left when HIGH was raised last, for the following block, and HIGH
+# before that.
+(LEFT, DEPTH, HIGH, CEILING, CALLS, CALLS_HIGH, CALLS_CEILING) = range(7)
+(ENTRY, PRINTED, ROOM, LIMIT, WINDOW, RAISED, OLD_HIGH) = range(7, 14)
+WORDS = 14
+
+_BUFFERS = PrintBuffers(CONTROL + 8 * ROOM, OUT_BYTES, OUT_STEPS, SCRATCH)
+
+# Local variables.
+(_PC, _SP, _CALLS, _PRINTED, _EXIT, _LEFT, _WINDOW, _NARROW) = range(8)
+_KINDS = [I32] * 5 + [I64] * 3
+_STACK = len(_KINDS) + REACH  # the variable for place 0
+_VALUES = _STACK + REACH
+_PRINT_NUMBER = 1  # a function
+
+_FAST = 30  # bits of factors whose product is narrow
+
+
+class StackValue:
+    """A number within a block: the number itself if it is known, and code that pushes it.
+
+    narrow: whether it is certainly narrow; otherwise it certainly fits a slot.
+    place: the place of the stack that it had at the beginning of the block, or None.
+    """
+
+    __slots__ = ("code", "narrow", "number", "place")
+
+    def __init__(
+        self, code: bytes, number: int | None = None, *, narrow: bool, place: int | None = None
+    ):
+        self.code = code
+        self.number = number
+        self.narrow = narrow
+        self.place = place
+
+
+class StackRules:
+    """The options that compiled code depends on.
+
+    cells: of the window of the heap, at least; addresses below are not tested.
+    """
+
+    __slots__ = ("cells", "floor_quotient", "floor_remainder", "utf8")
+
+    def __init__(self, *, floor_quotient: bool, floor_remainder: bool, utf8: bool, cells: int):
+        self.floor_quotient = floor_quotient
+        self.floor_remainder = floor_remainder
+        self.utf8 = utf8
+        self.cells = cells
+
+
+class StackTranslation:
+    """The code of a program.  code: the module."""
+
+    def __init__(self, flow: Flow, rules: StackRules):
+        self.flow = flow
+        self.rules = rules
+        self._labels: list[object] = []
+        self._out = bytearray()
+        self._changed: dict[int, StackValue] = {}
+        self._top = 0
+        self._values = self._most_values = _VALUES
+        self.code = self._module()
+
+    # The module.
+
+    def _module(self) -> bytes:
+        regions = self.flow.regions
+        for word, local in (
+            (DEPTH, _SP),
+            (CALLS, _CALLS),
+            (ENTRY, _PC),
+        ):
+            self._out += _small(word) + put(local)
+        self._out += _word(LEFT) + put(_LEFT) + _word(WINDOW) + put(_WINDOW)
+        self._out += i64(NARROW) + put(_NARROW)
+        self._open(BLOCK, "out")
+        self._open(LOOP, "top")
+        for region in reversed(regions):
+            self._open(BLOCK, region)
+        self._out += get(_PC) + BR_TABLE + unsigned(len(regions) - 1)
+        self._out += b"".join(unsigned(number) for number in range(len(regions)))
+        for region in regions:
+            self._close()
+            self._region(region)
+        self._close()
+        self._close()
+        for word, local in (
+            (DEPTH, _SP),
+            (CALLS, _CALLS),
+            (PRINTED, _PRINTED),
+        ):
+            self._out += i32(0) + get(local) + I64_EXTEND_I32_U + _set_word(word)
+        self._out += i32(0) + get(_LEFT) + _set_word(LEFT) + get(_EXIT)
+        kinds = _KINDS + [I64] * (self._most_values - len(_KINDS))
+        run = Function([], [I32], kinds, bytes(self._out))
+        return module_of([run, number_function(_BUFFERS, b"")], CELLS // PAGE)
+
+    def _region(self, region: Region) -> None:
+        root = region.root
+        self._open(LOOP, "again")
+        self._open(BLOCK, "refused")
+        if root.need:
+            self._out += get(_SP) + i32(BOTTOM + 8 * (root.need - REACH)) + I32_LT_U
+            self._leave_if("refused")
+        if root.high:
+            self._raise(root.high, "refused")
+        for place in places(root.live):
+            self._out += get(_SP) + I64_LOAD + unsigned(8 * (place + REACH))
+            self._out += put(_STACK + place)
+        self._open(LOOP, root)
+        for block in reversed(region.blocks[1:]):
+            self._open(BLOCK, block)
+        for block in region.blocks:
+            if block is not root:
+                self._close()
+            self._block(region, block)
+        self._close()
+        self._close()
+        self._exit(root.head)
+        self._close()
+
+    def _raise(self, high: int, refusal: str) -> None:
+        """Raise the greatest depth to ``high`` above the depth at the root, or leave."""
+        depth = get(_SP) + i32(8 * high) + I32_ADD
+        self._out += depth + _small(HIGH) + I32_GT_U
+        self._open(IF, "if")
+        self._out += depth + _small(CEILING) + I32_GT_U
+        self._leave_if(refusal)
+        self._out += i32(0) + _word(HIGH) + _set_word(OLD_HIGH)
+        self._out += i32(0) + get(_LEFT) + _set_word(RAISED)
+        self._out += i32(0) + depth + I64_EXTEND_I32_U + _set_word(HIGH)
+        self._close()
+
+    # A block.
+
+    def _block(self, region: Region, block: StackBlock) -> None:
+        if block.end == block.head:
+            self._spill(block.dirty, block.depth)
+            self._exit(block.head)
+            return
+        self._changed = {}
+        self._top = block.depth
+        self._values = _VALUES
+        self._open(BLOCK, "bail")
+        if block is region.root:
+            self._out += get(_LEFT) + i64(region.longest) + I64_LT_S
+            self._leave_if("bail")
+        else:
+            need, high = block.need - block.depth, block.high + block.depth
+            if need > max(0, block.known_need):
+                self._out += get(_SP) + i32(BOTTOM + 8 * (need - REACH)) + I32_LT_U
+                self._leave_if("bail")
+            if high > max(0, block.known_high):
+                self._raise(high, "bail")
+        for at in range(block.head, block.end - 1):
+            self._instruction(at)
+        self._last(block, block.end - 1)
+        self._close()
+        self._spill(block.dirty & below(block.depth), block.depth)
+        self._exit(block.head)
+
+    def _last(self, block: StackBlock, at: int) -> None:
+        """Append the last instruction of a block, and the way on."""
+        flow = self.flow
+        op, arg = flow.ops[at], flow.args[at]
+        if op in (opcodes.JZ, opcodes.JN):
+            value = self._pop()
+            test = I64_EQZ if op == opcodes.JZ else i64(0) + I64_LT_S
+            self._narrow_all()
+            self._out += value.code + test
+            self._subtract(block)
+            self._settle()
+            self._go(block, arg, conditional=True)
+            self._go(block, block.end)
+        elif op == opcodes.CALL:
+            self._narrow_all()
+            self._call(block, at + 1)
+            self._leave(block, arg)
+        elif op == opcodes.RETURN:
+            self._narrow_all()
+            self._out += get(_CALLS) + i32(FRAMES) + I32_EQ
+            self._leave_if("bail")
+            self._subtract(block)
+            self._settle()
+            self._spill(flow.dirty_after(block), self._top)
+            self._out += get(_CALLS) + i32(4) + I32_SUB + tee(_CALLS) + I32_LOAD + unsigned(0)
+            self._out += i32(1) + I32_SHL + I32_LOAD16_U + unsigned(RETURNS) + put(_PC)
+            self._jump("top")
+        else:
+            if op == opcodes.STORE:
+                self._store()
+            elif op in (opcodes.PRINTC, opcodes.PRINTN):
+                self._print(op, block)
+            else:
+                self._instruction(at)
+                self._narrow_all()
+            self._subtract(block)
+            self._settle()
+            self._go(block, arg if op == opcodes.JUMP else block.end)
+
+    def _subtract(self, block: StackBlock) -> None:
+        self._out += get(_LEFT) + i64(block.cost) + I64_SUB + put(_LEFT)
+
+    def _call(self, block: StackBlock, following: int) -> None:
+        """Append a call without the jump."""
+        self._out += get(_CALLS) + _small(CALLS_HIGH) + I32_GE_U
+        self._open(IF, "if")
+        self._out += get(_CALLS) + _small(CALLS_CEILING) + I32_GE_U
+        self._leave_if("bail")
+        self._out += i32(0) + get(_CALLS) + i32(4) + I32_ADD + I64_EXTEND_I32_U
+        self._out += _set_word(CALLS_HIGH)
+        self._close()
+        self._subtract(block)
+        self._settle()
+        self._out += get(_CALLS) + i32(following) + I32_STORE + unsigned(0)
+        self._out += get(_CALLS) + i32(4) + I32_ADD + put(_CALLS)
+
+    def _go(self, block: StackBlock, target: int, *, conditional: bool = False) -> None:
+        """Append a jump to an instruction; one with a condition pops it."""
+        found = self.flow.inside(block, target)
+        if found is not None:
+            self._out += (BR_IF if conditional else BR) + unsigned(self._label(found))
+            return
+        if conditional:
+            self._open(IF, "if")
+        self._leave(block, target)
+        if conditional:
+            self._close()
+
+    def _leave(self, block: StackBlock, target: int) -> None:
+        """Append a jump to another region, or to this one at another depth."""
+        self._spill(self.flow.dirty_after(block), self._top)
+        region = self.flow.region_at[target]
+        if region.number == block.region:
+            self._jump("again")
+        elif region.number > block.region:
+            self._jump(region)
+        else:
+            self._out += i32(region.number) + put(_PC)
+            self._jump("top")
+
+    def _spill(self, found: int, depth: int) -> None:
+        """Append code that writes places to memory and moves the root's depth."""
+        for place in places(found):
+            value = get(_STACK + place)
+            self._out += get(_SP) + value + I64_STORE + unsigned(8 * (place + REACH))
+        if depth:
+            self._out += get(_SP) + i32(8 * depth) + I32_ADD + put(_SP)
+
+    def _exit(self, at: int) -> None:
+        self._out += i32(at) + put(_EXIT)
+        self._jump("out")
+
+    # Instructions.
+
+    def _instruction(self, at: int) -> None:
+        op, arg = self.flow.ops[at], self.flow.args[at]
+        if op == opcodes.PUSH:
+            self._push(_constant(arg))
+        elif op == opcodes.DUP or op == opcodes.COPY:
+            self._push(self._at(self._top - 1 - (arg if op == opcodes.COPY else 0)))
+        elif op == opcodes.SWAP:
+            above, below_it = self._pop(), self._pop()
+            self._push(above)
+            self._push(below_it)
+        elif op == opcodes.DISCARD:
+            self._top -= 1
+        elif op == opcodes.SLIDE:
+            if arg > 0:
+                value = self._pop()
+                self._top -= arg
+                self._push(value)
+        elif op == opcodes.RETRIEVE:
+            self._retrieve()
+        elif op == opcodes.MUL:
+            self._multiply()
+        elif op == opcodes.DIV or op == opcodes.MOD:
+            self._divide(op)
+        elif op == opcodes.ADD or op == opcodes.SUB:
+            self._add(op)
+
+    def _add(self, op: int) -> None:
+        second, first = self._operand(), self._operand()
+        if first.number is not None and second.number is not None:
+            number = first.number + (second.number if op == opcodes.ADD else -second.number)
+            if -NARROW < number < NARROW:
+                self._push(_constant(number))
+                return
+        result = self._new(first.code + second.code + (I64_ADD if op == opcodes.ADD else I64_SUB))
+        known = first.number is not None or second.number is not None
+        if op == opcodes.ADD and not known:  # -NARROW and -NARROW
+            self._narrow(result)
+        self._push(result)
+
+    def _multiply(self) -> None:
+        second, first = self._operand(), self._operand()
+        half = i64(1 << _FAST)
+        either = first.code + half + I64_ADD + second.code + half + I64_ADD + I64_OR
+        self._open(either + i64(_FAST + 1) + I64_SHR_U + i64(0) + I64_NE + IF, "if")
+        self._out += first.code + F64_CONVERT_I64_S + second.code + F64_CONVERT_I64_S + F64_MUL
+        self._out += F64_ABS + f64(4.6e18) + F64_LT + I32_EQZ  # NARROW, less rounding errors
+        self._leave_if("bail")
+        self._close()
+        self._push(self._new(first.code + second.code + I64_MUL, narrow=True))
+
+    def _divide(self, op: int) -> None:
+        second, first = self._operand(), self._operand()
+        floors = self.rules.floor_quotient if op == opcodes.DIV else self.rules.floor_remainder
+        by = second.number
+        if by is not None and by > 0 and by & (by - 1) == 0 and floors:
+            shift = i64(by.bit_length() - 1) + I64_SHR_S
+            code = first.code + (shift if op == opcodes.DIV else i64(by - 1) + I64_AND)
+            self._push(self._new(code, narrow=True))
+            return
+        if not by:
+            self._out += second.code + I64_EQZ
+            self._leave_if("bail")
+        # Division of short numbers takes less time.
+        code = first.code + second.code + I64_OR + i64(32) + I64_SHR_U + I64_EQZ + IF_I64
+        code += first.code + I32_WRAP_I64 + second.code + I32_WRAP_I64
+        code += (I32_DIV_U if op == opcodes.DIV else I32_REM_U) + I64_EXTEND_I32_U + ELSE
+        self._out += code
+        self._labels.append("if")
+        if op == opcodes.MOD or floors:
+            rest = self._new(first.code + second.code + I64_REM_S).code
+            differ = rest + second.code + I64_XOR + i64(0) + I64_LT_S
+            wrong = rest + i64(0) + I64_NE + differ + I32_AND + I64_EXTEND_I32_U
+        else:
+            rest = wrong = b""
+        if op == opcodes.DIV:
+            self._out += first.code + second.code + I64_DIV_S
+            self._out += wrong + I64_SUB if floors else b""
+        else:
+            self._out += rest
+            self._out += (
+                i64(0) + wrong + I64_SUB + second.code + I64_AND + I64_ADD if floors else b""
+            )
+        self._close()
+        self._push(self._new(b"", narrow=op == opcodes.MOD or (by is not None and by != -1)))
+
+    def _address(self, address: StackValue) -> tuple[bytes, int]:
+        """Append a test of an address; return code that pushes one of the memory, and an offset."""
+        number = address.number
+        if number is not None and 0 <= number < self.rules.cells:
+            return i32(0), CELLS + 8 * number
+        self._out += address.code + get(_WINDOW) + I64_GE_U
+        self._leave_if("bail")
+        return address.code + I32_WRAP_I64 + i32(3) + I32_SHL, CELLS
+
+    def _retrieve(self) -> None:
+        at, offset = self._address(self._pop())
+        result = self._new(at + I64_LOAD + unsigned(offset))
+        self._narrow(result)  # or it does not fit a slot
+        self._push(result)
+
+    def _store(self) -> None:
+        value, address = self._pop(), self._pop()
+        at, offset = self._address(address)
+        self._narrow_all()
+        self._out += at + value.code + I64_STORE + unsigned(offset)
+
+    def _print(self, op: int, block: StackBlock) -> None:
+        value = self._pop()
+        self._narrow_all()
+        step = _word(LIMIT) + get(_LEFT) + I64_SUB + i64(block.cost) + I64_ADD
+        if op == opcodes.PRINTN:
+            self._out += value.code + step + get(_PRINTED) + CALL + unsigned(_PRINT_NUMBER)
+            self._out += tee(_PC) + i32(0) + I32_LT_S
+            self._leave_if("bail")
+            self._out += get(_PC) + put(_PRINTED)
+            return
+        self._out += get(_PRINTED) + _small(ROOM) + I32_GE_U
+        self._leave_if("bail")
+        if self.rules.utf8:
+            self._out += value.code + i64(128) + I64_GE_U
+            self._leave_if("bail")
+        self._out += print_byte(_BUFFERS, _PRINTED, value.code + I32_WRAP_I64, step)
+
+    # Values.
+
+    def _at(self, place: int) -> StackValue:
+        value = self._changed.get(place)
+        if value is None:
+            value = self._changed[place] = StackValue(get(_STACK + place), narrow=True, place=place)
+        return value
+
+    def _push(self, value: StackValue) -> None:
+        self._changed[self._top] = value
+        self._top += 1
+
+    def _pop(self) -> StackValue:
+        self._top -= 1
+        return self._at(self._top)
+
+    def _operand(self) -> StackValue:
+        """Pop a number that must be narrow."""
+        value = self._pop()
+        self._narrow(value)
+        return value
+
+    def _new(self, code: bytes, *, narrow: bool = False) -> StackValue:
+        """Append code that stores a number in a new local variable; return it."""
+        local = self._values
+        self._values += 1
+        self._most_values = max(self._most_values, self._values)
+        self._out += code + put(local)
+        return StackValue(get(local), narrow=narrow)
+
+    def _narrow(self, value: StackValue) -> None:
+        """Append a test that a number is narrow, unless it certainly is."""
+        if not value.narrow:
+            self._out += value.code + get(_NARROW) + I64_ADD + i64(0) + I64_LT_S
+            self._leave_if("bail")
+            value.narrow = True
+
+    def _narrow_all(self) -> None:
+        """Append tests of all numbers that stay on the stack."""
+        for place, value in self._changed.items():
+            if place < self._top:
+                self._narrow(value)
+
+    def _settle(self) -> None:
+        """Append code that moves the numbers to the variables of their places."""
+        moves = [
+            (place, value.code)
+            for place, value in self._changed.items()
+            if place < self._top and value.place != place
+        ]
+        self._out += b"".join(code for _, code in moves)
+        self._out += b"".join(put(_STACK + place) for place, _ in reversed(moves))
+
+    # Labels.
+
+    def _open(self, code: bytes, label: object) -> None:
+        self._out += code
+        self._labels.append(label)
+
+    def _close(self) -> None:
+        self._out += END
+        self._labels.pop()
+
+    def _label(self, label: object) -> int:
+        found = len(self._labels) - 1
+        while self._labels[found] is not label and self._labels[found] != label:
+            found -= 1
+        return len(self._labels) - 1 - found
+
+    def _jump(self, label: object) -> None:
+        self._out += BR + unsigned(self._label(label))
+
+    def _leave_if(self, label: object) -> None:
+        self._out += BR_IF + unsigned(self._label(label))
+
+
+def _constant(number: int) -> StackValue:
+    return StackValue(i64(number), number, narrow=True)
+
+
+def _word(number: int) -> bytes:
+    return load_word(CONTROL + 8 * number)
+
+
+def _small(number: int) -> bytes:
+    return load_small(CONTROL + 8 * number)
+
+
+def _set_word(number: int) -> bytes:
+    return I64_STORE + unsigned(CONTROL + 8 * number)

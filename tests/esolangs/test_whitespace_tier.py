@@ -1,0 +1,242 @@
+"""Runs of Whitespace in compiled code equal runs in the core; see ``whitespace_tier_trials``."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+import whitespace_tier_trials
+
+from esolangs import compiled
+from esolangs.limits import Limits
+from esolangs.whitespace import LANGUAGE, native
+from esolangs.whitespace.program import WhitespaceMachine, WhitespaceProgram
+
+ENDLESS = """\
+push 0
+label next
+push 1
+add
+dup
+push 7
+mod
+jump next
+"""
+"""Counts, and leaves remainders on the stack."""
+
+COUNTER = "push 0\nlabel next\npush 1\nadd\njump next\n"
+
+POWERS = """\
+push 1
+label next
+dup
+printn
+push 10
+printc
+push 3
+mul
+push 1000003
+mod
+jump next
+"""
+"""Prints powers of 3."""
+
+DEEP = """\
+push {count}
+call down
+printn
+end
+label down
+dup
+jz bottom
+dup
+push 1
+sub
+call down
+add
+return
+label bottom
+return
+"""
+"""Adds the numbers up to a count by recursion."""
+
+FILL = """\
+push 0
+label next
+dup
+push 20
+mul
+push 8
+add
+copy 1
+store
+push 1
+add
+dup
+push 3000
+sub
+jn next
+push 8
+retrieve
+printn
+"""
+"""Writes to every twentieth cell, so that the window of the heap grows."""
+
+
+def program(source: str, **options: int | str) -> WhitespaceProgram:
+    code = LANGUAGE.parse(
+        source.encode(), {**LANGUAGE.configure(), "notation": "assembly", **options}
+    )
+    assert isinstance(code, WhitespaceProgram)
+    return code
+
+
+def start(
+    monkeypatch: pytest.MonkeyPatch, tier: str, code: WhitespaceProgram, **more: Any
+) -> WhitespaceMachine:
+    monkeypatch.setenv("ESOPLAY_TIER", tier)
+    machine = code.start(**more)
+    assert isinstance(machine, WhitespaceMachine)
+    return machine
+
+
+def assert_same_runs(
+    monkeypatch: pytest.MonkeyPatch, source: str, budget: int = 1 << 40, **more: Any
+) -> WhitespaceMachine:
+    """Run in the core and in the tier; return the machine of the tier."""
+    code = program(source, **more.pop("options", {}))
+    core = start(monkeypatch, "core", code, **more)
+    tier = start(monkeypatch, "native", code, **more)
+    core.run(budget)
+    tier.run(budget)
+    assert whitespace_tier_trials.state(tier) == whitespace_tier_trials.state(core)
+    assert tier.tier is not None
+    assert tier.tier.visits > 0
+    return tier
+
+
+@pytest.fixture
+def wasmtime() -> None:
+    pytest.importorskip("wasmtime", reason="wasmtime is not installed: esoplay[native]")
+
+
+@pytest.fixture
+def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Visit the tier also for a few steps."""
+    monkeypatch.setattr(compiled, "SHORT", 0)
+    monkeypatch.setattr(native, "FIRST", 0)
+    return monkeypatch
+
+
+def test_limits_of_output_and_steps(eager: pytest.MonkeyPatch) -> None:
+    machine = assert_same_runs(eager, POWERS, limits=Limits(output=20_001))
+    assert (machine.limit, machine.output_length) == ("output", 20_001)
+    assert machine.tier is not None
+    assert machine.tier.visits < 50  # printing does not need the core
+    machine = assert_same_runs(eager, POWERS, limits=Limits(steps=123_457))
+    assert (machine.limit, machine.steps) == ("steps", 123_457)
+
+
+def test_deep_recursion(eager: pytest.MonkeyPatch) -> None:
+    """Deeper than what is copied for a visit, and than compiled code can go."""
+    machine = assert_same_runs(eager, DEEP.format(count=70_000))
+    assert machine.status == "halted"
+    machine = assert_same_runs(eager, DEEP.format(count=70_000), limits=Limits(memory=100_000))
+    assert machine.limit == "memory"
+
+
+def test_a_stack_that_grows(eager: pytest.MonkeyPatch) -> None:
+    machine = assert_same_runs(eager, ENDLESS, limits=Limits(memory=1_500_000))
+    assert machine.limit == "memory"
+
+
+def test_a_heap_that_grows(eager: pytest.MonkeyPatch) -> None:
+    eager.setattr(native, "_ROOM", 1)
+    assert_same_runs(eager, FILL)
+    machine = assert_same_runs(eager, FILL, limits=Limits(memory=300_000))
+    assert machine.limit == "memory"
+
+
+def test_numbers_that_do_not_fit(eager: pytest.MonkeyPatch) -> None:
+    source = "push 1\nlabel next\npush 3\nmul\ndup\npush 8\nswap\nstore\njump next"
+    machine = assert_same_runs(eager, source, budget=2000)
+    assert machine.peek(8) > 1 << 300
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("dup\njz zero\njump next\nlabel zero\npush 5\nswap\ndiv", "division_by_zero"),
+        ("dup\njz zero\njump next\nlabel zero\ndiscard\ndiscard\ndiscard", "stack_underflow"),
+        ("dup\njz nowhere\njump next", "missing_label"),
+        ("dup\njz zero\njump next\nlabel zero\nreturn", "call_stack_underflow"),
+        ("dup\njz zero\njump next\nlabel zero\npush -1\nprintc", "bad_character"),
+    ],
+)
+def test_faults(eager: pytest.MonkeyPatch, body: str, kind: str) -> None:
+    source = f"push 9\nlabel next\npush 1\nsub\n{body}\n"
+    machine = assert_same_runs(eager, source, budget=1000)
+    assert (machine.fault and machine.fault.kind) == kind
+
+
+@pytest.mark.parametrize("division", ["floor", "mixed", "truncate"])
+def test_division_of_negative_numbers(eager: pytest.MonkeyPatch, division: str) -> None:
+    body = "".join(
+        f"dup\npush {by}\n{op}\nprintn\npush 32\nprintc\n"
+        for by in (3, -3, 8, -8, 1, -1, 1 << 40)
+        for op in ("div", "mod")
+    )
+    source = f"push -30\nlabel next\n{body}push 1\nadd\ndup\npush 30\nsub\njn next\n"
+    assert_same_runs(eager, source, options={"division": division})
+
+
+@pytest.mark.usefixtures("wasmtime")
+def test_trials() -> None:
+    """Programs of many kinds, cut at random steps."""
+    with whitespace_tier_trials.eager_tier():
+        for seed in range(12):
+            whitespace_tier_trials.run_trial(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("wasmtime")
+def test_many_trials() -> None:
+    with whitespace_tier_trials.eager_tier():
+        visits = [whitespace_tier_trials.run_trial(seed).visits for seed in range(12, 600)]
+    assert sum(count > 0 for count in visits) > 450
+
+
+@pytest.mark.usefixtures("wasmtime")
+def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = program(COUNTER)
+    machine = start(monkeypatch, "auto", code)
+    machine.run(10_000)
+    assert machine.tier is not None
+    assert machine.tier.native.module is None  # a short run does not compile
+    monkeypatch.setattr(compiled, "SOON", 0.0)
+    monkeypatch.setattr(native, "_SECONDS", 0.0)
+    until = monotonic() + 100
+    while not machine.tier.visits and monotonic() < until:
+        machine.run(1 << 23)
+        sleep(0.001)
+    assert machine.tier.visits > 0
+    plain = start(monkeypatch, "core", code)
+    plain.run(machine.steps)
+    assert whitespace_tier_trials.state(machine) == whitespace_tier_trials.state(plain)
+
+
+def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    monkeypatch.setattr(compiled, "SHORT", 0)
+    monkeypatch.setattr(compiled, "SOON", 0.0)
+    monkeypatch.setattr(native, "_SECONDS", 0.0)
+    machine = start(monkeypatch, "auto", program(COUNTER))
+    until = monotonic() + 100
+    assert machine.tier is not None
+    while not machine.tier.native.refused and monotonic() < until:
+        machine.run(1 << 22)
+        sleep(0.001)
+    assert machine.tier.native.refused
+    assert machine.tier.visits == 0
