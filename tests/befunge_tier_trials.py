@@ -64,7 +64,7 @@ def _bounds(chance: Random) -> Generator[None]:
 
 
 def _run_trial(seed: int, chance: Random) -> Result:
-    source, options = _source(chance), _options(chance)
+    source, options = random_source(chance), _options(chance)
     limits = Limits(
         steps=chance.choice((10**5, 10**5, 10**6)),
         output=chance.choice((10, 1000, 10**5)),
@@ -153,7 +153,7 @@ def _ip(ip: Any) -> tuple[Any, ...]:
     return (*numbers, ip.string and ip.spaced, stacks, list(ip.repeats), ip.semantics)
 
 
-def _source(chance: Random) -> bytes:
+def random_source(chance: Random) -> bytes:
     kind = chance.random()
     if kind < 0.35:
         rows = [_row(chance, chance.randint(2, 60))]

@@ -234,6 +234,13 @@ class Breakpoint:
             return StopSet()
         return self._changes()
 
+    @property
+    def location_stops(self) -> StopSet | None:
+        """The locations at which all matches are; None if matches may be anywhere."""
+        if self.locations is None or self.lines is not None:
+            return None
+        return StopSet(locations=self.locations)
+
     def _changes(self) -> StopSet:
         """Return the stops after which a condition without a location may have changed."""
         condition = self.condition

@@ -18,6 +18,7 @@ from esolangs.stops import Address, StopSet
 from esolangs.wording import format_count
 from esoplay.timeline.breakpoints import Breakpoint, TimelineContext, build_filter, union
 from esoplay.timeline.first_hits import cached_first_hits
+from esoplay.timeline.reached import stopped_locations
 from esoplay.timeline.stops import (
     NO_STOPS,
     SCAN,
@@ -320,6 +321,7 @@ def run_backward(
         ]
     counts = count_hits_up_to(timeline, enabled, lows, remove_time_limit(ticker))
     first_hits = first_arrivals(timeline, enabled, began, remove_time_limit(ticker))
+    locations = stopped_locations(timeline, [each.location_stops for each in enabled])
     logs: list[str] = []
     for low in reversed(lows):
         upto = min(high, began - 1)
@@ -327,7 +329,11 @@ def run_backward(
         # further.  Step ``high`` and the first step are not checked.
         timed = ticker if high < began - 1 else remove_time_limit(ticker)
         try:
-            found = _matches(timeline, enabled, low, upto, counts[low], first_hits, floor, timed)
+            found = ReverseSearch()
+            if locations is None or locations.may_be_reached(low, upto):
+                found = _matches(
+                    timeline, enabled, low, upto, counts[low], first_hits, floor, timed
+                )
             logs += found.take_logs()
             del logs[:-MAX_LOGS]
             if found.stop is not None:
@@ -377,8 +383,11 @@ def move_to_stop(
                 raise
     high = began - 1
     floor = 0 if budget is None else max(0, began - budget)
+    locations = stopped_locations(timeline, [stops])
     for low in reversed(timeline.checkpoints.steps_between(0, began)):
-        last = last_stop(timeline, stops, low, high) if high > low else None
+        last = None
+        if high > low and (locations is None or locations.may_be_reached(low, high)):
+            last = last_stop(timeline, stops, low, high)
         if last is not None and last >= floor:
             timeline.seek(last)
             return True

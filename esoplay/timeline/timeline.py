@@ -20,7 +20,7 @@ from typing import Generic, Protocol, TypeVar
 from esolangs.language import OptionValue, Program
 from esolangs.limits import MEBIBYTE, UNLIMITED, Limits, World
 from esolangs.machine import FINAL, Machine, Part, Status
-from esolangs.stops import Address, StopSet
+from esolangs.stops import Address, Reached, StopSet
 
 # Recordings: the inputs that replay needs
 
@@ -147,6 +147,7 @@ class Checkpoints(Generic[SnapshotT]):
         self._snapshots = [first]
         self._steps = [first.steps]
         self._seconds = [0.0]  # run time since the previous one
+        self._reached: list[Reached | None] = [None]  # after the previous one
         self._memory = memory
         self._size = 0
         self._uses: dict[Part, int] = {}  # snapshots and parts that directly refer to each part
@@ -160,18 +161,26 @@ class Checkpoints(Generic[SnapshotT]):
         """The approximate number of bytes that the snapshots occupy."""
         return self._size
 
-    def add(self, snapshot: SnapshotT, seconds: float) -> None:
-        """Save ``snapshot``, which took ``seconds`` to reach from the previous snapshot."""
+    def add(self, snapshot: SnapshotT, seconds: float, reached: Reached | None = None) -> None:
+        """Save ``snapshot``, which took ``seconds`` to reach from the previous snapshot.
+
+        reached: where the run was at the steps after the previous snapshot, or None.
+        """
         at = bisect_left(self._steps, snapshot.steps)
-        if at < len(self._steps) and self._steps[at] == snapshot.steps:
-            self._count(snapshot)
-            self._discount(self._snapshots[at])
-            self._snapshots[at] = snapshot
-            return
+        if at < len(self._steps):
+            if self._steps[at] == snapshot.steps:
+                self._count(snapshot)
+                self._discount(self._snapshots[at])
+                self._snapshots[at] = snapshot
+                self._set_reached(at, None)
+                return
+            reached = self._reached[at]  # by a part of these steps and the rest of them
         self._snapshots.insert(at, snapshot)
         self._steps.insert(at, snapshot.steps)
         self._seconds.insert(at, seconds)
+        self._reached.insert(at, None)
         self._count(snapshot)
+        self._set_reached(at, reached)
         while self._is_full and len(self._snapshots) > 2:
             self._drop_cheapest()
 
@@ -183,12 +192,24 @@ class Checkpoints(Generic[SnapshotT]):
         """Return the steps of the checkpoints in ``low`` ≤ step < ``high``, ascending."""
         return self._steps[bisect_left(self._steps, low) : bisect_left(self._steps, high)]
 
+    def reached_between(self, low: int, high: int) -> list[Reached] | None:
+        """Return where the run was in ``low`` < step ≤ ``high``; None if a part is unknown."""
+        first, last = bisect_right(self._steps, low), bisect_left(self._steps, high)
+        found = [each for each in self._reached[first : last + 1] if each is not None]
+        return found if len(found) == last + 1 - first else None
+
     def drop_after(self, step: int) -> None:
         """Drop all snapshots after ``step``."""
         keep = max(1, bisect_right(self._steps, step))
-        for snapshot in self._snapshots[keep:]:
-            self._discount(snapshot)
-        del self._snapshots[keep:], self._steps[keep:], self._seconds[keep:]
+        for at in range(keep, len(self._snapshots)):
+            self._discount(self._snapshots[at])
+            self._set_reached(at, None)
+        del self._snapshots[keep:], self._steps[keep:], self._seconds[keep:], self._reached[keep:]
+
+    def _set_reached(self, at: int, reached: Reached | None) -> None:
+        before = self._reached[at]
+        self._size += (reached.size if reached else 0) - (before.size if before else 0)
+        self._reached[at] = reached
 
     def _count(self, snapshot: SnapshotT) -> None:
         self._size += snapshot.size
@@ -232,7 +253,16 @@ class Checkpoints(Generic[SnapshotT]):
         for at in sorted(dropped, reverse=True):
             seconds[at + 1] += seconds[at]
             self._discount(self._snapshots[at])
-            del self._snapshots[at], self._steps[at], seconds[at]
+            self._set_reached(at + 1, _joined(self._reached[at], self._reached[at + 1]))
+            self._set_reached(at, None)
+            del self._snapshots[at], self._steps[at], seconds[at], self._reached[at]
+
+
+def _joined(first: Reached | None, second: Reached | None) -> Reached | None:
+    """Return all that either contains; None if one is None or they cannot be compared."""
+    if first is None or second is None or first.layout != second.layout:
+        return None
+    return first if first == second else Reached(first.layout, first.groups | second.groups)
 
 
 def _part_of(snapshot: SizedSnapshot) -> Part | None:
@@ -314,6 +344,7 @@ class Timeline:
             world=recording.world,
         )
         self.machine.patience = SPACING
+        self.machine.record_reached()
         self.apply_edits(self.machine)
         self.checkpoints = Checkpoints(self.machine.snapshot())
         self.known = 0
@@ -435,7 +466,9 @@ class Timeline:
         edits = tuple(edit for edit in self.recording.edits if edit.step <= here)
         self.recording = replace(self.recording, edits=(*edits, CellEdit(here, address, value)))
         self.checkpoints.drop_after(here)
-        self.checkpoints.add(self.machine.snapshot(), self._since_checkpoint)
+        self.checkpoints.add(
+            self.machine.snapshot(), self._since_checkpoint, self.machine.take_reached()
+        )
         self.known, self.end = here, None
         length = self.machine.output_length
         del self.output[length:], self.output_steps[length:]
@@ -495,7 +528,9 @@ class Timeline:
         except BaseException:
             if self.step != before:  # the old machine has been given up
                 self.machine = self.resume(0)
+                self.machine.record_reached()
             raise
+        self.machine.record_reached()
 
     def _run_to(self, step: int, ticker: Ticker | None) -> None:
         began = self.step
@@ -530,7 +565,9 @@ class Timeline:
     def _save_checkpoint(self) -> None:
         """Save a checkpoint; a slow save delays the next checkpoint."""
         began = time.perf_counter()
-        self.checkpoints.add(self.machine.snapshot(), self._since_checkpoint)
+        self.checkpoints.add(
+            self.machine.snapshot(), self._since_checkpoint, self.machine.take_reached()
+        )
         self._since_checkpoint = 0.0
         seconds = time.perf_counter() - began
         self._saving_seconds += (seconds - self._saving_seconds) * _SMOOTHING

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from esolangs.errors import Fault
-    from esolangs.stops import Address, Hits, Leap, Slot, Step, StopSet
+    from esolangs.stops import Address, Hits, Leap, Reached, Slot, Step, StopSet
     from esolangs.tally import Tally
     from esolangs.view import Drawing, LimitKind, Made, Status, Value, View, Window
 
@@ -224,6 +224,21 @@ class Machine(ABC):
                 break
             tally.add(step.location, step.number)
         tally.steps = self.steps
+
+    def record_reached(self) -> bool:
+        """Record from now on where the machine is, at some cost; return whether it can do so."""
+        return False
+
+    def take_reached(self) -> Reached | None:
+        """Return where the machine has been since the last call or the call of ``record_reached``.
+
+        The result includes the present location and may include others.  None if it is unknown.
+        """
+        return None
+
+    def reached_groups(self, locations: frozenset[Address], layout: tuple[int, ...]) -> int:
+        """Return the groups of some locations, in the numbering of ``take_reached``."""
+        return -1
 
     def trace(self) -> bool:
         """Start recording the origins of the parts of terms; must be called at step 0.

@@ -69,6 +69,21 @@ class Hits(NamedTuple):
     last: int | None = None
 
 
+class Reached(NamedTuple):
+    """Groups of locations, as bits of a number, at one of which a run may have been.
+
+    layout: what the groups depend on; results with different layouts cannot be compared.
+    """
+
+    layout: tuple[int, ...]
+    groups: int
+
+    @property
+    def size(self) -> int:
+        """The approximate size in bytes."""
+        return self.groups.bit_length() // 8 + 300
+
+
 class Leap(NamedTuple):
     """The target of a leap: ``extra`` steps past the nearest of ``stops`` or the end of history."""
 

@@ -32,6 +32,7 @@ cdef enum:
     MEANING = 160
     SPARSE = 128
     AHEAD = 4000000
+    REACHED = 2048
     LEAST_ROOM = 16
 
 cdef enum:

@@ -51,6 +51,7 @@ if not cython.compiled:
         PASSED,
         POINTER,
         QUEUE,
+        REACHED,
         REPEAT,
         SHIFTED,
         SKIPPED,
@@ -526,6 +527,9 @@ class Core:
     trail_x: cython.longlong[::1]
     trail_y: cython.longlong[::1]
     recent: cython.longlong[::1]
+    recording = cython.declare(cython.bint, visibility="public")  # the cells that are executed
+    reached: cython.uchar[::1]  # by index of the cell modulo `REACHED`: 1 if it was executed
+    reached_anywhere = cython.declare(cython.bint, visibility="public")  # `reached` is incomplete
     # input and output
     stdin: cython.uchar[::1]
     input_position = cython.declare(cython.Py_ssize_t, visibility="public")
@@ -645,6 +649,8 @@ class Core:
         self.turn = self.last_id = self.tick = 0
         self.used = self.most_used = 0
         self.lengthen_plane = None
+        self.reached = bytearray(REACHED)
+        self.recording = self.reached_anywhere = False
         self.lost = self.ended = self.touched = self.watching = False
         self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
         self.tallying = self.marking = False
@@ -925,6 +931,22 @@ class Core:
         reads = self.reads
         self.reads = array("q")
         return reads
+
+    def take_reached(self):
+        """Return ``reached`` since the last call; None if it does not contain all cells."""
+        found = None if self.reached_anywhere else bytes(self.reached)
+        self.reached = bytearray(REACHED)
+        self.reached_anywhere = False
+        return found
+
+    def add_reached(self, groups):
+        """Add the groups of cells that were executed elsewhere."""
+        group: cython.uint
+        numbers: cython.uint[::1] = groups
+        i: cython.Py_ssize_t
+        for i in range(len(groups)):
+            group = numbers[i]
+            self.reached[group & (REACHED - 1)] = 1
 
     def trail(self):
         """Return the points executed last, the latest first."""
@@ -1273,6 +1295,8 @@ class Core:
                 self.used -= REPEAT
             else:
                 ip.repeats[at] = (count - 1, value)
+        if self.recording:
+            self._record_cell()
         self.trail_x[self.steps & (TRAIL - 1)] = self.last_x
         self.trail_y[self.steps & (TRAIL - 1)] = self.last_y
         self.steps += 1
@@ -1286,6 +1310,14 @@ class Core:
         if self.watching:
             return self._stop_applies()
         return BUDGET
+
+    @cython.cfunc
+    def _record_cell(self):
+        at: cython.Py_ssize_t = self._index(self.last_x, self.last_y)
+        if at >= 0:
+            self.reached[at & (REACHED - 1)] = 1
+        else:
+            self.reached_anywhere = True
 
     @cython.cfunc
     def _activate_next_ip(self, ip: IP):
@@ -2360,6 +2392,7 @@ class Core:
         else:
             self._move_rows(plane, codes, size, width + 2, self.top - top, shift)
         self.left, self.top = left, top
+        self.reached_anywhere = True  # cells have new indexes
         self.set_plane(plane, codes, width, height)
         self._mark_ring()
         self._take_far_cells(near)
@@ -3287,6 +3320,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     toss: cython.longlong[::1] = ip.toss
     floor: cython.Py_ssize_t = core.floor
     recent: cython.longlong[::1] = core.recent
+    reached: cython.uchar[::1] = core.reached
     stride: cython.Py_ssize_t = core.stride
     width: cython.longlong = core.width
     height: cython.longlong = core.height
@@ -3306,6 +3340,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     closed: cython.bint = not core.has_far_cells
     torus: cython.bint = core.torus
     counting: cython.bint = core.tallying
+    recording: cython.bint = core.recording or counting
     counts: cython.longlong[::1] = core.counts
     latest: cython.longlong[::1] = core.latest
     page_x: cython.longlong = core.page_x - first_x + 1
@@ -3346,9 +3381,11 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
                 sp += 1
             recent[left & (TRAIL - 1)] = at
             left -= 1
-            if counting:
-                counts[counted] += 1
-                latest[counted] = limit - left
+            if recording:
+                reached[at & (REACHED - 1)] = 1
+                if counting:
+                    counts[counted] += 1
+                    latest[counted] = limit - left
             origin = at
             at += d
             continue
@@ -3573,9 +3610,11 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             break
         recent[left & (TRAIL - 1)] = at
         left -= 1
-        if counting:
-            counts[counted] += 1
-            latest[counted] = limit - left
+        if recording:
+            reached[at & (REACHED - 1)] = 1
+            if counting:
+                counts[counted] += 1
+                latest[counted] = limit - left
         origin = origin_next
         at = origin_next + d
     core.off_edge = left < begun

@@ -13,7 +13,7 @@ from time import perf_counter
 
 from esolangs import compiled
 from esolangs.befunge_98 import flow, translation
-from esolangs.befunge_98.opcodes import BLANK, FAR, TRAIL, UNKNOWN
+from esolangs.befunge_98.opcodes import BLANK, FAR, REACHED, TRAIL, UNKNOWN
 from esolangs.reasons import BUDGET, CHUNK, FLUSH, PAUSE
 from esolangs.wasm import PAGE
 from esolangs.wasmtime_library import CompiledModule, ModuleInstance, WasmtimeError
@@ -301,6 +301,7 @@ class PlaneTier:
             core.steps -= end.after
         core.tick += core.steps - began
         core.set_trail(instance.trail(end.executed))
+        core.add_reached(instance.reached)
         ip.x, ip.y, ip.dx, ip.dy = end.place
         ip.spaced = False
         instance.leave(core, ip, floor)
@@ -324,6 +325,7 @@ class _PlaneInstance:
         self._marked: list[int] = []
         self.plane: Any = None
         self._window = code.window
+        self.reached = array("I")  # groups of all cells that the code may execute
         self._far_version = -1
         self._map()
         table = codes + bytes((UNKNOWN,))  # the last for all other values
@@ -423,6 +425,9 @@ class _PlaneInstance:
         cells = [translation.CELLS + 8 * (origin + y * stride + x) for x, y in code.points]
         found = memoryview(array("I", cells)).cast("B")
         raw[translation.POINTS : translation.POINTS + len(found)] = found
+        points = {point for block in code.blocks for point in block.points}
+        groups = {(origin + y * stride + x) % REACHED for x, y in points}
+        self.reached = array("I", sorted(groups))
 
     def enter(self, core: Core, ip: IP, number: int, steps: int) -> int:
         """Copy the state of a core; return how many values stay in its stack below."""

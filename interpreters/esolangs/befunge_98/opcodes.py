@@ -30,6 +30,7 @@ REPEAT = 128  # a `k` that is under way
 MEANING = 160  # of a letter, by a fingerprint
 SPARSE = 128  # maximum growth of the window, in cells, for each far cell inside
 AHEAD = 4_000_000  # cells of a window up to which it grows ahead of the writes
+REACHED = 2048  # groups of cells for which the core records whether one was executed; a power of 2
 LEAST_ROOM = 16  # initial room of a stack, in cells
 
 # Units of work (docs/limits.md) for what an instruction does with many cells: each is about

@@ -13,6 +13,7 @@ from esolangs.befunge_98.opcodes import (
     MAPPED,
     NO_INSTRUCTION,
     NO_NUMBER,
+    REACHED,
     REFLECT,
     UNDERFLOW,
     ZERO_DIVISION,
@@ -41,12 +42,13 @@ if TYPE_CHECKING:
     from esolangs.language import Language, Options
     from esolangs.machine import Machine
     from esolangs.source import Span
-    from esolangs.stops import Address, Step, StopSet
+    from esolangs.stops import Address, Reached, Step, StopSet
     from esolangs.tally import PlaneTally, Tally
     from esolangs.view import Drawing
 
     Point = tuple[int, int]
 
+_DIGITS = b"01" + bytes(254)
 _FAULTS = {
     LOST: ("empty_path", "the path of the IP has no instruction"),
     UNDERFLOW: ("stack_underflow", "the instruction needs more values than the stack has"),
@@ -151,6 +153,7 @@ class BefungeMachine(CoreMachine):
         core.ip = core.ips[core.turn if core.turn < len(core.ips) else 0]
         core.steps = snapshot.steps
         core.set_trail(trail)
+        core.take_reached()
         self._finish_restore(snapshot, position)
 
     def peek(self, address: Address) -> int:
@@ -163,6 +166,7 @@ class BefungeMachine(CoreMachine):
         self.core.charged = self.core.handled = 0  # a write from outside is not charged to a step
         if not self.core.put(*point, value):
             raise ValueError("not enough memory for another cell")
+        self.core.reached_anywhere = True  # the IP may leave the cell where it is
         if not self.core.ended:
             self.core.resolve()
         self._update_status()
@@ -185,6 +189,30 @@ class BefungeMachine(CoreMachine):
             "ips": 0 if core.ended and core.exit_code is None else len(core.ips),
             "tick": core.tick,
         }
+
+    def record_reached(self) -> bool:
+        self.core.take_reached()
+        self.core.recording = True
+        return True
+
+    def take_reached(self) -> Reached | None:
+        from esolangs.stops import Reached
+
+        core = self.core
+        layout = core.left, core.top, core.width + 2
+        executed = core.take_reached()
+        if executed is None or not core.recording:
+            return None
+        groups = int(executed[::-1].translate(_DIGITS), 2)
+        return Reached(layout, groups | self.reached_groups(frozenset((self.location,)), layout))
+
+    def reached_groups(self, locations: frozenset[Address], layout: tuple[int, ...]) -> int:
+        left, top, stride = layout
+        groups = 0
+        for at in self._marks_at(locations):
+            if not isinstance(at, int):
+                groups |= 1 << ((at[1] - top + 1) * stride + at[0] - left + 1) % REACHED
+        return groups
 
     def drawing(self) -> Drawing | None:
         if "TURT" not in self.core.states:

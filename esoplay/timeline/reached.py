@@ -1,0 +1,50 @@
+"""Whether a run was at some locations during a part of its history, answered without replay.
+
+Checkpoints have groups of locations at which the machine was since the checkpoint before.  A
+backward search leaves out the intervals in which none of its locations was reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from esolangs.stops import Address, StopSet
+from esoplay.timeline.timeline import Timeline
+
+
+class ReachedLocations:
+    """Some locations, and where in history a timeline may have been at one of them."""
+
+    def __init__(self, timeline: Timeline, locations: frozenset[Address]):
+        self._timeline = timeline
+        self._locations = locations
+        self._groups: dict[tuple[int, ...], int] = {}  # by layout
+
+    def may_be_reached(self, low: int, high: int) -> bool:
+        """Return False if no state in ``low`` < step ≤ ``high`` is at one of the locations."""
+        reached = self._timeline.checkpoints.reached_between(low, high)
+        if reached is None:
+            return True
+        return any(each.groups & self._groups_in(each.layout) for each in reached)
+
+    def _groups_in(self, layout: tuple[int, ...]) -> int:
+        found = self._groups.get(layout)
+        if found is None:
+            found = self._timeline.machine.reached_groups(self._locations, layout)
+            self._groups[layout] = found
+        return found
+
+
+def stopped_locations(
+    timeline: Timeline, stops: Sequence[StopSet | None]
+) -> ReachedLocations | None:
+    """Return the locations of stops; None if there may be stops elsewhere."""
+    for each in stops:
+        if each is None or each._replace(locations=frozenset(), filter=None) != StopSet():
+            return None
+    empty = frozenset[Address]()
+    locations = reduce(
+        lambda found, each: found | (each.locations if each else empty), stops, empty
+    )
+    return ReachedLocations(timeline, locations) if stops else None
