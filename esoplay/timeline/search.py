@@ -202,19 +202,35 @@ def count_hits_up_to(
             for mark, total in _filtered_counts(timeline, each, marks, ticker):
                 counts[mark][each.id] = total
             continue
-        total, here = 0, 0
-        machine = timeline.resume(0)
-        for mark in marks:
+        for mark, total in _scanned_counts(timeline, each, marks, ticker):
+            if mark in counts:
+                counts[mark][each.id] = total
+    return counts
+
+
+def _scanned_counts(
+    timeline: Timeline, breakpoint: Breakpoint, marks: Sequence[int], ticker: Ticker | None
+) -> Iterator[tuple[int, int]]:
+    """Yield each mark, and further steps, with the count up to there, found by scans."""
+    total = here = 0
+    machine: Machine | None = None
+    locations = stopped_locations(timeline, [breakpoint.location_stops])
+    between = [] if locations is None else timeline.checkpoints.steps_between(1, marks[-1])
+    for mark in sorted({*marks, *between}):
+        if locations is not None and not locations.may_be_reached(here, mark):
+            machine = None
+        else:
+            machine = machine or timeline.machine_at(here)
             for leg in timeline.segment_ends(here, mark):
                 while machine.steps < leg:
                     before = machine.steps
-                    total += machine.scan(min(SCAN, leg - before), each.stops).total
+                    total += machine.scan(min(SCAN, leg - before), breakpoint.stops).total
                     if machine.steps == before:
                         break
                     tick(ticker, machine.steps, marks[-1])
                 timeline.apply_edits(machine)
-            counts[mark][each.id], here = total, mark
-    return counts
+        yield mark, total
+        here = mark
 
 
 def _filtered_counts(

@@ -399,10 +399,10 @@ class Timeline:
         before, began = machine.steps, time.perf_counter()
         status = machine.run(min(pace.slice, target - before), stops)
         seconds = time.perf_counter() - began
+        if machine.steps == target and status not in FINAL:
+            self.apply_edits(machine)  # before a checkpoint of this step is saved
         self._save_history(seconds)
         pace.adapt(machine.steps - before, seconds)
-        if machine.steps == target and status not in FINAL:
-            self.apply_edits(machine)
         return status
 
     def resume(self, step: int, instead_of: Machine | None = None) -> Machine:

@@ -49,7 +49,7 @@ def random_timeline(chance: Random, engine: str) -> Timeline:
         if chance.random() < 0.5:
             drop_one(timeline)
     timeline.seek(800)
-    return timeline
+    return timeline.fork() if chance.random() < 0.2 else timeline
 
 
 def drop_one(timeline: Timeline) -> None:

@@ -191,6 +191,18 @@ def test_edits_are_replayed(
         assert state_of(timeline) == plain(machine.view())
 
 
+def test_a_fork_has_edits_also_after_moves_back() -> None:
+    """The fork has a checkpoint at the step of the edit."""
+    timeline = timeline_of(b"+[>+<]", every=5)
+    timeline.seek(10)
+    timeline.edit(1, 99)
+    fork = timeline.fork()
+    for step in (30, 10, 5, 12, 10):
+        timeline.seek(step)
+        fork.seek(step)
+        assert state_of(fork) == state_of(timeline)
+
+
 def test_live_input_joins_the_recording() -> None:
     options = LANGUAGE.configure()
     source = b",.,."
