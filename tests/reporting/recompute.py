@@ -1,4 +1,4 @@
-"""Recompute the figures of a report on evaluations with pandas, scipy and statsmodels::
+"""Recompute the figures of a report with pandas, scipy and statsmodels::
 
     python tests/reporting/recompute.py REPORT PROBLEMS EXTERNAL.toml FILES…
 
@@ -27,7 +27,8 @@ import pandas as pd
 from recompute_comparison import Comparison
 from recompute_conditions import ESOTERIC, comparison, conditions, external, frontier, language_tax
 from recompute_pictures import check_pictures, pictures
-from recompute_sessions import Series, Session, group, session_figures
+from recompute_series import series_figures
+from recompute_sessions import PROTOCOLS, Series, Session, group, session_figures
 from recompute_tables import Toolchains, tables
 
 
@@ -45,8 +46,9 @@ def usage_of(files: list[str]) -> pd.DataFrame:
 class Inputs:
     """The files of a report: trials of all conditions, and series of sessions.
 
-    Rows are in order of appearance.  With sessions they are sorted by model and then by language,
-    in order of appearance, evaluations first.
+    Rows are in order of appearance.  With evaluations and sessions they are sorted by model and
+    then by language, in order of appearance, evaluations first.  In a report on sessions alone they
+    are sorted by solver, then by protocol, then by the name of the language.
     """
 
     def __init__(self, files: list[str], about: dict[str, Any]):
@@ -68,7 +70,15 @@ class Inputs:
             frames.append(frame.assign(model=one["terms"]["model"], session=False))
         pairs = [pair for frame in frames for pair in _named(frame)]
         pairs += [one.name[:2] for one in sessions]
-        self.series = group(sessions, _order(pairs))
+        order = _order(pairs)
+        if self.evaluations:
+            self.series = group(
+                sessions, lambda name: (*order(*name[:2]), PROTOCOLS.index(name[2]))
+            )
+        else:
+            self.series = group(
+                sessions, lambda name: (order(*name[:2])[0], PROTOCOLS.index(name[2]), name[1])
+            )
         frames += [
             session.trials(about).assign(run=run)
             for one in self.series
@@ -78,7 +88,6 @@ class Inputs:
         trials["solved"] = trials["solved"].astype(float)
         trials["category"] = trials["item"].map(lambda item: about[item]["category"])
         if sessions:
-            order = _order(pairs)
             rank = [order(*pair) for pair in _named(trials)]
             trials = trials.iloc[sorted(range(len(rank)), key=lambda row: rank[row])]
         self.trials = trials.reset_index(drop=True)
@@ -124,22 +133,21 @@ def expected_report(
 ) -> dict[str, Any]:
     """Return the whole report, recomputed; ``told`` only gives its options."""
     trials = inputs.trials
-    kind = "combined" if inputs.series else "evaluation"
+    if not inputs.evaluations:
+        return {
+            **_usual_members(told, "report"),
+            **_only_sessions(told, inputs.series, about, folder),
+            **series_figures(told, inputs.series, about, figures),
+        }
     currencies = {one["currency"] for one in inputs.evaluations.values()} - {None}
     pack = tomllib.loads((folder / "pack.toml").read_text("utf-8"))
     return {
-        "format": f"esoplay-{kind}-report",
-        "format_version": 1,
-        "esoplay": told["esoplay"],  # the version that wrote the report
-        "confidence": 0.95,
-        "resamples": 2000,
-        "bootstrap_seed": 0,
+        **_usual_members(told, "combined-report" if inputs.series else "evaluation-report"),
         "currency": next(iter(currencies)) if len(currencies) == 1 else None,
         "evaluations": [
             {"file": file, "terms": TERMS | one["terms"], "unfinished": one["left"]}
             for file, one in inputs.evaluations.items()
         ],
-        "refused": [],
         "tiers": [name for name in pack["tiers"] if (trials["tier"] == name).any()],
         "categories": [name for name in pack["categories"] if (trials["category"] == name).any()],
         "categorization": None,
@@ -151,6 +159,18 @@ def expected_report(
         "by_cost": frontier(trials, "cost"),
         "by_tokens": frontier(trials, "tokens.output"),
         **_only_sessions(told, inputs.series, about, folder),
+    }
+
+
+def _usual_members(told: dict[str, Any], kind: str) -> dict[str, Any]:
+    return {
+        "format": f"esoplay-{kind}",
+        "format_version": 1,
+        "esoplay": told["esoplay"],  # the version that wrote the report
+        "confidence": 0.95,
+        "resamples": 2000,
+        "bootstrap_seed": 0,
+        "refused": [],
     }
 
 
@@ -178,7 +198,7 @@ def recompute(arguments: list[str]) -> Comparison:
     compared = Comparison()
     expected = expected_report(told, inputs, about, figures, Path(problems))
     compared.compare("report", told, expected)
-    if Path(report).is_dir() and not compared.wrong:
+    if Path(report).is_dir() and inputs.evaluations and not compared.wrong:
         compared.compare("tables", _read_tables(Path(report)), tables(told, inputs.toolchains()))
         shown = pictures(told, about)
         check_pictures(compared.compare, compared.wrong, Path(report, "pictures"), shown)

@@ -250,13 +250,12 @@ class Series:
         ]
 
 
-def group(sessions: list[Session], order: Callable[[str, str], Any]) -> list[Series]:
-    """Return all series: by solver and language, then protocols in the order of their table."""
+def group(sessions: list[Session], order: Callable[[tuple[str, str, str]], Any]) -> list[Series]:
+    """Return all series; order: the sort key of solver, language and protocol."""
     found: dict[tuple[str, str, str], list[Session]] = {}
     for one in sessions:
         found.setdefault(one.name, []).append(one)
-    names = sorted(found, key=lambda name: (*order(*name[:2]), PROTOCOLS.index(name[2])))
-    return [Series(found[name]) for name in names]
+    return [Series(found[name]) for name in sorted(found, key=order)]
 
 
 def session_figures(

@@ -169,19 +169,47 @@ def test_every_figure_of_evaluations_and_sessions_together_is_recomputed(
     recompute(tmp_path / "report", combined / "six", combined)
 
 
-def write_report(folder: Path, report: Path, *options: object) -> None:
-    words = [*_files(folder), *options, "--external", folder / "external.toml", "-o", report]
+def test_every_figure_of_sessions_alone_is_recomputed(combined: Path, tmp_path: Path) -> None:
+    _need_statistics()
+    options = ["--pack", combined / "six", "--usage", combined / "tokens.jsonl", "--overlap", "2"]
+    report = tmp_path / "report"
+    write_report(combined, report, *options, pattern="session-*.json")
+    told = json.loads((report / "report.json").read_text("utf-8"))
+    assert {one["of"] for one in told["pooled"]} == {"solver", "language"}
+    assert {one["language"] for one in told["language_tax"]} == {"brainfuck", "unlambda", None}
+    done = _recompute(report, combined / "six", combined, "session-*.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    told["pooled"][0]["summary"]["mean"] += 0.001
+    told["language_tax"][0]["new_figure"] = 1
+    (report / "report.json").write_text(json.dumps(told), "utf-8")
+    found = _differences(_recompute(report, combined / "six", combined, "session-*.json"))
+    assert set(found) == {"report.pooled[0].summary.mean", "report.language_tax[0].new_figure"}
+
+
+def write_report(folder: Path, report: Path, *options: object, pattern: str = "*.json") -> None:
+    words = [
+        *_files(folder, pattern),
+        *options,
+        "--external",
+        folder / "external.toml",
+        "-o",
+        report,
+    ]
     assert main(["report", *map(str, words)]) == 0
 
 
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.json"))
+def _files(folder: Path, pattern: str) -> list[Path]:
+    return sorted(folder.glob(pattern))
+
+
+def _need_statistics() -> None:
+    for package in ("pandas", "scipy", "statsmodels"):
+        pytest.importorskip(package, reason=f"{package} is not installed: esoplay[statistics]")
 
 
 def recompute(report: Path, pack: Path, folder: Path) -> None:
     """Recompute a report, and recompute it with wrong figures."""
-    for package in ("pandas", "scipy", "statsmodels"):
-        pytest.importorskip(package, reason=f"{package} is not installed: esoplay[statistics]")
+    _need_statistics()
     done = _recompute(report, pack, folder)
     assert done.returncode == 0, done.stdout + done.stderr
     # It notices tables and pictures that are wrong, or that nothing recomputes.
@@ -236,8 +264,16 @@ def _differences(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
     return dict(line.split(": ", 1) for line in done.stdout.splitlines()[:-1])
 
 
-def _recompute(report: Path, pack: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+def _recompute(
+    report: Path, pack: Path, folder: Path, pattern: str = "*.json"
+) -> subprocess.CompletedProcess[str]:
     script = ROOT / "tests" / "reporting" / "recompute.py"
-    given = [report, pack, folder / "external.toml", *_files(folder), *folder.glob("*.jsonl")]
+    given = [
+        report,
+        pack,
+        folder / "external.toml",
+        *_files(folder, pattern),
+        *folder.glob("*.jsonl"),
+    ]
     command = [sys.executable, script, *given]
     return subprocess.run(command, capture_output=True, text=True, check=False)
