@@ -26,10 +26,12 @@ from typing import Any
 import pandas as pd
 from recompute_comparison import Comparison
 from recompute_conditions import ESOTERIC, comparison, conditions, external, frontier, language_tax
-from recompute_pictures import check_pictures, pictures
+from recompute_pictures import check_pictures, common_pictures, condition_pictures
 from recompute_series import series_figures
+from recompute_series_views import series_pictures, series_tables
 from recompute_sessions import PROTOCOLS, Series, Session, group, session_figures
-from recompute_tables import Toolchains, tables
+from recompute_tables import Series as SeriesRows
+from recompute_tables import Toolchains, common_tables, condition_tables
 
 
 def usage_of(files: list[str]) -> pd.DataFrame:
@@ -198,11 +200,26 @@ def recompute(arguments: list[str]) -> Comparison:
     compared = Comparison()
     expected = expected_report(told, inputs, about, figures, Path(problems))
     compared.compare("report", told, expected)
-    if Path(report).is_dir() and inputs.evaluations and not compared.wrong:
-        compared.compare("tables", _read_tables(Path(report)), tables(told, inputs.toolchains()))
-        shown = pictures(told, about)
-        check_pictures(compared.compare, compared.wrong, Path(report, "pictures"), shown)
+    if Path(report).is_dir() and not compared.wrong:
+        _compare_views(compared, Path(report), told, inputs, about)
     return compared
+
+
+def _compare_views(
+    compared: Comparison, report: Path, told: dict[str, Any], inputs: Inputs, about: dict[str, Any]
+) -> None:
+    """Compare the tables and pictures in the folder of a report, whose JSON is right."""
+    tables = common_tables(told, inputs.toolchains())
+    pictures = common_pictures(told, about)
+    if inputs.evaluations:
+        tables |= condition_tables(told)
+        pictures |= condition_pictures(told)
+    else:
+        tables |= series_tables(told, SeriesRows(told))
+        pictures |= series_pictures(told, SeriesRows(told))
+    with_rows = {name: rows for name, rows in tables.items() if len(rows) > 1}
+    compared.compare("tables", _read_tables(report), with_rows)
+    check_pictures(compared.compare, compared.wrong, report / "pictures", pictures)
 
 
 def _read_tables(report: Path) -> dict[str, list[list[str]]]:

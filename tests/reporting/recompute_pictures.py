@@ -52,14 +52,22 @@ class Picture(NamedTuple):
     lines: tuple[Line, ...] = ()
 
 
-def pictures(told: dict[str, Any], about: dict[str, Any]) -> dict[str, Picture]:
-    """Return what each picture shows, by the name of its file; about: the problems of the pack."""
-    found = {**_solved(told), **_effort(told), **_external(told)}
+def condition_pictures(told: dict[str, Any]) -> dict[str, Picture]:
+    """Return the pictures on evaluations, or on evaluations and sessions together."""
+    return {**_solved(told), **_effort(told)}
+
+
+def common_pictures(told: dict[str, Any], about: dict[str, Any]) -> dict[str, Picture]:
+    """Return the pictures that all kinds of reports have, and those on sessions.
+
+    about: the problems of the pack.
+    """
+    found = _external(told)
     if "sessions" in told:
         series = Series(told)
         found |= {**_problems(told, series, about), **_submissions(told, series)}
         found |= {**_progress(told, series), **_workspaces(told, series), **_ablations(told)}
-    return {name: picture for name, picture in found.items() if picture.marks}
+    return found
 
 
 def _label(one: dict[str, Any]) -> str:
@@ -78,7 +86,7 @@ def _stacks(rows: Iterable[tuple[str, dict[str, int]]]) -> Picture:
     )
 
 
-def _interval(interval: dict[str, float] | None, factor: float = 1) -> tuple[float, ...]:
+def interval_ends(interval: dict[str, float] | None, factor: float = 1) -> tuple[float, ...]:
     return () if interval is None else (factor * interval["low"], factor * interval["high"])
 
 
@@ -92,7 +100,7 @@ def _solved(told: dict[str, Any]) -> dict[str, Picture]:
         Mark(
             f"{one['model']}, {one['regime']}: {share(one['share'])}",
             x=one["share"],
-            ends=_interval(one["interval"]),
+            ends=interval_ends(one["interval"]),
         )
         for one in by_language
     ]
@@ -147,28 +155,30 @@ def _effort(told: dict[str, Any]) -> dict[str, Picture]:
         ]
         best = [(one["amount"], one["share"]) for one in told[f"by_{kind}"] if one["best"]]
         found[f"eval-by-{kind}"] = Picture(marks, (Line("", best),) if len(best) > 1 else ())
-    found["eval-comparison"] = Picture(
-        [
-            Mark(
-                f"{pair['match'] or 'all together'}: {points(pair['difference'])}",
-                x=100 * pair["difference"],
-                ends=_interval(pair["interval"], 100),
-            )
-            for one in told["comparison"]["comparisons"]
-            for pair in one["pairs"]
-        ]
-    )
+    found["eval-comparison"] = Picture(compared_pairs(told["comparison"]))
     found["eval-language-tax"] = Picture(
         [
             Mark(
                 f"{one['model']}, {one['regime']}: {points(one['loss']['tax'])}",
                 x=100 * one["loss"]["tax"],
-                ends=_interval(one["loss"]["interval"], 100),
+                ends=interval_ends(one["loss"]["interval"], 100),
             )
             for one in sorted(told["language_tax"], key=lambda one: one["language"])
         ]
     )
     return found
+
+
+def compared_pairs(compared: dict[str, Any]) -> list[Mark]:
+    return [
+        Mark(
+            f"{pair['match'] or 'all together'}: {points(pair['difference'])}",
+            x=100 * pair["difference"],
+            ends=interval_ends(pair["interval"], 100),
+        )
+        for one in compared["comparisons"]
+        for pair in one["pairs"]
+    ]
 
 
 def _external(told: dict[str, Any]) -> dict[str, Picture]:
@@ -315,7 +325,7 @@ def _ablations(told: dict[str, Any]) -> dict[str, Picture]:
         Mark(
             f"{one['solver']}, {one['language'] or 'all together'}: {points(one['difference'])}",
             x=100 * one["difference"],
-            ends=_interval(one["interval"], 100),
+            ends=interval_ends(one["interval"], 100),
         )
         for one in sorted(told["ablations"], key=lambda one: one["protocol"])
     ]
@@ -351,7 +361,7 @@ class Drawing:
                 found = re.findall(r"-?[\d.]+", one.attrib["transform"])
                 self.places.append((float(found[0]), float(found[1])))
             else:
-                opacity = one.get("fill-opacity")
+                opacity = one.get("fill-opacity") if path.stem == "eval-by-category" else None
                 width = float(one.attrib["width"]) if opacity is None else 20 * float(opacity)
                 self.places.append((width, math.nan))
         self.lines = [
@@ -433,7 +443,11 @@ def check_pictures(
     compare(
         "pictures",
         {name: drawing.hints for name, drawing in drawings.items()},
-        {name: [mark.hint for mark in picture.marks] for name, picture in expected.items()},
+        {
+            name: [mark.hint for mark in picture.marks]
+            for name, picture in expected.items()
+            if picture.marks
+        },
     )
     for name, picture in expected.items():
         if name in drawings and len(drawings[name].hints) == len(picture.marks):

@@ -1,6 +1,6 @@
 """Write the tables of a report again, for ``recompute.py``: from its JSON, after that was checked.
 
-``tables`` returns the cells of each table by the name of its CSV file.  It imports nothing of
+The functions return the cells of each table by the name of its CSV file.  It imports nothing of
 esoplay.  Figures are rounded half away from zero.
 """
 
@@ -67,10 +67,15 @@ def names(some: Sequence[str]) -> str:
 # Tables on conditions.
 
 
-def tables(told: dict[str, Any], toolchains: Toolchains) -> dict[str, Rows]:
-    """Return all tables that have rows."""
+def condition_tables(told: dict[str, Any]) -> dict[str, Rows]:
+    """Return the tables on evaluations, or on evaluations and sessions together."""
     found = {**_inputs(told), **_solved(told), **_attempts(told), **_costs(told)}
-    found |= {**_comparison(told), **_taxes(told), **_external(told)}
+    return {**found, **_taxes(told)}
+
+
+def common_tables(told: dict[str, Any], toolchains: Toolchains) -> dict[str, Rows]:
+    """Return the tables that all kinds of reports have, and those on sessions."""
+    found = {**_comparison(told), **_external(told)}
     if "sessions" in told:
         series = Series(told)
         found |= {**_sessions(told, series), **_effort(told, series)}
@@ -80,7 +85,7 @@ def tables(told: dict[str, Any], toolchains: Toolchains) -> dict[str, Rows]:
         rows = sorted([*key, str(count)] for key, count in counts.items())
         name = "toolchains-of-host-lanes" + (f"-{at}" if at > 1 else "")
         found[name] = [["language", "version", heading], *rows]
-    return {name: rows for name, rows in found.items() if len(rows) > 1}
+    return found
 
 
 def named(one: dict[str, Any]) -> list[str]:
@@ -257,9 +262,10 @@ def _comparison(told: dict[str, Any]) -> dict[str, Rows]:
         for pair in one["pairs"]
     ]
     left_out = [[one["name"], one["reason"]] for one in compared["left_out"]]
+    compared_things = "conditions" if "conditions" in told else "series"
     return {
         "paired-comparison": [head, *rows],
-        "left-out-of-the-comparison": [["conditions", "why"], *left_out],
+        "left-out-of-the-comparison": [[compared_things, "why"], *left_out],
     }
 
 

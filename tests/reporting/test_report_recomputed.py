@@ -179,6 +179,14 @@ def test_every_figure_of_sessions_alone_is_recomputed(combined: Path, tmp_path: 
     assert {one["language"] for one in told["language_tax"]} == {"brainfuck", "unlambda", None}
     done = _recompute(report, combined / "six", combined, "session-*.json")
     assert done.returncode == 0, done.stdout + done.stderr
+    table = report / "tables" / "problems-solved.csv"
+    table.write_text(table.read_text("utf-8").replace("heron", "wren", 1), "utf-8")
+    (report / "pictures" / "solved.svg").rename(report / "pictures" / "new-picture.svg")
+    assert _differences(_recompute(report, combined / "six", combined, "session-*.json")) == {
+        "tables.problems-solved[1][0]": "the report has 'wren', recomputed 'heron'",
+        "pictures.solved": "is missing in the report",
+        "pictures.new-picture": "nothing recomputes it",
+    }
     told["pooled"][0]["summary"]["mean"] += 0.001
     told["language_tax"][0]["new_figure"] = 1
     (report / "report.json").write_text(json.dumps(told), "utf-8")
