@@ -8,6 +8,8 @@ import tracemalloc
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import lists
+import unlambda
 from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns, percentile, power_of_ten
 
 from esolangs.language import Program
@@ -35,16 +37,17 @@ class Subject:
     name: str
     source: bytes
     options: dict[str, str | int]
+    language: str = "brainfuck"
 
     def debugger(self) -> Debugger:
-        return Debugger.open("brainfuck", self.source, options=self.options)
+        return Debugger.open(self.language, self.source, options=self.options)
 
     def program(self) -> Program:
-        language = find_language("brainfuck")
+        language = find_language(self.language)
         return language.parse(self.source, language.configure("standard", self.options))
 
     def timeline(self, program: Program) -> Timeline:
-        recording = Recording("brainfuck", "standard", program.options, self.source)
+        recording = Recording(self.language, "standard", program.options, self.source)
         return Timeline(program, recording)
 
 
@@ -54,6 +57,14 @@ SUBJECTS = (
     Subject("1 MB of cells", b"<+[>+]", {"tape": "wrap", "size": 1_000_000}),
     # A byte every six steps, as many as a debugger's output limit allows in 10^7 steps.
     Subject("much output", b"+[>+<.]", {}),
+)
+
+UNLAMBDA = (
+    # Almost all words stay alive: 6 million after 10^7 steps.
+    Subject("numerals, Unlambda", unlambda.growing(22), {}, "unlambda"),
+    # Most of the words that a reversal makes soon are garbage, and the list before it, too.
+    Subject("lists of 2¹⁷, Unlambda", lists.reversals(17, 4), {}, "unlambda"),
+    Subject("lists of 2¹⁰, Unlambda", lists.reversals(10, 800), {}, "unlambda"),
 )
 
 
@@ -92,12 +103,12 @@ LOOPS = (
 def rows(quick: bool) -> Iterator[Row]:
     """The rows of this benchmark; ``quick`` takes shorter histories."""
     scale = 100 if quick else 1
-    for subject in SUBJECTS:
+    for subject in (*SUBJECTS, *UNLAMBDA):
         yield _seeks(subject, HISTORY // scale, SEEKS // (10 if quick else 1))
     for steps in (HISTORY // scale, LONG_HISTORY // scale):
         for subject in SUBJECTS:
             yield _memory(subject, steps)
-    for subject in SUBJECTS:
+    for subject in (*SUBJECTS, *UNLAMBDA):
         yield _slowdown(subject, HISTORY // scale, 1 if quick else 15)
     yield _slowdown(SUBJECTS[0], LONG_HISTORY // scale, 1 if quick else 3)
     yield _back_to_the_start(HISTORY // scale, 1 if quick else 5)

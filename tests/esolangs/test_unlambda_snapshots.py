@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from engines import engine_names, program
@@ -14,6 +16,8 @@ from strategies.unlambda import sources, stdins
 from esolangs.core import CoreMachine
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.machine import Part, Snapshot
+from esolangs.unlambda import _core
+from esolangs.unlambda.opcodes import MOST_WORDS, PACKED_WORD, PLACES, TABLE, word
 from esolangs.unlambda.program import UnlambdaMachine, UnlambdaProgram
 from esoplay.timeline.timeline import Checkpoints, Recording, Timeline
 
@@ -129,6 +133,39 @@ def test_snapshots_of_a_growing_heap_share_it(engine: str) -> None:
     words = machine.core.top
     size = sum(part.size for part in parts) + sum(snapshot.size for snapshot in snapshots)
     assert size < (2 if engine == "compiled" else 9) * words + 11 * 5000
+
+
+def words_like(tags: list[int], places: list[int], references: list[int]) -> array[int]:
+    """Words whose kinds and references repeat now and then."""
+    return array(
+        "q", (word(tag, place, at) for tag, place, at in zip(tags, places, references, strict=True))
+    )
+
+
+@given(
+    words=st.integers(1, 80).flatmap(
+        lambda count: st.builds(
+            words_like,
+            *(
+                st.lists(numbers, min_size=count, max_size=count)
+                for numbers in (
+                    st.integers(0, 23),
+                    st.sampled_from([0, 1, 2, 70, 71, PLACES]),
+                    st.one_of(st.integers(0, 90), st.integers(0, MOST_WORDS)),
+                )
+            ),
+        )
+    ),
+    at=st.sampled_from([0, 1, 63, 70_000]),
+)
+def test_packed_words_are_read_back(words: array[int], at: int) -> None:
+    heap = array("q", bytes(8 * at)) + words
+    packed = bytearray(PACKED_WORD * len(words))
+    plain: Any = _core
+    size = plain._pack(heap, at, len(heap), packed, array("q", bytes(8 * TABLE)))
+    read = array("q", bytes(8 * len(heap)))
+    plain._unpack(packed[:size], read, at, len(heap), array("q", bytes(8 * TABLE)))
+    assert read[at:] == words
 
 
 def test_shared_parts_count_once() -> None:

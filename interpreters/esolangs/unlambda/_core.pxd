@@ -15,10 +15,12 @@ cdef extern from *:
     }
     #endif
     #define UL_ONE 1u
+    #define UL_HASH 0x1E3779B97F4A7C15ULL
     #define UL_SIZES 53656443420672LL
     """
     int lowest_bit "UL_LOWEST_BIT" (unsigned int bits) nogil
     const unsigned int ONE "UL_ONE"
+    const unsigned long long HASH "UL_HASH"
     const long long SIZES "UL_SIZES"
 
 cdef enum:

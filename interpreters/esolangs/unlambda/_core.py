@@ -43,6 +43,7 @@ if not cython.compiled:
         ALL_BITS,
         CONT,
         GIVE,
+        HASH,
         K1,
         LAST_VALUE,
         LATER,
@@ -272,7 +273,8 @@ class Core:
         It is the last Part of the heap, the Part of the stack, and the registers.  Snapshots share
         the parts of the heap that have not moved between them.
         """
-        self._collect_young(0)
+        if self.top < 8 * self.nursery or self.heap_stop < self.heap_mark:
+            self._collect_young(0)
         registers = (
             self.fun, self.arg, self.under, self.pairs, self.current, self.highest, self.dropped,
             self.heap_mark - self.top, self.stack_mark - self.sp, self.top, self.sp,
@@ -601,7 +603,7 @@ def _read_parts(part, same, words):
 @cython.exceptval(check=False)
 def _slot(word: cython.longlong) -> cython.Py_ssize_t:
     """Return the entry of a packing table for a word, one of 64."""
-    return (5 * (word >> PAYLOAD) + 3 * (word >> PLACE & PLACES) + (word & TAG)) & 63
+    return cython.cast(cython.Py_ssize_t, cython.cast(cython.ulonglong, word) * HASH >> 58 & 63)
 
 
 @cython.cfunc

@@ -47,6 +47,9 @@ LEAST_PART, MOST_PART = 1 << 9, 1 << 16
 PACKED_WORD, TABLE = 9, 192
 """The maximum number of bytes of a packed word, and the number of entries of a packing table."""
 
+HASH = 0x1E3779B97F4A7C15
+"""An odd number; the top bits of its product with a word are an entry of a packing table."""
+
 WORD_COST = 24
 """Size of a live word, in bytes of the cost model."""
 
