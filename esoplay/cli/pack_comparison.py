@@ -187,23 +187,23 @@ def _agreement(found: PackComparison) -> list[Any]:
     return blocks
 
 
-def _is_solved_only_by(each: ProgramVerdicts, side: str) -> bool:
-    accepted, other = (each.first, each.second)[:: 1 if side == "first" else -1]
+def _is_solved_only_by(program: ProgramVerdicts, side: str) -> bool:
+    accepted, other = (program.first, program.second)[:: 1 if side == "first" else -1]
     return accepted.solved and not other.solved
 
 
-def _disagreement(each: ProgramVerdicts, side: str) -> list[str]:
+def _disagreement(program: ProgramVerdicts, side: str) -> list[str]:
     from esoplay.cli.output import quote_bytes
     from esoplay.packs.comparison import first_failed
 
-    failed = first_failed(each.second if side == "first" else each.first)
+    failed = first_failed(program.second if side == "first" else program.first)
     assert failed is not None, "a pack that rejects a program has a test that fails"
     why = failed.verdict.replace("_", " ")
     if failed.detail is not None:
         given, expected, got = (quote_bytes(data, 24) for data in failed.detail[:3])
         why += f": input {given}, expected {expected}, printed {got}"
     kind = f" {failed.edge_class}" if failed.edge_class else ""
-    return [each.program.name, each.pair.first.id, f"{failed.index}{kind}", why]
+    return [program.program.name, program.pair.first.id, f"{failed.index}{kind}", why]
 
 
 def _problems(found: PackComparison) -> ReportTable:

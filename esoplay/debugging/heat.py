@@ -116,12 +116,12 @@ class Heat:
         return MAX_LEVEL - int((MAX_LEVEL - 1) * log(self.step - last + 1) / log(self.step) + 1e-9)
 
 
-def heat(debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None) -> Heat:
-    """Return the counts up to the current step, or in all known history if ``everything``.
+def heat(debugger: Debugger, *, whole_history: bool = False, ticker: Ticker | None = None) -> Heat:
+    """Return the counts up to the current step, or in all known history if ``whole_history``.
 
     Raises MoveCancelled if ``ticker`` returns False.
     """
-    upto = debugger.known if everything else debugger.step
+    upto = debugger.known if whole_history else debugger.step
     return Heat(cached_profile(debugger.timeline).at(debugger.timeline, upto, ticker))
 
 
@@ -129,15 +129,15 @@ def coverage(
     debugger: Debugger,
     limit: int,
     *,
-    everything: bool = False,
+    whole_history: bool = False,
     ticker: Ticker | None = None,
 ) -> Coverage:
-    """Return the coverage up to the current step, or in all known history if ``everything``.
+    """Return the coverage up to the current step, or in all known history if ``whole_history``.
 
     Raises MoveCancelled if ``ticker`` returns False. limit: maximum number of unexecuted
     instructions to list.
     """
-    counts = heat(debugger, everything=everything, ticker=ticker)
+    counts = heat(debugger, whole_history=whole_history, ticker=ticker)
     program, never, missing = debugger.program, list[Span](), 0
     spans = program.spans()
     for span in spans:

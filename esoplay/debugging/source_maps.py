@@ -137,15 +137,15 @@ def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
 
 
 def line_heat(
-    debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None
+    debugger: Debugger, *, whole_history: bool = False, ticker: Ticker | None = None
 ) -> SourceHeat:
-    """Return the steps by line up to the current step, or in all known history if ``everything``.
+    """Return the steps by line: up to the current step, or, with ``whole_history``, all known ones.
 
     Raises MoveCancelled if ``ticker`` returns False. Steps in which the program constructed its own
     code are not counted.
     """
     lines, timeline = _lines(debugger), debugger.timeline
-    upto = debugger.known if everything else debugger.step
+    upto = debugger.known if whole_history else debugger.step
     begins = min(first_line_state(timeline, lines), upto)
     before = cached_profile(timeline).at(timeline, begins, ticker) if begins else None
     counts = cached_profile(timeline).at(timeline, upto, ticker)

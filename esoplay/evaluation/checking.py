@@ -249,15 +249,15 @@ def _edited_questions(
     return found
 
 
-def _first_difference(saved: Question, here: Question) -> str:
+def _first_difference(saved: Question, asked: Question) -> str:
     """Return the first line in which two questions differ."""
-    if saved[0] != here[0]:
-        return f"role {saved[0]!r}, here {here[0]!r}"
-    for number, (ours, theirs) in enumerate(zip_longest(saved[1], here[1]), 1):
+    if saved[0] != asked[0]:
+        return f"role {saved[0]!r}, here {asked[0]!r}"
+    for number, (ours, theirs) in enumerate(zip_longest(saved[1], asked[1]), 1):
         if ours == theirs:
             continue
         if ours is None or theirs is None:
-            return f"{plural(len(saved[1]), 'message')}, here {len(here[1])}"
+            return f"{plural(len(saved[1]), 'message')}, here {len(asked[1])}"
         where = f"message {number} ({theirs.role})"
         if ours.role != theirs.role:
             return f"{where}: role {ours.role!r}"

@@ -25,12 +25,12 @@ COMPARE_HELP = (
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?", re.ASCII)
 
 
-def same_output(got: bytes, expected: bytes, compare: Compare) -> bool:
-    """Return whether ``got`` equals ``expected`` in a comparison mode."""
-    if got == expected:
+def same_output(actual: bytes, expected: bytes, compare: Compare) -> bool:
+    """Return whether ``actual`` equals ``expected`` in a comparison mode."""
+    if actual == expected:
         return True
     forms = _FORMS.get(compare)
-    return forms is not None and forms(got) == forms(expected)
+    return forms is not None and forms(actual) == forms(expected)
 
 
 def without_ignored(data: bytes, compare: Compare) -> bytes:

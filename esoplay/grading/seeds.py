@@ -208,13 +208,13 @@ class Rng:
         """Return an independent generator for ``labels``; it does not depend on earlier draws."""
         return Rng(blake2b(_encode_labels(*labels), key=self._key, person=b"esoplay.fork").digest())
 
-    def integer(self, least: int, greatest: int) -> int:
-        """Return a uniform integer between ``least`` and ``greatest``, both included."""
-        width = greatest - least + 1
+    def integer(self, minimum: int, maximum: int) -> int:
+        """Return a uniform integer between ``minimum`` and ``maximum``, both included."""
+        width = maximum - minimum + 1
         if 1 < width <= 256:  # the most frequent case: one byte per draw
-            return least + self._draw(width)
+            return minimum + self._draw(width)
         if width < 1:
-            raise ValueError(f"empty range: {least} to {greatest}")
+            raise ValueError(f"empty range: {minimum} to {maximum}")
         bits = (width - 1).bit_length()
         size = (bits + 7) // 8
         while True:
@@ -225,7 +225,7 @@ class Rng:
             self._used = end
             drawn = int.from_bytes(self._buffer[start:end]) >> (-bits % 8)
             if drawn < width:  # else draw again, as above
-                return least + drawn
+                return minimum + drawn
 
     def _draw(self, width: int) -> int:
         """Return a uniform integer below ``width``, from 2 to 256."""
@@ -265,9 +265,9 @@ class Rng:
             mixed[last], mixed[other] = mixed[other], mixed[last]
         return mixed
 
-    def text(self, alphabet: Sequence[str], least: int, greatest: int) -> str:
-        """Return a random string of ``least`` to ``greatest`` characters of the alphabet."""
-        length = self.integer(least, greatest)
+    def text(self, alphabet: Sequence[str], minimum: int, maximum: int) -> str:
+        """Return a random string of ``minimum`` to ``maximum`` characters of the alphabet."""
+        length = self.integer(minimum, maximum)
         if not 1 < len(alphabet) <= 256:
             return "".join(self.choice(alphabet) for _ in range(length))
         # The same as above, but for many bytes at once.

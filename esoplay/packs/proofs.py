@@ -182,7 +182,7 @@ def verify(
     proofs = [
         _ProblemProof(problem, group, seeds)
         for problem in problems
-        for group in _groups(problem, languages, apart=len(problems) == 1)
+        for group in _groups(problem, languages, separately=len(problems) == 1)
     ]
     wrong = {problem.id: len(load_mistakes(problem)) for problem in problems}
     checks = [
@@ -256,15 +256,17 @@ class _ProofResult(NamedTuple):
     faults: list[StarterFault]
 
 
-def _groups(problem: Problem, languages: Sequence[str], *, apart: bool) -> list[tuple[str, ...]]:
+def _groups(
+    problem: Problem, languages: Sequence[str], *, separately: bool
+) -> list[tuple[str, ...]]:
     """Return the languages to try in a problem, in groups; one process tries a whole group.
 
     The languages with an engine are one group, because they share the problem's tests, unless
-    ``apart``.  Each lane is a group, because it starts other programs.
+    ``separately``.  Each lane is a group, because it starts other programs.
     """
     lanes = [(id,) for id in languages if is_lane(id)]
     engines = tuple(id for id in languages if not is_lane(id) and not problem.needs_lane)
-    if apart:
+    if separately:
         return [*((id,) for id in engines), *lanes]
     return [engines, *lanes] if engines else lanes
 

@@ -60,8 +60,8 @@ def ablations(
             yield _ablation(some, resamples, seed)
 
 
-def _terms(one: Series) -> tuple[object, ...]:
-    return one.solver, one.language, one.pack, one.pack_version, one.problems
+def _terms(series: Series) -> tuple[object, ...]:
+    return series.solver, series.language, series.pack, series.pack_version, series.problems
 
 
 def _ablation(pairs: Sequence[tuple[Series, Series]], resamples: int, seed: int) -> Ablation:

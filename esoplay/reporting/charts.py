@@ -472,15 +472,15 @@ class LinearScale(NamedTuple):
         return self.start + share * (self.end - self.start)
 
 
-def ticks(least: float, greatest: float, target: int = 5) -> list[float]:
+def ticks(minimum: float, maximum: float, target: int = 5) -> list[float]:
     """Return about this many round values in a range, in steps of 1, 2 or 5 times a power of
     ten."""
-    if greatest <= least:
-        return [least]
-    rough = (greatest - least) / target
+    if maximum <= minimum:
+        return [minimum]
+    rough = (maximum - minimum) / target
     power = 10.0 ** floor(log10(rough))
     step = next(size * power for size in (1, 2, 5, 10) if size * power >= rough * 0.999)
-    first, last = floor(least / step + 0.999), floor(greatest / step + 0.001)
+    first, last = floor(minimum / step + 0.999), floor(maximum / step + 0.001)
     return [count * step for count in range(first, last + 1)]
 
 

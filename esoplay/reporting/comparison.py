@@ -372,13 +372,13 @@ def _tax(
     )
 
 
-def _comparable_series(one: Series, familiar: Sequence[Series]) -> list[Series]:
+def _comparable_series(series: Series, familiar: Sequence[Series]) -> list[Series]:
     """Return the familiar series to compare with, which may have a protocol for host lanes."""
     known = [
         other
         for other in familiar
         if (other.solver, other.pack, other.pack_version, other.problems)
-        == (one.solver, one.pack, one.pack_version, one.problems)
+        == (series.solver, series.pack, series.pack_version, series.problems)
     ]
-    same = [other for other in known if other.protocol == one.protocol]
+    same = [other for other in known if other.protocol == series.protocol]
     return same or (known if len({other.protocol for other in known}) == 1 else [])

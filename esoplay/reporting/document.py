@@ -318,8 +318,8 @@ def make_page(
     )
 
 
-def _address(to: str) -> str:
-    return to if "." in to or "#" in to else f"#{to}"
+def _address(target: str) -> str:
+    return target if "." in target or "#" in target else f"#{target}"
 
 
 def _id(section: Section) -> str:

@@ -185,13 +185,13 @@ class Scheduler:
             held[turn.key] += 1
 
     def _turn_to_pause(
-        self, key: Hashable, held: Counter[Hashable], now: float
+        self, key: Hashable, holding: Counter[Hashable], now: float
     ) -> ScheduledRun | None:
         """Return the active turn that should pause for session ``key``, or None."""
         found: list[tuple[int, float, ScheduledRun]] = []
         for turn in self._active:
             granted = turn.granted_at or 0.0
-            surplus = held[turn.key] - held[key]
+            surplus = holding[turn.key] - holding[key]
             due = surplus > 1 or (surplus == 1 and now - granted >= SLICE)
             if turn.asked_at is None and turn.key != key and due:
                 found.append((-surplus, granted, turn))

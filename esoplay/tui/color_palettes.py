@@ -162,17 +162,17 @@ class ColorMap:
         self._numbers = numbers
         self._nearest: dict[Rgb, int] = {}
 
-    def pair(self, front: Rgb, back: Rgb) -> tuple[int, int]:
-        """Return the palette numbers for text in colour ``front`` on the background ``back``."""
-        ground = self.nearest(back)
+    def pair(self, foreground: Rgb, background: Rgb) -> tuple[int, int]:
+        """Return the palette numbers for text in ``foreground`` on ``background``."""
+        ground = self.nearest(background)
         below = xterm_color(ground)
-        least = min(MIN_TEXT_CONTRAST, contrast(front, back))
-        number = self.nearest(front)
+        least = min(MIN_TEXT_CONTRAST, contrast(foreground, background))
+        number = self.nearest(foreground)
         if contrast(xterm_color(number), below) >= least:
             return number, ground
         enough = [each for each in self._numbers if contrast(xterm_color(each), below) >= least]
         if enough:
-            return min(enough, key=lambda each: _difference(xterm_color(each), front)), ground
+            return min(enough, key=lambda each: _difference(xterm_color(each), foreground)), ground
         return max(self._numbers, key=lambda each: contrast(xterm_color(each), below)), ground
 
     def nearest(self, color: Rgb) -> int:

@@ -215,14 +215,14 @@ def _row(choice: DialogChoice) -> Content:
 # Bytes as text without markup, with each character visible
 
 
-def show_invisibles(data: bytes, *, limit: int = 200, none: str = "") -> Content:
+def show_invisibles(data: bytes, *, limit: int = 200, if_empty: str = "") -> Content:
     """Return ``data`` on one line, with visible control characters, outer spaces and line ends.
 
     limit: maximum number of characters, which are followed by the number of other bytes. none: the
     text for empty ``data``.
     """
     if not data:
-        return Content.styled(none, "$quiet italic")
+        return Content.styled(if_empty, "$quiet italic")
     text = to_text(data)
     shown = text[:limit]
     body = shown.strip(" ")

@@ -109,6 +109,6 @@ def letters() -> dict[str, str]:
     return {each.id: letter for each, letter in zip(known, keys_for(known), strict=True)}
 
 
-def _describe_language(here: bool, solved: int) -> str:
+def _describe_language(is_open: bool, solved: int) -> str:
     counted = f"{solved} solved" if solved else ""
-    return ", ".join(part for part in ("in use" if here else "", counted) if part)
+    return ", ".join(part for part in ("in use" if is_open else "", counted) if part)

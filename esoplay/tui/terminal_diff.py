@@ -377,12 +377,12 @@ class EscapeWriter:
         between = self._bridge_text(row, self._cursor[1], x, len(move))
         self._parts.append(move if between is None else between)
 
-    def _bridge_text(self, row: CellRow, first: int, end: int, most: int) -> str | None:
+    def _bridge_text(self, row: CellRow, first: int, end: int, max_bytes: int) -> str | None:
         """Return the cells up to ``end`` if sending them again is not longer than a move."""
-        if not 0 < end - first <= most or row.end_of_style(first, end, self._pen) < end:
+        if not 0 < end - first <= max_bytes or row.end_of_style(first, end, self._pen) < end:
             return None
         between = row.text(first, end)
-        return between if len(between.encode()) <= most else None
+        return between if len(between.encode()) <= max_bytes else None
 
 
 def _changed_columns(old_row: CellRow | None, new_row: CellRow) -> list[int]:

@@ -28,8 +28,8 @@ def test_every_language_has_heat_and_coverage(language_id: str) -> None:
     debugger.seek(10**6)
     end = debugger.step
     debugger.seek(end // 2)
-    for everything, upto in ((False, end // 2), (True, end)):
-        counts = heat(debugger, everything=everything)
+    for whole_history, upto in ((False, end // 2), (True, end)):
+        counts = heat(debugger, whole_history=whole_history)
         assert counts.step == upto
         places = {program.address_at(start) for start, _ in program.spans()}
         within = sum(counts.counts_at(place)[0] for place in places)
@@ -39,7 +39,7 @@ def test_every_language_has_heat_and_coverage(language_id: str) -> None:
         assert [spot.count for spot in spots] == sorted(
             (spot.count for spot in spots), reverse=True
         )
-        told = coverage(debugger, 3, everything=everything)
+        told = coverage(debugger, 3, whole_history=whole_history)
         assert told.executed == len(spots)
         assert told.instructions == len(program.spans())
         assert f"{told.executed} of {told.instructions}" in coverage_words(told)

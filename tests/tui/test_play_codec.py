@@ -62,7 +62,7 @@ def test_control_characters_are_visible(data: bytes, shown: str) -> None:
     ],
 )
 def test_bytes_on_one_line(data: bytes, shown: str) -> None:
-    assert show_invisibles(data, limit=10, none="nothing").plain == shown
+    assert show_invisibles(data, limit=10, if_empty="nothing").plain == shown
 
 
 def _encodable(text: str) -> bool:

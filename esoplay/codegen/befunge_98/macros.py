@@ -62,10 +62,10 @@ def set_int(cells: Sequence[str], number: int) -> list[str]:
     return [f"{limb}{cell}p" for limb, cell in zip(limbs(number), cells, strict=True)]
 
 
-def set_int_to_byte(cells: Sequence[str], most: int) -> list[str]:
-    """Return code that pops a byte of at most ``most`` and stores it as an int."""
+def set_int_to_byte(cells: Sequence[str], maximum: int) -> list[str]:
+    """Return code that pops a byte of at most ``maximum`` and stores it as an int."""
     first = [f"{cells[0]}p"]
-    if most >= BASE:
+    if maximum >= BASE:
         first = [f":{_HUNDRED}%{cells[0]}p", f"{_HUNDRED}/{cells[1]}p"]
     zeros = [f"0{cell}p" for cell in cells[len(first) : -1]]
     return [*first, *zeros, f"{spell(MIDDLE)}{cells[-1]}p"]

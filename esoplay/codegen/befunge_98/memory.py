@@ -187,5 +187,5 @@ def _spellings(number: int) -> list[str]:
     return ways
 
 
-def _plus(rest: int) -> str:
-    return f"{_spell_in_range(rest)}+" if rest else ""
+def _plus(amount: int) -> str:
+    return f"{_spell_in_range(amount)}+" if amount else ""

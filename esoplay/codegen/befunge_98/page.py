@@ -91,9 +91,9 @@ class Page:
             self.push(number)
             self._store(cells, 0)
 
-    def store_byte(self, name: str, most: int = 255) -> None:
-        """Pop a byte of at most ``most`` into an int, with shorter code than ``store``."""
-        self._add(macros.set_int_to_byte(self._memory.find_int(name).at(), most))
+    def store_byte(self, name: str, maximum: int = 255) -> None:
+        """Pop a byte of at most ``maximum`` into an int, with shorter code than ``store``."""
+        self._add(macros.set_int_to_byte(self._memory.find_int(name).at(), maximum))
 
     def add_one(self, name: str) -> None:
         """Add 1 to an int in place."""

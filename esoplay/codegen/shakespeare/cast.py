@@ -99,11 +99,11 @@ class Cast:
         self.descriptions[name] = description
         return name
 
-    def _row(self, what: str, length: int) -> StackRow:
+    def _row(self, purpose: str, length: int) -> StackRow:
         row = StackRow(
-            self._part(f"who remembers what lies behind in {what}"),
-            self._part(f"who remembers what lies ahead in {what}"),
-            self._part(f"who knows the place in {what}"),
+            self._part(f"who remembers what lies behind in {purpose}"),
+            self._part(f"who remembers what lies ahead in {purpose}"),
+            self._part(f"who knows the place in {purpose}"),
             length,
         )
         self.rows.append(row)

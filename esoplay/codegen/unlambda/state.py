@@ -232,9 +232,9 @@ def abstract(function: LambdaFunction) -> Piece:
     return Concatenation(("`k", function.piece)) if function.constant else function.piece
 
 
-def compose(later: Piece, earlier: LambdaFunction) -> LambdaFunction:
+def compose(second: Piece, first: LambdaFunction) -> LambdaFunction:
     """Return the composition of two functions."""
-    return apply(constant(later), earlier)
+    return apply(constant(second), first)
 
 
 # Texts that are built without copying, with labelled parts.

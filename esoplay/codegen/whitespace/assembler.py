@@ -152,9 +152,9 @@ class Assembler:
 
     # Control
 
-    def fresh(self, what: str) -> str:
-        """Return an unused label name with the prefix ``what``."""
-        return f"{what} {next(self._fresh)}"
+    def fresh(self, prefix: str) -> str:
+        """Return an unused label name with the prefix ``prefix``."""
+        return f"{prefix} {next(self._fresh)}"
 
     def label(self, name: str) -> None:
         """Define a label here; raise LayerError if it is already defined."""

@@ -209,11 +209,13 @@ _NAMED = 12
 
 def _heat(session: DebugSession, line: CommandLine) -> Reply:
     said, limit = _rows(line, ("all", "lines", "source"))
-    everything, lines = "all" in said, "lines" in said
+    whole_history, lines = "all" in said, "lines" in said
     if "source" in said:
-        return source.show_heat(session, limit, everything=everything)
+        return source.show_heat(session, limit, whole_history=whole_history)
     counts = session.run_query(
-        lambda ticker: execution_heat.heat(session.debugger, everything=everything, ticker=ticker)
+        lambda ticker: execution_heat.heat(
+            session.debugger, whole_history=whole_history, ticker=ticker
+        )
     )
     program = session.debugger.program
     head = f"the most executed up to step {counts.step}, with levels from 0 (never) to 9:"
@@ -244,12 +246,12 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
 
 def _coverage(session: DebugSession, line: CommandLine) -> Reply:
     said, limit = _rows(line, ("all", "source"), _NAMED)
-    everything = "all" in said
+    whole_history = "all" in said
     if "source" in said:
-        return source.show_coverage(session, limit, everything=everything)
+        return source.show_coverage(session, limit, whole_history=whole_history)
     told = session.run_query(
         lambda ticker: execution_heat.coverage(
-            session.debugger, limit, everything=everything, ticker=ticker
+            session.debugger, limit, whole_history=whole_history, ticker=ticker
         )
     )
     return Reply([execution_heat.coverage_words(told)], execution_heat.coverage_as_json(told))
@@ -369,12 +371,12 @@ def _compare(session: DebugSession, line: CommandLine) -> Reply:
     return compare_with(session, what, rest.strip())[1]
 
 
-def compare_with(session: DebugSession, kind: str, rest: str) -> tuple[RunComparison, Reply]:
+def compare_with(session: DebugSession, kind: str, argument: str) -> tuple[RunComparison, Reply]:
     """Compare with another run, and move to the first difference.
 
     Raises UsageError if the arguments are invalid.
     """
-    other = compared_run(session.debugger, kind, rest)
+    other = compared_run(session.debugger, kind, argument)
     found = session.run_query(lambda ticker: compare(session.debugger, other, ticker=ticker))
     session.other_run = other
     reply = Reply([summary(found), *_lines(found)], comparison_as_json(found))
@@ -386,24 +388,26 @@ def compare_with(session: DebugSession, kind: str, rest: str) -> tuple[RunCompar
     return found, Reply(lines, data, moved.stop)
 
 
-def compared_run(debugger: Debugger, kind: str, rest: str) -> Debugger:
+def compared_run(debugger: Debugger, kind: str, argument: str) -> Debugger:
     """Return the run described by the arguments of ``compare``, at step 0.
 
     Raises UsageError if the arguments are invalid.
     """
     if kind == "input":
-        return other_run(debugger, stdin=unescape(rest))
-    if kind == "dialect" and rest:
-        return other_run(debugger, dialect=rest)
-    if kind == "option" and "=" in rest:
-        name, _, value = rest.partition("=")
+        return other_run(debugger, stdin=unescape(argument))
+    if kind == "dialect" and argument:
+        return other_run(debugger, dialect=argument)
+    if kind == "option" and "=" in argument:
+        name, _, value = argument.partition("=")
         return other_run(debugger, options={name: value})
-    if kind == "file" and rest:
+    if kind == "file" and argument:
         try:
-            return other_run(debugger, source=_read_program(rest), file=Path(rest).expanduser())
+            return other_run(
+                debugger, source=_read_program(argument), file=Path(argument).expanduser()
+            )
         except ParseError as error:
             where = f"line {error.line}, column {error.column}"
-            raise UsageError(f"{rest}: {where}: {error.message}") from None
+            raise UsageError(f"{argument}: {where}: {error.message}") from None
     raise UsageError(f"compare: expected {_RUN_KINDS}")
 
 
@@ -418,10 +422,15 @@ def _read_program(path: str) -> bytes:
     return source
 
 
-def check_comparison(kind: str, rest: str) -> None:
+def check_comparison(kind: str, argument: str) -> None:
     """Raise UsageError if the arguments of ``compare`` are invalid."""
-    given = {"input": True, "other": not rest, "file": bool(rest), "dialect": bool(rest)}
-    if not given.get(kind, kind == "option" and "=" in rest):
+    given = {
+        "input": True,
+        "other": not argument,
+        "file": bool(argument),
+        "dialect": bool(argument),
+    }
+    if not given.get(kind, kind == "option" and "=" in argument):
         raise UsageError(f"compare: expected {_RUN_KINDS}")
 
 

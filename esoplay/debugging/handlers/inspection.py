@@ -370,12 +370,14 @@ def set_variable(session: DebugSession, text: str) -> Reply | None:
     return reply
 
 
-def show_heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
+def show_heat(session: DebugSession, limit: int, *, whole_history: bool) -> Reply:
     """List the lines of the source that were executed most often."""
     from esoplay.debugging import source_maps
 
     counted = session.run_query(
-        lambda ticker: source_maps.line_heat(session.debugger, everything=everything, ticker=ticker)
+        lambda ticker: source_maps.line_heat(
+            session.debugger, whole_history=whole_history, ticker=ticker
+        )
     )
     ranked = sorted(counted.lines, key=lambda row: (-row.count, row.line))
     lines = [
@@ -391,12 +393,14 @@ def show_heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
     return Reply(told, source_maps.heat_as_json(counted, limit))
 
 
-def show_coverage(session: DebugSession, limit: int, *, everything: bool) -> Reply:
+def show_coverage(session: DebugSession, limit: int, *, whole_history: bool) -> Reply:
     """Show how many lines of the source were executed, and which were not."""
     from esoplay.debugging import source_maps
 
     counted = session.run_query(
-        lambda ticker: source_maps.line_heat(session.debugger, everything=everything, ticker=ticker)
+        lambda ticker: source_maps.line_heat(
+            session.debugger, whole_history=whole_history, ticker=ticker
+        )
     )
     executed = len(counted.lines) - len(counted.never)
     words = (

@@ -78,17 +78,17 @@ def ablation_sections(report: Report) -> list[Section]:
     return [Section("Ablations", blocks)]
 
 
-def _ablation_cells(one: Ablation) -> list[str]:
+def _ablation_cells(ablation: Ablation) -> list[str]:
     return [
-        one.solver,
-        one.language or f"all {plural(len(one.languages), 'language')}",
-        one.protocol,
-        str(one.sessions),
-        percent(one.mean),
-        percent(one.baseline_mean),
-        str(one.baseline_sessions),
-        points(one.difference),
-        "–" if one.interval is None else in_points(one.interval),
+        ablation.solver,
+        ablation.language or f"all {plural(len(ablation.languages), 'language')}",
+        ablation.protocol,
+        str(ablation.sessions),
+        percent(ablation.mean),
+        percent(ablation.baseline_mean),
+        str(ablation.baseline_sessions),
+        points(ablation.difference),
+        "–" if ablation.interval is None else in_points(ablation.interval),
     ]
 
 
@@ -165,10 +165,10 @@ def _budget(runs: int | None) -> str:
     return "unlimited" if runs is None else str(runs)
 
 
-def _solved_within(one: Effort) -> list[str]:
+def _solved_within(effort: Effort) -> list[str]:
     def solved(max_runs: int) -> int:
         return max(
-            (count for runs, count in one.within_runs.items() if runs <= max_runs), default=0
+            (count for runs, count in effort.within_runs.items() if runs <= max_runs), default=0
         )
 
-    return [*(str(solved(most)) for most in _WITHIN), str(one.runs_at_solve.size)]
+    return [*(str(solved(most)) for most in _WITHIN), str(effort.runs_at_solve.size)]

@@ -123,9 +123,9 @@ TOGETHER = (
 )
 
 
-def _cells(each: ConditionComparison, pair: PairedResult) -> list[str]:
+def _cells(comparison: ConditionComparison, pair: PairedResult) -> list[str]:
     return [
-        *(each.first, each.second, pair.match or ALL_MATCHES),
+        *(comparison.first, comparison.second, pair.match or ALL_MATCHES),
         *(str(pair.both), str(pair.only_first), str(pair.only_second), str(pair.neither)),
         *(points(pair.difference), in_points(pair.interval)),
         *(p_value(pair.mcnemar), p_value(pair.mcnemar_corrected)),
@@ -211,13 +211,13 @@ def _table(report: Report, names: SeriesNames) -> ReportTable:
     return ReportTable(caption, columns, rows, reproduces=publications.TAX)
 
 
-def _language(one: SolverTax) -> str:
-    return one.language or f"all {plural(len(one.languages), 'language')}"
+def _language(tax: SolverTax) -> str:
+    return tax.language or f"all {plural(len(tax.languages), 'language')}"
 
 
-def _familiar(one: SolverTax) -> str:
-    other = "" if one.familiar_protocol == one.protocol else f" ({one.familiar_protocol})"
-    return ", ".join(one.familiar) + other
+def _familiar(tax: SolverTax) -> str:
+    other = "" if tax.familiar_protocol == tax.protocol else f" ({tax.familiar_protocol})"
+    return ", ".join(tax.familiar) + other
 
 
 def _languages_left_out(report: Report) -> list[list[str]]:

@@ -147,19 +147,19 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
     return blocks
 
 
-def _by_submission(one: Effort, number: int) -> int:
+def _by_submission(effort: Effort, number: int) -> int:
     """Return the solved problems by submission; the sixth part includes all later ones."""
     if number < 6:
-        return one.submissions.get(number, 0)
-    return sum(count for later, count in one.submissions.items() if later >= 6)
+        return effort.submissions.get(number, 0)
+    return sum(count for later, count in effort.submissions.items() if later >= 6)
 
 
 def _ordinal(number: int) -> str:
     return ("1st", "2nd", "3rd", "4th", "5th", "6th or later")[number - 1]
 
 
-def _quartiles(one: Effort) -> str:
-    runs = one.runs_at_solve
+def _quartiles(effort: Effort) -> str:
+    runs = effort.runs_at_solve
     return (
         f"{format_amount(runs.quarter)}–{format_amount(runs.three_quarters)}" if runs.size else "–"
     )

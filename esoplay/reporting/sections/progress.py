@@ -126,9 +126,9 @@ _ABOUT = (
 )
 
 
-def _curve(one: Effort, points: tuple[Point, ...], names: SeriesNames) -> Curve:
-    panel = names.with_protocol(one.language, one.protocol)
-    return Curve(panel, one.solver, points, names.is_partial(one))
+def _curve(effort: Effort, points: tuple[Point, ...], names: SeriesNames) -> Curve:
+    panel = names.with_protocol(effort.language, effort.protocol)
+    return Curve(panel, effort.solver, points, names.is_partial(effort))
 
 
 def _sort_into_panels(report: Report) -> list[Effort]:

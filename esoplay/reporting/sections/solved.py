@@ -92,23 +92,23 @@ _HEADLINE = (
 )
 
 
-def _figures(one: SeriesStanding) -> list[str]:
-    mark = PARTIAL if one.partial else ""
-    across = one.across
+def _figures(standing: SeriesStanding) -> list[str]:
+    mark = PARTIAL if standing.partial else ""
+    across = standing.across
     return [
-        f"{one.rate.solved}/{one.rate.total}{mark}",
-        round_half_up(100 * one.rate.share),
-        "–" if one.partial else in_percent(one.rate.interval),
-        "–" if one.partial else round_half_up(100 * one.rate.half_width),
-        str(len(one.sessions)),
-        "–" if one.others is None else _range(*one.others),
+        f"{standing.rate.solved}/{standing.rate.total}{mark}",
+        round_half_up(100 * standing.rate.share),
+        "–" if standing.partial else in_percent(standing.rate.interval),
+        "–" if standing.partial else round_half_up(100 * standing.rate.half_width),
+        str(len(standing.sessions)),
+        "–" if standing.others is None else _range(*standing.others),
         "–" if across is None else format_amount(across.mean),
         "–" if across is None else format_amount(across.deviation),
     ]
 
 
-def _range(least: int, greatest: int) -> str:
-    return str(least) if least == greatest else f"{least}–{greatest}"
+def _range(minimum: int, maximum: int) -> str:
+    return str(minimum) if minimum == maximum else f"{minimum}–{maximum}"
 
 
 def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
@@ -197,13 +197,13 @@ def _solve_rate_charts(report: Report, names: SeriesNames, kind: str, rates: _Ra
     ]
 
 
-def _with_interval(each: Rate | None, partial: bool) -> str:
-    if each is None:
+def _with_interval(rate: Rate | None, partial: bool) -> str:
+    if rate is None:
         return "–"
     if partial:
-        return f"{each.solved}/{each.total}{PARTIAL}"
-    low, high = (round_half_up(100 * end, 0) for end in each.interval)
-    return f"{each.solved}/{each.total} ({low}–{high})"
+        return f"{rate.solved}/{rate.total}{PARTIAL}"
+    low, high = (round_half_up(100 * end, 0) for end in rate.interval)
+    return f"{rate.solved}/{rate.total} ({low}–{high})"
 
 
 def _one_by_one(report: Report, names: SeriesNames) -> list[Block]:
@@ -316,17 +316,21 @@ def _protocol_table(report: Report, protocol: str) -> ReportTable | None:
 _POOLED = ("mean", "spread", "SD")
 
 
-def _standing_cell(one: SeriesStanding | None) -> str:
-    if one is None:
+def _standing_cell(standing: SeriesStanding | None) -> str:
+    if standing is None:
         return "–"
-    others = "" if one.others is None else f" ({'–'.join(map(str, sorted(set(one.others))))})"
-    return f"{one.rate.solved}/{one.rate.total}{PARTIAL if one.partial else ''}{others}"
+    others = (
+        "" if standing.others is None else f" ({'–'.join(map(str, sorted(set(standing.others))))})"
+    )
+    return (
+        f"{standing.rate.solved}/{standing.rate.total}{PARTIAL if standing.partial else ''}{others}"
+    )
 
 
-def _pooled_figures(one: PooledShares | None) -> dict[str, str]:
+def _pooled_figures(shares: PooledShares | None) -> dict[str, str]:
     """Return a dictionary of mean, spread and deviation; empty if nothing was pooled."""
-    if one is None or one.summary.deviation is None:
+    if shares is None or shares.summary.deviation is None:
         return {}
-    summary = one.summary
-    values = (summary.mean, summary.spread, one.summary.deviation)
+    summary = shares.summary
+    values = (summary.mean, summary.spread, shares.summary.deviation)
     return dict(zip(_POOLED, map(percent, values), strict=True))

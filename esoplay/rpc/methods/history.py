@@ -124,9 +124,9 @@ def coverage(
     """Return the coverage up to the current step or of known history, and unexecuted code."""
     debugger = call.connection.debuggers.get(debug)
     if by == "source":
-        counted = source_maps.line_heat(debugger, everything=all, ticker=call.tick)
+        counted = source_maps.line_heat(debugger, whole_history=all, ticker=call.tick)
         return source_maps.coverage_as_json(counted, limit)
-    covered = execution_heat.coverage(debugger, limit, everything=all, ticker=call.tick)
+    covered = execution_heat.coverage(debugger, limit, whole_history=all, ticker=call.tick)
     return execution_heat.coverage_as_json(covered)
 
 
@@ -141,9 +141,9 @@ def heat(
     """Return the instructions or lines that were executed most often."""
     debugger = call.connection.debuggers.get(debug)
     if by == "source":
-        counted = source_maps.line_heat(debugger, everything=all, ticker=call.tick)
+        counted = source_maps.line_heat(debugger, whole_history=all, ticker=call.tick)
         return source_maps.heat_as_json(counted, limit)
-    counts = execution_heat.heat(debugger, everything=all, ticker=call.tick)
+    counts = execution_heat.heat(debugger, whole_history=all, ticker=call.tick)
     data: dict[str, Any] = {"step": counts.step, "most": counts.max_count}
     if by == "line":
         rows = execution_heat.hottest_lines(counts, debugger.program, limit)

@@ -205,9 +205,9 @@ class ExampleCard(Static):
         super().__init__(
             Content.assemble(
                 ("in   ", "$quiet"),
-                show_invisibles(example.input, none="nothing"),
+                show_invisibles(example.input, if_empty="nothing"),
                 ("\nout  ", "$quiet"),
-                show_invisibles(example.output, none="nothing"),
+                show_invisibles(example.output, if_empty="nothing"),
                 *(
                     Content.assemble((f"\n{name}  ", "$quiet"), value)
                     for name, value in example.invocation.as_rows().items()

@@ -31,20 +31,20 @@ class Divergence(NamedTuple):
     at: int | None
 
 
-def first_divergence(expected: bytes, got: bytes, *, complete: bool) -> Divergence:
+def first_divergence(expected: bytes, actual: bytes, *, complete: bool) -> Divergence:
     """Return the first difference between the printed and the expected bytes.
 
     complete: whether the program will not print any more.
     """
-    at = common_prefix(expected, got)
-    if at < len(expected) and at < len(got):
+    at = common_prefix(expected, actual)
+    if at < len(expected) and at < len(actual):
         return Divergence(DivergenceKind.WRONG, at)
-    if len(got) > len(expected):
-        only_newline = got[at:] in (b"\n", b"\r\n")
+    if len(actual) > len(expected):
+        only_newline = actual[at:] in (b"\n", b"\r\n")
         return Divergence(
             DivergenceKind.NEWLINE_EXTRA if only_newline else DivergenceKind.EXTRA, at
         )
-    if len(got) == len(expected):
+    if len(actual) == len(expected):
         return Divergence(DivergenceKind.SAME if complete else DivergenceKind.SO_FAR, None)
     if not complete:
         return Divergence(DivergenceKind.SO_FAR, None)

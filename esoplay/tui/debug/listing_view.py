@@ -271,11 +271,11 @@ class ListingView(PanelFrame):
         lost = self._stops.has_orphan(start, self._listing.end(row))
         return StyledText(ORPHAN if lost else " ", self.palette.breakpoint)
 
-    def _here_mark(self, here: bool, moved: bool) -> StyledText:
+    def _here_mark(self, is_next: bool, moved: bool) -> StyledText:
         palette = self.palette
-        if here and self._error is not None:
+        if is_next and self._error is not None:
             return StyledText(ERROR, palette.bad)
-        if here:
+        if is_next:
             return StyledText(HERE, palette.pointer)
         return StyledText(CURSOR if moved else " ", palette.strong)
 
@@ -287,14 +287,16 @@ class ListingView(PanelFrame):
         style = self.palette.base + self.palette.heat[shade - 1] if shade else self.palette.faint
         return [StyledText(self._heat.digit(address), style)]
 
-    def _code(self, row: ListingRow, here: bool) -> list[StyledText]:
+    def _code(self, row: ListingRow, is_next: bool) -> list[StyledText]:
         """Return the instruction with its jump target."""
         palette = self.palette
         if row.error:
             return [StyledText(row.error.translate(PICTURED_TEXT), palette.wrong)]
-        plain: Style = palette.next if here else palette.base
+        plain: Style = palette.next if is_next else palette.base
         code = (
-            palette.next if here else palette.code.get(_KINDS.get(row.mnemonic, ""), palette.base)
+            palette.next
+            if is_next
+            else palette.code.get(_KINDS.get(row.mnemonic, ""), palette.base)
         )
         raw = (
             StyledText(f"  ({row.raw})", palette.faint)
@@ -302,7 +304,7 @@ class ListingView(PanelFrame):
             else StyledText("", palette.faint)
         )
         if row.marks:
-            name = palette.next if here else palette.strong
+            name = palette.next if is_next else palette.strong
             return [StyledText(f"{row.operand}:", name), raw]
         operand = " ".join(filter(None, (row.operand, row.character)))
         if not operand:

@@ -185,7 +185,7 @@ def _current_line(debugger: Debugger) -> int | None:
     return None if here is None else here.line
 
 
-def _has_stalled(stop: Stop, here: int, debugger: Debugger) -> bool:
+def _has_stalled(stop: Stop, start: int, debugger: Debugger) -> bool:
     """Return whether a move did not change the step, or reached an end of the history."""
     kinds = {reason.kind for reason in stop.reasons}
-    return debugger.step == here or not kinds <= {"step"}
+    return debugger.step == start or not kinds <= {"step"}

@@ -247,21 +247,21 @@ class GridMode(TypingMode):
             return document.end
         return at[0], min(at[1], len(self._row(at[0])))
 
-    def _move(self, to: Location, *, select: bool = False) -> None:
+    def _move(self, location: Location, *, select: bool = False) -> None:
         anchor = (self._anchor or self.at) if select else None
-        self._continue_run(to, anchor)
+        self._continue_run(location, anchor)
         self._begin_run()
         self.editor.history.checkpoint()
 
-    def _continue_run(self, to: Location, anchor: Location | None = None) -> None:
-        self._at = to
+    def _continue_run(self, location: Location, anchor: Location | None = None) -> None:
+        self._at = location
         self._anchor = anchor
-        end = self._clamp(to)
+        end = self._clamp(location)
         scrolled = self.editor.scroll_offset
         self.editor.selection = Selection(self._clamp(anchor) if anchor else end, end)
-        if end != to:  # the text's cursor is elsewhere, and the view has scrolled to it
+        if end != location:  # the text's cursor is elsewhere, and the view has scrolled to it
             self.editor.scroll_to(*scrolled, animate=False, force=True, immediate=True)
-        self.editor.show_cell(to)
+        self.editor.show_cell(location)
 
     def _move_to_next_row(self) -> None:
         """Move to the row or column after that in which this run of typing started."""

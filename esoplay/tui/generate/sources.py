@@ -170,18 +170,18 @@ class SourceCompiler:
         if self.active:
             self._show()
 
-    def compile(self, then: Callable[[], object] | None = None) -> None:
+    def compile(self, on_compiled: Callable[[], object] | None = None) -> None:
         """Compile the current text.
 
         then: called afterwards.
         """
         if self.is_current and not self._working:
             self._show()
-            if then is not None:
-                then()
+            if on_compiled is not None:
+                on_compiled()
             return
-        if then is not None:
-            self._waiting.append(then)
+        if on_compiled is not None:
+            self._waiting.append(on_compiled)
         if not self._working:
             self._working = True
             self._editor_pane.run_worker(self._work(), group="generate", exit_on_error=False)

@@ -214,10 +214,10 @@ def _program(lesson: Lesson) -> str:
     return "\n".join(["\n\nThe program:\n", FENCE, *lines, FENCE])
 
 
-def _quote(data: bytes, nothing: str) -> str:
+def _quote(data: bytes, if_empty: str) -> str:
     from esoplay.timeline.places import bytes_text  # late: the first frame shows no lesson
 
-    return bytes_text(data) if data else nothing
+    return bytes_text(data) if data else if_empty
 
 
 def _task(lesson: Lesson, state: LessonStatus) -> Content:

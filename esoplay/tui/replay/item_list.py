@@ -145,19 +145,19 @@ class ItemList(PanelFrame, Generic[Item]):
         self.repaint()
         self.post_message(self.ItemSelected(self._listed[self._row]))
 
-    def _filter_items(self, filter: ItemFilter, here: Item) -> Sequence[Item]:
+    def _filter_items(self, filter: ItemFilter, current: Item) -> Sequence[Item]:
         """Return the items that match a filter. here: the selected item."""
         if filter == "graded":
             return [each for each in self._all if self.is_graded(each)]
         if filter == "failed":
             return [each for each in self._all if self.is_graded(each) and self.has_failed(each)]
         if filter == "one problem":
-            problem = self.item_problem(here)
+            problem = self.item_problem(current)
             return [each for each in self._all if self.item_problem(each) == problem]
         return self._all
 
-    def _nearest(self, here: Item) -> int:
-        place = self.item_place(here)
+    def _nearest(self, current: Item) -> int:
+        place = self.item_place(current)
         rows = range(len(self._listed))
         return min(rows, key=lambda row: abs(self.item_place(self._listed[row]) - place))
 

@@ -182,9 +182,9 @@ class WatchScreen(ReplayScreen):
             parts.append(
                 Content.assemble(
                     f"example {number}  input ",
-                    show_invisibles(given, none="empty"),
+                    show_invisibles(given, if_empty="empty"),
                     "  output ",
-                    show_invisibles(wanted, none="empty"),
+                    show_invisibles(wanted, if_empty="empty"),
                 )
             )
         title = f"{found.id} {found.title}, {found.tier}"

@@ -194,7 +194,7 @@ class SolvedProblems:
             solution_kind(problem, workspace.language_id),
         )
         lines = self._solved.lines()
-        self._results.show_note(lines, good=True)
+        self._results.show_note(lines, positive=True)
         if wants_motion(self._results.app):
             self.celebration = Celebration(lines)
             self._show(self.celebration)
@@ -211,7 +211,7 @@ class SolvedProblems:
         par = self._par(solved.problem)
         if par is not None:
             self._solved = solved._replace(par=par)
-            self._results.show_note(self._solved.lines(), good=True)
+            self._results.show_note(self._solved.lines(), positive=True)
 
     def forget(self) -> None:
         """Remove the celebration, because another problem is open or tested."""

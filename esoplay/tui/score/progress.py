@@ -352,14 +352,14 @@ class ProgressPages:
         title = f"{workspace.problem.id} {workspace.problem.title}: your solutions in {name}"
         self._program.app.push_screen(SolutionsScreen(title, solutions), self._solution_chosen)
 
-    async def _solution_chosen(self, picked: SolutionAction | None) -> None:
-        if picked is None:
+    async def _solution_chosen(self, action: SolutionAction | None) -> None:
+        if action is None:
             return
         if self._sources.active:  # a solution is a program, not a source
             await self._sources.write_once(False)
         files = self._workspace.state.files
-        source = files.read(picked.digest)
-        if source is None or (picked.beside and files.read(picked.beside) is None):
+        source = files.read(action.digest)
+        if source is None or (action.beside and files.read(action.beside) is None):
             self._program.notify(
                 "The program's file is missing from the state folder.", severity="warning"
             )
@@ -370,11 +370,11 @@ class ProgressPages:
             self._program.notify(
                 "The solution is in the editor; undo (^z) restores the previous text."
             )
-        if picked.beside is None:
+        if action.beside is None:
             self._navigation.show_view("edit")
             return
         self._navigation.show_view("debug")
-        self._debugger.pane.analysis.compare_with("file", str(files.path(picked.beside)))
+        self._debugger.pane.analysis.compare_with("file", str(files.path(action.beside)))
 
     # Progress files
 

@@ -162,11 +162,11 @@ class ResultList(OptionList, KeyProvider):
         self.border_subtitle = ""
         self._show_line(reason)
 
-    def show_note(self, notes: Sequence[str], *, good: bool = False) -> None:
+    def show_note(self, notes: Sequence[str], *, positive: bool = False) -> None:
         """Replace the lines above the tests."""
         title, tests = self._shown
         if tests and self._opened:
-            self.show(title, tests, notes, good=good)
+            self.show(title, tests, notes, good=positive)
 
     def show(
         self,
@@ -241,20 +241,20 @@ class ResultList(OptionList, KeyProvider):
         self.add_option(Option(Content.styled(text, "$quiet"), disabled=True))
 
 
-def _note(lines: Sequence[str], good: bool) -> Content:
+def _note(lines: Sequence[str], positive: bool) -> Content:
     """Return notes with the first line highlighted and the other lines indented."""
     head, *more = lines
-    head = f"✓ {head}" if good else head
-    style = "bold $success" if good else "bold $warning"
+    head = f"✓ {head}" if positive else head
+    style = "bold $success" if positive else "bold $warning"
     return Content.assemble((head, style), *((f"\n  {line}", "$foreground") for line in more))
 
 
 def _expected_text(given: bytes, expected: bytes) -> Content:
     return Content.assemble(
         ("  in ", "$quiet"),
-        show_invisibles(given, limit=24, none="nothing"),
+        show_invisibles(given, limit=24, if_empty="nothing"),
         ("  out ", "$quiet"),
-        show_invisibles(expected, limit=40, none="nothing"),
+        show_invisibles(expected, limit=40, if_empty="nothing"),
     )
 
 
@@ -284,10 +284,10 @@ def _row(test: TestResult, width: int) -> Content:
             for name, value in detail.invocation.as_rows().items()
         ),
         ("\n      in   ", "$quiet"),
-        show_invisibles(detail.input, limit=60, none="nothing"),
+        show_invisibles(detail.input, limit=60, if_empty="nothing"),
         ("\n      want ", "$quiet"),
-        show_invisibles(detail.expected, limit=60, none="nothing"),
+        show_invisibles(detail.expected, limit=60, if_empty="nothing"),
         ("\n      got  ", "$quiet"),
-        show_invisibles(detail.got, limit=60, none="nothing"),
+        show_invisibles(detail.got, limit=60, if_empty="nothing"),
         (_wrap_indented(detail.message, width) if detail.message else "", "$quiet"),
     )

@@ -167,9 +167,9 @@ def explain(machine: ShakespeareMachine) -> str:
     return _with_result(machine, you, f"{name}'s value becomes {{}}")
 
 
-def _with_result(machine: ShakespeareMachine, you: int, sentence: str) -> str:
+def _with_result(machine: ShakespeareMachine, addressee: int, sentence: str) -> str:
     reason, values = machine.core.preview()
-    text = expression_text(machine, you)
+    text = expression_text(machine, addressee)
     if reason != BUDGET:
         return f"{sentence.format(text)}: {_LIMITS_REACHED.get(reason, _FAULT)}"
     value = str(abbreviate(values[0]))
@@ -190,12 +190,12 @@ def _codes(machine: ShakespeareMachine) -> list[int]:
     return list(program.post[a : min(b, a + _MOST_PARTS + 1)])
 
 
-def expression_text(machine: ShakespeareMachine, you: int) -> str:
+def expression_text(machine: ShakespeareMachine, addressee: int) -> str:
     """Return the expression of the next sentence in words, with the value after each name."""
-    return _texts(machine, _codes(machine), you)[0]
+    return _texts(machine, _codes(machine), addressee)[0]
 
 
-def _texts(machine: ShakespeareMachine, codes: list[int], you: int) -> list[str]:
+def _texts(machine: ShakespeareMachine, codes: list[int], addressee: int) -> list[str]:
     program, core = machine.program, machine.core
     if len(codes) > _MOST_PARTS:
         return ["a long expression", "another"]
@@ -204,7 +204,7 @@ def _texts(machine: ShakespeareMachine, codes: list[int], you: int) -> list[str]
         if code == UNKNOWN:
             parts.append("an unknown character")
         elif code >= YOU:
-            index = you if code == YOU else code
+            index = addressee if code == YOU else code
             if index < 0:
                 parts.append("somebody")
                 continue
@@ -236,20 +236,20 @@ def _question(machine: ShakespeareMachine) -> str:
     return f"{question} {'yes' if holds != (comparison >= NEGATED) else 'no'}"
 
 
-def _goto(machine: ShakespeareMachine, goal: int) -> str:
+def _goto(machine: ShakespeareMachine, scene: int) -> str:
     program = machine.program
-    if goal < 0:
+    if scene < 0:
         return "go to a scene that does not exist: the play will fault"
-    if goal >= machine.core.end:
+    if scene >= machine.core.end:
         return "go to the end of the play"
-    act, numeral, _, _ = program.scenes[program.scene_index(goal)]
+    act, numeral, _, _ = program.scenes[program.scene_index(scene)]
     return f"go to Act {program.acts[act][0]} Scene {numeral}"
 
 
-def _movement(machine: ShakespeareMachine, op: int, people: Sequence[int]) -> str:
+def _movement(machine: ShakespeareMachine, op: int, characters: Sequence[int]) -> str:
     if op == EXEUNT:
         return "everybody leaves the stage"
-    names = [machine.program.names[index] if index >= 0 else "somebody" for index in people]
+    names = [machine.program.names[index] if index >= 0 else "somebody" for index in characters]
     some = names if len(names) < 5 else [*names[:3], f"{len(names) - 3} others"]
     listed = ", ".join(some[:-1]) + " and " + some[-1] if len(some) > 1 else some[0]
     verb = ("enter" if op == ENTER else "leave") + ("s" if len(names) == 1 else "")

@@ -321,14 +321,14 @@ class _Assembler:
         self._spans.append((offset, end))
         return tokens
 
-    def _number(self, name: str, operand: bytes, where: int) -> bytes:
+    def _number(self, name: str, operand: bytes, offset: int) -> bytes:
         if not operand.strip(b"ST"):
             return operand
         if operand[:1] == b"'":
-            return spell_number(self._character(operand, where))
+            return spell_number(self._character(operand, offset))
         bits = 4 if operand.lstrip(b"+-")[:2].lower() == b"0x" else 3
         if not fits(bits * len(operand)):
-            raise self._error("this number is too large", where, len(operand))
+            raise self._error("this number is too large", offset, len(operand))
         try:
             return spell_number(_value(operand))
         except ValueError:
@@ -337,9 +337,9 @@ class _Assembler:
                 f"{name} needs an integer (65, 0x41), a character like 'A' or its spelling "
                 "in S and T"
             )
-            raise self._error(f"{message}, not {shown}", where, len(operand)) from None
+            raise self._error(f"{message}, not {shown}", offset, len(operand)) from None
 
-    def _character(self, operand: bytes, where: int) -> int:
+    def _character(self, operand: bytes, offset: int) -> int:
         inner = operand[1:-1].decode(errors="replace")
         if operand[-1:] == b"'" and len(operand) > 2:
             if len(inner) == 1 and inner != "\\":
@@ -348,17 +348,17 @@ class _Assembler:
                 return _ESCAPES[inner[1]]
         raise self._error(
             "expected one character between the quotes, or \\n \\t \\r \\0 \\e \\s \\' \\\\",
-            where,
+            offset,
             len(operand),
         )
 
-    def _label(self, name: str, operand: bytes, where: int) -> bytes:
+    def _label(self, name: str, operand: bytes, offset: int) -> bytes:
         if not operand:
-            raise self._error(f'{name} needs a label: a name, S and T, or ""', where, 1)
+            raise self._error(f'{name} needs a label: a name, S and T, or ""', offset, 1)
         if operand == b'""':
             return b""
         if b'"' in operand or b"'" in operand:
-            raise self._error('a label is a name, S and T, or ""', where, len(operand))
+            raise self._error('a label is a name, S and T, or ""', offset, len(operand))
         return spell_name(operand)
 
     def _comment(self, comment: bytes, after_instruction: bool) -> None:
