@@ -215,9 +215,9 @@ def _locate_error(
     error: ValidationError, value: object, kind: Any, path: str, wording: FileWording
 ) -> DecodingError:
     """Convert an error of msgspec about the value at ``path``."""
-    said = str(error)
-    cut = said.rfind(" - at `")
-    where = said[cut + 6 :] if cut >= 0 else "`$`"
+    message = str(error)
+    cut = message.rfind(" - at `")
+    where = message[cut + 6 :] if cut >= 0 else "`$`"
     steps = _STEP.findall(where[where.find("$") + 1 : -1])
     names = [name or (int(at) if at.isdigit() else ...) for name, at in steps]
     try:
@@ -228,12 +228,12 @@ def _locate_error(
             return DecodingError(place.path, _mismatch_message(place.kind, place.value, wording))
         if ... in names or where.startswith("`key`"):
             return _find_member(place, wording)
-        if said.startswith("Object missing required field `"):
-            return _missing_error(place, said.split("`")[1], wording)
-        if said.startswith("Object contains unknown field `"):
+        if message.startswith("Object missing required field `"):
+            return _missing_error(place, message.split("`")[1], wording)
+        if message.startswith("Object contains unknown field `"):
             return _unknown_error(place, wording)
     except (LookupError, TypeError, StopIteration):  # a field name contains path syntax
-        return DecodingError(path, said)
+        return DecodingError(path, message)
     return DecodingError(place.path, _mismatch_message(place.kind, place.value, wording))
 
 

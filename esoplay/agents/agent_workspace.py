@@ -56,7 +56,7 @@ class AgentWorkspace:
     workspace: Path
     environment: Mapping[str, str]
     secrets: Mapping[str, str]
-    person: RunAsUser | None
+    run_as: RunAsUser | None
     sandbox: SandboxCommand | None
 
 
@@ -155,7 +155,7 @@ def prepare_workspace(
 
     Raises StoreError if a file cannot be written.
     """
-    person = None if solver.user is None else find_user(solver.user)
+    run_as = None if solver.user is None else find_user(solver.user)
     workspace, home = attempt / WORKSPACE, attempt / HOME
     config, prompt_file, usage = home / "mcp.json", home / "PROMPT.md", home / USAGE
     values = {
@@ -193,12 +193,12 @@ def prepare_workspace(
         if isolation is not None:
             (attempt / TEMPORARY).mkdir()
             (attempt / TEMPORARY).chmod(0o1777)
-        if person is not None:
+        if run_as is not None:
             if isolation is None:
                 attempt.chmod(0o711)
             workspace.chmod(0o700)  # other users may be playing at the same time
-            _change_owner(workspace, person)
-            _change_owner(home, person)
+            _change_owner(workspace, run_as)
+            _change_owner(home, run_as)
     except (OSError, shutil.Error) as error:
         raise StoreError(f"cannot create the home directory {home}: {error}") from error
     handed = {name: os.environ[name] for name in solver.environment}
@@ -230,8 +230,8 @@ def prepare_workspace(
             socket=str(socket.parent),
             temporary=str(attempt / TEMPORARY),
         )
-        inside = sandbox(isolation.bubblewrap, view, str(workspace), person)
-    return AgentWorkspace(command, workspace, environment, handed, person, inside)
+        inside = sandbox(isolation.bubblewrap, view, str(workspace), run_as)
+    return AgentWorkspace(command, workspace, environment, handed, run_as, inside)
 
 
 def remove_temporary(attempt: Path) -> None:
@@ -280,9 +280,9 @@ def _mcp_values(servers: dict[str, dict[str, Any]]) -> dict[str, str]:
     }
 
 
-def _change_owner(folder: Path, person: RunAsUser) -> None:
+def _change_owner(folder: Path, run_as: RunAsUser) -> None:
     """Make another user the owner of a folder and its contents."""
-    os.chown(folder, person.uid, person.gid)
+    os.chown(folder, run_as.uid, run_as.gid)
     for inner, folders, files in os.walk(folder):
         for name in (*folders, *files):
-            os.chown(Path(inner, name), person.uid, person.gid, follow_symlinks=False)
+            os.chown(Path(inner, name), run_as.uid, run_as.gid, follow_symlinks=False)

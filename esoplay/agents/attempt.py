@@ -134,7 +134,7 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
                     lock=lock,
                     secrets=setup.secrets,
                     grace=solver.bounds.grace,
-                    person=setup.person,
+                    run_as=setup.run_as,
                     sandbox=setup.sandbox,
                 )
                 try:

@@ -107,15 +107,15 @@ class SessionGrid:
         """Return a digest of all settings of a session."""
         pack = get_pack(self.pack)
         plain = asdict(replace(solver, agent=None))
-        told = {**plain, "home": str(solver.home), "variables": dict(solver.variables)}
+        settings = {**plain, "home": str(solver.home), "variables": dict(solver.variables)}
         for name in ("show", "model", "effort", "arguments", "agent"):
-            if not told[name]:  # omitted, for the digest of earlier releases
-                del told[name]
-        del told["shell"]  # a declaration of the operator without effect on the session
+            if not settings[name]:  # omitted, for the digest of earlier releases
+                del settings[name]
+        del settings["shell"]  # a declaration of the operator without effect on the session
         if solver.agent is not None:
-            told["agent"] = solver.agent.text_digest
+            settings["agent"] = solver.agent.text_digest
         ids = [each.id for each in select(pack.problems, self.problems)]
-        table: list[Any] = [told, row_as_json(protocol), pack.id, pack.version, ids]
+        table: list[Any] = [settings, row_as_json(protocol), pack.id, pack.version, ids]
         if self.compare is not None:
             table.append(f"compare {self.compare}")
         if self.time_limit is not None:

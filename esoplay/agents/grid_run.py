@@ -39,16 +39,16 @@ from esoplay.sessions.workspace import find_session
 _POLL_SECONDS = 0.2
 
 
-Kind = Literal["begun", "ended", "settled"]
+Kind = Literal["started", "ended", "finalized"]
 
 
 class RunEvent(NamedTuple):
-    """Progress of a run: cell ``number`` of ``of`` cells, counted from 1."""
+    """Progress of a run: cell ``number`` of ``total`` cells, counted from 1."""
 
     kind: Kind
     cell: GridCell
     number: int
-    of: int
+    total: int
     result: AttemptOutcome | None = None
 
 
@@ -253,7 +253,7 @@ def _finalize_attempts(
         result = _finalize_attempt(standing.attempt, standing.start, grid, cell, stop)
         result = replace(result, isolated=standing.start.isolated)
         write_result(standing.attempt, result)
-        notify(RunEvent("settled", cell, number, len(cells), result))
+        notify(RunEvent("finalized", cell, number, len(cells), result))
 
 
 def _finalize_attempt(
@@ -301,7 +301,7 @@ def _play_all(
     def work(number: int, order: SessionOrder) -> None:
         if stop.is_set():
             return
-        step("begun", number)
+        step("started", number)
         try:
             result = play(order, run, lock, stop)
         except OutcomeNotSaved as error:

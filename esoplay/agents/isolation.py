@@ -85,10 +85,10 @@ class Bubblewrap:
         return {**asdict(self), "works": self.works}
 
 
-def find_bubblewrap(person: RunAsUser | None = None) -> Bubblewrap:
+def find_bubblewrap(run_as: RunAsUser | None = None) -> Bubblewrap:
     """Find bubblewrap, and run it once with the namespaces of a solver.
 
-    person: user that the solver runs as, None for the user of this process.
+    run_as: user that the solver runs as, None for the user of this process.
     """
     if sys.platform != "linux":
         return Bubblewrap(None, None, "bubblewrap needs Linux", "run the solvers on Linux")
@@ -99,11 +99,11 @@ def find_bubblewrap(person: RunAsUser | None = None) -> Bubblewrap:
     version = _run([path, "--version"])[1].removeprefix("bubblewrap ") or None
     if os.environ.get(DISABLE_VARIABLE):
         return Bubblewrap(path, version, f"{DISABLE_VARIABLE} is set", f"unset {DISABLE_VARIABLE}")
-    if person is not None and shutil.which("setpriv") is None:
+    if run_as is not None and shutil.which("setpriv") is None:
         fix = "install setpriv (apt-get install util-linux)"
         return Bubblewrap(path, version, "setpriv is not installed", fix)
     options = [
-        *_capability_options(person),
+        *_capability_options(run_as),
         *_BASE,
         "--ro-bind",
         "/",
@@ -114,7 +114,7 @@ def find_bubblewrap(person: RunAsUser | None = None) -> Bubblewrap:
         "/dev",
     ]
     worked, complaint = _run(
-        [path, *options, "--", *_become_user(person), shutil.which("true") or "true"]
+        [path, *options, "--", *_become_user(run_as), shutil.which("true") or "true"]
     )
     if worked:
         return Bubblewrap(path, version, None, None)
@@ -152,21 +152,21 @@ def _namespace_fix() -> str:
     return "allow the container to create namespaces, for example with --privileged"
 
 
-def _capability_options(person: RunAsUser | None) -> tuple[str, ...]:
+def _capability_options(run_as: RunAsUser | None) -> tuple[str, ...]:
     """Return options that drop all capabilities except those needed to become the solver's user."""
     if os.geteuid() != 0:
         return ()
-    kept = () if person is None else _BECOMING
+    kept = () if run_as is None else _BECOMING
     return ("--cap-drop", "ALL", *(word for name in kept for word in ("--cap-add", name)))
 
 
-def _become_user(person: RunAsUser | None) -> tuple[str, ...]:
+def _become_user(run_as: RunAsUser | None) -> tuple[str, ...]:
     """Return the command that becomes another user and drops all capabilities."""
-    if person is None:
+    if run_as is None:
         return ()
     return (
         shutil.which("setpriv") or "setpriv",
-        *(f"--reuid={person.uid}", f"--regid={person.gid}", "--clear-groups"),
+        *(f"--reuid={run_as.uid}", f"--regid={run_as.gid}", "--clear-groups"),
         *("--inh-caps=-all", "--bounding-set=-all", "--"),
     )
 
@@ -201,14 +201,14 @@ class SandboxCommand:
 
 
 def sandbox(
-    bubblewrap: Bubblewrap, view: SolverFiles, workspace: str, person: RunAsUser | None
+    bubblewrap: Bubblewrap, view: SolverFiles, workspace: str, run_as: RunAsUser | None
 ) -> SandboxCommand:
     """Return the sandbox of a solver, which starts in ``workspace``; ``bubblewrap`` must work."""
     assert bubblewrap.path is not None, "it works"
-    options = [*_capability_options(person), *_BASE]
+    options = [*_capability_options(run_as), *_BASE]
     for path in SYSTEM:
         options += _read_only(path)
-    options += [*_show_etc(), "--proc", "/proc", *_hide_proc_files(person), "--dev", "/dev"]
+    options += [*_show_etc(), "--proc", "/proc", *_hide_proc_files(run_as), "--dev", "/dev"]
     options += ["--perms", "1777", "--tmpfs", "/dev/shm"]
     options += [
         "--bind",
@@ -232,7 +232,7 @@ def sandbox(
     for path in ("/", *masks):
         options += ["--remount-ro", path]
     options += ["--chdir", workspace]
-    return SandboxCommand(bubblewrap.path, tuple(options), _become_user(person))
+    return SandboxCommand(bubblewrap.path, tuple(options), _become_user(run_as))
 
 
 def is_below(path: str, folders: Sequence[str]) -> bool:
@@ -321,13 +321,13 @@ def _has_public_rights(path: str, rights: int) -> bool:
     return stat.S_ISLNK(mode) or mode & rights == rights
 
 
-def _hide_proc_files(person: RunAsUser | None) -> Iterator[str]:
+def _hide_proc_files(run_as: RunAsUser | None) -> Iterator[str]:
     """Yield options that hide as little as possible of ``/proc``.
 
     The kernel refuses to mount a further ``/proc`` below a partly hidden one, and some agents
     create their own sandboxes.
     """
-    is_root = person is None and os.geteuid() == 0
+    is_root = run_as is None and os.geteuid() == 0
     for name in _REVEALING:
         if Path("/proc", name).exists() and (
             is_root or _has_public_rights(f"/proc/{name}", stat.S_IROTH)
@@ -358,7 +358,7 @@ class CommandFileSearch:
         self._path = path
         self._hidden = hidden
         self._homes = _homes()
-        self._crowded = (*self._homes, *shared_folders)
+        self._shared_folders = (*self._homes, *shared_folders)
 
     def find_command_files(self, command: Sequence[str]) -> tuple[str, ...]:
         """Return the files of a command: its program, paths in its arguments, PATH and Python."""
@@ -400,7 +400,7 @@ class CommandFileSearch:
             return False
         places = [folder, os.path.realpath(folder)]
         return folder.count("/") < 2 or any(
-            is_below(one, [place]) for one in self._crowded for place in places
+            is_below(one, [place]) for one in self._shared_folders for place in places
         )
 
     def _may_be_shown(self, path: str) -> bool:

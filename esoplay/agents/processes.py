@@ -28,7 +28,7 @@ class SupervisedCommand:
     stdout, stderr: new files for the transcripts; at most ``max_bytes`` bytes of each are saved.
     secrets: values that transcripts must not contain, by name. grace: seconds between SIGTERM and
     SIGKILL. lock: descriptor that stays open while a process of the command may be alive. sandbox:
-    options of bubblewrap, which also switches to ``person``.
+    options of bubblewrap, which also switches to ``run_as``.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class SupervisedCommand:
         lock: int,
         secrets: Mapping[str, str] | None = None,
         grace: int = 10,
-        person: RunAsUser | None = None,
+        run_as: RunAsUser | None = None,
         sandbox: SandboxCommand | None = None,
     ):
         self.ended = threading.Event()
@@ -61,7 +61,7 @@ class SupervisedCommand:
             "max_bytes": max_bytes,
             "secrets": dict(secrets or {}),
             "grace": grace,
-            "user": person,
+            "user": run_as,
             "sandbox": sandbox and asdict(sandbox),
         }
         self._process = subprocess.Popen(

@@ -109,9 +109,9 @@ def _run_guard(supervisor: int, grace: float) -> int:
     _, status = os.waitpid(supervisor, 0)
     if not os.WIFSIGNALED(status):
         return os.WEXITSTATUS(status)
-    told: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
-    threading.Thread(target=_reap, args=(0, told), daemon=True).start()
-    _, unended = _end_all(None, grace, told)
+    events: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
+    threading.Thread(target=_reap, args=(0, events), daemon=True).start()
+    _, unended = _end_all(None, grace, events)
     _send_report({"keeper_killed": True, "unended": unended})
     return 1
 
@@ -225,13 +225,13 @@ def _await_command(pid: int, first: int | None, grace: float) -> tuple[int, bool
     whether the command was asked to stop, the number of processes that outlived it, and the number
     of processes that could not be ended.
     """
-    told: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
-    threading.Thread(target=_reap, args=(pid, told), daemon=True).start()
-    threading.Thread(target=_await_stop_request, args=(told,), daemon=True).start()
-    word, value = told.get()
+    events: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
+    threading.Thread(target=_reap, args=(pid, events), daemon=True).start()
+    threading.Thread(target=_await_stop_request, args=(events,), daemon=True).start()
+    word, value = events.get()
     was_stopped = word == "stop requested"
     stayed = 0 if was_stopped else len(_descendants() - {first})
-    ended, unended = _end_all(pid, grace, told, () if first is None else (pid,))
+    ended, unended = _end_all(pid, grace, events, () if first is None else (pid,))
     status = ended if was_stopped else value
     if sys.platform != "linux":  # members of the group may have another parent
         _signal_all(pid, signal.SIGKILL)

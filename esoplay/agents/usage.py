@@ -153,12 +153,12 @@ class UsageFile:
                 found: object = json.loads(line)
             except (ValueError, RecursionError) as error:
                 raise UsageError(f"not valid JSON: {error}") from None
-            told = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+            record = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
             members = {
                 "session": self._session,
-                "time_ms": told.get("time_ms", written),
-                **{name: told.get(name) for name in ("input_tokens", "output_tokens", "cost")},
-                **{name: told[name] for name in ("reasoning_tokens",) if name in told},
+                "time_ms": record.get("time_ms", written),
+                **{name: record.get(name) for name in ("input_tokens", "output_tokens", "cost")},
+                **{name: record[name] for name in ("reasoning_tokens",) if name in record},
             }
             entry = parse_entry(members)
             earliest, latest = self._began_ms - _SLACK_MS, now + _SLACK_MS

@@ -51,8 +51,8 @@ def finalize_attempt(
     True, only the log is audited. If no problem is left, the session is complete, however its agent
     ended. Raises StoreError if files cannot be written.
     """
-    told = usage.end()
-    notes = [*notes, *told.notes]
+    final_usage = usage.end()
+    notes = [*notes, *final_usage.notes]
     try:
         with Sessions.open(attempt / STORE, create=False) as sessions:
             stood = sessions.close_session(session)
@@ -67,9 +67,9 @@ def finalize_attempt(
             str(error),
             seconds=seconds or 0.0,
             notes=tuple(notes),
-            tokens=told.tokens,
-            cost=told.cost,
-            usage_sha256=told.sha256,
+            tokens=final_usage.tokens,
+            cost=final_usage.cost,
+            usage_sha256=final_usage.sha256,
         )
     text = json.dumps(data).encode() + b"\n"
     try:
@@ -104,9 +104,9 @@ def finalize_attempt(
         head=look.head,
         sha256=sha256(text).hexdigest(),
         seed=seed.hex(),
-        tokens=told.tokens,
-        cost=told.cost,
-        usage_sha256=told.sha256,
+        tokens=final_usage.tokens,
+        cost=final_usage.cost,
+        usage_sha256=final_usage.sha256,
         tools=stood.state.protocol.profile,
     )
 

@@ -62,7 +62,7 @@ class _PendingSubmission:
     line: bytes
     end: int
     attempts: int = 0
-    careful: bool = False
+    isolated: bool = False
 
 
 class GradedLine(NamedTuple):
@@ -106,7 +106,7 @@ class _Worker:
     @property
     def room(self) -> int:
         """Number of submissions that can be added to the queue."""
-        if self.tasks and self.tasks[-1].careful:
+        if self.tasks and self.tasks[-1].isolated:
             return 0
         return max(2, min(int(_WORK / self.pace), _MAX_QUEUED)) - len(self.tasks)
 
@@ -114,15 +114,15 @@ class _Worker:
         if not self.tasks:
             self.answered = time.monotonic()
         self.tasks.append(task)
-        self.unsent += frame(int(task.careful), task.number, task.line)
+        self.unsent += frame(int(task.isolated), task.number, task.line)
 
     def is_stuck(self, now: float) -> bool:
-        """Return whether the current run exceeds the time limit; False for careful grading."""
+        """Return whether the current run exceeds the time limit; False for isolated grading."""
         heartbeat = read_heartbeat(self.heartbeat.fileno())
         if heartbeat != self.seen:
             self.seen, self.seen_at = heartbeat, now
-        careful = any(task.careful for task in self.tasks if task.number == heartbeat.line)
-        return heartbeat.line != IDLE and not careful and now - self.seen_at > TIME_LIMIT
+        isolated = any(task.isolated for task in self.tasks if task.number == heartbeat.line)
+        return heartbeat.line != IDLE and not isolated and now - self.seen_at > TIME_LIMIT
 
     def end(self) -> None:
         """Kill the process unless it has exited, and close its files."""
@@ -291,7 +291,7 @@ class GraderPool:
         at = child.seen.line
         for task in child.tasks:
             if task.number == at:
-                task.careful, task.attempts = True, task.attempts - 1
+                task.isolated, task.attempts = True, task.attempts - 1
         child.process.kill()  # its remaining output is read first
 
     def _remove_ended(self, child: _Worker) -> None:
@@ -300,7 +300,7 @@ class GraderPool:
         at = read_heartbeat(child.heartbeat.fileno()).line
         for task in child.tasks:
             if task.number == at:
-                task.careful, task.attempts = True, task.attempts + 1
+                task.isolated, task.attempts = True, task.attempts + 1
                 if task.attempts >= ATTEMPTS:
                     reason = f"its grading process ended unexpectedly {ATTEMPTS} times"
                     self._save_result(

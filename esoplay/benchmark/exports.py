@@ -320,11 +320,11 @@ def _workspace(found: Any) -> dict[str, Any]:
     """Return the workspace fields of a submission; null if the folder was not inspected."""
     if not isinstance(found, dict):
         return {}
-    told = cast("dict[str, Any]", found)
-    line: dict[str, Any] = {"workspace_seen": told.get("seen")}
-    if told.get("seen"):
-        line |= {ours: told.get(theirs) for ours, theirs in _OF_WORKSPACE.items()}
-        generators = told.get("generators")
+    workspace = cast("dict[str, Any]", found)
+    line: dict[str, Any] = {"workspace_seen": workspace.get("seen")}
+    if workspace.get("seen"):
+        line |= {ours: workspace.get(theirs) for ours, theirs in _OF_WORKSPACE.items()}
+        generators = workspace.get("generators")
         if isinstance(generators, dict):
             line["generators"] = ",".join(sorted(cast("dict[str, Any]", generators)))
     return line

@@ -95,9 +95,7 @@ def _recorded_pack(
         if pack.id in used:
             return pack
         names = ", ".join(sorted(used))
-        message = (
-            f"the pack of the run, {recorded}, is now {pack.id}, and its sessions used {names}"
-        )
+        message = f"the pack of the run, {recorded}, is now {pack.id}; the sessions used {names}"
     notify(f"{one.run}: {message}; {without}\ntry: --pack FOLDER")
     return None
 

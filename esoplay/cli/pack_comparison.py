@@ -141,8 +141,8 @@ def _document(found: PackComparison) -> Document:
     if found.unmatched:
         count = plural(len(found.unmatched), "program")
         ids = ", ".join(sorted({each.problem for each in found.unmatched})[:_MOST_ROWS])
-        said = f"{count} left out, for problems that are not in both packs: {ids}."
-        sections.append(Section("Left out", [Paragraph(said)]))
+        text = f"{count} left out, for problems that are not in both packs: {ids}."
+        sections.append(Section("Left out", [Paragraph(text)]))
     if found.mistakes:
         sections.append(Section("Mistakes", _mistakes(found)))
     return Document(f"Packs {names}", sections)
@@ -159,7 +159,7 @@ def _agreement(found: PackComparison) -> list[Any]:
     agreed = counts["both"] + counts["neither"]
     kappa = "not defined" if found.kappa is None else f"{found.kappa:.2f}"
     p = mcnemar(counts["only_first"], counts["only_second"])
-    said = (
+    text = (
         f"Both packs agree on {agreed} of {plural(total, 'program')}: {percent(agreed / total)}, "
         f"95 % interval {in_percent(wilson(agreed, total))}. Cohen's kappa: {kappa}. "
         f"McNemar's exact p of the disagreements: {p:.3f}."
@@ -169,7 +169,7 @@ def _agreement(found: PackComparison) -> list[Any]:
         list(map(TableColumn, ("both", "only first", "only second", "neither"))),
         [[str(counts[name]) for name in ("both", "only_first", "only_second", "neither")]],
     )
-    blocks: list[Any] = [Paragraph(said), table]
+    blocks: list[Any] = [Paragraph(text), table]
     for side, accepted, other in (
         ("first", found.first.id, found.second.id),
         ("second", found.second.id, found.first.id),
@@ -241,7 +241,7 @@ def _mistakes(found: PackComparison) -> list[Any]:
         total - sum(len(getattr(each, f"missed_by_{side}")) for each in found.mistakes)
         for side in ("first", "second")
     ]
-    said = (
+    text = (
         f"Of {plural(total, 'known mistake')}, the tests of {found.first.id} catch {caught[0]}, "
         f"and the tests of {found.second.id} {caught[1]}."
     )
@@ -259,7 +259,7 @@ def _mistakes(found: PackComparison) -> list[Any]:
     heads = [text_column("problem")]
     heads += map(TableColumn, ("mistakes", "missed by first", "missed by second"))
     table = ReportTable("Mistakes that pass all tests", [*heads, text_column("which")], rows)
-    return [Paragraph(said), *([table] if rows else [])]
+    return [Paragraph(text), *([table] if rows else [])]
 
 
 def _print(document: Document) -> None:

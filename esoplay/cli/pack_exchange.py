@@ -93,9 +93,11 @@ def _compare_help() -> argparse.ArgumentParser:
 
 def _add_import_arguments(importing: Any) -> None:
     importing.add_argument(
-        "--id", metavar="ID", dest="pack_id", help="id of the pack; default: from FILE's name"
+        "--id", metavar="ID", dest="pack_id", help="id of the pack; default: the name of FILE"
     )
-    importing.add_argument("--title", metavar="T", help="title of the pack; default: from FILE")
+    importing.add_argument(
+        "--title", metavar="T", help="title of the pack; default: the one in FILE"
+    )
     importing.add_argument(
         "--replace", action="store_true", help="replace an installed pack with this id"
     )

@@ -105,32 +105,32 @@ class LabelLetters:
     def __init__(self, labels: Mapping[str, str]):
         found = sorted({letter for label in labels.values() for letter in label if letter > "\x7f"})
         self._labels = labels
-        self._there = {ord(letter): _FIRST + at for at, letter in enumerate(found)}
-        self._back = {_FIRST + at: letter for at, letter in enumerate(found)}
-        self._spelt = {
-            chr(at): letter.encode().decode("latin-1") for at, letter in self._back.items()
+        self._placeholders = {ord(letter): _FIRST + at for at, letter in enumerate(found)}
+        self._letters = {_FIRST + at: letter for at, letter in enumerate(found)}
+        self._utf8 = {
+            chr(at): letter.encode().decode("latin-1") for at, letter in self._letters.items()
         }
 
     @property
     def labels(self) -> dict[str, str]:
         """The labels with placeholders, for a back end."""
-        return {own: label.translate(self._there) for own, label in self._labels.items()}
+        return {own: label.translate(self._placeholders) for own, label in self._labels.items()}
 
     def restore(self, generated: Generated) -> Generated:
         """Replace placeholders in a generated program with the UTF-8 bytes of their letters."""
-        if not self._there:
+        if not self._placeholders:
             return generated
         text = generated.text
-        at = [here for here, letter in enumerate(text) if letter in self._spelt]
-        grown = [0, *accumulate(len(self._spelt[text[here]]) - 1 for here in at)]
+        at = [here for here, letter in enumerate(text) if letter in self._utf8]
+        grown = [0, *accumulate(len(self._utf8[text[here]]) - 1 for here in at)]
         spans = tuple(
             replace(
                 span,
                 start=span.start + grown[bisect_left(at, span.start)],
                 end=span.end + grown[bisect_left(at, span.end)],
-                what=span.what.translate(self._back),
+                what=span.what.translate(self._letters),
             )
             for span in generated.spans
         )
-        spelt = {ord(letter): spelling for letter, spelling in self._spelt.items()}
+        spelt = {ord(letter): spelling for letter, spelling in self._utf8.items()}
         return replace(generated, text=text.translate(spelt), spans=spans)

@@ -143,7 +143,7 @@ _STATEMENTS: dict[type[ast.AST], str] = {
 _VALUES: dict[type[ast.AST], str] = {
     ast.Attribute: "attributes and methods are not supported: write variables, arrays and "
     "functions",
-    ast.Await: "`await` is not supported: only call the function",
+    ast.Await: "`await` is not supported: call the function without it",
     ast.Dict: "dictionaries are not supported: make an array with chars(n) or ints(n)",
     ast.DictComp: "dictionaries are not supported: make an array with chars(n) or ints(n)",
     ast.GeneratorExp: "generators are not supported: write a for loop over range",
@@ -173,7 +173,7 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.BitAnd: "`&` is not supported: write `%` with a power of 2 for the lowest bits, `x // 4 % "
     "2` "
     "for one bit; join conditions with and",
-    ast.BitOr: "`|` is not supported: add bits that are not set with `+`; join conditions with or",
+    ast.BitOr: "`|` is not supported: set bits that are 0 with `+`; join conditions with `or`",
     ast.BitXor: "`^` is not supported: compare bits with `x // 4 % 2`, one at a time",
     ast.Div: "`/` is not supported: write `//`, or divide(a, b) if a may be negative",
     ast.In: "`in` is not supported: compare with each using `==` and join the comparisons with "

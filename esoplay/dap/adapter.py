@@ -28,14 +28,14 @@ from esoplay.errors import EsoplayError
 
 
 class Adapter:
-    """The adapter of one client; ``waits`` returns whether another message has arrived.
+    """The adapter of one client; ``has_message`` returns whether another message has arrived.
 
     over: whether the client has sent ``disconnect``.
     """
 
-    def __init__(self, writer: MessageWriter, waits: Callable[[], bool]):
+    def __init__(self, writer: MessageWriter, has_message: Callable[[], bool]):
         self._writer = writer
-        self._waits = waits
+        self._has_message = has_message
         self._initialized = False
         self._redraws = False
         self._numbering = LineNumbering()
@@ -169,7 +169,7 @@ class Adapter:
             arguments,
             self._numbering,
             self._breakpoint_requests,
-            ClientLink(self._event, self._waits, self._pending.append, self._redraws),
+            ClientLink(self._event, self._has_message, self._pending.append, self._redraws),
         )
         self._session, self._launch_arguments = session, arguments
         self._pending.append(session.set_breakpoints)

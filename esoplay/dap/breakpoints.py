@@ -50,8 +50,8 @@ class ClientBreakpoint:
 
     def as_json(self) -> dict[str, Any]:
         """Return the protocol's ``Breakpoint``."""
-        said = self.message or self.move_message
-        details = {"message": said} if said else {}
+        message = self.message or self.move_message
+        details = {"message": message} if message else {}
         return {"id": self.id, "verified": self.debugger_id is not None, **details, **self.position}
 
     @property

@@ -51,12 +51,12 @@ class ConsoleCompletion(NamedTuple):
 
 
 class DapConsole:
-    """The console commands of a session; ``waits`` returns whether a client's message waits."""
+    """The console commands of a session; ``has_message`` returns whether the client sent more."""
 
-    def __init__(self, debugger: Debugger, waits: Callable[[], bool]) -> None:
+    def __init__(self, debugger: Debugger, has_message: Callable[[], bool]) -> None:
         self.session = DebugSession(debugger, saves_notes=True)
         self.table = CommandTable(list_hint=":help lists them")
-        self._waits = waits
+        self._has_message = has_message
 
     def read(self, text: str) -> ParsedCommand:
         """Parse a command. Raises UsageError if it is invalid and RequestError if it is empty."""
@@ -87,13 +87,15 @@ class DapConsole:
 
         def ticker(_done: int, _total: int) -> bool:
             spent = time.monotonic() - began
-            return spent < MOVE_SECONDS if moves else spent < QUERY_SECONDS or not self._waits()
+            return (
+                spent < MOVE_SECONDS if moves else spent < QUERY_SECONDS or not self._has_message()
+            )
 
         return self._run(invocation, ticker)
 
     def resume(self, invocation: ParsedCommand) -> Reply | None:
         """Run a move to its end; return None, without moving, if a message waits."""
-        return self._run(invocation, lambda _done, _total: not self._waits())
+        return self._run(invocation, lambda _done, _total: not self._has_message())
 
     def _run(self, invocation: ParsedCommand, ticker: Callable[[int, int], bool]) -> Reply | None:
         session = self.session

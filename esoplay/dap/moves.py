@@ -21,10 +21,10 @@ MoveResult = Literal["stopped", "interrupted"]
 def run(
     debugger: Debugger,
     direction: Direction,
-    waits: Callable[[], bool],
+    has_message: Callable[[], bool],
     report: Callable[[], None],
 ) -> tuple[MoveResult, Stop]:
-    """Continue until the run stops or ``waits`` returns True.
+    """Continue until the run stops or ``has_message`` returns True.
 
     report: called after each slice, to send output.
     """
@@ -34,14 +34,14 @@ def run(
     while True:
         began = debugger.step
         stop = debugger.resume(
-            reverse=reverse, budget=size, ticker=lambda _done, _total: not waits()
+            reverse=reverse, budget=size, ticker=lambda _done, _total: not has_message()
         )
         logs += stop.logs
         report()
         kinds = {reason.kind for reason in stop.reasons}
         if not kinds & {"budget", "cancelled"}:
             return "stopped", Stop(stop.step, stop.reasons, logs)
-        if waits():
+        if has_message():
             return "interrupted", Stop(stop.step, stop.reasons, logs)
         if debugger.step == began and "cancelled" not in kinds:
             return "stopped", Stop(
@@ -66,11 +66,11 @@ class GranularStep:
         self._start = self._searched = debugger.step
         self._size = _FIRST
 
-    def __call__(self, waits: Callable[[], bool]) -> tuple[MoveResult, Stop]:
+    def __call__(self, has_message: Callable[[], bool]) -> tuple[MoveResult, Stop]:
         """Run the step; must be called again after an interruption to continue."""
 
         def ticker(_done: int, _total: int) -> bool:
-            return not waits()
+            return not has_message()
 
         logs: tuple[str, ...] = ()
         while True:

@@ -28,13 +28,13 @@ THREAD = 1
 class ClientLink(NamedTuple):
     """The functions and properties of the client that a session uses.
 
-    send: sends an event. waits: returns whether a message of the client waits. run_later: calls a
-    function after the current response. supports_invalidated: whether the client supports the event
-    ``invalidated``.
+    send: sends an event. has_message: returns whether a message of the client waits. run_later:
+    calls a function after the current response. supports_invalidated: whether the client supports
+    the event ``invalidated``.
     """
 
     send: Send
-    waits: Callable[[], bool]
+    has_message: Callable[[], bool]
     run_later: Callable[[Callable[[], None]], None]
     supports_invalidated: bool = False
 
@@ -71,7 +71,7 @@ class Session:
         self._move: Move | None = None
         self._move_kind = ""
         self._is_console_move = False
-        self._console = DapConsole(launched.debugger, client.waits)
+        self._console = DapConsole(launched.debugger, client.has_message)
 
     def _new_run(self, debugger: Debugger) -> ShownRun:
         return ShownRun(debugger, self.numbering, self._send, self._requests.ids, self._references)
@@ -95,15 +95,17 @@ class Session:
         if direction == "on" and self._end_if_finished():
             self._end()
         else:
-            run, waits = self.run, self._client.waits
+            run, has_message = self.run, self._client.has_message
             self._move_kind, self._is_console_move = "continue", False
-            self._move = lambda: moves.run(run.debugger, direction, waits, run.output.catch_up)
+            self._move = lambda: moves.run(
+                run.debugger, direction, has_message, run.output.catch_up
+            )
 
     def proceed(self) -> None:
         """Continue the current move until it ends or a message waits."""
         assert self._move is not None
         ended, stop = self._move()
-        if self._has_swapped:
+        if self._has_switched:
             self._move = None
             self._show_other()
             return
@@ -140,7 +142,7 @@ class Session:
         # Run at once: clients may send the next step before they receive the end of this one.
         self._move_kind, self._is_console_move = "step", False
         step = moves.GranularStep(self.run.debugger, granularity, direction)
-        self._move = partial(step, self._client.waits)
+        self._move = partial(step, self._client.has_message)
         self.proceed()
 
     # Commands of the console.
@@ -159,7 +161,7 @@ class Session:
         if reply is None:
             afterwards(partial(self._run_move, invocation))
             return "this may take a while; press pause to stop it"
-        if self._has_swapped:
+        if self._has_switched:
             afterwards(self._show_other)
         elif kind == "change":
             afterwards(partial(self._after_change, changed=reply.stop is not None))
@@ -215,7 +217,7 @@ class Session:
     # The other run.
 
     @property
-    def _has_swapped(self) -> bool:
+    def _has_switched(self) -> bool:
         """Whether a command switched to the run that the client does not see."""
         return self._console.session.debugger is not self.run.debugger
 

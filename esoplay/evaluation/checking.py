@@ -280,7 +280,7 @@ def _other_feedback(
     """Return the tried programs whose saved result differs from that of the tests."""
     before, after = run.contents.tried.get(trial.id, {}), repeated.tried.get(trial.id, {})
     return [
-        CheckFinding(trial.id, f"program {attempt}: its result is not what the tests give")
+        CheckFinding(trial.id, f"program {attempt}: the saved result differs from the tests")
         for attempt in sorted(before.keys() | after.keys())
         if _without_time(before.get(attempt)) != _without_time(after.get(attempt))
     ]

@@ -144,7 +144,7 @@ def table_rows(sources: Sequence[DatasetSource], table: str) -> Iterator[dict[st
 
 def _trials(name: str, run: SavedRun) -> Iterator[dict[str, Any]]:
     for result in sorted(trial_results(run.contents, None), key=lambda each: each.trial.id):
-        told = result.tokens.untold == 0
+        has_counts = result.tokens.untold == 0
         program = last_program(run, result.trial)
         yield {
             "source": name,
@@ -153,8 +153,8 @@ def _trials(name: str, run: SavedRun) -> Iterator[dict[str, Any]]:
             "dialect": run.about.dialect,
             "problem": result.trial.item,
             **_trial_members(result),
-            "input_tokens": result.tokens.input if told else None,
-            "output_tokens": result.tokens.output if told else None,
+            "input_tokens": result.tokens.input if has_counts else None,
+            "output_tokens": result.tokens.output if has_counts else None,
             **({} if program is None else bytes_as_json("program", program)),
         }
 

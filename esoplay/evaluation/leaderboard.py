@@ -47,7 +47,7 @@ Status = Literal["checked", "not checked", "refused"]
 
 
 class BoardSource(NamedTuple):
-    """Submission.  name: path in the folder. reason: why it is not checked, or refused."""
+    """Submission.  name: path in the folder. reason: why it was refused or not checked."""
 
     name: str
     kind: Literal["evaluation", "session"]
@@ -329,8 +329,8 @@ def _sessions(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[B
 
 def _status(sources: Sequence[BoardSource]) -> tuple[bool, Mapping[str, str]]:
     """Return whether all sources are checked, and the status of each source by name."""
-    told = {
+    statuses = {
         source.name: f"{source.status}: {source.reason}" if source.reason else source.status
         for source in sources
     }
-    return all(source.status == "checked" for source in sources), told
+    return all(source.status == "checked" for source in sources), statuses

@@ -225,7 +225,7 @@ class CommandModel:
         if seed is not None:
             environment["ESOPLAY_SAMPLING_SEED"] = str(seed)
         # Files instead of pipes, so that neither side waits for the other.
-        with TemporaryFile() as prompt, TemporaryFile() as said, TemporaryFile() as complaints:
+        with TemporaryFile() as prompt, TemporaryFile() as output, TemporaryFile() as complaints:
             prompt.write(to_bytes(as_prompt(messages)))
             prompt.seek(0)
             with self._lock:
@@ -235,7 +235,7 @@ class CommandModel:
                     process = subprocess.Popen(
                         self._words,
                         stdin=prompt,
-                        stdout=said,
+                        stdout=output,
                         stderr=complaints,
                         env=environment,
                         start_new_session=True,
@@ -245,15 +245,15 @@ class CommandModel:
                     raise UsageError(f"cannot start {self._words[0]}: {reason}") from None
                 self._running.add(process.pid)
             try:
-                self._wait(process, said.fileno())
+                self._wait(process, output.fileno())
             finally:
                 self._end(process)
             if process.returncode:
                 complaints.seek(0, os.SEEK_END)
                 complaints.seek(max(0, complaints.tell() - _MAX_STDERR_BYTES))
                 raise Unavailable(_failure(process.returncode, complaints.read()))
-            said.seek(0)
-            return ModelAnswer(said.read(MAX_ANSWER_BYTES).decode("utf-8", "surrogateescape"))
+            output.seek(0)
+            return ModelAnswer(output.read(MAX_ANSWER_BYTES).decode("utf-8", "surrogateescape"))
 
     def close(self) -> None:
         """See :class:`Model`."""
@@ -308,6 +308,6 @@ def _kill(group: int) -> None:
 
 def _failure(code: int, stderr: bytes) -> str:
     text = stderr.decode("utf-8", "replace")
-    said = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    message = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     ended = f"exit status {code}" if code > 0 else f"ended by signal {-code}"
-    return f"{ended}: {said}" if said else ended
+    return f"{ended}: {message}" if message else ended

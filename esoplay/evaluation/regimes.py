@@ -121,8 +121,8 @@ class ExampleOutcome(NamedTuple):
 
     def in_words(self, tests: str) -> str:
         """Return the result as a sentence and a list.  tests: name of the tests in the sentence."""
-        told = f"it passed {self.passed} of {self.total} {tests}."
-        return f"{told}\n\n{self.details}" if self.misses else told
+        summary = f"it passed {self.passed} of {self.total} {tests}."
+        return f"{summary}\n\n{self.details}" if self.misses else summary
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -198,13 +198,13 @@ Play = Callable[[RegimeContext], bytes | None]
 class Regime(NamedTuple):
     """A regime.
 
-    play: function that returns the last program, if any.  repeats: whether it may try several
-    programs.
+    play: function that returns the last program, if any.  tries_several: whether it may try
+    several programs.
     """
 
     title: str
     play: Play
-    repeats: bool
+    tries_several: bool
 
 
 def _zero_shot(context: RegimeContext) -> bytes | None:
@@ -352,17 +352,17 @@ def _repair(
         answer = context.ask("coder", messages)
         program = context.program(answer)
         if program is None:
-            told = context.setting.fill("no-program")
+            feedback = context.setting.fill("no-program")
         else:
             last = program
             tried = context.try_out(program)
             if tried.good or number == attempts:
                 break
-            told = reply(tried, program)
+            feedback = reply(tried, program)
         messages = [
             *messages,
             Message("assistant", truncate(answer, context.setting)),
-            Message("user", told),
+            Message("user", feedback),
         ]
     return last
 

@@ -18,7 +18,7 @@ from esoplay.evaluation.results import (
     compute_results,
     language_taxes,
 )
-from esoplay.evaluation.transcript import EvaluationTranscript, to_disk
+from esoplay.evaluation.transcript import EvaluationTranscript, sync_to_disk
 from esoplay.evaluation.trials import FORMAT_NAME, TrialTerms
 from esoplay.grading.seeds import read_seed_file, write_seed_file
 from esoplay.reporting.conditions import RARE_ERRORS, TRIAL_ERRORS, trial_error
@@ -92,7 +92,7 @@ def start_or_resume(
                 )
     if drawn is not None and read_saved_seed(folder) != drawn:
         write_seed_file(folder / SEED_FILE, drawn)
-        to_disk(folder / SEED_FILE)
+        sync_to_disk(folder / SEED_FILE)
     if kept != wanted:
         replace_file(path, json.dumps(wanted, indent=1) + "\n")
 
@@ -148,7 +148,7 @@ def replace_file(path: Path, text: str) -> None:
     except OSError as error:
         half.unlink(missing_ok=True)
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    to_disk(path.parent)
+    sync_to_disk(path.parent)
 
 
 def _format_setting(name: str, value: object) -> str:
@@ -161,50 +161,50 @@ def _format_setting(name: str, value: object) -> str:
 def summarize_results(results: ResultTable) -> Document:
     """Return the tables of all results."""
     title = f"Evaluation of {results.terms['model']}"
-    told = [terms_in_words(results.terms)]
+    sentences = [terms_in_words(results.terms)]
     if results.toolchains:
         named = [f"{id} {', '.join(found)}" for id, found in results.toolchains.items()]
-        told.append(f"Toolchains: {'; '.join(named)}.")
-    solved = [Paragraph(" ".join(told)), *_solved_blocks(results)]
+        sentences.append(f"Toolchains: {'; '.join(named)}.")
+    solved = [Paragraph(" ".join(sentences)), *_solved_blocks(results)]
     return Document(title, [Section("Solved", solved), *_further(results)])
 
 
 def terms_in_words(terms: dict[str, Any]) -> str:
     """Return sentences about the dialect and all terms that affect the figures."""
     terms = {**_DEFAULTS, **terms}
-    told = [f"Graded in the dialect {terms['dialect']}."]
+    sentences = [f"Graded in the dialect {terms['dialect']}."]
     if terms["compare"] != "exact":
-        told.append(f"Output is compared by the mode {terms['compare']}.")
+        sentences.append(f"Output is compared by the mode {terms['compare']}.")
     if terms["time_limit"] is not None:
-        told.append(f"A run of a program has at most {terms['time_limit']:g} s.")
+        sentences.append(f"A run of a program has at most {terms['time_limit']:g} s.")
     if terms["examples"] is not None:
         most = plural(terms["examples"], "public example")
         shown = f"at most {most} of each problem" if terms["examples"] else "no examples"
-        told.append(f"The model saw {shown}.")
+        sentences.append(f"The model saw {shown}.")
     if terms["feedback"] == "scoring":
-        told.append("Feedback came from the hidden tests, which also score the last program.")
+        sentences.append("Feedback came from the hidden tests, which also score the last program.")
     if terms.get("derived"):
-        told.append(f"Rescored: {_derivation_in_words(terms)}.")
+        sentences.append(f"Rescored: {_derivation_in_words(terms)}.")
     limits: dict[str, Any] = terms["limits"] or {}
     if any(limits.values()):
-        told.append(f"A trial has at most {join_names(_limits_in_words(limits))}.")
+        sentences.append(f"A trial has at most {join_names(_limits_in_words(limits))}.")
     if terms["own_prompts"]:
-        told.append(f"Prompts of the user: {', '.join(terms['own_prompts'])}.")
-    return " ".join(told)
+        sentences.append(f"Prompts of the user: {', '.join(terms['own_prompts'])}.")
+    return " ".join(sentences)
 
 
 def _derivation_in_words(terms: dict[str, Any]) -> str:
     """Return a sentence about the original terms of a rescored run."""
     before = terms["derived"]
-    told = [
+    parts = [
         f"{name} {before[member]} before"
         for name, member in (("pack", "pack"), ("comparison", "compare"))
         if before[member] != terms[member]
     ]
     same_pack = before["pack"] == terms["pack"]
     if same_pack and before["seed_commitment"] != terms["seed_commitment"]:
-        told.append("another seed before")
-    return ", ".join(told) or "under the same terms"
+        parts.append("another seed before")
+    return ", ".join(parts) or "under the same terms"
 
 
 def _limits_in_words(limits: dict[str, Any]) -> list[str]:

@@ -64,7 +64,7 @@ class TrialResult:
     record: dict[str, Any]
 
     def as_json(self) -> dict[str, Any]:
-        told = (
+        names = (
             *("passed", "total", "tests", "time_limit", "limit", "reason", "toolchain"),
             *("program_sha256", "program_size"),
         )
@@ -79,7 +79,7 @@ class TrialResult:
             "seconds": round(self.seconds, 3),
             "tokens": self.tokens._asdict(),
             "cost": None if self.cost is None else float(self.cost),
-            **{name: self.record[name] for name in told if name in self.record},
+            **{name: self.record[name] for name in names if name in self.record},
         }
 
 

@@ -123,7 +123,7 @@ def run_trials(
             waiting.put(trial)
             count += 1
     stop = Event()
-    told: _EventQueue = SimpleQueue()
+    events: _EventQueue = SimpleQueue()
     asked = RetryingModel(model, retries, stop, first_pause=first_pause)
     with WorkerPool(min(jobs, os.cpu_count() or 1)) as workers:
 
@@ -131,19 +131,19 @@ def run_trials(
             try:
                 while not stop.is_set():
                     trial = waiting.get_nowait()
-                    told.put(_play(trial, plan, transcript, asked, workers, told))
+                    events.put(_play(trial, plan, transcript, asked, workers, events))
             except (Empty, Stopped):
                 pass
             except BaseException as error:  # the main thread raises it
-                told.put(error)
-            told.put(None)
+                events.put(error)
+            events.put(None)
 
         # Daemon threads: the process can exit while a thread waits for a silent endpoint.
         threads = [Thread(target=work, daemon=True) for _ in range(min(jobs, count))]
         try:
             for thread in threads:
                 thread.start()
-            return _collect_events(told, len(threads), progress)
+            return _collect_events(events, len(threads), progress)
         finally:
             stop.set()
             model.close()
@@ -177,18 +177,18 @@ def _collect_events(
     left: list[TrialEvent] = []
     while threads:
         try:
-            said = events.get(timeout=_LOOK)
+            event = events.get(timeout=_LOOK)
         except Empty:
             continue
-        if said is None:
+        if event is None:
             threads -= 1
             continue
-        if isinstance(said, BaseException):
-            raise said
-        if said.reason is not None and said.pause is None:
-            left.append(said)
+        if isinstance(event, BaseException):
+            raise event
+        if event.reason is not None and event.pause is None:
+            left.append(event)
         if progress is not None:
-            progress(said)
+            progress(event)
     return left
 
 
@@ -379,11 +379,13 @@ def _check_feedback(
     regimes: Sequence[str], items_by_language: Mapping[str, Sequence[Problem | Prediction]]
 ) -> None:
     """Raise UsageError if a regime requires public examples and a problem has none."""
-    repeating = [regime for regime in regimes if REGIMES[regime].repeats]
+    repeating = [regime for regime in regimes if REGIMES[regime].tries_several]
     for items in items_by_language.values():
         for item in items:
             if repeating and isinstance(item, Problem) and not item.examples:
-                once = ", ".join(name for name, regime in REGIMES.items() if not regime.repeats)
+                once = ", ".join(
+                    name for name, regime in REGIMES.items() if not regime.tries_several
+                )
                 raise UsageError(
                     f"{repeating[0]} gives feedback from public examples, and {item.id} has none\n"
                     f"try: --feedback scoring, or --regime with one of {once}"

@@ -257,7 +257,7 @@ class EvaluationTranscript(TranscriptContents):
         self._open = True
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            to_disk(folder)
+            sync_to_disk(folder)
             self._read()
         except BlockingIOError:
             os.close(self._fd)
@@ -360,7 +360,7 @@ def _object(line: bytes) -> object:
         raise ValueError("not valid JSON") from None
 
 
-def to_disk(path: Path) -> None:
+def sync_to_disk(path: Path) -> None:
     """Sync a file, or the entries of a folder, to disk."""
     fd = os.open(path, os.O_RDONLY)
     try:

@@ -346,13 +346,13 @@ def _finish(
 
 def _program_members(program: bytes) -> dict[str, Any]:
     """Return the members of a record for a program: digest, size, and bytes if not too long."""
-    told: dict[str, Any] = {
+    members: dict[str, Any] = {
         "program_sha256": hashlib.sha256(program).hexdigest(),
         "program_size": len(program),
     }
     if len(program) > _MAX_PROGRAM_BYTES:
-        return told
-    return told | bytes_as_json("program", program)
+        return members
+    return members | bytes_as_json("program", program)
 
 
 def question_digest(role: str, messages: Sequence[Message]) -> str:

@@ -65,7 +65,7 @@ class RevealedTests:
 def make_view(
     run: SavedRun, tests: RevealedTests | None = None, chosen: ViewFilter | None = None
 ) -> ViewerRun:
-    """Return the entries of a run by language, regime, problem and run, however trials finished.
+    """Return the entries of a run, sorted by language, regime, problem and run.
 
     tests: revealed tests, None to hide them.
     """

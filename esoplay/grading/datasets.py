@@ -419,10 +419,10 @@ def convert_problems(
 
 def parse_tier(item: ItemFields) -> str:
     """Return the tier for the ``difficulty`` of an item; raise PackError if it is unknown."""
-    said = item.line("difficulty")
-    word = find_tier(said)
+    difficulty = item.line("difficulty")
+    word = find_tier(difficulty)
     if word is None:
-        item.fail("difficulty", " | ".join(TIERS), said)
+        item.fail("difficulty", " | ".join(TIERS), difficulty)
     return word
 
 

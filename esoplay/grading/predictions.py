@@ -186,11 +186,11 @@ def _prediction(fields: ItemFields) -> Prediction:
 
 
 def _language(fields: ItemFields) -> str:
-    said = fields.line("language")
+    name = fields.line("language")
     try:
-        return find_language(re.sub(r"[\s_]+", "-", said.lower())).id
+        return find_language(re.sub(r"[\s_]+", "-", name.lower())).id
     except UnknownLanguage:
-        fields.fail("language", " | ".join(language_ids()), said)
+        fields.fail("language", " | ".join(language_ids()), name)
 
 
 def _as_published(item: Prediction) -> dict[str, Any]:

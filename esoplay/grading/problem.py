@@ -209,7 +209,7 @@ class Pack:
         return {problem.id: changes.get(problem.id, problem.category) for problem in self.problems}
 
     def as_json_head(self) -> dict[str, str]:
-        """Return the fields of the pack for lists of problems."""
+        """Return the fields that identify the pack in a list of problems."""
         return {"id": self.id, "version": self.version, "title": self.title}
 
     def __iter__(self) -> Iterator[Problem]:

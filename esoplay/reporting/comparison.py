@@ -299,7 +299,7 @@ class SolverTax(NamedTuple):
 
 
 def loss(
-    here: Sequence[Sequence[float]],
+    unfamiliar: Sequence[Sequence[float]],
     familiar: Sequence[Sequence[float]],
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -309,23 +309,27 @@ def loss(
     Each language is a list with each problem's share of sessions that solved it, in the same order
     of problems; a problem's share is the mean over the languages.
     """
-    mine, theirs = (
-        [arithmetic_mean(each) for each in zip(*side, strict=True)] for side in (here, familiar)
+    means, familiar_means = (
+        [arithmetic_mean(shares) for shares in zip(*group, strict=True)]
+        for group in (unfamiliar, familiar)
     )
-    lost = [one - other for one, other in zip(mine, theirs, strict=True)]
+    lost = [one - other for one, other in zip(means, familiar_means, strict=True)]
     interval = bootstrap_mean(lost, resamples, seed=seed)
-    return Loss(arithmetic_mean(mine), arithmetic_mean(theirs), arithmetic_mean(lost), interval)
+    return Loss(
+        arithmetic_mean(means), arithmetic_mean(familiar_means), arithmetic_mean(lost), interval
+    )
 
 
 def losses_by_language(
-    here: Sequence[Sequence[float]],
+    unfamiliar: Sequence[Sequence[float]],
     familiar: Mapping[str, Sequence[float]],
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, Loss]:
     """Return the loss compared with each familiar language alone; see ``loss``."""
     return {
-        language: loss(here, [shares], resamples, seed) for language, shares in familiar.items()
+        language: loss(unfamiliar, [shares], resamples, seed)
+        for language, shares in familiar.items()
     }
 
 
@@ -343,32 +347,36 @@ def language_taxes(
     """
     complete = [one for one in series if one.headline is not None]
     known = [one for one in complete if one.language in familiar]
-    together: dict[tuple[object, ...], list[Series]] = {}
+    groups: dict[tuple[object, ...], list[Series]] = {}
     for one in complete:
         if one.language not in familiar and _comparable_series(one, known):
             terms = (one.solver, one.protocol, one.pack, one.pack_version, one.problems)
-            together.setdefault(terms, []).append(one)
-    for those in together.values():
-        others = _comparable_series(those[0], known)
-        for some in [*([one] for one in those), *([those] if len(those) > 1 else [])]:
-            yield _tax(some, others, resamples, seed)
+            groups.setdefault(terms, []).append(one)
+    for group in groups.values():
+        others = _comparable_series(group[0], known)
+        for compared in [*([one] for one in group), *([group] if len(group) > 1 else [])]:
+            yield _tax(compared, others, resamples, seed)
 
 
 def _tax(
-    here: Sequence[Series], familiar: Sequence[Series], resamples: int, seed: int
+    unfamiliar: Sequence[Series], familiar: Sequence[Series], resamples: int, seed: int
 ) -> SolverTax:
-    first, other = here[0], familiar[0]
-    mine, theirs = ([solved_shares(one) for one in side] for side in (here, familiar))
+    first, other = unfamiliar[0], familiar[0]
+    shares, familiar_shares = (
+        [solved_shares(one) for one in group] for group in (unfamiliar, familiar)
+    )
     languages = tuple(one.language for one in familiar)
     return SolverTax(
         first.solver,
-        first.language if len(here) == 1 else None,
-        tuple(one.language for one in here),
+        first.language if len(unfamiliar) == 1 else None,
+        tuple(one.language for one in unfamiliar),
         first.protocol,
         languages,
         other.protocol,
-        *loss(mine, theirs, resamples, seed),
-        losses_by_language(mine, dict(zip(languages, theirs, strict=True)), resamples, seed),
+        *loss(shares, familiar_shares, resamples, seed),
+        losses_by_language(
+            shares, dict(zip(languages, familiar_shares, strict=True)), resamples, seed
+        ),
     )
 
 

@@ -98,31 +98,31 @@ class SavedTerms(Struct, kw_only=True):
     @property
     def limits_in_words(self) -> str:
         """Return the limits of a trial that differ from the usual ones, in words."""
-        told = [plural(self.attempts, "attempt")] if self.attempts != USUAL_ATTEMPTS else []
-        told += [
+        parts = [plural(self.attempts, "attempt")] if self.attempts != USUAL_ATTEMPTS else []
+        parts += [
             f"at most {value:g} {name.replace('_', ' ')}"
             for name, value in (self.limits or {}).items()
             if value is not None
         ]
-        told += [f"max {self.max_tokens} tokens"] if self.max_tokens is not None else []
-        return ", ".join(told)
+        parts += [f"max {self.max_tokens} tokens"] if self.max_tokens is not None else []
+        return ", ".join(parts)
 
     @property
     def mode(self) -> str:
         """Describe the differences from the usual terms, except the limits."""
-        told = [self.dialect] if self.dialect != "benchmark" else []
-        told += [f"{name}={value}" for name, value in sorted(self.options.items())]
-        told += [f"compare {self.compare}"] if self.compare != "exact" else []
-        told += [f"{self.time_limit:g} s a run"] if self.time_limit is not None else []
-        told += [plural(self.examples, "example")] if self.examples is not None else []
-        told += ["scoring feedback"] if self.feedback == "scoring" else []
-        told += ["no card"] if not self.card else []
-        told += ["bare"] if self.bare else []
-        told += [f"own prompts {self.prompts[:6]}".rstrip()] if self.own_prompts else []
-        told += [f"temperature {self.temperature:g}"] if self.temperature is not None else []
-        told += [f"{name}={json.dumps(value)}" for name, value in sorted(self.extra.items())]
-        told += [f"rescored {self.seed_commitment[-6:]}"] if self.derived is not None else []
-        return ", ".join(told)
+        parts = [self.dialect] if self.dialect != "benchmark" else []
+        parts += [f"{name}={value}" for name, value in sorted(self.options.items())]
+        parts += [f"compare {self.compare}"] if self.compare != "exact" else []
+        parts += [f"{self.time_limit:g} s a run"] if self.time_limit is not None else []
+        parts += [plural(self.examples, "example")] if self.examples is not None else []
+        parts += ["scoring feedback"] if self.feedback == "scoring" else []
+        parts += ["no card"] if not self.card else []
+        parts += ["bare"] if self.bare else []
+        parts += [f"own prompts {self.prompts[:6]}".rstrip()] if self.own_prompts else []
+        parts += [f"temperature {self.temperature:g}"] if self.temperature is not None else []
+        parts += [f"{name}={json.dumps(value)}" for name, value in sorted(self.extra.items())]
+        parts += [f"rescored {self.seed_commitment[-6:]}"] if self.derived is not None else []
+        return ", ".join(parts)
 
 
 class SavedResults(Struct, kw_only=True):
@@ -175,8 +175,8 @@ def name_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
         terms = one.results.terms
         by_regime = limits[terms.model, terms.mode].values()
         own = all(len(each) == 1 for each in by_regime) and len(set[str]().union(*by_regime)) > 1
-        told = ["" if own else terms.limits_in_words, terms.mode]
-        words = ", ".join(filter(None, told))
+        parts = ["" if own else terms.limits_in_words, terms.mode]
+        words = ", ".join(filter(None, parts))
         names[one.file] = f"{terms.model} ({words})" if words else terms.model
     return names
 

@@ -72,7 +72,7 @@ class ViewerRun(NamedTuple):
     entries: tuple[ViewerEntry, ...]
 
     def only(self, entries: Iterable[ViewerEntry]) -> ViewerRun:
-        """Return the run with some of its entries."""
+        """Return the run with only these entries."""
         return self._replace(entries=tuple(entries))
 
     def as_json(self) -> dict[str, Any]:

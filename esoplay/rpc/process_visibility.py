@@ -207,11 +207,11 @@ def _readable_files(uid: int, groups: Sequence[int], folders: Iterable[str], pid
             os._exit(0)
     os.close(write)
     with open(read, "rb") as pipe:
-        said = pipe.read().decode("utf-8", "surrogateescape").split("\n")
+        lines = pipe.read().decode("utf-8", "surrogateescape").split("\n")
     os.waitpid(child, 0)
-    if said[0] != "ready":
-        raise OSError(said[0] or "the check ended early")
-    return said[1:]
+    if lines[0] != "ready":
+        raise OSError(lines[0] or "the check ended early")
+    return lines[1:]
 
 
 def _list_readable(folders: Iterable[str]) -> list[str]:

@@ -138,8 +138,8 @@ def _is_readable(result: Audit, export: Any) -> bool:
     version = members.get("format_version")
     if type(version) is not int or version not in READABLE_VERSIONS:
         known = ", ".join(map(str, READABLE_VERSIONS))
-        told = f"this version of esoplay reads versions {known}, not {version!r}"
-        result.add(None, "format_version", told)
+        message = f"this version of esoplay reads versions {known}, not {version!r}"
+        result.add(None, "format_version", message)
         return False
     result.version = version
     for name, kind in (("session", str), ("events", list)):
@@ -196,13 +196,13 @@ def _read_records(result: Audit, events: Sequence[object]) -> bool:
 def _check_chain(result: Audit, session: str, head: str | None) -> None:
     """Check that the event numbers have no gaps, and that each head matches its hash."""
     previous = GENESIS
-    for expected, (seq, time_ms, kind, body, told) in enumerate(result.records, 1):
+    for expected, (seq, time_ms, kind, body, recorded_head) in enumerate(result.records, 1):
         if seq != expected:
             text = f"expected {expected}: events are missing, repeated or out of order"
             result.add(seq, "seq", text)
-        elif next_head(previous, session, seq, time_ms, kind, body_text(body)) != told:
+        elif next_head(previous, session, seq, time_ms, kind, body_text(body)) != recorded_head:
             result.add(seq, "head", "does not match the hash of this event and the previous head")
-        previous = told
+        previous = recorded_head
     if head is not None and head not in {record.head for record in result.records}:
         text = (
             f"{head[:12]}… was acknowledged and is not in this log: events after event "
@@ -236,12 +236,12 @@ _REPORTS = "reports"
 def check_members(result: Audit, export: Mapping[str, Any]) -> None:
     """Report members that contradict the log, are missing or are unknown."""
     assert result.state is not None, "the log is complete"
-    said = header(result.state, result.records[-1].head)
-    if (result.version, said["format_version"]) == (1, 2):
-        said["format_version"] = 1
+    expected = header(result.state, result.records[-1].head)
+    if (result.version, expected["format_version"]) == (1, 2):
+        expected["format_version"] = 1
     for name in AS_WRITTEN:
-        said[name] = result.records[0].body[name]
-    for name, value in json.loads(json.dumps(said)).items():
+        expected[name] = result.records[0].body[name]
+    for name, value in json.loads(json.dumps(expected)).items():
         if name not in export:
             result.add(None, name, "is missing")
         elif json.dumps(export[name], sort_keys=True) != json.dumps(value, sort_keys=True):
@@ -249,7 +249,7 @@ def check_members(result: Audit, export: Mapping[str, Any]) -> None:
     blobs = dict(BLOB_FIELDS)
     if result.version == 1:
         del blobs["inventories"]
-    for name in export.keys() - said.keys() - blobs.keys() - {"events", _REPORTS}:
+    for name in export.keys() - expected.keys() - blobs.keys() - {"events", _REPORTS}:
         result.add(None, name, "an export has no such member")
     for member, names in blobs.items():
         _check_blobs(result, export, member, referenced_digests(result.records, names))
@@ -381,8 +381,10 @@ def check_decision(state: SessionState | None, event: Event) -> None:
     the command results in a different event.
     """
     cause = CAUSES[type(event)]
-    said = {one.name: getattr(event, one.name) for one in fields(cause) if hasattr(event, one.name)}
-    decided = decide(state, cause(**said))
+    members = {
+        one.name: getattr(event, one.name) for one in fields(cause) if hasattr(event, one.name)
+    }
+    decided = decide(state, cause(**members))
     if event in decided:
         return
     for other in decided:

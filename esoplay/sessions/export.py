@@ -53,10 +53,10 @@ def export_session(store: EventStore, snapshot: SessionSnapshot) -> dict[str, An
     }
     reports = {name: store.blob(name).decode() for name in open_reports(state, records)}
     events = [record._asdict() for record in records]
-    said = header(state, snapshot.head)
+    members = header(state, snapshot.head)
     for name in AS_WRITTEN:
-        said[name] = records[0].body[name]
-    return {**said, "events": events, **blobs, "reports": reports}
+        members[name] = records[0].body[name]
+    return {**members, "events": events, **blobs, "reports": reports}
 
 
 def header(state: SessionState, head: str) -> dict[str, Any]:

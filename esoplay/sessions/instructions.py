@@ -36,8 +36,8 @@ def instruction_file(
     requirements of the problems; see ``find_required_features``.
     """
     protocol = start.protocol
-    said = f"The dialect of this session is `{protocol.dialect}`.\n\n"
-    dialect = "" if language.lane else said
+    sentence = f"The dialect of this session is `{protocol.dialect}`.\n\n"
+    dialect = "" if language.lane else sentence
     sections = (
         f"# Session {start.session}: {language.name}, protocol `{protocol.id}`",
         _start_line(start, language, material, command),

@@ -70,8 +70,8 @@ def origin(
 def _value_origin(
     links: list[ValueWrite], end: End, place: Place, step: int, value: Number | None
 ) -> ValueOrigin:
-    told = (each.value for each in links if each.value is not None)
-    return ValueOrigin(tuple(links), end, place, step, next(told, value))
+    values = (each.value for each in links if each.value is not None)
+    return ValueOrigin(tuple(links), end, place, step, next(values, value))
 
 
 def _edit(timeline: Timeline, place: Place, low: int, high: int) -> CellEdit | None:

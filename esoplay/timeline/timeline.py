@@ -238,8 +238,9 @@ class Checkpoints(Generic[SnapshotT]):
         return self._size > self._memory or len(self._snapshots) > MAX_CHECKPOINTS
 
     def _drop_cheapest(self) -> None:
-        """Drop the snapshots that are cheapest to replay, no two in a row; never the first or
-        last.
+        """Drop the snapshots that are cheapest to compute again.
+
+        The first and the last snapshot stay, and no two neighbours are dropped.
         """
         seconds = self._seconds
         count = 1 + len(seconds) // _DROPPED_SHARE

@@ -177,12 +177,12 @@ def explain_unbound(key: str, opener: str) -> str:
 
     opener: the key that opens the debugger; "" in the debugger.
     """
-    said: list[str] = []
+    hints: list[str] = []
     name = key_label(key)
     for each in ACTIONS if opener else ():
         if key in KEYS["debug"][each.id].split(","):
-            said.append(f"in the debugger ({opener}) it is “{each.label}”")
+            hints.append(f"in the debugger ({opener}) it is “{each.label}”")
     for each in DESTINATIONS:
         if key in KEYS["go"][each.id].split(","):
-            said.append(f"g {name} is “{each.label}”")
-    return f"{name} does nothing here: {'; '.join(said) or '? lists the keys that do'}"
+            hints.append(f"g {name} is “{each.label}”")
+    return f"{name} does nothing here: {'; '.join(hints) or '? lists the keys that do'}"

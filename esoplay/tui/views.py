@@ -72,7 +72,7 @@ class PaneArrangement:
         self._layout_inputs = layout_inputs
         self._state = state
         self._remember = remember
-        self._alone: str | None = None
+        self._maximised: str | None = None
         self._sizes = SplitSizes(state.setting(_SPLITS), lambda sizes: remember(_SPLITS, sizes))
         self._splits = body.control = SplitControl(
             DividerOwner(lambda: body.dividers, self._move),
@@ -84,7 +84,7 @@ class PaneArrangement:
     @property
     def layout_inputs(self) -> LayoutInputs:
         """The state that determines the layout, including the user's choices."""
-        at = self._layout_inputs()._replace(maximised=self._alone)
+        at = self._layout_inputs()._replace(maximised=self._maximised)
         return at._replace(sidebar=self._choices().get(_sidebar_key(at), sidebar_at_first(at)))
 
     def arrange(self) -> None:
@@ -133,13 +133,13 @@ class PaneArrangement:
     @property
     def sidebar(self) -> bool:
         """Whether the sidebar is shown."""
-        return self._alone is None and shows_sidebar(self.layout_inputs)
+        return self._maximised is None and shows_sidebar(self.layout_inputs)
 
     def move_border(self, focused: Widget | None, columns: int, rows: int) -> str | None:
         """Move a border of the focused pane; return the reason if this is not possible."""
         if focused is None:
             return "no pane has the focus; ^o focuses one"
-        if self._alone is not None:
+        if self._maximised is not None:
             return "only this pane is shown; Esc shows the others"
         if not self._splits.push(pane_region(focused), columns, rows):
             return "no border of this pane can move there"
@@ -162,13 +162,13 @@ class PaneArrangement:
     @property
     def maximised(self) -> Widget | None:
         """The maximised pane, or None."""
-        return next((pane for pane in self._panes() if pane.id == self._alone), None)
+        return next((pane for pane in self._panes() if pane.id == self._maximised), None)
 
     def maximise(self, pane: Widget | None) -> None:
         """Maximise a pane; None restores the layout."""
-        if pane is None and self._alone is None:
+        if pane is None and self._maximised is None:
             return
-        self._alone = None if pane is None else pane.id
+        self._maximised = None if pane is None else pane.id
         self.arrange()
 
     def toggle(self, focused: Widget | None) -> str | None:
@@ -176,7 +176,7 @@ class PaneArrangement:
 
         Returns the reason if neither is possible.
         """
-        if self._alone is None and focused is None:
+        if self._maximised is None and focused is None:
             return "no pane has the focus; ^o focuses one"
         if self.maximised is not None:
             self.maximise(None)

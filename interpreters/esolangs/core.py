@@ -330,7 +330,7 @@ class CoreMachine(Machine):
             self._status = "limited"
 
     def _execute(self, limit: int) -> int:
-        """Execute up to a step; return the reason as a core does."""
+        """Run the native tier or the core up to step ``limit``; return the reason for its stop."""
         if self.tier is None or self._watched is not None:
             return self.core.run(limit)
         return self.tier.run(limit)

@@ -105,7 +105,7 @@ def test_nothing_starts_after_a_stop(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(grid_run, "play", play)
     told = run_of(tmp_path, monkeypatch, jobs=1)
-    assert [one[:3] for one in told] == [("begun", "fox", 1), ("ended", "fox", 1)]
+    assert [one[:3] for one in told] == [("started", "fox", 1), ("ended", "fox", 1)]
 
 
 def test_a_solved_session_that_was_killed_is_not_played_again(
@@ -134,6 +134,6 @@ def test_a_solved_session_that_was_killed_is_not_played_again(
     )
     told = run_of(tmp_path, monkeypatch, jobs=1, retry=("interrupted",))
     kinds = [(kind, number) for kind, _, number, _ in told]
-    assert kinds == [("settled", number) for number in (1, 1, 1, 2, 2, 2)] + [
-        *(("begun", 2), ("ended", 2)) * 3
+    assert kinds == [("finalized", number) for number in (1, 1, 1, 2, 2, 2)] + [
+        *(("started", 2), ("ended", 2)) * 3
     ]

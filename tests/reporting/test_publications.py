@@ -27,7 +27,7 @@ KNOWN = {value for name, value in vars(publications).items() if name.isupper() a
 OWN = {
     "All sessions",
     "Left out of the comparison",
-    "Local runs by how they ended",
+    "Local runs by outcome",
     "Partial sessions, not in means and comparisons",
     "Refused exports, not in the figures",
     "What was read",

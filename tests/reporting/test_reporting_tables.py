@@ -36,7 +36,7 @@ def table(document: Document, caption: str) -> ReportTable:
             ["4", "2", "1.75", "0.5", "0–1.3", "2", "0.8", "3", "13"],
         ),
         ("Failed submissions by class", "primary", ["3", "1", "1", "4", "0", "0", "9"]),
-        ("Local runs by how they ended", "primary", ["2", "0", "1", "3"]),
+        ("Local runs by outcome", "primary", ["2", "0", "1", "3"]),
         ("Local runs until a share of the solved problems", "primary", ["1", "3", "3"]),
         # Nothing was reported before the end; then 1,200 tokens.
         (

@@ -217,8 +217,8 @@ def _report_step(step: RunEvent) -> None:
     from esoplay.cli.output import print_stderr
 
     what = step.kind if step.result is None else result_line(step.result)
-    left_over = "left by an earlier run: " if step.kind == "settled" else ""
-    print_stderr(f"[{step.number}/{step.of}] {step.cell}: {left_over}{what}")
+    left_over = "left by an earlier run: " if step.kind == "finalized" else ""
+    print_stderr(f"[{step.number}/{step.total}] {step.cell}: {left_over}{what}")
 
 
 # agents status | report | grid

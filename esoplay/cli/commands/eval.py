@@ -306,12 +306,12 @@ def make_model(args: argparse.Namespace) -> Model:
     if args.program is not None:
         from esoplay.evaluation.model import CommandModel
 
-        told = {"ESOPLAY_MODEL": model_name(args)}
+        environment = {"ESOPLAY_MODEL": model_name(args)}
         for name in ("temperature", "max_tokens"):
             value = getattr(args, name)
             if value is not None:
-                told[f"ESOPLAY_{name.upper()}"] = str(value)
-        return CommandModel(args.program, environment=told, timeout=args.timeout)
+                environment[f"ESOPLAY_{name.upper()}"] = str(value)
+        return CommandModel(args.program, environment=environment, timeout=args.timeout)
     from esoplay.cli.evaluations import endpoint_class, read_key
 
     return endpoint_class()(

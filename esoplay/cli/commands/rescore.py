@@ -206,7 +206,7 @@ def _document(rescored: RescoredRun) -> Document:
         Paragraph(terms_in_words(rescored.terms)),
         ReportTable("Trials solved", columns, rows),
     ]
-    said = Paragraph(f"{plural(len(changes), 'verdict')} changed.")
+    summary = Paragraph(f"{plural(len(changes), 'verdict')} changed.")
     table = ReportTable(
         "Changed verdicts",
         [text_column(name) for name in ("trial", "before", "now")],
@@ -217,7 +217,7 @@ def _document(rescored: RescoredRun) -> Document:
     )
     more = len(changes) - _MOST_CHANGES
     rest = [Paragraph(f"{more} more are listed with --json.")] if more > 0 else []
-    blocks = [said, table, *rest] if changes else [said]
+    blocks = [summary, table, *rest] if changes else [summary]
     title = f"Rescored evaluation of {rescored.terms['model']}"
     return Document(title, [Section("Solved", solved), Section("Changes", blocks)])
 

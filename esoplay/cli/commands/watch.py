@@ -186,8 +186,8 @@ def _line_printer(watch: SessionWatch) -> Callable[[Event], None]:
     began = watch.events[0].time_ms
 
     def show(event: Event) -> None:
-        said = describe_event(watch, event, lambda data: quote_bytes(data, 60) if data else "")
-        said = escape_controls(said).replace("\n", "\\n").replace("\t", "\\t")
-        print(f"{clock_text(event.time_ms - began)} {said}", flush=True)
+        text = describe_event(watch, event, lambda data: quote_bytes(data, 60) if data else "")
+        text = escape_controls(text).replace("\n", "\\n").replace("\t", "\\t")
+        print(f"{clock_text(event.time_ms - began)} {text}", flush=True)
 
     return show

@@ -357,8 +357,8 @@ class DebuggerShell(LineShell):
         """Report the error of a line; if strict, raise ScriptError as well."""
         if self._as_json:
             kind = error.kind if isinstance(error, EsoplayError) else "usage"
-            told = {"kind": kind, "message": str(error)}
-            self._print_json({"command": self._word, "ok": False, "error": told})
+            details = {"kind": kind, "message": str(error)}
+            self._print_json({"command": self._word, "ok": False, "error": details})
         else:
             super().report_error(error)
         if self._strict:

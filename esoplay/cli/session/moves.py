@@ -71,8 +71,8 @@ def _run(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
     else:
         stdin = os.fsencode(args.input or "")
     answer = sessions.run(session, source, stdin, arguments=args.arguments or ())
-    told = answer.as_json()
-    print_json(told) if args.json else show_run(told, args.file)
+    data = answer.as_json()
+    print_json(data) if args.json else show_run(data, args.file)
     return answer.outcome.exit_code
 
 
@@ -83,8 +83,8 @@ def _submit(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
 
     source = read_program(args.file)
     answer = sessions.submit(session, args.problem, source, request_id=args.request_id)
-    told = answer.as_json()
-    print_json(told) if args.json else show_verdict(told)
+    data = answer.as_json()
+    print_json(data) if args.json else show_verdict(data)
     return EXIT_PASSED if answer.solved else EXIT_FAILED
 
 

@@ -215,7 +215,7 @@ class BrainfuckStatements:
             self._inner(otherwise)
 
     def _while(self, statement: While) -> None:
-        """Write a loop like ``_if``; the body sets the loop's flag again at its end."""
+        """Write a loop.  As in ``_if``, a flag guards the body, which sets it again at its end."""
         again = self._cells.flags.take()
         self._writer.add(again, 1)
         with self._writer.once(again):

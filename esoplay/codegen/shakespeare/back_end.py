@@ -132,7 +132,7 @@ class ShakespeareStatements:
         script.scene(again, f"In which {row.after} forgets")
         expressions.tell(row.after, "Remember nothing.")
         expressions.tell(row.place, "You are the sum of yourself and a pig.")
-        script.ask(f"Is {row.place} better than nothing?", again, if_true=True)
+        script.ask(f"Is {row.place} better than nothing?", again, when=True)
 
     def _block(self, block: Block) -> None:
         for statement in block:
@@ -211,7 +211,7 @@ class ShakespeareStatements:
         expressions.tell(row.after, "Remember nothing.")
         expressions.tell(row.place, "You are the sum of yourself and a pig.")
         start = self._words.number(offset)
-        script.ask(f"Is {row.place} better than {start}?", again, if_true=True)
+        script.ask(f"Is {row.place} better than {start}?", again, when=True)
 
     # Input and output
 
@@ -278,7 +278,7 @@ class ShakespeareStatements:
         if not first:
             first, second, when = second, first, True
         end, other = script.new_scene(), script.new_scene()
-        self._expressions.jump(statement.condition, other if second else end, if_true=when)
+        self._expressions.jump(statement.condition, other if second else end, when=when)
         self._block(first)
         if second:
             script.go(end)
@@ -330,7 +330,7 @@ class ShakespeareStatements:
         if statement.body:
             script.scene(test, f"In which it is asked {condition_text(words)}")
         self._block(statement.before)
-        self._expressions.jump(statement.condition, body, if_true=True)
+        self._expressions.jump(statement.condition, body, when=True)
 
 
 def _single_comparison(condition: Condition) -> tuple[Compare, bool] | None:

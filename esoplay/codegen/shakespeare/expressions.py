@@ -181,8 +181,8 @@ class ShakespeareExpressions:
             phrase = self._assign_temporary(phrase)
         ahead, back, there = script.new_scene(), script.new_scene(), script.new_scene()
         script.scene(ahead, f"In which {row.place} looks for a place")
-        script.ask(without_braces(f"Is {row.place} as good as {phrase}?"), there, if_true=True)
-        script.ask(without_braces(f"Is {row.place} better than {phrase}?"), back, if_true=True)
+        script.ask(without_braces(f"Is {row.place} as good as {phrase}?"), there, when=True)
+        script.ask(without_braces(f"Is {row.place} better than {phrase}?"), back, when=True)
         self._step(row.after, row.before, row.place, "rose")
         script.go(ahead)
         script.scene(back, f"In which {row.place} turns back")
@@ -206,22 +206,22 @@ class ShakespeareExpressions:
 
     # Conditions
 
-    def jump(self, condition: Condition, scene: int, *, if_true: bool) -> None:
-        """Go to a scene if the condition has the result ``if_true``; else continue."""
+    def jump(self, condition: Condition, scene: int, *, when: bool) -> None:
+        """Go to a scene if the condition has the result ``when``; else continue."""
         match condition:
             case Not(inner):
-                self.jump(inner, scene, if_true=not if_true)
+                self.jump(inner, scene, when=not when)
             case And(first, second) | Or(first, second):
-                if if_true == isinstance(condition, Or):
-                    self.jump(first, scene, if_true=if_true)
-                    self.jump(second, scene, if_true=if_true)
+                if when == isinstance(condition, Or):
+                    self.jump(first, scene, when=when)
+                    self.jump(second, scene, when=when)
                 else:
                     past = self._script.new_scene()
-                    self.jump(first, past, if_true=not if_true)
-                    self.jump(second, scene, if_true=if_true)
+                    self.jump(first, past, when=not when)
+                    self.jump(second, scene, when=when)
                     self._script.scene(past, "In which the matter is dropped")
             case Compare():
-                self._script.ask(self.question(condition), scene, if_true=if_true)
+                self._script.ask(self.question(condition), scene, when=when)
                 self.release()
 
 

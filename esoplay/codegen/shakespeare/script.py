@@ -133,11 +133,11 @@ class Script:
         for sentence in sentences:
             self._say(sentence, None)
 
-    def ask(self, question: str, scene: int, *, if_true: bool) -> None:
-        """Let Puck ask a question, and go to a scene if the answer is ``if_true``."""
+    def ask(self, question: str, scene: int, *, when: bool) -> None:
+        """Let Puck ask a question, and go to a scene if the answer is ``when``."""
         self.clear_stage()
         self.say(question)
-        self._say("If so, let us proceed to" if if_true else "If not, let us proceed to", scene)
+        self._say("If so, let us proceed to" if when else "If not, let us proceed to", scene)
 
     def go(self, scene: int) -> None:
         """Go to a scene."""

@@ -150,7 +150,7 @@ class _Writer:
         if not first or (second and _is_equality(statement.condition)):
             first, second, when = second, first, True
         end, other = code.fresh("end if"), code.fresh("else")
-        self._expressions.jump(statement.condition, other if second else end, if_true=when)
+        self._expressions.jump(statement.condition, other if second else end, when=when)
         self.block(first)
         if second:
             code.jump(end)
@@ -171,7 +171,7 @@ class _Writer:
         else:
             self._define_end_label(body)
             self.block(statement.before)
-        self._expressions.jump(statement.condition, body, if_true=True)
+        self._expressions.jump(statement.condition, body, when=True)
 
     def _define_end_label(self, label: str) -> None:
         """Define a label here, or reuse the label of a nested statement that ends here.
@@ -259,27 +259,27 @@ class WhitespaceExpressions:
 
     # Conditions
 
-    def jump(self, condition: Condition, label: str, *, if_true: bool) -> None:
-        """Jump to a label if the condition has the result ``if_true``."""
+    def jump(self, condition: Condition, label: str, *, when: bool) -> None:
+        """Jump to a label if the condition has the result ``when``."""
         match condition:
             case Not(inner):
-                self.jump(inner, label, if_true=not if_true)
+                self.jump(inner, label, when=not when)
             case And(first, second) | Or(first, second):
-                if if_true == isinstance(condition, Or):
-                    self.jump(first, label, if_true=if_true)
-                    self.jump(second, label, if_true=if_true)
+                if when == isinstance(condition, Or):
+                    self.jump(first, label, when=when)
+                    self.jump(second, label, when=when)
                 else:
                     past = self._code.fresh("past")
-                    self.jump(first, past, if_true=not if_true)
-                    self.jump(second, label, if_true=if_true)
+                    self.jump(first, past, when=not when)
+                    self.jump(second, label, when=when)
                     self._code.label(past)
             case Compare("<", left, right):
-                if if_true:
+                if when:
                     self._difference(left, right)
                 else:
                     self._difference_minus_one(right, left)
                 self._code.jn(label)
-            case Compare(_, left, right) if if_true:
+            case Compare(_, left, right) if when:
                 self._difference(left, right)
                 self._code.jz(label)
             case Compare(_, left, right):

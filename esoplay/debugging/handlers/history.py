@@ -72,12 +72,12 @@ def show_part_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
     found = session.run_query(
         lambda ticker: origin_of_part(session.debugger, part, _WINDOW, ticker)
     )
-    said = [f"  {_creation_line(each)}" for each in found.links]
-    if len(said) > _LISTED:
+    applications = [f"  {_creation_line(each)}" for each in found.links]
+    if len(applications) > _LISTED:
         half = _LISTED // 2
-        said[half:-half] = [f"  … {len(said) - 2 * half} more applications …"]
+        applications[half:-half] = [f"  … {len(applications) - 2 * half} more applications …"]
     head = f"part {part} is {found.text}"
-    lines = [f"{head}, made by, newest step first:", *said] if said else [head]
+    lines = [f"{head}, made by, newest step first:", *applications] if applications else [head]
     return Reply([*lines, _end_line(found)], term_origin_as_json(found))
 
 
@@ -128,11 +128,11 @@ def _origin(session: DebugSession, line: CommandLine) -> Reply:
 def _origin_lines(place: Place, found: ValueOrigin, view: View) -> list[str]:
     value = "" if found.value is None else f" holds {found.value}"
     lines = [f"{place_text(place, view)}{value}, newest step first:"]
-    said = [f"  {_value_write_line(each, view)}" for each in found.links]
-    if len(said) > _LISTED:
+    copies = [f"  {_value_write_line(each, view)}" for each in found.links]
+    if len(copies) > _LISTED:
         half = _LISTED // 2
-        said[half:-half] = [f"  … {len(said) - 2 * half} more copies …"]
-    return [*(lines + said if said else ()), provenance.end_text(found, view)]
+        copies[half:-half] = [f"  … {len(copies) - 2 * half} more copies …"]
+    return [*(lines + copies if copies else ()), provenance.end_text(found, view)]
 
 
 def _value_write_line(write: ValueWrite, view: View) -> str:
@@ -208,9 +208,9 @@ _NAMED = 12
 
 
 def _heat(session: DebugSession, line: CommandLine) -> Reply:
-    said, limit = _rows(line, ("all", "lines", "source"))
-    whole_history, lines = "all" in said, "lines" in said
-    if "source" in said:
+    words, limit = _rows(line, ("all", "lines", "source"))
+    whole_history, lines = "all" in words, "lines" in words
+    if "source" in words:
         return source.show_heat(session, limit, whole_history=whole_history)
     counts = session.run_query(
         lambda ticker: execution_heat.heat(
@@ -221,7 +221,7 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
     head = f"the most executed up to step {counts.step}, with levels from 0 (never) to 9:"
     if lines:
         rows = execution_heat.hottest_lines(counts, program, limit)
-        told = [
+        rows_text = [
             f"  line {row.line}: {count_text(row.count)}, last at step {row.last}, "
             f"{row.executed} of {row.instructions} instructions"
             for row in rows
@@ -229,9 +229,9 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
         ]
         data = {"step": counts.step, "lines": [execution_heat.line_as_json(row) for row in rows]}
         head = f"the most executed lines up to step {counts.step}:"
-        return Reply([head, *told] if told else ["nothing was executed so far"], data)
+        return Reply([head, *rows_text] if rows_text else ["nothing was executed so far"], data)
     spots = execution_heat.hottest_instructions(counts, program, limit)
-    told = [
+    rows_text = [
         f"  level {counts.level(spot.count)}: {' '.join(spot.instruction.split())} at "
         f"{spot.place}, {count_text(spot.count)}, last at step {spot.last}"
         for spot in spots
@@ -241,32 +241,32 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
         "most": counts.max_count,
         "instructions": [execution_heat.instruction_as_json(spot, counts) for spot in spots],
     }
-    return Reply([head, *told] if told else ["nothing was executed so far"], data)
+    return Reply([head, *rows_text] if rows_text else ["nothing was executed so far"], data)
 
 
 def _coverage(session: DebugSession, line: CommandLine) -> Reply:
-    said, limit = _rows(line, ("all", "source"), _NAMED)
-    whole_history = "all" in said
-    if "source" in said:
+    words, limit = _rows(line, ("all", "source"), _NAMED)
+    whole_history = "all" in words
+    if "source" in words:
         return source.show_coverage(session, limit, whole_history=whole_history)
-    told = session.run_query(
+    covered = session.run_query(
         lambda ticker: execution_heat.coverage(
             session.debugger, limit, whole_history=whole_history, ticker=ticker
         )
     )
-    return Reply([execution_heat.coverage_words(told)], execution_heat.coverage_as_json(told))
+    return Reply([execution_heat.coverage_words(covered)], execution_heat.coverage_as_json(covered))
 
 
 def _rows(
     line: CommandLine, words: tuple[str, ...], default: int = _DEFAULT_ROWS
 ) -> tuple[set[str], int]:
     """Parse the arguments: return the words that are in ``words``, and the number of rows."""
-    said = {word for word in line.arguments if word in words}
+    found = {word for word in line.arguments if word in words}
     numbers = [word for word in line.arguments if word not in words]
     if len(numbers) > 1:
         raise UsageError(f"{line.word} accepts {', '.join(words)} and a number of rows")
     limit = parse_whole_number(numbers[0], "the number of rows", 1) if numbers else default
-    return said, min(limit, _MAX_ROWS)
+    return found, min(limit, _MAX_ROWS)
 
 
 COMMANDS = (

@@ -188,15 +188,15 @@ def _input(session: DebugSession, line: CommandLine) -> Reply:
 def _find_print(session: DebugSession, line: CommandLine) -> Reply:
     byte = _number(line, "the number of an output byte")
     step = session.debugger.find_print_step(byte)
-    said = "has not been printed in known history" if step is None else f"printed by step {step}"
-    return Reply([f"output byte {byte}: {said}"], {"byte": byte, "step": step})
+    answer = "has not been printed in known history" if step is None else f"printed by step {step}"
+    return Reply([f"output byte {byte}: {answer}"], {"byte": byte, "step": step})
 
 
 def _read(session: DebugSession, line: CommandLine) -> Reply:
     byte = _number(line, "the number of an input byte")
     step = session.debugger.find_read_step(byte)
-    said = "has not been read in known history" if step is None else f"read by step {step}"
-    return Reply([f"input byte {byte}: {said}"], {"byte": byte, "step": step})
+    answer = "has not been read in known history" if step is None else f"read by step {step}"
+    return Reply([f"input byte {byte}: {answer}"], {"byte": byte, "step": step})
 
 
 def _number(line: CommandLine, name: str) -> int:
@@ -309,13 +309,13 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
     stops = {
         each.spec.source_line for each in session.debugger.breakpoints if each.spec.source_line
     }
-    told = [f"{source_map.name}, {_line_text(here)}:"]
+    shown = [f"{source_map.name}, {_line_text(here)}:"]
     for number in range(first, min(first + count, len(rows) + 1)):
         marks = (">" if number == here else " ") + ("*" if number in stops else " ")
         text = rows[number - 1].expandtabs()[:_MAX_LINE_LENGTH]
-        told.append(f"{marks}{number:4}  {text}".rstrip())
-    if len(told) == 1:
-        told.append(
+        shown.append(f"{marks}{number:4}  {text}".rstrip())
+    if len(shown) == 1:
+        shown.append(
             f"the source has {format_count(len(rows), 'line')}"
             if rows
             else "the map does not contain its text"
@@ -323,7 +323,7 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
     listed = [
         {"line": at + first, "text": text} for at, text in enumerate(rows[first - 1 :][:count])
     ]
-    return Reply(told, {"name": source_map.name, "line": here, "lines": listed})
+    return Reply(shown, {"name": source_map.name, "line": here, "lines": listed})
 
 
 def _line_text(line: int | None) -> str:
@@ -389,8 +389,8 @@ def show_heat(session: DebugSession, limit: int, *, whole_history: bool) -> Repl
     source_map = session.debugger.source_map
     name = source_map.name if source_map else ""
     head = f"the most executed lines of {name} up to step {counted.step}:"
-    told = [head, *lines] if lines else ["no line was executed so far"]
-    return Reply(told, source_maps.heat_as_json(counted, limit))
+    shown = [head, *lines] if lines else ["no line was executed so far"]
+    return Reply(shown, source_maps.heat_as_json(counted, limit))
 
 
 def show_coverage(session: DebugSession, limit: int, *, whole_history: bool) -> Reply:

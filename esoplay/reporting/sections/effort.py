@@ -75,7 +75,7 @@ def _errors(report: Report, names: SeriesNames) -> list[Block]:
             ]
             for one in report.efforts
         ]
-        blocks.append(ReportTable("Local runs by how they ended", columns, cells))
+        blocks.append(ReportTable("Local runs by outcome", columns, cells))
     return blocks
 
 

@@ -116,8 +116,8 @@ def _ratio_pictures(found: Sequence[Metaprogramming], names: SeriesNames) -> lis
     canvas = SvgCanvas(
         "generator-ratio",
         "Size of programs relative to their generators",
-        "For each series the median with the quartiles of the bytes of a solving program per byte "
-        "of its new generators; a short stroke is the maximum.",
+        "For each series: the size of a solving program divided by the size of its new generators, "
+        "as median and quartiles. A short stroke marks the maximum.",
     )
     most = max(max(row.others) for row in rows)
     axis = Axis("bytes of program per byte of generators", 0, most)

@@ -148,7 +148,7 @@ class ProblemList(ListPane, KeyProvider):
         return self._filter
 
     def action_filter(self) -> None:
-        """Open the filter: letters that are typed now filter the list."""
+        """Open the filter, so that typed letters filter the list."""
         self._typing = True
         self.refresh_bindings()
         self._update_frame()

@@ -216,8 +216,8 @@ class BytesPage(PanelFrame):
 
     def line(self, row: int, width: int) -> Strip:
         if not self._data:
-            said = StyledText(f" {self.empty_text()}", self.palette.faint)
-            return make_strip([said], width, self.palette.base)
+            message = StyledText(f" {self.empty_text()}", self.palette.faint)
+            return make_strip([message], width, self.palette.base)
         return make_strip(
             [StyledText(" ", self.palette.base), *self._row(row)], width, self.palette.base
         )

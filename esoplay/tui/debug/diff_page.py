@@ -79,8 +79,8 @@ class DiffPage(PanelFrame):
     def _row(self, row: int, width: int) -> list[StyledText]:
         palette = self.palette
         if self._expected is None or self.snapshot is None:
-            said = " this run has no expected output to compare with"
-            return [StyledText(said, palette.faint)] if row == 0 else []
+            message = " this run has no expected output to compare with"
+            return [StyledText(message, palette.faint)] if row == 0 else []
         match row:
             case 0:
                 return self._text(EXPECTED, self._expected, width)
@@ -133,11 +133,14 @@ class DiffPage(PanelFrame):
         """Describe the difference and when it was printed, in one or two rows."""
         if self._expected is None or self.snapshot is None:
             return []
-        said, where = self._description(self.snapshot, self._expected)
-        if not where or pieces_width(said) + pieces_width(where) <= width:
-            return [said + where]
+        description, where = self._description(self.snapshot, self._expected)
+        if not where or pieces_width(description) + pieces_width(where) <= width:
+            return [description + where]
         when, *rest = where
-        return [said, [StyledText(f"     {when.text.removeprefix(', ')}", when.style), *rest]]
+        return [
+            description,
+            [StyledText(f"     {when.text.removeprefix(', ')}", when.style), *rest],
+        ]
 
     def _description(
         self, snapshot: DebugSnapshot, expected: bytes
@@ -154,16 +157,16 @@ class DiffPage(PanelFrame):
         line, column = locate(expected, at)
         where = f" byte {format_int(at)} ({line}:{column}): "
         if kind is DivergenceKind.WRONG:
-            said = f"{byte_name(got[0])}, want {byte_name(want[0])}"
+            description = f"{byte_name(got[0])}, want {byte_name(want[0])}"
         elif got:
             more = plural(len(snapshot.output) - at, "byte")
             first = "" if kind is DivergenceKind.NEWLINE_EXTRA else f", first {byte_name(got[0])}"
-            said = f"{kind.value} ({more}{first})"
+            description = f"{kind.value} ({more}{first})"
         else:
-            said = f"{kind.value}, want {byte_name(want[0])}"
+            description = f"{kind.value}, want {byte_name(want[0])}"
         when = snapshot.wrong_step
         printed = "" if when is None else f", {'printed' if got else 'halted'} @{format_int(when)}"
-        return [StyledText(where, palette.faint), StyledText(said, palette.base)], [
+        return [StyledText(where, palette.faint), StyledText(description, palette.base)], [
             StyledText(printed, palette.base),
             StyledText("   o", palette.key),
             StyledText(" jump there", palette.faint),

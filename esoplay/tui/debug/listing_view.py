@@ -323,14 +323,14 @@ class ListingView(PanelFrame):
 
     def _remarks(self, row: ListingRow) -> str:
         """Return the remarks: the open call, the source line, and comments of the source."""
-        said: list[str] = []
+        notes: list[str] = []
         if row.span[0] in self._frames:
-            said.append(f"call {self._frames[row.span[0]]} has not returned")
+            notes.append(f"call {self._frames[row.span[0]]} has not returned")
         if self._map is not None and (made := self._map.span_at(row.span[0])) is not None:
-            said.append(f"line {made.line}: {made.label}" if made.label else f"line {made.line}")
+            notes.append(f"line {made.line}: {made.label}" if made.label else f"line {made.line}")
         if row.comment:
-            said.append(row.comment)
-        return "  ".join(said).translate(PICTURED_TEXT)
+            notes.append(row.comment)
+        return "  ".join(notes).translate(PICTURED_TEXT)
 
     # Mouse
 

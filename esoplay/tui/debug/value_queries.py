@@ -89,12 +89,12 @@ def list_creations(target: DebugTarget, part: int) -> Move:
     def run(ticker: Ticker | None) -> Stop:
         found = origin_of_part(debugger, part, window, ticker)
         _log_chain(target, found)
-        said = (
+        message = (
             f"the log shows what made {shorten_term(found.text)}"
             if found.links
             else term_end_text(found)
         )
-        return answer(target, said)
+        return answer(target, message)
 
     return query_move(target, "looking for the origin of a term", run)
 
@@ -227,15 +227,15 @@ def move_to_origin(target: DebugTarget, place: Place) -> Move:
     def run(ticker: Ticker | None) -> Stop:
         found = origin(debugger, place, ticker)
         end = end_text(found, view)
-        said = end if end.startswith(name) else f"{name}: {end}"
+        message = end if end.startswith(name) else f"{name}: {end}"
         if found.links:
             stop = debugger.seek(found.links[-1].step, ticker)
             if stop.step != found.links[-1].step:
                 return stop
         for put in found.links[-CHAIN_LISTED:]:
             target.log_line(f"{place_text(put.place, view)}: {_write_text(target, put)}", put.step)
-        target.log_line(said, debugger.step)
-        return answer(target, said)
+        target.log_line(message, debugger.step)
+        return answer(target, message)
 
     return query_move(
         target,

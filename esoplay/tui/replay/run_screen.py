@@ -285,7 +285,7 @@ class RunScreen(Screen[None], Generic[Item]):
         self.app.push_screen(ChoiceDialog("Debug with input", about, choices), chosen)
 
     def _debuggable(self, item: Item) -> tuple[DebugProgram, Sequence[DebugInput]] | None:
-        """Return program and inputs of an item, or None after showing why it has none."""
+        """Return the program and inputs of an item, or show why it has none and return None."""
         program = self.item_program(item)
         if isinstance(program, str):
             self.notify(program, severity="warning")

@@ -290,13 +290,13 @@ def _of_problem(problem: Problem, data: ScoreData, width: int) -> Content:
         lines = [Content.assemble(line, stars) if len(line + stars) <= width else line]
     lines += _figures(progress, data, width - NAMES)
     wide = width >= PLOTS_FROM
-    said: list[str] = []
+    notes: list[str] = []
     if data.dialect and (wide or data.dialect != USUAL_DIALECT):
-        said.append(f"graded in the dialect {data.dialect}")
+        notes.append(f"graded in the dialect {data.dialect}")
     if data.par is not None and wide:
-        said.append(f"par is {data.origin}")
-    if said:
-        lines.append(Content.styled("; ".join(said), "$quiet"))
+        notes.append(f"par is {data.origin}")
+    if notes:
+        lines.append(Content.styled("; ".join(notes), "$quiet"))
     return Content("\n").join(lines)
 
 

@@ -756,7 +756,7 @@ class Translation:
         self._br(1)
 
     def _open(self, code: bytes) -> None:
-        """Append code that ends in the beginning of a block."""
+        """Append code whose last instruction opens a block."""
         self._out += code
         self._labels += 1
 

@@ -565,16 +565,16 @@ def _with_parts(part, words, end):
     return part
 
 
-def _common_part(one, other):
+def _common_part(first, second):
     """Return the last part that both have, or None."""
-    while one is not other:
-        if other is None or (one is not None and one.end > other.end):
-            one = one.before
-        elif one is None or other.end > one.end:
-            other = other.before
+    while first is not second:
+        if second is None or (first is not None and first.end > second.end):
+            first = first.before
+        elif first is None or second.end > first.end:
+            second = second.before
         else:
-            one, other = one.before, other.before
-    return one
+            first, second = first.before, second.before
+    return first
 
 
 def _read_parts(part, same, words):

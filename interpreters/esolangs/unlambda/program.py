@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     Term = int | tuple["Term", "Term"]  # a node of the tree, or an application made since
 
 ANYWHERE = -1
-"""In a location stop with a depth of frames: stop at any application with at most this depth."""
+"""Location that matches every application, in a stop that also limits the waiting frames."""
 
 
 class UnlambdaMachine(CoreMachine):

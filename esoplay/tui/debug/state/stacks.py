@@ -234,8 +234,8 @@ class StackPanel(PanelBox):
 # A stack of stacks: each as running text after its name, the innermost first
 
 MORE = "…"
-WHOLE = 1 << 30
-"""A limit of rows that no stack exceeds."""
+UNLIMITED = 1 << 30
+"""Number of rows that no stack exceeds."""
 
 
 class _Row(NamedTuple):
@@ -366,7 +366,7 @@ class StacksPanel(PanelBox):
             return []
         others = len(self._panel.stacks) - 1
         height = self.inner_height
-        kept = height - min(others, max(1, height // 3)) if others else WHOLE
+        kept = height - min(others, max(1, height // 3)) if others else UNLIMITED
         found: list[_Row] = []
         for number, stack in enumerate(self._panel.stacks):
             found += self._stack_rows(number, stack, kept if number == 0 else 1)
