@@ -193,3 +193,17 @@ def test_a_resumed_machine_matches_the_original(
     twin.run(after)
     assert twin.view() == machine.view()
     assert twin.take_printed() == machine.take_printed()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("single", [False, True])
+def test_a_loop_that_an_edit_ends_has_no_rounds(engine: str, single: bool) -> None:
+    machine = program("brainfuck", b"+++++[-]>++[>+<-]", engine).start()
+    assert isinstance(machine, BrainfuckMachine)
+    machine.run(8)  # between two rounds of the first loop
+    machine.poke(0, 0)
+    for _ in range(6 if single else 1):
+        machine.run(1 if single else 6)  # into the second loop
+    loops = machine.view().panels[1]
+    assert isinstance(loops, CallStack)
+    assert [frame.times for frame in loops.frames] == [1]

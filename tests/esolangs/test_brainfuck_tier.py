@@ -340,7 +340,7 @@ sys.kept = native
 
 
 @pytest.mark.usefixtures("wasmtime")
-@pytest.mark.parametrize("seed", [5307, 83227746384])
+@pytest.mark.parametrize("seed", [5307, 83227746384, 6778216160])
 def test_an_edit_of_the_cell_of_a_loop_that_is_running(seed: int) -> None:
     """The tier entered a block although the rounds of a loop around or inside were unexpected."""
     with tier_trials.eager_tier():

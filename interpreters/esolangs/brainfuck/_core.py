@@ -668,6 +668,7 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
             p -= 1
         elif command == OPEN:
             if tape[p] == 0:
+                core.rounds[core.depth[ip]] = 0  # an edit may have ended a running loop
                 ip = core.match[ip]
             else:
                 core.rounds[core.depth[ip]] += 1
