@@ -29,10 +29,10 @@ def launch(
 ) -> int:
     """Run the application in this terminal and return the exit code.
 
-    Without a ``file`` it opens a ``problem``, a ``language``, or the program that was open last.
+    Without ``file``, open ``problem``, ``language``, or the program of the last session.
     debug: open ``file`` in the debugger instead of the editor, with ``stdin`` as its complete
-    input. problem: the problem to open, or whose tests ``file`` is tested with. folder: a folder
-    whose programs are listed. source_map, pack: as in ``LaunchRequest``. step: the step at which
+    input. problem: the problem to open, or the problem of ``file``. folder: a folder whose
+    programs are listed. source_map, pack: as in ``LaunchRequest``. step: the step at which
     the debugger pauses. play: play from that step. Raises UsageError if the file cannot be opened,
     UnknownLanguage, UnknownProblem, and StoreError if state cannot be saved.
     """

@@ -60,7 +60,7 @@ Python's default of 5 ms would be noticeable.
 
 
 def _palette() -> type[Provider]:
-    from esoplay.tui.palette import PaletteProvider  # imported late: it takes 8 ms
+    from esoplay.tui.palette import PaletteProvider  # late: the import takes 8 ms
 
     return PaletteProvider
 
@@ -97,7 +97,7 @@ class EsoplayApp(OrderedKeysApp):
 
     def __init__(self, folder: Path | None = None, *, request: LaunchRequest | None = None) -> None:
         super().__init__()
-        # Discard colours if necessary: then stderr escapes all control sequences but esoplay's own.
+        # No colours, because stderr escapes Rich's control sequences.
         self.error_console = Console(markup=False, highlight=False, stderr=True, color_system=None)
         self._folder = state_folder() if folder is None else folder
         self.workspace = Workspace(self._folder, request=request, sources=True)
@@ -128,7 +128,7 @@ class EsoplayApp(OrderedKeysApp):
     def get_driver_class(self) -> type[Driver]:
         driver = super().get_driver_class()
         if (driver.__module__, driver.__name__) == ("textual.drivers.web_driver", "WebDriver"):
-            from esoplay.tui.web_driver import ExactWebDriver  # late: only in a page
+            from esoplay.tui.web_driver import ExactWebDriver  # late: used only in a web page
 
             return ExactWebDriver
         return diff_driver(exact_driver(driver))
@@ -149,8 +149,8 @@ class EsoplayApp(OrderedKeysApp):
     def refresh_css(self, animate: bool = True) -> None:
         """Apply the theme to all widgets.
 
-        Before the first screen, only its colours are set, because styles are parsed with that
-        screen.
+        Before the first screen exists, set only the colours of the theme, because the styles are
+        parsed with that screen.
         """
         if self._play_screen is None:
             self.stylesheet.set_variables(self.get_css_variables())
@@ -224,7 +224,7 @@ class EsoplayApp(OrderedKeysApp):
         return self._palette[1]
 
     def _load_themes(self) -> None:
-        """Register the selected theme, and other themes that the first frame needs."""
+        """Register the selected theme, or all themes if it may not be a shipped theme."""
         name = str(self.workspace.state.setting("theme", DEFAULT_THEME))
         loaded = None
         if not any((self._folder / "themes").glob("*.toml")):
@@ -332,7 +332,7 @@ class EsoplayApp(OrderedKeysApp):
         end_on_signals(asyncio.get_running_loop(), self.exit)
 
     def save_everything(self) -> None:
-        """Save the programs that are being edited; also called after a crash."""
+        """Save the program that is being edited; also called after a crash."""
         if self._play_screen is not None:
             self.workspace.autosave(self._play_screen.program.source)
 
@@ -355,7 +355,7 @@ class EsoplayApp(OrderedKeysApp):
 
 
 def _remove_leftovers() -> None:
-    """Remove temporary folders that killed processes have left."""
+    """Remove the temporary folders of killed processes."""
     from esoplay.temporary import (
         remove_leftovers,
     )  # late: the first frame needs none of its imports

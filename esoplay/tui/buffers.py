@@ -139,7 +139,7 @@ class Buffers:
 
     @staticmethod
     def read_draft(buffer: ProgramBuffer) -> bytes | None:
-        """Return the draft that an earlier session of the application saved, or None."""
+        """Return the draft of an earlier session of the application; None without changes."""
         draft = _read(buffer.draft) if buffer.draft else None
         return None if draft == buffer.saved else draft
 
@@ -180,14 +180,14 @@ def _copy_mode(original: Path, copy: Path) -> None:
 def _read(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
-    except (FileNotFoundError, IsADirectoryError):  # Writing to a folder is reported, so no loss.
+    except (FileNotFoundError, IsADirectoryError):  # Writing to a folder fails, so no data is lost.
         return None
 
 
-# Watches files for changes by any program.
+# File watchers, which report changes by any program.
 
 DEBOUNCE = 300
-"""Milliseconds in which changes are collected, so that a half-written file is not read."""
+"""Milliseconds for which changes are collected, to avoid reading a half-written file."""
 
 
 async def watch_file(path: Path) -> AsyncIterator[None]:

@@ -30,7 +30,7 @@ Rgb = tuple[int, int, int]
 MIN_TEXT_CONTRAST = 4.5
 """Minimum contrast of text (WCAG 2.1, level AA)."""
 MIN_BACKGROUND_CONTRAST = 1.25
-"""Minimum contrast at which a background is visible without colours on the theme's background."""
+"""Minimum contrast with the theme's background at which a background is visible without colours."""
 
 ANSI_NAMES = (
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
@@ -151,7 +151,7 @@ def _difference(one: Rgb, other: Rgb) -> float:
 
 
 class ColorMap:
-    """A map of exact colours, also in pairs, to colours of a palette.
+    """Maps exact colours, and pairs of text and background, to colours of a palette.
 
     chosen: numbers that the theme chooses for its colours. numbers: the candidates for other
     colours.
@@ -260,5 +260,5 @@ _NO_COLORS = Style.from_color(RichColor.default(), RichColor.default())
 
 
 def _remove_colors(style: Style, *, highlighted: bool) -> Style:
-    """Return a style without colours; reversed if its text has a background of its own."""
+    """Return a style without colours; reverse video marks a ``highlighted`` background."""
     return style + _NO_COLORS + Style(reverse=highlighted != bool(style.reverse))

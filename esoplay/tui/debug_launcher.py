@@ -1,4 +1,4 @@
-"""Opening programs in the debugger of the screen: the current program, or a pack's solution."""
+"""The launcher of the debugger, which opens the current program or a pack's solution."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class DebugLauncher:
             self._open(self._pack_solutions.guest)
             return
         if compiler.active and not compiler.is_current:
-            compiler.compile()  # which calls this method again
+            compiler.compile()  # its callback calls this method again
             return
         source, buffer = compiler.runnable, workspace.buffer
         self._open(

@@ -50,7 +50,7 @@ MAX_LETTERS_WIDTH = 24
 class DialogChoice(NamedTuple):
     """An answer of a dialog.
 
-    key: the letter that selects it. description: a text about it.
+    key: the letter that selects it. description: an explanation.
     """
 
     id: str
@@ -190,7 +190,7 @@ class DiffScreen(ModalPage[None]):
 
 
 def difference(on_disk: bytes, edited: bytes) -> Content:
-    """Return a unified diff of two programs, whose lines are marked by characters and colours."""
+    """Return a unified diff of two programs, with a sign and a colour for each changed line."""
     lines = difflib.unified_diff(
         visible_text(to_text(on_disk)).split("\n"),
         visible_text(to_text(edited)).split("\n"),
@@ -218,8 +218,8 @@ def _row(choice: DialogChoice) -> Content:
 def show_invisibles(data: bytes, *, limit: int = 200, if_empty: str = "") -> Content:
     """Return ``data`` on one line, with visible control characters, outer spaces and line ends.
 
-    limit: maximum number of characters, which are followed by the number of other bytes. none: the
-    text for empty ``data``.
+    limit: maximum number of characters; the number of omitted ones is appended. if_empty: the text
+    for empty ``data``.
     """
     if not data:
         return Content.styled(if_empty, "$quiet italic")

@@ -45,8 +45,7 @@ class FallbackKeys:
     def no_tests(self) -> str | None:
         """The reason why tests cannot be run, or None.
 
-        In the list of a folder, this is about the program at the cursor, which has tests only if it
-        is open.
+        In the list of a folder, the program at the cursor counts; it has tests only if it is open.
         """
         workspace, view = self._workspace, self._view()
         if view is None or workspace.buffer is None:
@@ -67,7 +66,7 @@ class FallbackKeys:
         return action == "sidebar" and self._view() is None
 
     def keys(self, focused: Widget | None) -> FooterKeys | None:
-        """Return the keys of the editor after a failed run, or the keys without a focused pane."""
+        """Return the keys if no pane is focused, or of the editor after a failed run; else None."""
         if focused is None and self._view() == "edit":
             words = "Next lesson" if self._has_next_lesson() else "Edit"
             return FooterKeys((enter_key(words),), more=True)

@@ -1,4 +1,4 @@
-"""The file of the current program: checking, saving, editing elsewhere and reloading it."""
+"""The file of the current program: saving, reloading, checks and external editors."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ class Files:
 def _run(command: str, file: Path) -> subprocess.CompletedProcess[bytes] | Exception:
     """Run the external editor; return its exit status, or the error that prevented its start.
 
-    It does not raise errors, because the screen would not be restored.
+    Errors are returned, because after an exception the screen would not be restored.
     """
     try:
         return subprocess.run([*shlex.split(command), str(file)], check=False)
@@ -202,8 +202,8 @@ def _run(command: str, file: Path) -> subprocess.CompletedProcess[bytes] | Excep
         return error
 
 
-# In pauses the program is checked and saved. Checking a large program may take longer than a key
-# press should, so it is done in a thread.
+# The program is checked and saved when the user pauses. Checking a large program would delay keys,
+# so it runs in a thread.
 
 IDLE_SECONDS = 0.3
 """Seconds without a key after which a program is checked and saved."""
@@ -216,7 +216,7 @@ MAX_UNSAVED_SECONDS = 3.0
 
 
 class IdleChecker:
-    """Checks and saves the current program in pauses."""
+    """Checks and saves the current program when the user pauses."""
 
     def __init__(
         self,
@@ -228,8 +228,8 @@ class IdleChecker:
     ) -> None:
         """Check and save ``program``.
 
-        save: called after a pause in typing.
-        on_checked: called after the check that follows.
+        save: called in a pause, or after ``MAX_UNSAVED_SECONDS``.
+        on_checked: called after the save in a pause; a check in a thread may still be running.
         """
         self._workspace = workspace
         self._program = program
@@ -262,7 +262,7 @@ class IdleChecker:
 
     def _check_after_pause(self) -> None:
         self._idle = None
-        is_source = self._compiler.active  # these are compiled in a thread
+        is_source = self._compiler.active  # sources are compiled in a thread
         if is_source or len(self._program.source) < LARGE_BYTES:
             self.check()
         else:
@@ -271,7 +271,7 @@ class IdleChecker:
         self._on_checked()
 
     async def _check_in_thread(self) -> None:
-        """Check in a thread; ignore the result if the program changes meanwhile."""
+        """Check the program in a thread; ignore the result if the program has changed."""
         workspace, program = self._workspace, self._program
         source = program.source
         error = await asyncio.to_thread(

@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 class Button(NamedTuple):
     """A key in columns ``start`` to ``end`` of the row.
 
-    display: the key as displayed. other: the key of a click on the second of two keys.
+    display: the key as displayed. other: the key for a click on the second of two keys.
     """
 
     start: int
@@ -85,7 +85,7 @@ class Footer(Widget, can_focus=False):
         self.call_after_refresh(self._update_buttons)
 
     def _changed(self, screen: Screen[Any]) -> None:
-        """Update the row after the current message, in time for the frame that it causes."""
+        """Update the row after the current message, before the next frame."""
         if self.is_attached and screen is self.screen and self.app.app_focus:
             if not self._update_pending:
                 self._update_pending = True

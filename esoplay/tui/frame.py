@@ -230,7 +230,7 @@ class TextPane(VerticalScroll):
 
 
 class ActionLine(Static):
-    """A line of text; a click runs the action of its key."""
+    """A line of text; a click posts ``message``."""
 
     DEFAULT_CSS = """
     ActionLine { height: auto; margin: 0 2; pointer: pointer; }

@@ -90,13 +90,13 @@ class HelpScreen(ModalPage[None]):
     @on(events.ScreenResume)
     def _show_pages(self, event: events.ScreenResume) -> None:
         """Show the keys first, then the card, which takes ten times longer."""
-        event.refresh_styles = False  # created just now
+        event.refresh_styles = False  # the screen was just created
         self.call_after_refresh(self._show_card)
 
     def _show_card(self) -> None:
         """Fill the card when it becomes visible, because it consists of many widgets."""
         if self._card.display and not self._card.children:
-            # Imported late, because it takes as long as the keys.
+            # Imported late, because the import takes as long as showing the keys.
             from textual.widgets import Markdown
 
             text = CARD if self._source else self._language.card(self._dialect)

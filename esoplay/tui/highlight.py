@@ -105,7 +105,7 @@ class LexedText:
         return min(self.line_starts[line] + column, self.size)
 
     def lex_to(self, offset: int, seconds: float) -> bool:
-        """Lex up to ``offset`` or until the time is over; return whether ``offset`` was reached."""
+        """Lex up to ``offset`` for at most ``seconds``; return whether ``offset`` was reached."""
         deadline = time.perf_counter() + seconds
         offset = min(offset, self.size)
         while self.reached < offset:
@@ -180,7 +180,7 @@ def character_kinds(language_id: str) -> CharacterKinds | None:
 def find_lexer(language_id: str) -> Lexer | None:
     """Return the lexer in the language's folder, or else Pygments' lexer, or None."""
     if not language_id:
-        return None  # nothing is open yet, and the list of lexers takes 3 ms to import
+        return None  # no program is open yet; importing the list of lexers takes 3 ms
     try:
         module = import_module(f"esolangs.{language_id.replace('-', '_')}.lexer")
     except ModuleNotFoundError:

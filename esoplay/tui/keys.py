@@ -407,8 +407,8 @@ def key_names(scope: str, *ids: str) -> str:
 class FooterKey(NamedTuple):
     """A key in the footer, with a label.
 
-    display: the key as displayed. keys: the keys; a click presses the first one. other: the key of
-    a click on the second key of ``l/h``. scope, ids: the actions of the keys, which the user can
+    display: the key as displayed. keys: the keys; a click presses the first one. other: the key
+    for a click on the second key of ``l/h``. scope, ids: the actions whose keys the user can
     change.
     """
 

@@ -50,7 +50,7 @@ LAYOUT_TIMEOUT = 2.0
 """Seconds after which the screen is painted even if widgets still have messages."""
 MAX_LAYOUTS = 4
 QUIET_TURNS = 3
-"""Number of consecutive turns of the event loop without a message until the layout is final."""
+"""Number of consecutive turns of the event loop without a message that make a layout final."""
 
 
 class StableScreen(Screen[None]):
@@ -66,7 +66,7 @@ class StableScreen(Screen[None]):
 
     @on(events.ScreenResume)
     def _first_shown(self, event: events.ScreenResume) -> None:
-        """Skip a refresh of the styles when the screen is first shown, because all are new."""
+        """Skip a refresh of the styles when the screen is first shown, because they are new."""
         if not self._was_shown:
             self._was_shown = True
             event.refresh_styles = False

@@ -268,9 +268,7 @@ def ask_input(screen: PlayScreen) -> None:
 PROBLEM_FACTOR = 0.85
 """Factor for the scores of problems: a command that matches equally well is listed first."""
 MIN_TITLE_COLUMNS, NARROW_TITLE_COLUMNS, MAX_TITLE_COLUMNS = 20, 24, 38
-"""Minimum columns of a row; columns of a title before its details on a narrow screen; maximum
-columns of a title.
-"""
+"""Columns: minimum of a row; of a title with details on a narrow screen; maximum of a title."""
 FIXED_TITLE_WIDTH_FROM = 100
 """Minimum columns of the palette at which all titles have the same width."""
 ROW_MARGIN = 6
@@ -301,7 +299,7 @@ class PaletteProvider(Provider):
         width = max(MIN_TITLE_COLUMNS, self.app.size.width - ROW_MARGIN)
         key = action_key(entry.id, self._keymap)
         room = min(MAX_TITLE_COLUMNS, width - len(key) - 1)
-        if entry.details and width < FIXED_TITLE_WIDTH_FROM:  # the details need the room
+        if entry.details and width < FIXED_TITLE_WIDTH_FROM:  # leave room for the details
             room = min(room, max(NARROW_TITLE_COLUMNS, len(entry.title) + 2))
         title = _cut(entry.title, room).ljust(room)
         words = _cut(entry.details, max(0, width - room - len(key) - 2))

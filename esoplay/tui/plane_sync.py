@@ -142,7 +142,7 @@ class PlaneSync:
     def _to_debugger(self) -> None:
         """Show the editor's part of the plane in the debugger, and select the cell at the cursor.
 
-        The next instruction is not selected, nor is a cell outside the used part.
+        Neither the next instruction nor a cell outside the used part of the plane is selected.
         """
         target, editor = self._target, self._program.editor
         back, self._came_from_debugger = self._came_from_debugger, False

@@ -245,7 +245,7 @@ class PlayScreen(PaneScreen):
         yield self.title_bar
         with self.body:
             if self.shows_start_page:
-                yield self.start_page  # alone; see mount_hidden_panes
+                yield self.start_page  # mount_hidden_panes adds the others
             else:
                 yield from self._work_panes()
         yield self.tip
@@ -286,13 +286,12 @@ class PlayScreen(PaneScreen):
         self.call_after_refresh(lambda: self.arrangement.restore_maximised(self.view))
 
     async def mount_hidden_panes(self) -> None:
-        """Add the panes that the first frame does not show, after this frame.
+        """Add the panes that the first frame does not show.
 
-        Creating them takes as long as showing the start page; a signal can end the application
-        meanwhile.
+        This takes as long as showing the start page. A signal can end the application meanwhile.
         """
         if self.program.parent is None and self.body.is_attached:
-            self.arrangement.arrange()  # which hides them
+            self.arrangement.arrange()  # hides the panes that follow
             await self.body.mount_all(self._work_panes())
             if self.body.is_attached:
                 await self.edit_buffer(self.workspace.start())
@@ -360,7 +359,7 @@ class PlayScreen(PaneScreen):
         return known.get(stored, "edit")
 
     def _view_classes(self, view: View) -> dict[str, bool]:
-        """Return the style classes of the screen in a view, and whether each is set."""
+        """Return the style classes of the views, and whether the screen has each in ``view``."""
         return {f"-view-{each}": each == view for each in VIEWS}
 
     def show_view(self, view: View) -> None:
@@ -434,7 +433,7 @@ class PlayScreen(PaneScreen):
                 return self.debugger
 
     def set_work_view(self, view: View) -> None:
-        """Set the view to which the key for the program returns."""
+        """Set the view of the program, edit or debug, to which other views return."""
         self._work = view
 
     @property
@@ -602,7 +601,7 @@ class PlayScreen(PaneScreen):
 
     @property
     def runnable(self) -> bytes:
-        """Return the program to run: the current or, for a source, the last generated one."""
+        """Return the program to run: the current one or, for a source, the last generated one."""
         return self.compiler.runnable
 
     @on(Editor.Left)
@@ -752,7 +751,7 @@ class PlayScreen(PaneScreen):
 
     @on(LessonLine.Clicked)
     def action_lesson(self) -> None:
-        """Switch to the lesson's text and back; in other views, also redraw the screen."""
+        """Switch between the lesson's text and the program, and redraw the screen."""
         repaint_all(self.app)
         self.show_view(self._work if self.is_learning else "learn")
 

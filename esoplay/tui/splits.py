@@ -1,6 +1,6 @@
 """A region divided into panes, whose borders can be moved with the mouse and by keys.
 
-A :class:`Split` divides a region into a part with a size of its own and the rest. :func:`place`
+A :class:`Split` divides a region into a part with a saved size and the rest. :func:`place`
 computes regions and dividers for a tree of splits. :class:`SplitControl` finds the divider for a
 drag or a key, and :class:`SplitSizes` saves the positions of dividers.
 """
@@ -150,7 +150,7 @@ class SplitSizes:
     """The positions of dividers that the user has moved, saved between runs."""
 
     def __init__(self, stored: object, save: Callable[[dict[str, int]], None]) -> None:
-        """Load the sizes that ``save`` got in an earlier run; ignore invalid values."""
+        """Load the sizes that an earlier run passed to ``save``; ignore invalid values."""
         self._save = save
         self._sizes: dict[str, int] = {}
         if isinstance(stored, dict):
@@ -306,13 +306,13 @@ class SplitControl:
                 yield owner, divider
 
     def divider_at(self, x: int, y: int) -> tuple[DividerOwner, Divider] | None:
-        """Return the divider in a cell of the screen, or None."""
+        """Return the divider in a cell of the screen and its owner, or None."""
         return next((found for found in self._divider_places() if found[1].is_at(x, y)), None)
 
     def divider_beside(
         self, region: Region, *, side_by_side: bool
     ) -> tuple[DividerOwner, Divider] | None:
-        """Return the divider after a pane, or else the divider before it, or None."""
+        """Return the divider after or else before a pane, and its owner; None without one."""
         begin, end = (region.x, region.right) if side_by_side else (region.y, region.bottom)
         low, high = (region.y, region.bottom) if side_by_side else (region.x, region.right)
         near = [

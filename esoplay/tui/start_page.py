@@ -1,4 +1,4 @@
-"""The start page: entries for new users, and one that resumes."""
+"""The start page: entries for new users, and an entry that resumes the last session."""
 
 from __future__ import annotations
 

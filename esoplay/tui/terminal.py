@@ -35,9 +35,10 @@ KEY_TIMEOUT = 2.0
 CHECK_INTERVAL = 0.05
 """Seconds between two checks whether the widget of a key was removed."""
 ROUNDS = 2
-"""How often :class:`KeyHandled` follows the path of a key, the second time for other messages.
+"""Number of times that :class:`KeyHandled` follows the path of a key.
 
-The widget of the key may have sent them along the same path (Enter in a dialog, which closes it).
+The second time, it follows the messages that the key's widget has sent along the same path, such as
+the result of a dialog that Enter closes.
 """
 
 
@@ -160,7 +161,7 @@ def pasted_bytes(data: bytes) -> bytes:
     """Return the bytes that were copied, from the bytes that the terminal sent.
 
     Most terminals send a line feed as a carriage return. If the bytes contain line feeds, the
-    terminal did not convert them, and carriage returns do not change.
+    terminal did not convert them, and carriage returns are left unchanged.
     """
     return data if b"\n" in data else data.replace(b"\r", b"\n")
 
@@ -204,7 +205,7 @@ class InputParts:
                 yield BytesPaste(paste)
 
     def flush(self) -> bytes:
-        """Return the bytes held back, as no more bytes followed, for example after Escape."""
+        """Return the bytes held back if no more bytes follow, for example after Escape."""
         held, self._held = self._held, b""
         return held
 
@@ -256,10 +257,10 @@ class KeyParser(XTermParser):
 
 
 class _Output:
-    """Output to a terminal that can be closed, after which output is discarded.
+    """Output to a terminal; discarded after the terminal is closed.
 
-    Otherwise Textual's writing thread would end with an error, and the application would wait
-    forever for space in a queue that no thread empties.
+    An error would end Textual's writing thread, and the application would wait forever for space in
+    a queue that no thread empties.
     """
 
     def __init__(self, file: IO[str]) -> None:
@@ -284,7 +285,7 @@ class ExactInput(Driver):
     """
 
     exit_event: Event
-    """Set when the driver stops; the driver class that has this base class creates it."""
+    """Set when the driver stops; created by the other base class of the driver."""
 
     @property
     def _input(self) -> int:

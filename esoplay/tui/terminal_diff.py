@@ -32,7 +32,7 @@ END_CODES = {
     "1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "6": "25", "7": "27", "8": "28",
     "9": "29", "21": "24", "51": "54", "52": "54", "53": "55",
 }  # fmt: skip
-"""The code that ends each attribute; some codes, such as that of bold and faint, end two."""
+"""The code that ends each attribute; some codes end two, such as 22 for bold and faint."""
 
 PEN_CACHE_SIZE = 4096
 """Maximum number of cached pens, and of cached changes between pens."""
@@ -144,7 +144,7 @@ class TextRun(NamedTuple):
 
 
 class SplitCharacterError(Exception):
-    """Half of a wide character would remain; terminals display this differently."""
+    """Half of a wide character would remain; terminals differ in how they display a half."""
 
 
 class CellRow:
@@ -236,7 +236,7 @@ class Paint(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Return whether each row from the first to the last is filled without a gap."""
+        """Whether the paint fills all its rows, from the first of the screen on, without gaps."""
         widths: dict[int, int] = {}
         for y, x, _text, _pen, width, _narrow in self.runs:
             if x != widths.get(y, 0) or (y and y - 1 not in widths):
@@ -429,7 +429,7 @@ def _size(sequence: str) -> int:
 _INVISIBLE_OUTPUT = re.compile(
     r"(?:\x1b\[\?(?!(?:47|1047|1049)[hl])\d+(?:\$p|[hl])|\x1b\[[<>=]\d*u|\x1b\]52;[^\x07\x1b]*\x07)*"
 )
-"""Output that does not change cells: queries, the clipboard, and modes except for screens."""
+"""Output that does not change cells: queries, clipboard access, and modes except screens."""
 
 
 class TerminalCells:
@@ -447,8 +447,8 @@ class TerminalCells:
     def shorten(self, data: str) -> str:
         """Return output with the same effect as ``data``.
 
-        A paint of all rows, as after a change of the terminal's size, is returned unchanged; so is
-        other output. After output that can have changed cells, all cells are unknown.
+        After a resize, Textual paints all rows; such a paint is sent completely. Output that is not
+        a paint is returned unchanged; if it may change cells, all cells are unknown afterwards.
         """
         paint = parse_paint(data)
         if paint is None:

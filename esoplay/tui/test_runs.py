@@ -62,7 +62,7 @@ class GradingJob:
     def run(self) -> GradeReport | None:
         """Return the report of ``esoplay grade``, or None if cancelled.
 
-        Raises EsoplayError if grading itself fails, for which the program is never the cause.
+        Raises EsoplayError if grading itself fails, which the program cannot cause.
         """
         from esoplay.packs import grading  # imported late, because it imports multiprocessing
 
@@ -188,7 +188,7 @@ class TestRunner:
             result = job.run()
         except EsoplayError as error:
             result = str(error)
-        except Exception as error:  # a bug in esoplay, which must not cost the user anything
+        except Exception as error:  # a bug in esoplay must not end the application
             result = f"internal error: {error!r}"
         if not job.cancelled:
             self._program.app.call_from_thread(self._finish, job, result)

@@ -35,9 +35,9 @@ class Navigation(NamedTuple):
     """Functions of the main screen that its controllers call.
 
     view: returns the focused view. is_narrow: returns whether one view fills the screen. show_view:
-    focuses a view. work_view: returns the view to which the key for the program returns.
-    set_work_view: sets that view. leave: stops the tests and saves the program, because another
-    program will be opened. edit_buffer: edits an opened buffer.
+    focuses a view. work_view: returns the view of the program, edit or debug, to which other views
+    return. set_work_view: sets this view. leave: stops the tests and saves the program, because
+    another program will be opened. edit_buffer: edits an opened buffer.
     """
 
     view: Callable[[], View]
@@ -199,7 +199,7 @@ class PaneArrangement:
             if stored == [view, pane.id] and pane.display:
                 self.maximise(pane)
 
-    # The maximised box of the debugger, and languages with another typing mode
+    # Saved settings: the maximised box of the debugger, and typing modes
 
     @property
     def stored_maximised(self) -> str | None:

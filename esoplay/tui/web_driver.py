@@ -17,7 +17,7 @@ from esoplay.tui.terminal import BytesPaste, ExactInput, InputParts
 class ExactWebDriver(ExactInput, WebDriver):
     """A driver that reads packets from the server: typed or pasted input, and the size of the page.
 
-    When the page or the server is closed, the application exits, as it does without its terminal.
+    When the page or the server is closed, the application exits, as when a terminal is closed.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

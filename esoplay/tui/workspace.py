@@ -52,7 +52,7 @@ __all__ = [
 class PlayState(ProgressStore):
     """Settings and progress, which remain readable if writing their file fails.
 
-    Opening raises StoreError if the file cannot be read, and closing if it could not be written.
+    Raises StoreError on opening if the file cannot be read, and on closing if a write failed.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -101,8 +101,8 @@ class LaunchRequest(NamedTuple):
     """The file, problem, language or folder for which the application was started.
 
     file: a user's program. debug: whether to debug it. language_id: the language of the file;
-    without a file, the language of problems. problem_id: the problem to solve, or whose tests the
-    file is tested with. source_map: a map of the program, instead of the map next to it; False for
+    without a file, the language of problems. problem_id: the problem to solve, or the
+    problem of the file. source_map: a map of the program, instead of the map next to it; False for
     no map. folder: a folder whose programs are browsed. step: the step at which the debugger
     starts. play: whether it plays from this step. pack: the pack to choose problems from; None for
     the built-in pack.
@@ -134,7 +134,7 @@ class OpenedBuffer(NamedTuple):
 
 
 class OwnProgram(NamedTuple):
-    """A program of the user that solved a problem, with its steps and size in bytes."""
+    """A program with which the user solved a problem, with its steps and size in bytes."""
 
     source: bytes
     steps: int
@@ -241,7 +241,7 @@ class Workspace:
         return OpenedBuffer(buffer, (self.starter or b"") if source is None else source)
 
     def remember_place(self) -> None:
-        """Save the program that the next session of the application opens.
+        """Save which program the next session of the application opens.
 
         Raises StoreError if it cannot be saved.
         """
@@ -376,7 +376,7 @@ class Workspace:
         return self.has_back_end(self.language_id)
 
     def write_once(self, enabled: bool) -> None:
-        """Select sources or programs. Raises UsageError without a back end, and StoreError."""
+        """Enable or disable sources. Raises StoreError, and UsageError without a back end."""
         if enabled:
             self._check_target(self.language_id)
         self.state.set_setting("write once", enabled)
@@ -395,7 +395,7 @@ class Workspace:
         self.choose_language(language_id)
 
     def _target(self) -> str:
-        """Return the current language, or another one if it does not have a back end."""
+        """Return the current language, or ``LANGUAGE`` if it does not have a back end."""
         return self.language_id if self.has_back_end(self.language_id) else LANGUAGE
 
     def _check_target(self, language_id: str) -> None:
@@ -435,7 +435,7 @@ class Workspace:
         return sum(each.solved for each in progress.values())
 
     def cells(self) -> dict[str, dict[str, ProblemStanding]]:
-        """Return the results in each language, by language id; sizes follow the current rules."""
+        """Return the results by language and problem, with sizes by the current rules."""
         pack = self.pack.id
         return {
             id: {
@@ -478,10 +478,7 @@ class Workspace:
         return None if found is None else found.program
 
     def best_solution(self, problem: Problem, language_id: str) -> OwnProgram | None:
-        """Return the program that solved a problem in the fewest steps, with its figures, or None.
-
-        None also if its file does not exist.
-        """
+        """Return the saved program that solved a problem in the fewest steps; None without one."""
         found = self.sizes.solutions(self.pack.id, language_id, problem.id)
         for each in sorted(found, key=lambda each: (each.steps, each.size or 0)):
             source = self.state.files.read(each.digest)

@@ -35,11 +35,11 @@ class Access:
         self._names = {"localhost", *(name.lower() for name in names)}
 
     def is_token(self, given: str | None) -> bool:
-        """Return whether a token is correct, by a comparison in constant time."""
+        """Return whether a token is correct, in constant time."""
         return _tokens_equal(given, self.token)
 
     def is_cookie(self, given: str | None) -> bool:
-        """Return whether a cookie is correct, by a comparison in constant time."""
+        """Return whether a cookie is correct, in constant time."""
         return _tokens_equal(given, self.cookie)
 
     def is_host(self, host: str | None) -> bool:

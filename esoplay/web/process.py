@@ -33,8 +33,8 @@ MAX_COLUMNS, MAX_CACHED_ROWS = 1000, 500
 class AppProcess(AppService):
     """The application in its own process group, connected to a WebSocket.
 
-    It receives only typed input and the size of the page. It cannot send files to the browser or
-    open addresses in it.
+    The application receives only typed input and the size of the page. It cannot send files to the
+    browser or open links there.
     """
 
     def __init__(
@@ -69,8 +69,8 @@ class AppProcess(AppService):
     async def run(self) -> None:
         """Forward the application's output until it exits, then close the page's socket.
 
-        After the page is closed, output is read and discarded: the application could not exit while
-        it waits for a full pipe.
+        After the page is closed, output is read and discarded, because a full pipe would keep the
+        application from exiting.
         """
         process = self._process
         assert process is not None
@@ -98,15 +98,16 @@ class AppProcess(AppService):
             await self.set_terminal_size(columns(width), rows(height))
 
     async def stop(self) -> None:
-        """Send the application a signal to save and exit; kill it if it does not exit in time.
+        """Close the application's input, on which it saves and exits; kill it if it does not.
 
-        Child processes of the application are in its process group, or exit when its pipes close.
+        It gets SIGTERM after ``SHUTDOWN_SECONDS``, and SIGKILL after twice this time. Its child
+        processes are in the same process group, or exit when the pipes close.
         """
         process, task = self._process, self._task
         if process is None or task is None:
             return
         if self._draws:
-            task.cancel()  # a page that does not read may block it
+            task.cancel()  # sending blocks if the page does not read
         assert process.stdin is not None
         process.stdin.close()  # as when a terminal is closed
         for number in (signal.SIGTERM, signal.SIGKILL):

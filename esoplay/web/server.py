@@ -21,7 +21,7 @@ from esoplay.errors import UsageError
 from esoplay.web.access import Access, is_loopback
 from esoplay.web.process import COMMAND, AppProcess, columns, rows
 
-# Everything not listed is blocked. xterm.js adds inline styles to the page.
+# The browser blocks everything not listed. xterm.js adds inline styles to the page.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -42,7 +42,7 @@ WRONG_HOST = "403: unknown host name; `esoplay web --host-name NAME` allows it.\
 WRONG_ORIGIN = "403: requests from other sites are not allowed.\n"
 
 SLOT_WAIT = 5.0
-"""Seconds that a new page waits for a slot: a reload opens it before the old page closes."""
+"""Seconds that a page waits for a slot; a reload opens a page before the old one closes."""
 
 MAX_MESSAGE_BYTES = 4 << 20
 """Maximum size of a message from the browser in bytes. A paste is one message."""
@@ -106,7 +106,7 @@ class WebServer:
         return await handler(request)
 
     def _redirect_with_cookie(self) -> web.Response:
-        """Set a cookie and redirect to an address without the token: browsers save addresses."""
+        """Set a cookie, and redirect to an address without the token, which browsers would save."""
         response = web.Response(status=303, headers={"Location": "/"})
         response.set_cookie(
             self._cookie_name, self.access.cookie, httponly=True, samesite="Strict", path="/"

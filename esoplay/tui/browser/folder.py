@@ -180,7 +180,7 @@ class ProgramPreview(TextPane):
 
 
 def _lines(source: bytes, *, whole: bool) -> Iterator[Content]:
-    """Yield the lines of a source, without control characters unless the language uses them."""
+    """Yield lines without control characters, and a notice if ``source`` is not the whole file."""
     for line in source.decode("utf-8", "replace").expandtabs(4).split("\n"):
         yield Content(drop_controls(line))
     if not whole:

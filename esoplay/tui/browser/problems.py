@@ -279,7 +279,7 @@ class ProblemList(ListPane, KeyProvider):
         return self._cells.get(language, {}).get(problem.id, NO_PROGRESS).solved
 
     def _update_frame(self) -> None:
-        """Show in the frame the number of problems that match the filter, or that are solved."""
+        """Show the number of matching or solved problems in the frame."""
         total = len(self._pack.problems)
         if self._filter or self._typing:
             cursor = "▏" if self._typing else ""

@@ -132,7 +132,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
 
     @property
     def shown(self) -> Reference | None:
-        """The reference on the screen; None while it is generated, and if the pack has none."""
+        """The reference on the screen; None while it is being loaded, or if none exists."""
         return self._shown
 
     def _load(self) -> None:
@@ -152,7 +152,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             await self._compare(found)
 
     async def _compare(self, found: Reference) -> None:
-        """Compare the user's best figures with the pack's, after the pack's are measured."""
+        """Measure the pack's solution, and compare the user's best figures with it."""
         own, best = self._own, self._best_in(self.language_id)
         if own is None or self._generated:
             return

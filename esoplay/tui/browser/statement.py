@@ -274,7 +274,7 @@ class StatementPane(TextPane):
     async def show(self, problem: Problem, hints: int) -> None:
         """Show a problem with the first ``hints`` of its hints.
 
-        If calls overlap, the last call determines what is shown.
+        If calls overlap, the last call takes effect.
         """
         with self.app.batch_update():
             if problem is not self._problem:

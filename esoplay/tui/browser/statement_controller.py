@@ -1,4 +1,4 @@
-"""Selection of the statement and the title that the main screen shows."""
+"""The controller of the statement and the title on the main screen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from esoplay.tui.workspace import Workspace
 class StatementController:
     """Shows the statement of the open problem, or of the selected problem in the list.
 
-    Outside the list, the statement belongs to the program, tests and score on the screen.
+    Outside the list, the program, tests and score on the screen belong to the same problem.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class StatementController:
         self._title_bar.hide_status(hidden=foreign)
 
     def _title(self) -> tuple[str, bool]:
-        """Return the title, and whether to hide the test result, which is of another program."""
+        """Return the title, and whether to hide the test result of another program."""
         workspace, shown = self._workspace, self._statement.problem
         problem, buffer = workspace.problem, workspace.buffer
         if self._view() is None:

@@ -55,8 +55,8 @@ class GenerateResult(NamedTuple):
 
 
 def compile_source(request: GenerateRequest) -> GenerateResult:
-    """Compile a source; safe in any thread, because it does not raise errors."""
-    from esoplay.codegen.errors import SourceError  # this imports the whole compiler
+    """Compile a source; errors are returned, so any thread may call this function."""
+    from esoplay.codegen.errors import SourceError  # late: imports the whole compiler
     from esoplay.programs.generation import generate
 
     errors: tuple[PlacedError, ...] = ()
@@ -79,7 +79,7 @@ def compile_source(request: GenerateRequest) -> GenerateResult:
         errors = tuple(PlacedError(each.line, each.column, each.brief) for each in error.errors)
     except RecursionError:
         at, words = 0, NESTING_ERROR
-    # A bug in a back end, after which the user must still have the source.
+    # A bug in a back end must not lose the user's source.
     except Exception as error:
         at, words = 0, f"internal error in the back end ({error!r})"
     span = at, min(at + 1, len(request.text))
@@ -99,7 +99,7 @@ def _offset(text: bytes, line: int, column: int) -> int:
 
 
 class SourceCompiler:
-    """Compiles the current source; has the last generated program, and later errors."""
+    """Compiles the current source; stores the last generated program and later errors."""
 
     def __init__(
         self,
@@ -173,7 +173,7 @@ class SourceCompiler:
     def compile(self, on_compiled: Callable[[], object] | None = None) -> None:
         """Compile the current text.
 
-        then: called afterwards.
+        on_compiled: called after the compilation, also if it fails.
         """
         if self.is_current and not self._working:
             self._show()
@@ -235,7 +235,7 @@ class SourceCompiler:
         self.show_cursor()
 
 
-# Source maps, which are beside programs or given at start-up
+# Source maps: next to a program, or given at start-up
 
 SUFFIX = ".map.json"
 """The suffix of a map, as in ``esoplay.codegen.source_map``, which is imported only for maps."""

@@ -1,4 +1,4 @@
-"""Lessons on the main screen: showing them, checking tasks, and continuing to the next one."""
+"""The controller of lessons on the main screen, which also checks tasks."""
 
 from __future__ import annotations
 
@@ -330,7 +330,7 @@ class LessonController:
                 self._explain_failure(lesson, report)
 
     def _explain_failure(self, lesson: Lesson, report: TaskReport) -> None:
-        """Show why the task is not done, if a cell was set by hand or the mistake has a reply."""
+        """Show the failures with an explanation: a cell set by hand, or a mistake with a reply."""
         from esoplay.learning.checks import BY_HAND
 
         told = tuple(each for each in report.reasons if each in (BY_HAND, report.reply))
@@ -362,7 +362,7 @@ class LessonController:
     def check(self, *, requested: bool) -> None:
         """Run the program to check the task.
 
-        requested: whether the user requested the check by a key, instead of pausing.
+        requested: whether the user pressed a key for the check; otherwise, typing paused.
         """
         lesson, program = self.current, self._program
         if lesson is None or (self._finished and not requested):
@@ -385,7 +385,7 @@ class LessonController:
             report: TaskReport | str | None
             try:
                 report = check_program(lesson, source, cancelled=stop.is_set)
-            except Exception as error:  # a bug here must not cost the user the program
+            except Exception as error:  # a bug in esoplay must not end the application
                 report = f"internal error: {error!r}"
             if not stop.is_set():
                 program.app.call_from_thread(self._finish_check, stop, lesson, report)

@@ -242,7 +242,7 @@ def _task(lesson: Lesson, state: LessonStatus) -> Content:
 
 
 def _failure(lesson: Lesson, reason: str) -> Content:
-    """Return a failure as styled text: replies of lessons are Markdown, others may quote code."""
+    """Return a failure as styled text: only the replies of lessons are Markdown."""
     is_reply = any(reason == each.say for each in lesson.task.replies)
     return read_markdown(reason) if is_reply else Content(reason)
 

@@ -33,7 +33,7 @@ class ChangedPart(NamedTuple):
 class VersionRow(NamedTuple):
     """A row of one version of the program.
 
-    number: the line number, in the first row of a line.
+    number: the line number; None in the following rows of a wrapped line.
     """
 
     sign: Sign

@@ -72,7 +72,7 @@ class ItemList(PanelFrame, Generic[Item]):
         self._count = len(items)
         """The number of all items at the last update."""
 
-    # What subclasses know
+    # Methods of subclasses
 
     def item_place(self, item: Item) -> int:
         """Return the index of an item in the list of all items."""
@@ -146,7 +146,7 @@ class ItemList(PanelFrame, Generic[Item]):
         self.post_message(self.ItemSelected(self._listed[self._row]))
 
     def _filter_items(self, filter: ItemFilter, current: Item) -> Sequence[Item]:
-        """Return the items that match a filter. here: the selected item."""
+        """Return the items that match a filter. current: the selected item."""
         if filter == "graded":
             return [each for each in self._all if self.is_graded(each)]
         if filter == "failed":

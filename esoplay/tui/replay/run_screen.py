@@ -137,7 +137,7 @@ class RunScreen(Screen[None], Generic[Item]):
         super().__init__()
         self._debugged: Item | None = None
 
-    # What subclasses know
+    # Methods of subclasses
 
     def make_list(self) -> ItemList[Item]:
         raise NotImplementedError
@@ -242,7 +242,7 @@ class RunScreen(Screen[None], Generic[Item]):
 
     @on(ItemList.ItemSelected)
     def _selected(self, event: ItemList.ItemSelected) -> None:
-        if event.item is self.items.selected:  # otherwise another event follows
+        if event.item is self.items.selected:  # else a later event has the selected item
             self.show_item(event.item)
 
     # The debugger
@@ -273,7 +273,7 @@ class RunScreen(Screen[None], Generic[Item]):
             offered.append(EMPTY)
 
         def chosen(id: str | None) -> None:
-            # After the dialog has closed, because widgets below it are not drawn.
+            # Wait until the dialog has closed, because the widgets below it are not drawn.
             if id is not None:
                 self.call_after_refresh(self.debug_item, item, program, offered[int(id)])
 
@@ -285,7 +285,7 @@ class RunScreen(Screen[None], Generic[Item]):
         self.app.push_screen(ChoiceDialog("Debug with input", about, choices), chosen)
 
     def _debuggable(self, item: Item) -> tuple[DebugProgram, Sequence[DebugInput]] | None:
-        """Return the program and inputs of an item, or show why it has none and return None."""
+        """Return the program and inputs of an item; if this fails, show why and return None."""
         program = self.item_program(item)
         if isinstance(program, str):
             self.notify(program, severity="warning")

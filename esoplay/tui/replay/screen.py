@@ -98,7 +98,7 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
         ]
 
     def first_input(self, item: ReplayAttempt, inputs: Sequence[DebugInput]) -> DebugInput:
-        """Return the input of the run, else of the first public example, else one that was used."""
+        """Return the input of the run, or else the first public example, or else any input."""
         if item.input is not None:
             return inputs[0]
         examples = [each for each in inputs if each.name == _EXAMPLE]

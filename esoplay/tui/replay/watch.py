@@ -1,4 +1,4 @@
-"""A running session on the screen: the replay until now, to which new attempts are added."""
+"""A running session on the screen; new attempts are added to its replay."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class WatchScreen(ReplayScreen):
         yield from super().commands()
 
     def is_hidden_in_footer(self, action: str) -> bool:
-        """Return whether the footer of a narrow screen leaves an action out."""
+        """Return whether the footer of a narrow screen omits an action."""
         return action == "toggle_debug" and self.size.width < NARROW
 
     async def _follow(self) -> None:

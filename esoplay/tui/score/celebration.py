@@ -30,7 +30,7 @@ class SolvedProblem(NamedTuple):
     """A problem that was just solved.
 
     following: the problem to try next; None if all are solved. best: the fewest steps and bytes of
-    all solutions. origin: the origin of par.
+    all solutions. origin: whether par is hand-written or generated.
     """
 
     problem: Problem

@@ -266,7 +266,7 @@ class ScorePanel(VerticalScroll):
         if width >= PLOTS_FROM:
             solved_by_day = solved_over_time(data.progress, min(MAX_PLOT_COLUMNS, width))
             parts.append(Content("\n").join(solved_by_day))
-        told = width < PLOTS_FROM and data.streak.current_words()  # by the frame
+        told = width < PLOTS_FROM and data.streak.current_words()  # the frame shows the streak
         if not told and (width >= PLOTS_FROM or _rows(parts) < self.size.height):
             parts.append(Content.styled(data.streak.words(), "$quiet"))
         gap = "\n\n" if width >= PLOTS_FROM else "\n"

@@ -137,7 +137,7 @@ class ScoreModel:
         problem = workspace.problem
         if problem is None or self.par(problem) is not None:
             return
-        from esoplay.packs.references import has_reference  # imports the whole compiler
+        from esoplay.packs.references import has_reference  # late: imports the whole compiler
 
         name, language = self._name(problem), workspace.language_id
         if name in self._measured or not has_reference(problem, language):
@@ -194,7 +194,7 @@ class ScoreModel:
         self._panel.app.push_screen(TextDialog("Import a session", words), answered)
 
     def import_session(self, path: Path) -> None:
-        """Import the solutions of an export, except for solutions that do not pass here."""
+        """Import the solutions of an export that pass the practice tests."""
         from esoplay.benchmark.exports import read_solutions
 
         pack = self._workspace.pack
@@ -261,7 +261,7 @@ def _grade(attempt: GradingRequest) -> GradeReport | None:
 
 
 def _figures(report: GradeReport) -> tuple[int, int]:
-    """Return the steps of all tests together, and the maximum memory of one test."""
+    """Return the total steps of all tests, and the maximum memory of one test."""
     return report.total_steps, max(test.memory for test in report.tests)
 
 
