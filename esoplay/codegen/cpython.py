@@ -365,7 +365,7 @@ class _CheckInserter(ast.NodeTransformer):
         return self._check_stored(node, place)
 
     def _check_stored(self, value: ast.expr, place: Position) -> ast.expr:
-        """Check a value that a program may have to store while it computes the rest."""
+        """Check a value that a program may store temporarily while it computes the expression."""
         stored = self._bounds.stores_less and place in self._held
         return _call("@stored", value) if stored else value
 

@@ -55,7 +55,7 @@ class Emitter:
         """Within the context, map emitted pieces to the line that called the current function."""
         before = self._line
         if before is None:
-            helper = _caller(2).f_back  # 1 is contextlib
+            helper = _caller(2).f_back  # frame 1 belongs to contextlib
             self._line = None if helper is None else _line_in(self._file, helper)
         try:
             yield

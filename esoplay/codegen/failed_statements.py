@@ -36,7 +36,7 @@ def loaded_names(node: ast.expr) -> frozenset[str]:
 def spelled_ints(node: ast.AST) -> Iterator[tuple[int, tuple[int, int]]]:
     """Yield the int constants of an expression, with line and column from 1.
 
-    An operation on two constants counts as its result, as in the compiler.
+    An operation on two constants yields its result instead, as in the compiler.
     """
     if isinstance(node, ast.expr):
         value = _fold_constant(node)

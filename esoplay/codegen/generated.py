@@ -63,8 +63,8 @@ class VariablePlace:
     ``digits``: decimal digits in ten's complement, lowest first; a number in the upper half of the
     range is negative.
 
-    ``folded``: like ``digits``, but a negative number is stored as 10 minus its highest digit,
-    which is not 0, and 9 minus each other digit.
+    ``folded``: like ``digits``, but if the highest digit is not 0, the cells contain 10 minus the
+    highest digit and 9 minus each other digit.
 
     ``limbs``: digits to the base ``base``, lowest first; only the last one may be ``base`` or more.
     The value is ``offset + cells[0] + base * cells[1] + base**2 * cells[2]`` and so on.

@@ -97,8 +97,8 @@ def lower_for(text: str, name: str, language: str | None) -> LoweredProgram:
 class LoweredProgram(NamedTuple):
     """A program, with the expressions of its source that CPython must check specially.
 
-    Each place begins with whether it is in the prelude.  ``byte_operations``: operations on two
-    bytes. ``folded``: operations on constants, which programs do not compute.  ``held``: values
+    The first item of each place is True in the prelude.  ``byte_operations``: operations on two
+    bytes.  ``folded``: operations on constants, which programs do not compute.  ``held``: values
     that a program stores in a temporary variable, because the rest of the expression may change
     their operands.
     """
@@ -280,7 +280,7 @@ class _Lowering:
             self._active.pop()
 
     def _end(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> Value | None:
-        """Compile the last statement of a function; return its result."""
+        """Compile the last statement of a function; return the function's result, if any."""
         function = scope.function
         match node:
             case ast.Return(value=ast.expr() as value) if function.result is not None:
@@ -405,7 +405,7 @@ class _Lowering:
 
     def _call_statement(self, node: ast.Call, scope: Scope, out: list[Statement]) -> None:
         """Compile a call that is a statement."""
-        if node.keywords:  # reported before
+        if node.keywords:  # already reported
             for part in child_expressions(node):
                 self._values.report_errors_in(part, scope)
             raise self._values.follow_on_error(node)

@@ -117,7 +117,7 @@ def assigned_names(node: ast.AST) -> frozenset[str]:
 def ended_loops(block: Sequence[ast.stmt], before: AbstractSet[str] = frozenset()) -> set[str]:
     """Return the variables of ``for`` loops that may have ended when a block ends.
 
-    ``before`` are these variables at its start.
+    ``before`` are the variables of loops that may have ended when the block starts.
     """
     ended = set(before)
     for node in block:

@@ -348,7 +348,7 @@ class ExpressionCompiler:
     def _built_in_call(
         self, name: str, node: ast.Call, scope: Scope, out: list[Statement]
     ) -> Value:
-        if node.keywords:  # reported before
+        if node.keywords:  # already reported
             for part in child_expressions(node):
                 self.report_errors_in(part, scope)
             raise self.follow_on_error(node)

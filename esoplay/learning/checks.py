@@ -144,7 +144,7 @@ def _runs_for(
 ) -> tuple[TaskRun, ...]:
     """Return the runs that check a program: the task's runs, and some with generated inputs.
 
-    The same program always gets the same inputs; other programs get others.
+    The same program always gets the same inputs; different programs get different ones.
     """
     task, solution = lesson.task, lesson.solution.program
     runs = (*task.runs, *task.hidden_runs)
@@ -359,8 +359,8 @@ def check_program(
 ) -> TaskReport | None:
     """Check a program for a lesson; None when cancelled.
 
-    options: of the dialect, such as the notation of the source. A problem is graded by its hidden
-    practice tests. Raises UsageError if the task of the lesson does not require a program.
+    options: options of the dialect, such as the notation of the source. A problem is graded by its
+    hidden practice tests. Raises UsageError if the task of the lesson does not require a program.
     """
     _check_kind(lesson, "program", "problem")
     problem = lesson.task.problem
@@ -382,8 +382,8 @@ def check_program(
 def find_lesson_defects(lesson: Lesson, worker: Worker | None = None) -> list[str]:
     """Return the defects of a lesson, in sentences; empty if it is proved.
 
-    Its program parses unless it should be broken, its task is not done at the start, and the
-    solution completes it.
+    The program of a proved lesson parses, or fails to parse if it is marked as broken; the task is
+    not done at the start, and the solution completes it. Drills are checked in the same way.
     """
     error = check(lesson.language_id, lesson.program)
     if error is not None and not lesson.broken:
@@ -406,7 +406,7 @@ def find_lesson_defects(lesson: Lesson, worker: Worker | None = None) -> list[st
 
 
 def _find_reply_defects(lesson: Lesson) -> list[str]:
-    """Return the defects of replies: never shown, or shown for a correct solution."""
+    """Return defects of the replies: one is never shown, or is given to a correct solution."""
     found: list[str] = []
     for number, each in enumerate(lesson.task.replies, 1):
         wrong = [answer for answer in each.answers if check_answer(lesson, answer).done]

@@ -40,8 +40,9 @@ class TaskRun(NamedTuple):
 class ExpectedMistake(NamedTuple):
     """A mistake that learners are likely to make, and the reply to it.
 
-    Exactly one of: ``answers``, wrong ones; ``when``, a condition that holds at a wrong position;
-    ``program``, which behaves like the learner's program in every run of the task.
+    Exactly one of these is set: ``answers``, the wrong answers; ``when``, a condition that holds at
+    a wrong position; ``program``, a program with the same mistake, which behaves like the learner's
+    program in every run of the task.
     """
 
     say: str
@@ -56,8 +57,8 @@ class LessonTask:
 
     when: a condition that must hold at the learner's position in the debugger.
     runs: the output that the learner's program must print.
-    answers: each is correct.
-    problem: of the built-in pack, to be solved by its hidden tests.
+    answers: the correct answers, one of which is sufficient.
+    problem: a problem of the built-in pack, graded by its hidden tests.
     hidden_runs: further runs, shown only when they fail.
     inputs: patterns of further inputs, which differ from program to program (see
         ``esoplay.learning.inputs``); the solution's output is the correct one.
@@ -65,7 +66,7 @@ class LessonTask:
         ``must_use`` are instructions, in the notation of breakpoints, which the runs must execute,
         and ``at_most_once`` instructions that the program may contain only once.
     hints: shown one by one on request.
-    done: what the learner has learned, shown at the end.
+    done: a summary of what the learner has learned, shown at the end.
     """
 
     say: str
@@ -103,12 +104,12 @@ class TaskSolution(NamedTuple):
 class Lesson:
     """One lesson.
 
-    number: from 1, in the course. slug: its file's name, the key of saved progress. text: Markdown.
-    view: the screen it uses. program: its initial program; ``broken`` says that it is not valid
-    yet. stdin: the input while stepping; if empty, the learner types it. drills: short exercises on
-    the same idea, each a lesson with a task of any kind but ``problem``. drill: the number of a
-    drill, from 1; 0 for the lesson itself. former_names: slugs in earlier versions, which count in
-    the progress of learners.
+    number: position in the course, from 1. slug: the name of the file, and the key of saved
+    progress. text: the lesson in Markdown. view: the screen that the lesson uses. program: the
+    initial program; ``broken``: whether it is not valid yet. stdin: the input while stepping; if
+    empty, the learner types it. drills: short exercises on the same idea, each a lesson with a task
+    of any kind but ``problem``. drill: the number of a drill, from 1; 0 for the lesson itself.
+    former_names: slugs in earlier versions; progress saved under them still counts.
     """
 
     language_id: str
@@ -537,7 +538,7 @@ def _course_folder(language: Language) -> Path:
 def find_line(source: str, field: str) -> int:
     """Return the line, from 1, of the field at a path such as ``task.runs[1].output``.
 
-    For a missing field, the line of its table; for a missing table, the first line.
+    If the field is missing, returns the line of the nearest table around it, or 1.
     """
     lines = {path: number for number, path in reversed(list(_paths(source)))}
     while field and field not in lines:

@@ -54,9 +54,9 @@ def get_drill(language_id: str, number: int, drill: int) -> Lesson:
 
 
 def lesson_input(lesson: Lesson) -> tuple[bytes, bytes | None]:
-    """Return a program's input in the debugger during a lesson, and its expected output.
+    """Return the input of a lesson's program in the debugger, and the expected output if known.
 
-    Without a given input, the user types it.
+    If the input is empty, the user types it.
     """
     if lesson.task.runs and not lesson.stdin:
         return lesson.task.runs[0]
@@ -67,7 +67,7 @@ def lesson_input(lesson: Lesson) -> tuple[bytes, bytes | None]:
 
 
 def visible_program(lesson: Lesson) -> str:
-    """Return the initial program of a lesson; whitespace programs in the notation of lessons."""
+    """Return a lesson's initial program, with visible signs for whitespace in Whitespace."""
     text = lesson.program.decode()
     if not find_language(lesson.language_id).editing().letters:
         return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from esolangs.view import Drawing, Line
 
 MARGIN = 1
-"""Width of the empty border in units, so that the ends of lines are visible."""
+"""Width of the empty border in units; it keeps the ends of lines visible."""
 
 
 def make_svg(drawing: Drawing) -> str:

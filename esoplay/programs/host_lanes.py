@@ -74,7 +74,7 @@ def describe_lanes(progress: Callable[[str], None] | None = None) -> Iterator[La
     """Yield the state of each lane.
 
     Runs the starter program of each lane to test its isolation; a toolchain that is used for the
-    first time may take half a minute. ``progress`` is called with the id of the lane before that.
+    first time may take half a minute. Calls ``progress`` with the id of each lane before its test.
     Raises WorkerDied if a lane's process cannot be started.
     """
     for id in lane_ids():

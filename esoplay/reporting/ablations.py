@@ -112,7 +112,7 @@ class BudgetPoint(NamedTuple):
 def budget_points(
     series: Sequence[Series], resamples: int = RESAMPLES, seed: int = 0
 ) -> list[BudgetPoint]:
-    """Return the complete series of solvers that played under several budgets, least budget first.
+    """Return the complete series of solvers that played under several budgets, smallest first.
 
     If two protocols have the same budget, as ``primary`` and ``budget-inf`` have, the first one
     counts.

@@ -1,6 +1,6 @@
 """The charts of reports: ranges, rising steps, stacked bars, grids of shares and of outcomes.
 
-Each has a legend of colors and shapes, of which one is sufficient to read the chart.
+Each has a legend of colors and shapes; either of the two is sufficient to read the chart.
 """
 
 from __future__ import annotations
@@ -29,11 +29,9 @@ from esoplay.reporting.rounding import percent
 class ChartRow(NamedTuple):
     """One value of a chart.
 
-    group: a heading for consecutive rows with the same group.  marker: the name that determines its
-    marker.
-
-    others: values with small markers.  open: whether the value is not final; drawn faint and
-    without an interval.  value_text: the value as text.
+    group: the heading of consecutive rows with the same group.  marker: the name that determines
+    the marker.  others: further values, drawn with small markers.  open: whether the value is not
+    final; such a value is drawn faint and without an interval.  value_text: the value as text.
     """
 
     group: str
@@ -58,8 +56,7 @@ class Axis(NamedTuple):
 
 
 def axis_of_points(rows: Sequence[ChartRow]) -> Axis:
-    """Return an axis for differences in percentage points: symmetric around zero, in multiples of
-    ten."""
+    """Return an axis for differences in percentage points: ±10, ±20 … ±100, as needed."""
     reach = max(abs(value) for row in rows for value in (row.low or 0, row.high or 0, row.value))
     reach = min(100, 10 * (int(reach / 10) + 1))
     return Axis("percentage points", -reach, reach, middle=0)
@@ -122,7 +119,7 @@ _PANELS_PER_ROW = 3
 
 
 class Curve(NamedTuple):
-    """One line: points with ascending x, each valid until the next.  open: not final."""
+    """One line: points with ascending x, each valid until the next.  open: whether not final."""
 
     panel: str
     name: str
@@ -473,8 +470,7 @@ class LinearScale(NamedTuple):
 
 
 def ticks(minimum: float, maximum: float, target: int = 5) -> list[float]:
-    """Return about this many round values in a range, in steps of 1, 2 or 5 times a power of
-    ten."""
+    """Return about ``target`` round values in a range, 1, 2 or 5 times a power of ten apart."""
     if maximum <= minimum:
         return [minimum]
     rough = (maximum - minimum) / target

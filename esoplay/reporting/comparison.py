@@ -50,10 +50,10 @@ class PairedResult(NamedTuple):
     problems: number of problems, each in ``matches`` matches.
     both, only_first, only_second, neither: problems (of each match) by which condition solved them
         in its first complete session or run.
-    mcnemar: exact p of these counts.
+    mcnemar: p of McNemar's exact test of these counts.
     difference: of the shares solved, first minus second, by problem over all complete sessions or
         runs and matches; interval: its bootstrap interval over problems, at 95 %.
-    wilcoxon: of the differences by problem.
+    wilcoxon: Wilcoxon's test of the differences by problem.
     tests: the number of pairs of the same kind (single matches, or all together) in the whole
     comparison; mcnemar_corrected, wilcoxon_corrected: both p with Bonferroni's correction for that
         number.
@@ -181,7 +181,7 @@ def _condition(series: Series, axis: Axis | None = None) -> ComparedCondition:
 def _correct_pairs(
     axis: Axis, found: Sequence[tuple[str, str, list[PairedResult]]]
 ) -> Iterator[ConditionComparison]:
-    """Correct p: single matches are one family of tests, results over all matches another."""
+    """Correct p, separately for single matches and for results over all matches."""
     single = sum(pair.match is not None for _, _, pairs in found for pair in pairs)
     pooled = sum(pair.match is None for _, _, pairs in found for pair in pairs)
     for first, second, pairs in found:

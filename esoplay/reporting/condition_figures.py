@@ -45,15 +45,16 @@ AXES: tuple[Axis, ...] = ("regime", "model", "language")
 class Standing(NamedTuple):
     """The figures of a condition.
 
-    session: whether each of its runs is a session of an agent.  interval: Wilson's over all trials;
-    bootstrap: of the mean over problems.  over_runs: of the share solved in each run.  tiers:
-    solved and all trials.  errors: failed trials by class.  at_attempt: trials that were solved
-    with the first, second … program.  first_attempt: share solved with the first program.
-    attempts_when_solved: None without a solved trial.  attempts: mean programs of a trial, and by
-    tier and by problem.  median_seconds: of waiting for the answers of a trial; seconds: of all
-    trials.  tokens and cost: means for a trial; None where an endpoint did not report them;
-    reasoning_tokens are a part of output_tokens.  pass_at: pass@k by k, up to the least number of
-    runs of a problem.
+    session: whether each run is a session of an agent.  interval: Wilson's interval over all
+    trials; bootstrap: the interval of the mean over problems.  over_runs: a summary of the shares
+    solved in each run.  tiers, categories: numbers of solved and of all trials.  errors: failed
+    trials by class.  at_attempt: trials that were solved with the first, second … program.
+    first_attempt: share solved with the first program.  attempts: mean number of programs of a
+    trial, also by tier and by problem; attempts_when_solved: the mean for solved trials, None if no
+    trial was solved.  median_seconds: median time that a trial waited for answers; seconds: total
+    of all trials.  input_tokens, output_tokens, reasoning_tokens (a part of the output), cost:
+    means per trial; None if not reported.  pass_at: pass@k by k, up to the smallest number of runs
+    of a problem.
     """
 
     model: str
@@ -88,7 +89,8 @@ class Standing(NamedTuple):
 class ModelTax(NamedTuple):
     """The language tax of a model under a regime, in one unfamiliar language.
 
-    loss: compared with the mean of the ``familiar`` languages.  each: with each of them alone.
+    loss: the loss compared with the mean of the ``familiar`` languages.  each: the losses compared
+    with each of them alone.
     """
 
     model: str

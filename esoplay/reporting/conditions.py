@@ -80,10 +80,10 @@ class TrialTokens(NamedTuple):
 class ReportedTrial(NamedTuple):
     """One run of one problem.
 
-    run: of the condition, from 1. tier: empty if unknown. failure: why it is not solved, one of
-    ``TRIAL_ERRORS``; empty if it is. attempts: programs of an evaluation, graded submissions of a
-    session. seconds: waiting for answers; in a session, from the fetch of the problem to its end.
-    tokens, cost: None if not reported.
+    run: number of the condition's run, from 1. tier: empty if unknown. failure: one of
+    ``TRIAL_ERRORS``; empty for a solved trial. attempts: number of programs of an evaluation, or of
+    graded submissions of a session. seconds: time spent waiting for answers; in a session, the time
+    from the fetch of the problem to its end. tokens, cost: None if not reported.
     """
 
     problem: str

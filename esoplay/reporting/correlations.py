@@ -28,8 +28,9 @@ class Coefficient(NamedTuple):
 def pearson(xs: Sequence[float], ys: Sequence[float], seed: int = 0) -> Coefficient | None:
     """Return Pearson's r; None with fewer than three points, or if one list is constant.
 
-    p is the share of permutations of ``ys`` with a coefficient that is at least as far from zero:
-    of all for at most ``MAX_EXACT`` points, otherwise of ``SAMPLES`` random ones and the given one.
+    p is the share of permutations of ``ys`` whose coefficient is at least as far from zero: of all
+    permutations with at most ``MAX_EXACT`` points, otherwise of ``SAMPLES`` random ones and the
+    given order.
     """
     if len(xs) != len(ys):
         raise ValueError("both sides of a correlation need the same number of values")

@@ -32,16 +32,17 @@ class Point(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """The effort of a series' headline session.
+    """The effort of the session that represents a series (``Series.shown``).
 
-    submissions: the number of problems solved by their first, second, … submission.
-    submissions_at_solve, runs_at_solve: of each solved problem. runs, graded: totals. by_runs:
-    problems solved, by number of local runs in the session; by_tokens, by_input_tokens,
-    by_output_tokens: problems solved, by tokens, None if not reported; tokens, input_tokens,
-    output_tokens, reasoning_tokens (a part of the output), cost: totals. within_runs: the number of
-    problems solved after at most n local runs for the problem, by n.
-    run_endings: local runs by ending, ``ok`` or a class of errors. failures: graded submissions
-    that failed, by class; None while the reports are sealed.
+    submissions: number of problems solved by their first, second, … submission.
+    submissions_at_solve, runs_at_solve: submissions and local runs of each solved problem.
+    runs, graded: total numbers of local runs and graded submissions.
+    by_runs: problems solved, by number of local runs in the session; by_tokens, by_input_tokens,
+        by_output_tokens: problems solved, by tokens used; None if not reported.
+    within_runs: number of problems solved after at most n local runs for the problem, by n.
+    tokens, input_tokens, output_tokens, reasoning_tokens (a part of the output), cost: totals.
+    run_endings: local runs by ending, ``ok`` or a class of errors.
+    failures: graded submissions that failed, by class; None while the reports are sealed.
     """
 
     solver: str
@@ -81,7 +82,7 @@ def distribution(values: list[int]) -> Distribution:
 
 
 def effort(series: Series, usage: Usage) -> Effort:
-    """Return the effort of the headline session of ``series``."""
+    """Return the effort of the session that represents ``series``."""
     session = series.shown
     solves = session.solves
     firsts = Counter(solve.submission for solve in solves)
@@ -121,7 +122,7 @@ def _by_tokens(
 
 
 def _curve(amounts: list[int], in_all: int) -> tuple[Point, ...]:
-    """Return one point for each amount at which a problem was solved, from zero to the end."""
+    """Return a point at 0, at each amount at which problems were solved, and at ``in_all``."""
     solved: dict[int, int] = {0: 0}
     for number, amount in enumerate(sorted(amounts), 1):
         solved[amount] = number
@@ -148,17 +149,19 @@ def _failures(session: PlayedSession) -> dict[str, int] | None:
 
 
 class Metaprogramming(NamedTuple):
-    """The workspaces of a series' headline session.
+    """The workspaces of the session that represents a series (``Series.shown``).
 
     seen, unseen: numbers of graded submissions whose workspace could and could not be inspected;
-    the other figures count only inspected ones. with_generator: the number with a generator.
-    with_map: the number with the program itself and a source map next to it.  solved,
-    solved_with_generator: the numbers of submissions that solved. languages: of generators, with
-    the number of submissions that had one.  ratios: of each submission that solved and had new
-    generators: bytes of the program per byte of generators first seen with its problem; sorted.
-    ratio: their median. helpers: distinct generators over the session, by content. reused: helpers
-    that were present, unchanged, for more than one problem; widest: the greatest number of problems
-    with the same helper; spans: the number of problems of each helper, sorted.
+        the other figures count only inspected ones.
+    with_generator: number of submissions with a generator in the workspace; with_map: number with
+        the program itself and a source map next to it.
+    solved, solved_with_generator: numbers of submissions that solved their problem.
+    languages: languages of generators, with the number of submissions that had one.
+    ratios: for each submission that solved and had new generators, the bytes of the program per
+        byte of generators first seen with its problem; sorted.  ratio: their median.
+    helpers: number of generators in the session with different content; reused: how many of them
+        were present, unchanged, for several problems; widest: the greatest number of problems with
+        the same helper; spans: the number of problems of each helper, sorted.
     """
 
     solver: str
@@ -184,7 +187,7 @@ class Metaprogramming(NamedTuple):
 
 
 def metaprogramming(series: Series) -> Metaprogramming:
-    """Return the figures of the headline session of ``series``."""
+    """Return the figures of the session that represents ``series``."""
     session = series.shown
     languages: Counter[str] = Counter()
     problems: dict[str, set[str]] = {}

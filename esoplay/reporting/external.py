@@ -49,11 +49,11 @@ class ExternalPoint(NamedTuple):
 class ExternalCorrelation(NamedTuple):
     """Shares against an external table.
 
-    condition: the protocol or regime; for corpora with the solver or model, or ``ALL``. over: the
-    languages (for scores) or solvers (for corpora) over which each share is a mean.  pearson: for
-    corpora, of the base-10 logarithm of their sizes. Coefficients are None with fewer than three
-    points,
-    or if all are equal. unused: names in the table without results.
+    condition: the protocol or regime; for corpora, with the solver or model, or with ``ALL``. over:
+    the languages (for scores) or solvers (for corpora) over which each share is a mean. pearson:
+    for corpora, the coefficient of the base-10 logarithms of their sizes. Coefficients are None
+    with fewer than three points, or if all values are equal. unused: names in the table without
+    results.
     """
 
     kind: Kind
@@ -165,9 +165,10 @@ def correlations(
 ) -> list[ExternalCorrelation]:
     """Return the correlations of all tables with the shares, by condition.
 
-    Scores of a solver or model are compared with its mean share over the unfamiliar languages that
-    all of them have. Sizes of corpora are compared with the share in each language, of each solver
-    or model, and of the mean of all that have the same languages.
+    Scores of a solver or model are compared with its mean share over the languages that all of them
+    have, without the ``familiar`` ones unless they have no others. Sizes of corpora are compared
+    with the shares of each solver or model in the languages, and with the mean shares of all that
+    have the same languages.
     """
     conditions = list(dict.fromkeys(one.condition for one in shares))
     found: list[ExternalCorrelation] = []

@@ -43,7 +43,7 @@ class BoardEntry:
     """A row of the leaderboard.
 
     mode: the regime or protocol. checked: whether all its sources were graded again. sources: the
-    status of each by name.
+    status of each source, by name.
     """
 
     kind: Literal["evaluation", "session"]
@@ -96,7 +96,7 @@ def board_index(
     links: Mapping[str, str],
     sources: Sequence[tuple[str, str, str]],
 ) -> str:
-    """Return the index.  links: the page of each name. sources: name, status and reason of each."""
+    """Return the index.  links: the page of each name. sources: names, statuses and reasons."""
     said = (
         "<p>The share of problems solved in each language, with the mean over these languages. "
         "Checked results were graded again with their revealed seed.</p>"

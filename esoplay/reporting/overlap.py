@@ -1,7 +1,7 @@
 """The overlap of programs that solved problems with the references of the pack.
 
 Both are split into tokens; a sequence of n consecutive tokens is an n-gram. The overlap of a
-program with a reference is the share of its distinct n-grams that the reference has as well.
+program with a reference is the share of its distinct n-grams that the reference also contains.
 """
 
 from __future__ import annotations
@@ -31,12 +31,11 @@ _COMMENT = re.compile(rb"#[^\n]*")
 
 
 class Overlap(NamedTuple):
-    """The overlap of the programs of a series' headline session with references.
+    """The overlap with references, for the session that represents a series.
 
-    size: tokens of an n-gram. programs: the number of programs that solved, have an n-gram, and
-    whose problem has a reference.  same: median overlap with the reference of the same problem;
-    greatest: the maximum.
-    other: median overlap with the references of other problems, as a control.
+    size: tokens of an n-gram. programs: number of programs that solved a problem with a reference
+    and have an n-gram. same, greatest: median and maximum overlap with the reference of the same
+    problem. other: median overlap with the references of other problems, as a control.
     """
 
     solver: str

@@ -35,9 +35,9 @@ from esoplay.sessions.protocols import PROTOCOLS, Protocol
 class Solve(NamedTuple):
     """The moment when a problem was solved.
 
-    submission: its number among the problem's submissions, from 1. runs: local runs for this
-    problem before it. all_runs, all_submissions: of the session so far, including this submission.
-    elapsed_ms: since the session began. time_ms: Unix time.
+    submission: number of the solving submission for the problem, from 1. runs: local runs for this
+    problem before it. all_runs, all_submissions: local runs and submissions of the session so far,
+    including this submission. elapsed_ms: time since the session began. time_ms: Unix time.
     """
 
     problem: str
@@ -73,10 +73,10 @@ class Stay(NamedTuple):
 class WorkspaceAtSubmission(NamedTuple):
     """The files in the workspace of a graded submission.
 
-    size: of the program, in bytes. generators: files that could have written it, by digest. fresh:
-    total bytes of the generators first seen with this problem. mapped: whether the workspace had
-    the program with a source map, which a generator writes. solved: whether this submission solved
-    its problem.
+    size: bytes of the program. generators: digests of files that could have written the program.
+    languages: languages of these generators. fresh: total bytes of the generators first seen with
+    this problem. mapped: whether the workspace had the program with a source map, which a generator
+    writes. solved: whether this submission solved its problem.
     """
 
     problem: str
@@ -92,14 +92,14 @@ class WorkspaceAtSubmission(NamedTuple):
 class PlayedSession:
     """One session.
 
-    file: where its export was read. rules: the whole row of its protocol. problems: in order.
-    plays: by problem. closed: no move was left, or the operator ended it. runs: local runs by
-    ending. failures: graded submissions that did not solve, by class; complete only once the
-    session is closed, as reports are sealed until then. submission_workspaces: of the submissions
-    whose workspace was inspected; not_inspected: number of the other submissions.
-    visible_processes: why the solver could see the processes that run programs, if the operator
-    accepted that; None otherwise. solutions: the program that solved each problem, if the session
-    was read with its programs. engine: version of the engine, in a host lane of its toolchain.
+    file: the name of its export. rules: the protocol. problems: ids in order. plays: the history of
+    each problem. closed: whether no move was left, or the operator ended the session. runs: local
+    runs by ending. failures: graded submissions that did not solve, by class; complete only once
+    the session is closed, because reports are sealed until then. submission_workspaces: the
+    inspected workspaces; not_inspected: number of the other submissions. visible_processes: why
+    the solver could see the processes that run programs, if the operator accepted that; None
+    otherwise. solutions: the program that solved each problem, if the session was read with its
+    programs. engine: version of the engine or, in a host lane, of the toolchain.
     """
 
     file: str
@@ -354,8 +354,9 @@ class _LogReader:
 class GeneratorInventory(NamedTuple):
     """The generators of an inventory.
 
-    sizes: of generators, by digest. languages: of generators. first_seen: the problem of each, by
-    digest. mapped: digests of files with a source map next to them.
+    sizes: bytes of each generator, by digest. languages: languages of the generators. first_seen:
+    the first problem of each generator, by digest. mapped: digests of files with a source map next
+    to them.
     """
 
     sizes: dict[str, int]
@@ -428,8 +429,7 @@ class Series:
 
     @property
     def shown(self) -> PlayedSession:
-        """Return the headline, or for a partial series the session with the most solved
-        problems."""
+        """Return the headline; in a partial series, the session with the most solved problems."""
         return self.headline or max(self.sessions, key=lambda session: len(session.solved))
 
     @property

@@ -79,11 +79,10 @@ class ReportOptions:
 
     by: the axis of the comparison; None for the first that differs.  baseline: compare only with
     this condition.  familiar: the languages that the language tax compares with.  resamples, seed:
-    of the bootstrap.
-    regraded: whether all verdicts were checked with the seeds before the report. agents: figures
-    from the logs of agents. external: scores and sizes from elsewhere. overlap: the size of n-grams
-    for the overlap with references, in tokens. references: the packs' programs. categories: a
-    categorization of the packs; None for their own.
+    samples and seed of the bootstrap.  regraded: whether all verdicts were checked with the seeds
+    before the report.  agents: figures from the logs of agents.  external: scores and sizes from
+    elsewhere.  overlap: the size of n-grams for the overlap with references, in tokens.
+    references: the packs' programs.  categories: a categorization of the packs; None for their own.
     """
 
     by: Axis | None = None
@@ -101,8 +100,11 @@ class ReportOptions:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The figures of some sessions; ``standings``, ``efforts`` and ``metaprogramming`` have one
-    entry for each of ``series``, in its order.  catalogues: by pack."""
+    """The figures of some sessions.
+
+    ``standings``, ``efforts`` and ``metaprogramming`` have one entry for each of ``series``, in the
+    same order.  catalogues: the catalogue of each pack.
+    """
 
     options: ReportOptions
     series: tuple[Series, ...]

@@ -138,7 +138,7 @@ class SavedResults(Struct, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The results of one evaluation.  file: where they were read."""
+    """The results of one evaluation, and the name of the file that contains them."""
 
     file: str
     results: SavedResults
@@ -182,7 +182,7 @@ def name_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
 
 
 def group_conditions(evaluations: Sequence[Evaluation]) -> list[ReportedCondition]:
-    """Group the trials that solve problems; runs of several evaluations are counted together.
+    """Group the trials of the task ``solve``; runs of several evaluations are counted together.
 
     Raises EvaluationRefused if the same trials occur twice.
     """

@@ -84,7 +84,8 @@ def _failure(record: ProblemRecord) -> str:
 def _answers(session: PlayedSession, usage: Usage) -> dict[str, list[UsageEntry]] | None:
     """Return the answers for each problem; None if no answer of the session was reported.
 
-    Answers since a problem was left belong to the next one, and the last problem has the rest.
+    Answers between two problems count for the second one, answers after the last problem for the
+    last one.
     """
     spent = usage.for_session(session.session)
     if spent is None:

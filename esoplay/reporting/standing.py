@@ -10,9 +10,10 @@ from esoplay.reporting.statistics import ConfidenceInterval, SeriesSummary, summ
 
 
 class Rate(NamedTuple):
-    """The number of problems solved, and the total.  interval: Wilson's at 95 %, for the share.
+    """The numbers of solved and of all problems, and the share solved, from 0 to 1.
 
-    half_width: the greater distance from the share to an end of the interval.
+    interval: Wilson's interval of the share, at 95 %. half_width: the greater distance from the
+    share to an end of the interval.
     """
 
     solved: int
@@ -25,11 +26,11 @@ class Rate(NamedTuple):
 class SeriesStanding(NamedTuple):
     """The result of a series.
 
-    rate: of its first complete session. partial: the reason why no session is complete; ``rate`` is
-    then that of the session with the most solved problems. sessions: solved in each complete
-    session, in order; others: least and most in the sessions after the first; across: mean and
-    deviation of all of them. left_out: partial sessions besides complete ones, by file, with the
-    reason. tiers, categories: of the same session as ``rate``.
+    rate: the rate of the first complete session. partial: the reason why no session is complete;
+    ``rate`` is then the rate of the session with the most solved problems. sessions: the number of
+    problems solved in each complete session, in order; others: the least and the greatest after the
+    first; across: mean and deviation of all. left_out: the reason why each partial session is left
+    out, by file, if other sessions are complete. tiers, categories: rates of the same session.
     """
 
     solver: str

@@ -207,8 +207,8 @@ def signed_rank(differences: Sequence[float]) -> SignedRank:
 
     F. Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1 (1945). Zeros are
     dropped, ties share their mean rank, and the distribution is over all assignments of signs to
-    the given ranks, so it is exact even with ties. For more than ``MAX_EXACT`` differences it is
-    the normal approximation with the correction for ties.
+    the given ranks, so it is exact even with ties. For more than ``MAX_EXACT`` differences, the
+    normal approximation with the correction for ties is used.
     """
     kept = [value for value in differences if value != 0]
     ranks = _doubled_ranks([abs(value) for value in kept])
@@ -230,7 +230,7 @@ def mean_ranks(values: Sequence[float]) -> list[float]:
 
 
 def _doubled_ranks(sizes: Sequence[float]) -> list[int]:
-    """Return the ranks times two, as a mean rank may be a half."""
+    """Return the ranks times two, as integers, because a mean rank may end in one half."""
     counts = Counter(sizes)
     ordered = sorted(counts)
     ends = accumulate(counts[size] for size in ordered)

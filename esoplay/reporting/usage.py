@@ -90,7 +90,7 @@ class SessionUsage(NamedTuple):
         )
 
     def parts(self, ends_ms: Sequence[int]) -> list[tuple[UsageEntry, ...]]:
-        """Return the answers between consecutive times; the last part includes later ones."""
+        """Return the answers up to each time since the previous one; the last part has the rest."""
         cuts = [0, *map(self._count_until, ends_ms[:-1]), len(self.entries)]
         return [self.entries[start:end] for start, end in pairwise(cuts)]
 

@@ -315,7 +315,7 @@ class BefungeExpressions:
     # Conditions
 
     def test(self, condition: Condition) -> None:
-        """Push 0 if a condition is false, else any other number."""
+        """Push 0 if a condition is false, else a nonzero number."""
         match condition:
             case Not(Compare("==", left, right)):
                 self._push_difference(left, right)
@@ -344,7 +344,7 @@ class BefungeExpressions:
                 page.code("!")
 
     def _push_difference(self, left: Value, right: Value) -> None:
-        """Push 0 if two values are equal, else any other number."""
+        """Push 0 if two values are equal, else a nonzero number."""
         if left == Number(0, left.type):
             left, right = right, left
         self.push(left)

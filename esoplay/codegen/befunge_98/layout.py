@@ -153,7 +153,7 @@ def _sequence(sequence: Sequence, mark: int | None, width: int) -> TextBlock:
 
 
 def _blocks(sequence: Sequence, mark: int | None, width: int) -> list[tuple[TextBlock, int]]:
-    """Yield a block for each piece, with the width that should stay on one line."""
+    """Return a block for each piece, and the width to reserve in the line where it begins."""
     return [
         (_block(piece, own, width), together) for piece, own, together in _flatten(sequence, mark)
     ]
@@ -176,7 +176,11 @@ def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
 
 
 def _flatten(sequence: Sequence, mark: int | None) -> Iterator[tuple[Piece, int | None, int]]:
-    """Yield the pieces of a nested sequence, each with its mark and the width of its line."""
+    """Yield the pieces of a nested sequence with their marks.
+
+    The third value is 0, except at the first piece of a marked sequence without loops and choices:
+    there it is the width of the sequence.
+    """
     own = mark if sequence.mark is None else sequence.mark
     together = _straight_width(sequence) if sequence.mark is not None else 0
     for part in sequence.parts:

@@ -1,8 +1,8 @@
 """The cells of variables and arrays: rows above the code, each with a label.
 
-A byte is one cell.  An int is five cells, as the dialect ``benchmark`` stores one byte in a cell:
-the base-100 digits of the int plus 5,000,000,000, the highest in the west.  An array lies along a
-row, with one row for each digit.
+A byte is one cell.  An int is five cells, because a cell of the dialect ``benchmark`` stores only
+one byte: the cells are the base-100 digits of the int plus 5,000,000,000, the highest digit in the
+west.  An array of bytes is a row; an array of ints has one row for each digit.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 A value is a *lane*: the cells at one offset in all slices.  An operation is a loop that moves from
 slice to slice, so a program's size does not depend on the number of digits.  Negative numbers are
-in ten's complement.  Before the first slice and after the last there is an additional one, which is
-0 between operations.  Sums, differences, comparisons, printing and conversions are here; products
-and quotients are in ``long_arithmetic``.
+in ten's complement.  One additional slice lies before the first slice and one after the last; both
+are 0 between operations.  Sums, differences, comparisons, printing and conversions are here;
+products and quotients are in ``long_arithmetic``.
 """
 
 from __future__ import annotations
@@ -253,10 +253,10 @@ def negate(slices: Slices, lane: str) -> None:
 
 
 def fold(slices: Slices, lane: str) -> None:
-    """Turn a negative lane into small digits, and back; folding twice changes nothing.
+    """Recode a lane so that small negative numbers have small digits; a second call restores it.
 
-    If the highest digit is not 0, it becomes 10 minus its value, and the others 9 minus theirs.  So
-    numbers near 0 of either sign have mostly digits 0, which are cheap to move.
+    If the highest digit is not 0, it becomes 10 minus its value, and each other digit 9 minus its
+    value.  Numbers near 0 of either sign then consist mostly of zeros, which are cheap to move.
     """
     writer, top, rest = slices.writer, slices.cell(lane, TOP), slices.cell(Y, TOP)
     slices.climb()
@@ -284,7 +284,7 @@ def is_negative(slices: Slices, operand: IntLane) -> int:
 
 
 def _mark_negative(slices: Slices, lane: str, place: int, distance: int) -> None:
-    """Add 1 to X, ``distance`` slices above ``place``, if that digit makes the number negative."""
+    """Add 1 to X ``distance`` slices above ``place`` if the digit at ``place`` is 5 or more."""
     writer, x, y = slices.writer, slices.cell(X, place + distance), slices.cell(Y, place)
     writer.copy(slices.cell(lane, place), [y], slices.cell(T, place))
     for level in writer.nest(y, _NEGATIVE_FROM):
@@ -327,7 +327,7 @@ def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
 
 
 def _reduce_modulo_2(slices: Slices) -> None:
-    """Above the highest slice, replace X, which is 0 to 3, by its remainder by 2."""
+    """Reduce X above the highest slice, a number from 0 to 3, modulo 2."""
     writer, x, y = slices.writer, slices.cell(X, DIGITS), slices.cell(Y, DIGITS)
     for level in writer.nest(x, 3):
         writer.add(y, 1 if level % 2 else -1)
@@ -430,7 +430,7 @@ def from_byte(cells: Cells, slices: Slices, lane: str) -> None:
 
 
 def to_byte(cells: Cells, slices: Slices, lane: IntLane) -> int:
-    """Return a scratch cell with an int that is a byte; an owned lane is 0 afterwards."""
+    """Return a scratch cell with the value of an int from 0 to 255; clear an owned lane."""
     writer = slices.writer
     byte = cells.pool.take()
     for place in range(3):

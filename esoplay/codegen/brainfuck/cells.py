@@ -124,7 +124,7 @@ class Cells:
         return flag
 
     def _close_at_zero(self, zero: int, one: int) -> None:
-        """Close a loop of one iteration so that the pointer is at ``zero``, even if it was skipped.
+        """Close a loop of at most one iteration; the pointer is at ``zero`` even if it was skipped.
 
         The tested cell, a cell with 0 and a cell with 1 are adjacent.
         """
@@ -202,7 +202,7 @@ class Cells:
     def divide(self) -> tuple[int, int]:
         """Divide ``number`` by ``other``; return the cells of the quotient and the remainder.
 
-        The caller moves these away; ``number`` and ``other`` are 0 afterwards.
+        The caller must move both results elsewhere; ``number`` and ``other`` are 0 afterwards.
         """
         writer = self.writer
         quotient, number, rest, zero, countdown, beside, _ = self._work

@@ -290,7 +290,10 @@ class ConditionWriter:
     def _both(
         self, first: tuple[Condition, bool], second: tuple[Condition, bool], value_if_true: bool
     ) -> int:
-        """Return a flag with 1 if both conditions have the wanted results; may skip ``second``."""
+        """Return a flag with ``value_if_true`` if both conditions have their wanted results.
+
+        Otherwise the flag is the opposite.  Skips ``second`` if ``first`` has the other result.
+        """
         held = self._cells.flags.take()
         if not value_if_true:
             self._writer.add(held, 1)

@@ -1,8 +1,8 @@
 """The layout of the tape.
 
-From the left: the records of arrays, to the left of their home cell; the bytes, with scratch in
-their middle; the slices of ints.  If there are arrays of both types, arrays of ints lie after the
-slices.  The most used variables are next to the scratch cells.
+From left to right, the tape has the records of arrays, their home cell, the bytes with the scratch
+cells in their middle, and the slices of ints.  If a program has arrays of both types, the arrays of
+ints lie after the slices.  The most used variables are next to the scratch cells.
 """
 
 from __future__ import annotations
@@ -97,9 +97,9 @@ class TapeLayout:
 
 # Arrays: record n holds element n of each array, and room for a carrier.
 #
-# A carrier moves from record 0 to the element, first by single records, then by strides, with the
-# rest of the index; it sets marks on the way and returns along them.  Bytes are
-# stored as two hexadecimal digits, ints as decimal digits: small digits are cheap to carry.
+# A carrier moves from record 0 to the element, first by single records, then by strides.  It
+# carries the rest of the index, sets marks on the way, and returns along them.  Bytes are stored as
+# two hexadecimal digits, ints as decimal digits, because small digits are cheap to carry.
 
 BASE = 16
 """The base of the two digits that represent a byte."""

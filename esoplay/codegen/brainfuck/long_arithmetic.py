@@ -1,6 +1,6 @@
 """Products, quotients and remainders of ints, by long multiplication and long division.
 
-A product adds one factor for each digit of the other, shifted by its position.
+For each digit of one factor, the other factor is added that many times, shifted to its position.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def multiply(
 
 
 def _multiply_digits(slices: Slices, left: str, right: str, product: str) -> None:
-    """Multiply numbers of one digit: the carries of the lowest slice are the tens."""
+    """Multiply numbers of one digit; the carries from the lowest slice sum to the tens digit."""
     writer = slices.writer
     with writer.loop(slices.cell(right)):
         writer.add(slices.cell(right), -1)
@@ -136,8 +136,8 @@ def _shift_from_here(slices: Slices, lane: str, trail: str) -> None:
 # Long division in place: the divisor is aligned with the dividend's highest digit and moved down
 # slice by slice; in each slice it is subtracted until the result is negative.  The pointer stays
 # near the current slice, marks limit the borrows, and a trail of marks leads back.  Numbers of up
-# to two
-# digits are divided as bytes.  Constants of one digit take one pass from the highest digit down.
+# to two digits are divided as bytes.  Division by a constant of one digit takes one pass from the
+# highest digit down.
 
 
 def divide(

@@ -142,7 +142,7 @@ class Writer:
     def walk(self, cell: int, distance: int) -> Generator[None]:
         """Repeat while the cell is not 0, moving by ``distance`` cells each time.
 
-        Afterwards ``position`` is still ``cell``, which is then another cell of the tape.
+        Afterwards the number ``cell`` stands for the cell at which the loop ended.
         """
         self.go(cell)
         self._command("[")

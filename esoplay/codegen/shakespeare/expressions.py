@@ -88,7 +88,10 @@ class ShakespeareExpressions:
         return self.phrases([value])[0]
 
     def phrases(self, values: list[Value], entered: StackRow | None = None) -> list[str]:
-        """Return the phrases for the values of one sentence; ``entered`` is a row used before."""
+        """Return the phrases for the values of one sentence.
+
+        entered: a row in which the same statement also goes to an element.
+        """
         self._row_uses = dict(count_fetches(values, self._cast.slots))
         if entered is not None:
             self._row_uses[entered.place] = self._row_uses.get(entered.place, 0) + 1
@@ -98,7 +101,7 @@ class ShakespeareExpressions:
         return [self._phrase(value) for value in values]
 
     def _one_by_one(self, values: list[Value]) -> list[str]:
-        """Return the phrases for two values, of which the first is saved on a stack."""
+        """Return the phrases for two values; the first is saved on a stack during the second."""
         first, second = values
         keeper = self._cast.stack_character()
         before = len(self._reserved)
@@ -158,12 +161,12 @@ class ShakespeareExpressions:
     # Rows
 
     def seek_alone(self, name: str, index: Value) -> StackRow:
-        """Go to an element whose index is computed in a separate sentence."""
+        """Move an element to the top, like ``seek``, with its index as the only value."""
         self._row_uses = dict(count_fetches([index], self._cast.slots))
         return self.seek(name, index)
 
     def seek(self, name: str, index: Value) -> StackRow:
-        """Go to an element of an array: the top of the stack ``after``."""
+        """Move an element of an array to the top of the stack ``after``; return its row."""
         row, offset = self._cast.slots[name]
         if isinstance(index, Number):
             phrase = self.number(index.value + offset)
@@ -175,7 +178,7 @@ class ShakespeareExpressions:
         return row
 
     def seek_place(self, row: StackRow, phrase: str) -> None:
-        """Go to a place in a row."""
+        """Move the place of a row to the position that the phrase expresses."""
         script = self._script
         if len(phrase) > _LONG or f"{{{row.after}}}" in phrase or f"{{{row.before}}}" in phrase:
             phrase = self._assign_temporary(phrase)

@@ -44,10 +44,11 @@ UNARY = (
 class BitColumn(NamedTuple):
     """The rules of an operation on two numbers for one column of bits.
 
-    ``left_ended`` is a function of the left number's sign and the right number.  ``right_ended``,
-    for bit 0 and bit 1 of the left number, is a function of the right number's sign and of the left
-    number above that bit.  ``bits``, for the bits 00, 01, 10, 11 of left and right, is a function
-    for the result of the next column with the state of that column, or the whole result.
+    left_ended: the result as a function of the left number's sign and the right number.
+    right_ended: for bit 0 and for bit 1 of the left number, the result as a function of the right
+        number's sign and the higher bits of the left number.
+    bits: for the bits 00, 01, 10 and 11 of left and right, either the final result, or a function
+        to apply to the result of the higher columns and the state in which the next one starts.
     """
 
     left_ended: str
@@ -100,7 +101,7 @@ BINARY: dict[str, tuple[BitColumn, ...]] = {
 def recursive(library: Library, step: str, **given: str) -> str:
     r"""Return the fixed point of a function ``\rec x. …``, which calls itself by ``rec``.
 
-    A call of ``rec`` has almost no cost, because sixteen layers are made at once.
+    A call of ``rec`` costs almost nothing, because sixteen layers are created at once.
     """
     return library.text(
         r"(\u. u u) (\u. sixteen step (\x. u u x))",
@@ -196,8 +197,8 @@ def number(value: int) -> str:
 
 # Pairs, trees of pairs with values at their leaves, and arrays whose indices are numbers.
 #
-# A pair is ``\f. f a b``.  An array is a node ``\f. f (K v) b a``: v is the element 0, b the array
-# of the elements with odd indices and a that of the even indices, by the index without its lowest
+# A pair is ``\f. f a b``.  An array is a node ``\f. f (K v) b a``: v is element 0, b the array of
+# the elements with odd indices, and a the array of the others; both are indexed without the lowest
 # bit.  An index is a choice of three, so ``array index`` is the element.
 
 TREES = (
@@ -211,7 +212,7 @@ TREES = (
 
 
 def define_trees(library: Library) -> None:
-    """Add changes of arrays and pairs to a library that has the numbers.
+    """Add functions that change arrays and pairs to a library that already has the numbers.
 
     ``update x g t`` returns the array t with ``g`` applied to element x.
     """

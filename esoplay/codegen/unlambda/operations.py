@@ -213,7 +213,7 @@ def define_decimal(library: Library) -> None:
 
 
 def _division_table(library: Library, digits: Sequence[str], bit: int) -> str:
-    """Return a table by remainder: functions that add a bit to quotient and remainder."""
+    """Return, for each remainder, a function from the quotient to both results after ``bit``."""
     ends: list[str] = []
     for remainder in range(BASE):
         quotient, rest = divmod(2 * remainder + bit, BASE)
@@ -223,7 +223,7 @@ def _division_table(library: Library, digits: Sequence[str], bit: int) -> str:
 
 
 def _multiplication_table(library: Library, digits: Sequence[str], bit: int) -> str:
-    """Return a table by carry: functions that compute the product from the higher bits."""
+    """Return, for each carry, a function from ``rec`` and the higher bits to the product."""
     ends: list[str] = []
     for carry in range(BASE):
         above, below = divmod(BASE * bit + carry, 2)
@@ -235,12 +235,11 @@ def _multiplication_table(library: Library, digits: Sequence[str], bit: int) -> 
 # Printing the character of a number, and reading one as a number.
 #
 # ``putc x`` selects one of all 256 ``.x`` from a constant array.  ``getc`` can only test, by
-# ``?x``, whether the character read is x; the results are ``i`` and ``v``.  A choice by ``v`` is
-# impossible, as it ignores its operands, so all tests run in turn, and the one that returns ``i``
-# leaves through a continuation with its number.  The numbers are made once at the start of the
-# program, except for rare characters, whose numbers are made when needed.  If all tests fail, at
-# the end of the input
-# or for a 0, the result is 0.
+# ``?x``, whether the character read is x; the test returns ``i`` if it is, else ``v``.  A ``v``
+# cannot choose between branches, because it ignores its operands.  So the tests run in turn, and
+# the first that returns ``i`` leaves through a continuation with its number.  The numbers of
+# frequent characters are made once at the start of the program, other numbers when needed.  If all
+# tests fail, at the end of the input or for a 0, the result is 0.
 
 TESTED_RANGES = (
     ("0", "9"), (" ", " "), ("\n", "\n"), ("a", "z"), ("A", "Z"), ("!", "/"), (":", "@"),

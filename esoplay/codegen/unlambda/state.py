@@ -49,9 +49,10 @@ _Tree = str | tuple["_Tree", "_Tree"]
 
 
 class StateLayout:
-    """The layout of the state; ``uses`` are expected numbers, ``starts`` are initial values.
+    """The layout of the state, with short paths to the leaves that are used most.
 
-    ``names`` lists the leaves, nearest first.
+    uses: the expected number of uses of each leaf.  starts: initial values, as text.  names: the
+    leaves, nearest first.
     """
 
     def __init__(self, library: Library, uses: Mapping[str, float], starts: Mapping[str, str]):

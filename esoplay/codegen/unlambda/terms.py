@@ -89,8 +89,7 @@ def eliminate_lambdas(term: Term) -> Term:
 
 
 def abstract_variable(name: str, term: Term) -> Term:
-    r"""Return ``
-    ame. term`` for a term without lambdas."""
+    r"""Return ``\name. term`` for a term without lambdas."""
     if term == BoundName(name):
         return I
     if not occurs(name, term) and is_value(term):

@@ -54,7 +54,11 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 
 class _Writer:
-    """A writer of statements; ``marks`` has first and end instruction, origin, description."""
+    """A writer of statements.
+
+    marks: for each statement its first instruction, the one after its last, its origin and its
+    description.
+    """
 
     def __init__(self, program: IrProgram, given: dict[str, int], comments: bool):
         self.code = Assembler()

@@ -51,7 +51,7 @@ def paired_section(
     """Return the section on compared conditions.
 
     picture: the name of the picture.  noun: the compared things, in the plural.  about: a paragraph
-    on the method.  reproduces: as for a table.
+    on the method.  reproduces: see ``ReportTable``.
     """
     title = f"Comparison by {compared.axis}"
     blocks: list[Block] = []

@@ -98,7 +98,7 @@ _WITHOUT = {
     "Overlap with references": "result files of evaluations contain no programs",
     "Ablations": "evaluations have no protocols",
 }
-"""Why evaluations have no section with this title, as sessions do."""
+"""The reason why evaluations lack a section that sessions have, by its title."""
 _OTHER_TITLES = {"Errors": "Errors of submissions and local runs"}
 
 
