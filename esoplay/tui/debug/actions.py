@@ -30,7 +30,7 @@ from esoplay.tui.debug.value_queries import (
 from esoplay.tui.debug.watches import WatchExpressions
 from esoplay.tui.debug.widgets import DebugWidgets
 
-# A count is typed before a key, and the letter of a mark after it.
+# The user types a count before the key of an action, and the letter of a mark after the key.
 
 MAX_DIGITS = 15
 
@@ -42,7 +42,7 @@ class KeyPrefix:
         self._time = time_travel
         self.count = ""
         self.pending_mark: Literal["set", "go"] | None = None
-        """The purpose of the next key as the letter of a mark; None if no mark is expected."""
+        """The action for the next key, the letter of a mark; None if no mark is expected."""
 
     def take_count(self, default: int = 1) -> int:
         """Return the count typed before the pressed key, and reset the count."""
@@ -58,7 +58,7 @@ class KeyPrefix:
         self._time.show_notice(f"press the letter of a mark{f' ({known})' if known else ''}")
 
     def handle(self, character: str) -> bool:
-        """Handle a key of a count or a mark; return whether the key was one."""
+        """Handle a digit of a count or the letter of a mark; return whether the key was handled."""
         if self.pending_mark is not None:
             pending_mark, self.pending_mark = self.pending_mark, None
             if character.isalpha():
@@ -439,7 +439,7 @@ class DebugActions:
             raise SkipAction
 
     def _cancel(self) -> None:
-        """Stop a running move; otherwise clear the count; otherwise clear the selection."""
+        """Cancel the first of these: move, count, log chain, zoom, cursor, selection."""
         target, parts = self._time.target, self._parts
         if self._time.stop():
             return
@@ -477,7 +477,7 @@ class DebugActions:
 
     def _cycle_heat(self) -> None:
         if self._time.target is None or self._time.target.is_blank:
-            raise SkipAction  # in the terminal mode the key opens the editor, as everywhere
+            raise SkipAction  # without instructions to count, the same key opens the editor
         self._heat.cycle_mode()
 
     def _cycle_base(self) -> None:

@@ -193,7 +193,7 @@ class BreakpointsPage(ListPage):
 
     @property
     def orphan(self) -> Orphan | None:
-        """The selected orphan, whose location is not in the source any more, or None."""
+        """The selected orphan, whose location is no longer in the source, or None."""
         at = self.selected - len(self._breakpoints)
         return self._orphans[at] if 0 <= at < len(self._orphans) else None
 

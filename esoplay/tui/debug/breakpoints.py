@@ -104,7 +104,7 @@ class BreakpointRegistry:
 def _place_key(spec: BreakpointSpec) -> object:
     """Return the location of a breakpoint without its conditions; None if it has no location."""
     if spec.slot is not None:
-        return "slot", spec.slot  # Without the tag, it would equal a point of a plane.
+        return "slot", spec.slot  # Without the tag, a slot could equal a point.
     if spec.source_line is not None:
         return "line", spec.source_line
     return spec.offset if spec.position is None else spec.position
@@ -113,7 +113,7 @@ def _place_key(spec: BreakpointSpec) -> object:
 # How breakpoints move when the program's text changes.
 
 MIN_SIMILARITY = 0.5
-"""Minimum share of the shorter text that must be equal in versions of one program."""
+"""Minimum share of the shorter text that two versions of a program have in common, from 0 to 1."""
 
 
 class TextChange:
@@ -145,7 +145,7 @@ class TextChange:
 CONTEXT_BYTES = 16
 """Number of bytes of context before and after a location that identify it."""
 MAX_PLACES = 1000
-"""Maximum number of occurrences to check when a breakpoint is searched in changed source."""
+"""Maximum number of occurrences to check when looking for a breakpoint in changed source."""
 _CONTEXTS = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
 """Numbers of bytes before and after that must match, most reliable first."""
 MIN_DISTINCT_BYTES = 2

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class BytesPage(PanelFrame):
     """Wrapped text with a cursor on a byte; Enter moves to the step of this byte.
 
-    Keys or a click move the cursor, which is visible while the page has the focus. Until then, it
-    is on the byte that was printed or read last.
+    Until the user selects a byte by keys or a click, the cursor is on the byte that was printed or
+    read last, and is visible only while the page has the focus.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
@@ -44,10 +44,10 @@ class BytesPage(PanelFrame):
         Action("bytes.last", "do('last')", "Last byte"),
     )
     VERB: ClassVar[str] = ""
-    """The participle for what a step does with a byte: ``printed`` or ``read``."""
+    """Past participle in sentences about a step and its byte: ``printed`` or ``read``."""
 
     run_pane_action: Callable[[str], None]
-    """A function that runs an action of the pane by id, such as ``cursor-left``, with its count."""
+    """Function that runs an action of the pane, such as ``cursor-left``, with the typed count."""
     step_of: Callable[[int], int | None]
     """A function that returns the step that printed or read a byte, or None if unknown."""
 

@@ -260,7 +260,7 @@ class PanelFrame(Canvas, can_focus=True):
 
     @abstractmethod
     def row_count(self) -> int:
-        """Return the number of all rows, also of hidden rows."""
+        """Return the number of rows, including rows that are scrolled out of view."""
 
     @abstractmethod
     def line(self, row: int, width: int) -> Strip:

@@ -1,7 +1,7 @@
 """The command line of the debug pane, which runs the commands of :mod:`esoplay.debugging`.
 
-A command that moves runs like the move of a key, and a slow query runs in a thread. A reply of one
-line is shown in the status, and a longer reply in the log, which is opened.
+Commands that move run like moves by key, and slow queries run in a thread. The status shows replies
+of one line; longer replies open the log.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class CommandRunner:
         command, line = invocation
         target = time.target
         own = self._host.pane_commands.get(command.name)
-        # ``why go`` moves like other commands.
+        # ``why go`` moves, so it is not run by the pane.
         if own is not None and line.arguments[:1] != ("go",):
             try:
                 own(line)

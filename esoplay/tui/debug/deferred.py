@@ -24,7 +24,7 @@ class DeferredDebugPane:
 
     @property
     def pane(self) -> DebugPane:
-        """The pane, which is created if it does not exist."""
+        """The pane, created at the first access."""
         if self.created is None:
             from esoplay.tui.debug.pane import DebugPane
 

@@ -43,7 +43,7 @@ class DiffPage(PanelFrame):
 
     @property
     def differs(self) -> bool:
-        """Whether a wrong byte was printed, to whose step the user can move."""
+        """Whether a wrong byte was printed, so the user can move to its step."""
         return self._expected is not None and self.divergence.at is not None
 
     def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
@@ -122,7 +122,7 @@ class DiffPage(PanelFrame):
     def _style_by_time(
         self, data: bytes, start: int, end: int, now: int, style: Style
     ) -> list[StyledText]:
-        """Return bytes in ``style``, but bytes from index ``now`` on in the style of the future."""
+        """Return bytes in ``style``; bytes from index ``now`` on are styled as future output."""
         middle = max(start, min(now, end))
         return [
             StyledText(reveal(data[start:middle]), style),

@@ -55,8 +55,8 @@ def first_divergence(expected: bytes, actual: bytes, *, complete: bool) -> Diver
 def excerpt(length: int, at: int, room: int) -> tuple[int, int]:
     """Return the range of a row of ``length`` glyphs to show in ``room`` columns.
 
-    It includes ``at``, and starts at 0 if ``at`` and a few glyphs after it are then included. It is
-    empty only if the row is.
+    The range includes ``at``. It starts at 0 if ``at`` and a few glyphs after ``at`` then fit, and
+    is empty only if the row is empty.
     """
     room = max(1, room)
     if length <= room:

@@ -1,4 +1,4 @@
-"""Counting of executions for the heat map, which is updated as the program moves."""
+"""Count executions for the heat map, and update the counts after each move."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class HeatMode(Enum):
 
 
 class HeatMap:
-    """Execution counts up to one step, in one mode. stale: whether another step is shown."""
+    """Execution counts up to a step, in one mode. stale: whether the pane shows another step."""
 
     def __init__(self, mode: HeatMode, heat: Heat, *, stale: bool = False) -> None:
         self.mode = mode
@@ -48,7 +48,7 @@ class HeatMap:
         return self._heat.counts_at(location)[0] > 0
 
     def level(self, location: Address) -> int:
-        """Return 0 if not executed, else 1 to ``MAX_LEVEL``; reversed for "never executed"."""
+        """Return a level from 0 (not executed) to ``MAX_LEVEL``; mode NEVER swaps the two."""
         count, last = self._heat.counts_at(location)
         if self.mode is HeatMode.LAST:
             return self._heat.recency(last)
@@ -126,7 +126,7 @@ class HeatLayer:
 class LineHeatMap:
     """Execution counts by source line up to one step, in one mode.
 
-    stale: whether another step is shown.
+    stale: whether the pane shows another step.
     """
 
     def __init__(

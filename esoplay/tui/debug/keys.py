@@ -77,7 +77,7 @@ ACTIONS = tuple(Action(f"debug.{id}", f"do('{id}')", label) for id, label in _WO
 """The actions of the pane, which are available in all its boxes."""
 
 Hints = tuple[FooterKey, ...]
-"""Keys in the last line, of which the last two are always shown."""
+"""Keys in the last line; the last two keys are always shown."""
 
 
 def _hint(label: str, *names: str) -> FooterKey:
@@ -182,5 +182,5 @@ HINTS_TO_MARK: Hints = (
 
 
 def with_bindings(hints: Hints) -> FooterKeys:
-    """Return hints for the footer, which adds other keys if a program is open."""
+    """Return ``hints`` for the footer, which adds other keys if the hints end with ``_LAST``."""
     return FooterKeys(hints[:-2], hints[-2:], more=hints[-2:] == _LAST)

@@ -71,9 +71,7 @@ class ListingView(PanelFrame):
     )
 
     def __init__(self, raw: ProgramView, *, id: str | None = None) -> None:
-        """Create a disassembly that shares its cursor with ``raw``, the view of the program's
-        bytes.
-        """
+        """Create a disassembly; ``raw`` shows the program's bytes and shares the cursor."""
         super().__init__(id=id)
         self._raw = raw
         raw.cursor_changed = self._follow_cursor

@@ -1,4 +1,4 @@
-"""Moves through a run, and queries, which return to their step if the user cancels them."""
+"""Moves through a run, and queries, which return to the starting step if cancelled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Move(NamedTuple):
     """An operation on a program that can take long.
 
     name: shown in the status while it runs. slow: run the operation in a thread immediately,
-    because it cannot be cancelled. explains: show its stop reason even if the step has changed.
+    because it cannot be cancelled. explains: show all stop reasons even if the step has changed.
     after: called on the main thread when the operation is complete.
     """
 
@@ -33,7 +33,10 @@ def query_move(
     slow: bool = False,
     explains: bool = False,
 ) -> Move:
-    """Return a query: a move that returns to its step if cancelled or if it raises UsageError."""
+    """Return a query: a move that returns to the starting step if cancelled.
+
+    A UsageError becomes the reason of the stop.
+    """
     debugger = target.debugger
 
     def ask(ticker: Ticker | None) -> Stop:

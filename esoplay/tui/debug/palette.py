@@ -147,9 +147,8 @@ def _resolve(text: str, over: Color) -> Color | None:
     return over.blend(color.with_alpha(1.0), alpha)
 
 
-# The theme variables that the debug pane draws with. A theme may set them; otherwise
-# ``esoplay.tui.themes`` derives them from the general colours, so the pane works in every Textual
-# theme.
+# The theme variables of the debug pane. A theme may set them; otherwise ``esoplay.tui.themes``
+# derives them from the general colours, so the pane works in every Textual theme.
 
 VARIABLES = {
     "next": "background of the next instruction; $next-text is written on it",

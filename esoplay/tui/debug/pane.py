@@ -189,11 +189,11 @@ class DebugPane(Container, KeyProvider):
 
         expected: the output to compare with. Without ``expected`` and ``stdin`` the input stays
         open, and the user types it when the program reads. other: whether the program is not a new
-        version of the program shown; otherwise breakpoints remain. source_map: maps the program
-        to its source. A map for another version is reported and not used. in_thread: open a large
-        program without a map in a thread. options: changes of the dialect. A program that cannot be
-        parsed posts DebuggerParseFailed; the previous program remains, marked as stale, unless
-        ``other`` is set.
+        version of the program shown; a new version gets the breakpoints of the previous one.
+        source_map: maps the program to its source. A map for another version is reported and not
+        used. in_thread: open a large program without a map in a thread. options: changes of the
+        dialect. A program that cannot be parsed posts DebuggerParseFailed; the previous program
+        remains, marked as stale, unless ``other`` is set.
         """
         if other:
             self.forget_supplied_input()
@@ -252,10 +252,10 @@ class DebugPane(Container, KeyProvider):
         return 0 if target is None else target.snapshot.step
 
     def handles_enter(self) -> bool:
-        """Show that Enter has no effect; return False if no program is open.
+        """Show that Enter has no effect; return False without a program or without the focus.
 
-        Otherwise Enter would have an effect elsewhere, although the user may have ended a line of
-        input for a program that has finished.
+        A user who types input may press Enter after the program has finished. Without this notice,
+        that key would act elsewhere.
         """
         target, focused = self.time.target, self.screen.focused
         if target is None or target.is_blank or focused is None or self not in focused.ancestors:
@@ -287,7 +287,7 @@ class DebugPane(Container, KeyProvider):
         self._set_by_user = data
         self.parts.input.supplied = data is not None
         if data is not None and self.time.target is not None:
-            self.time.target.expected = None  # it was expected for another input
+            self.time.target.expected = None  # the expected output belongs to another input
 
     def show_notice(self, message: str) -> None:
         """Show a notice until the next move."""

@@ -18,13 +18,13 @@ from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 MAX_TERM_LENGTH = 60
 """Maximum length of a term in the log and the status."""
 MAX_NAME_LENGTH = 24
-"""Maximum length of an instruction in characters; sentences of plays are longer and shortened."""
+"""Maximum length of an instruction in characters; longer ones, such as sentences, are shortened."""
 
 
 def place_text(place: Place, view: View, other_slot: Slot | None = None) -> str:
     """Return a place as text: ``cell 3``, ``level 3``, or ``level 3 of stack 1``.
 
-    other_slot: a slot whose stack is not named; by default the first stack is not. Cells and stacks
+    other_slot: the text omits the stack of this slot; None omits the first stack. Cells and stacks
     of a play have the names of their characters.
     """
     names = character_names(view)
@@ -77,7 +77,7 @@ def write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
 
 
 def origin_text(origin: TermOrigin) -> str:
-    """Return ``made @1,204 by s at 2:5`` with the creating step, or the position in the source."""
+    """Return the creating step and instruction, as ``made @1,204 by s``, or the source position."""
     if origin.links:
         made = origin.links[0]
         return f"made @{format_int(made.step)} by {shorten_term(made.instruction)}"
@@ -85,7 +85,7 @@ def origin_text(origin: TermOrigin) -> str:
 
 
 def term_end_text(origin: TermOrigin) -> str:
-    """Describe where a chain of applications begins."""
+    """Describe the oldest known link of a chain of applications."""
     if origin.end == "more":
         return f"and more before step {format_int(origin.links[-1].step)}"
     at = f"at {origin.line}:{origin.column}"

@@ -1,4 +1,4 @@
-"""Opening of programs, which get the breakpoints of their previous version."""
+"""Open programs, with the breakpoints of their previous versions."""
 
 from __future__ import annotations
 
@@ -141,9 +141,9 @@ def _find_offset(program: Program, spec: BreakpointSpec) -> int | None:
 def _restore_or_orphan(
     target: DebugTarget, orphan: Orphan, name: str, offset: int | None = None
 ) -> None:
-    """Set the breakpoint of ``orphan`` at ``offset``, or at its own location if that is None.
+    """Set the breakpoint of ``orphan`` at ``offset``, or at its old location if None.
 
-    If this fails, it is added to the orphans of the target.
+    If this fails, add ``orphan`` to the orphans of the target.
     """
     if orphan.anchor is not None and offset is None:
         if name:

@@ -215,7 +215,7 @@ class ProgramView(PanelFrame):
             return
         pitch = self._pitch
         program = self._program
-        from esoplay.tui.debug.heat_map import HeatLayer  # late: it imports the debugger
+        from esoplay.tui.debug.heat_map import HeatLayer  # slow: imports the debugger
 
         self._heat = HeatLayer(program, map) if map is not None and program is not None else None
         if self._pitch != pitch:
@@ -371,7 +371,7 @@ class ProgramView(PanelFrame):
         return StyledText(HERE, self.palette.pointer)
 
     def _heat_digits(self, place: TextRow) -> list[StyledText]:
-        """Return the digits of the instructions in the row above."""
+        """Return the row of heat digits below a row of text."""
         faint = self.palette.faint
         glyphs = self._rows().glyphs(place)
         below = [
@@ -407,7 +407,7 @@ class ProgramView(PanelFrame):
         return pieces
 
     def _marked_bytes(self) -> dict[int, Style]:
-        """Return styles of visible bytes that replace the colours of code."""
+        """Return the styles of marked visible bytes, which replace the colours of code."""
         if not self._text.source:
             return {}
         palette = self.palette

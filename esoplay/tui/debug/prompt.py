@@ -68,7 +68,7 @@ def _common_prefix(words: list[str]) -> str:
 
 
 class PromptInput(Input):
-    """An input line that handles Enter before later keys."""
+    """An input line that submits immediately, before later keys are handled."""
 
     async def action_submit(self) -> None:
         prompt = self.parent
@@ -201,7 +201,7 @@ class Prompt(Horizontal, KeyProvider):
             self.post_message(self.InputEnded())
 
     def action_complete(self) -> None:
-        """Complete the word at the cursor as far as it is unique, or list the completions."""
+        """Extend the word at the cursor by the common prefix of its completions, or list them."""
         if self._kind != "command":
             raise SkipAction
         line = self.query_one(Input)

@@ -100,7 +100,7 @@ _BETWEEN = " │ "
 
 
 class ComparePage(ListPage):
-    """The differences of two runs: what each run did, its state after this, and what follows."""
+    """The differences of two runs: action, resulting state and next instruction of each run."""
 
     NAME = "compare"
     LABEL = "the comparison"

@@ -19,11 +19,11 @@ _AT_ONCE = 16
 
 
 def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move:
-    """Return a move to the write of a variable's current value or, forwards, of its next value."""
+    """Return a move to the write of a variable's next value, or current value if ``reverse``."""
     debugger, start = target.debugger, target.snapshot.step
 
     def run(ticker: Ticker | None) -> Stop:
-        if debugger.step != start:  # cancelled on the way
+        if debugger.step != start:  # an earlier attempt was cancelled
             debugger.seek(start)
         try:
             if entry.cells:
@@ -50,7 +50,7 @@ def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) ->
 
 
 def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
-    """Return the step that gave the variable its value, ignoring temporary moves of it."""
+    """Return the step that gave the variable its value; ignore temporary moves of the value."""
     if _last_write(debugger, entry, debugger.step, ticker) == debugger.step:
         _step_by_line(
             debugger, ticker, reverse=True
@@ -85,7 +85,7 @@ def _step_of_next_value(
 
 
 def _line_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
-    """Return the first start of a line with this value, for a variable without cells."""
+    """Return the line start at which a variable without cells got its current value."""
     value, start = _value(debugger, entry), debugger.step
     while True:
         at = debugger.step
@@ -129,10 +129,9 @@ def _value(debugger: Debugger, entry: VariableRow) -> tuple[int | None, ...]:
     return tuple(each.value for each in variables(debugger) if each.name in entry.members)
 
 
-# From line to line of a source in which one line has many statements. A line *starts* at a
-# statement whose line differs from that of the statement before it, or at the first one. So the
-# statements of a called function are skipped, and moving backwards stops at the same steps as
-# moving forwards.
+# Moves by line, for sources with several statements in a line. A line *starts* at the first
+# statement, or at a statement on another line than the statement before it. Moves in both
+# directions stop at the same steps.
 
 _CANCELLED = Reason("cancelled", "cancelled")
 
@@ -140,7 +139,7 @@ _CANCELLED = Reason("cancelled", "cancelled")
 def move_by_lines(
     debugger: Debugger, count: int, *, reverse: bool = False, ticker: Ticker | None = None
 ) -> Stop:
-    """Move to the start of a line, ``count`` times; if cancelled, return to the first step."""
+    """Move by ``count`` line starts; if cancelled, return to the starting step."""
     began = debugger.step
     move = _previous_line_start if reverse else _next_line_start
     stop = Stop(began, ())

@@ -235,7 +235,7 @@ class ExplainLine(LineCanvas):
             instruction = set_cell_size(instruction, room - 1).rstrip() + "…"
         if instruction.startswith(explanation):
             explanation = ""
-        elif len(instruction) > 1:  # otherwise the letter would look like the start of a sentence
+        elif len(instruction) > 1:  # Letter and explanation would read as one sentence.
             explanation = explanation.removeprefix(f"{instruction} ")
         room = width - LABEL_COLUMNS - cell_len(instruction)
         if 0 < room < cell_len(explanation):

@@ -35,24 +35,24 @@ from esoplay.tui.debug.divergence import Divergence, DivergenceKind, first_diver
 from esoplay.tui.debug.source_position import SourceTracker
 from esoplay.tui.debug.viewport import Viewport
 
-# Find the last write to the selected place without a noticeable delay.
+# Look up the last write to the selected place without a noticeable delay.
 
 EAGER_SECONDS, IDLE_SECONDS = 0.008, 0.03
 """Time limits for lookups at each step, and when the user pauses.
 
-They are CPU time of the thread, so that a busy computer does not change what is shown.
+The limits are CPU time of the thread, so that a busy computer does not change the display.
 """
 
 
 class DeferredLookup:
     """Lookups of the last write to a place; a slow lookup waits until the user pauses.
 
-    A cancelled lookup is continued by the next one, so its time does not predict the next time.
+    The next lookup continues a cancelled one, so the time of a cancelled lookup is not recorded.
     """
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
-        self._found_in = 0.0  # seconds
+        self._found_in = 0.0  # seconds of the last completed lookup
 
     def look_up_quickly(self, snapshot: DebugSnapshot) -> DebugSnapshot:
         """Return the snapshot with the last write to its slot or cell, if quickly found."""
@@ -92,7 +92,7 @@ class DeferredLookup:
 EAGER_TRACED_STEPS = {"compiled": 2_000_000, "plain": 20_000}
 """The last step at which the origin of a part is shown automatically, by engine.
 
-Finding it needs a replay.
+Finding the origin needs a replay.
 """
 
 
@@ -147,13 +147,13 @@ class PartSelection:
 MAX_LOG_LINES = 500
 MAX_BREAKS = 200
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
-"""Maximum steps of known history in which the last write is looked up at each step, by engine."""
+"""Maximum steps of known history for a lookup of the last write at each step, by engine."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
-"""Maximum steps of known history in which the last write is looked up in a pause, by engine."""
+"""Maximum steps of known history for a lookup of the last write in a pause, by engine."""
 
 
 class LogEntry(NamedTuple):
-    """A line of the log, about ``step``. shows_step: whether the text already names the step."""
+    """A line of the log, about ``step``. shows_step: whether ``step`` is shown before the text."""
 
     step: int
     text: str
@@ -202,7 +202,7 @@ class DebugTarget:
         return self._shown
 
     def arrive(self, stop: Stop) -> DebugSnapshot:
-        """Return a snapshot at the end of a move, which becomes the current one."""
+        """Record the end of a move; return the new current snapshot."""
         if stop.step != self._shown.step:
             self._before = self._shown.view
             self._watched_before = {each.text: each.value for each in self._shown.watches}
@@ -220,7 +220,7 @@ class DebugTarget:
         return self.refresh()
 
     def refresh(self) -> DebugSnapshot:
-        """Return a new snapshot at the same step; the window, breakpoints or marks have changed."""
+        """Replace the snapshot after a change of window, breakpoints or marks, and return it."""
         self._shown = self._take_snapshot()
         return self._shown
 

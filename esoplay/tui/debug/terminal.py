@@ -1,7 +1,7 @@
 """Output with escape codes, as a terminal shows it.
 
-pyte raises errors for some malformed sequences. Program output must not break the screen, so these
-sequences are skipped.
+pyte raises errors for some malformed sequences, which are skipped, because the output of a program
+must not break the screen.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rich.color import ColorParseError
 from rich.style import Style
 
 MAX_FED_BYTES = 64 << 10
-"""Number of bytes at the end of the output that are interpreted; pyte takes a second per MB."""
+"""Maximum bytes to interpret, from the end of the output; pyte takes a second per MB."""
 _CHUNK = 512
 _ANSI = {"brown": "yellow"}
 _PLAIN = pyte.screens.Char(" ")
@@ -56,7 +56,7 @@ class Terminal:
     def _feed(self, data: bytes) -> None:
         try:
             self._stream.feed(data)
-        except Exception:  # The program's output is wrong, not our state.
+        except Exception:  # The output is malformed; the screen remains valid.
             self._stream = pyte.ByteStream(self._screen)
             if len(data) > 1:
                 for at in range(len(data)):

@@ -1,8 +1,8 @@
 """The screen position of each byte of a text with wrapped lines.
 
-Only requested rows are laid out, so that a line of 1 MB is as fast as a short line. A line in which
-each byte takes one column does not need a table. Lines with tabs or UTF-8 have a table of glyphs,
-if they are a small part of the text.
+Only requested rows are laid out, so a line of 1 MB is as fast as a short line. Lines with tabs or
+UTF-8 have a table of glyphs, up to ``TABLE_BYTES``. Other lines need no table, because each byte
+takes one column.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TABLE_BYTES = 100_000
 """Maximum total bytes of lines with glyph tables; further lines show one glyph per byte."""
 
 NON_CHARACTER = "¤"
-"""The glyph of a byte that is not a character, in layouts in which a space is a dot."""
+"""The glyph of a byte that is not a character, in layouts that show spaces as dots."""
 _WHITESPACE_GLYPHS = (
     PICTURED | dict.fromkeys(range(128, 256), NON_CHARACTER) | {ord(" "): SPACE, ord("\t"): TAB}
 )

@@ -40,9 +40,9 @@ PROGRESS_SECONDS = 1 / 30
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 20_000, 100_000, 1_000_000)
 """Available speeds of playing, in steps per second."""
 PLAY_FRAME_SECONDS = 30
-"""Seconds between two frames while playing."""
+"""Frames per second while playing."""
 LOOK_AHEAD_STEPS = 2_000_000
-"""Steps that are executed when a program is opened, so that timeline and output are known."""
+"""Steps to execute when a program is opened, to show its timeline and output."""
 ALL_STEPS = 1 << 62
 
 _SILENT = frozenset({"step", "budget"})
@@ -88,10 +88,10 @@ class TimeTravel:
         on_failure: Callable[[Exception], None],
         on_stopped: Callable[[DebugTarget, Stop], None],
     ) -> None:
-        """Move on behalf of a widget, which provides timers and threads and receives the messages.
+        """Move for a widget, which provides timers and threads and receives the messages.
 
-        on_change: called after each change. on_failure: called if an engine fails; the program must
-        then not be shown any more. on_stopped: called after a move, before its stop is shown.
+        on_change: called after each change. on_failure: called if an engine fails; must close the
+        program. on_stopped: called after a move, before its stop is shown.
         """
         self._host = host
         self._on_change = on_change
@@ -116,8 +116,8 @@ class TimeTravel:
     def open(self, target: DebugTarget) -> None:
         """Open a program and look ahead in it.
 
-        In a new version of the previous program, the debugger remains at its step if all earlier
-        steps are the same. The other run of the same session remains at its own step.
+        A new version of the previous program opens at the same step if all earlier steps are the
+        same. The other run of the same session opens at its own step.
         """
         explore = _explore(target)
         is_other_run = self.target is not None and self.target.session is target.session
@@ -174,7 +174,7 @@ class TimeTravel:
         def run(ticker: Ticker | None) -> Stop:
             stop = debugger.run_to(spec, reverse=reverse, ticker=ticker)
             if any(reason.kind == "breakpoint" for reason in stop.reasons):
-                # Not a breakpoint of the user.
+                # This temporary breakpoint is not one of the user's breakpoints.
                 return Stop(stop.step, (Reason("step", "at the cursor"),))
             return stop
 
@@ -202,7 +202,7 @@ class TimeTravel:
         self.pause()
         self.notice = ""
         self._make(move)
-        # Otherwise the running move ended meanwhile, and the user has not seen its result.
+        # If no thread is busy, the move has ended and its result is already shown.
         if self.busy:
             self._on_change()
 
@@ -245,7 +245,7 @@ class TimeTravel:
     def change(self, change: Callable[[DebugTarget], str]) -> None:
         """Call ``change`` as soon as no thread uses the debugger, and show the message it returns.
 
-        If it raises an EsoplayError, the error is shown.
+        If ``change`` raises an EsoplayError, show the error.
         """
         target = self.target
         if target is None:
@@ -374,7 +374,7 @@ class TimeTravel:
                 self._reason_text(reason) for reason in stop.reasons if reason.kind not in _SILENT
             ]
             if stop.step == began or move.explains:
-                # Explains why the step has not changed.
+                # Even a usually silent reason explains why the step has not changed.
                 texts = [reason.text for reason in stop.reasons]
             self.notice = "; ".join(texts)
             if move.after is not None:
@@ -382,7 +382,7 @@ class TimeTravel:
         self._on_change()
 
     def _finish_look_ahead(self, stop: Stop) -> None:
-        """Show the history found by looking ahead, and call the functions that waited for this."""
+        """Show the history found by looking ahead, and call the queued functions."""
         assert self.target is not None
         self._exploring = None
         if stop.step != self.target.snapshot.step:
@@ -525,7 +525,7 @@ def _step(target: DebugTarget, count: int, reverse: bool, granularity: Granulari
     debugger, start = target.debugger, target.snapshot.step
 
     def run(ticker: Ticker | None) -> Stop:
-        if debugger.step != start:  # several loops, cancelled after some of them
+        if debugger.step != start:  # an earlier attempt was cancelled after some steps
             debugger.seek(start)
         return debugger.step_by(count, reverse=reverse, granularity=granularity, ticker=ticker)
 
@@ -552,7 +552,7 @@ def _explore(target: DebugTarget) -> Move:
 
 
 def _stay_at_step(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
-    """Return a move that looks ahead, and to the step of ``old`` if earlier steps are equal."""
+    """Return a move to the step of ``old``, if earlier steps are equal, which then looks ahead."""
     step = old.snapshot.step
     before, after = old.debugger.program.source, new.debugger.program.source
     if not step or not TextChange(before, after).is_version:

@@ -123,8 +123,8 @@ WRITES_LISTED = 20
 def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
     """Return a move to the previous or next step that wrote to the selection.
 
-    This function and the next two functions raise UsageError if nothing that has writes is
-    selected.
+    Raises UsageError if the selection is not a place that can be written; so do the next two
+    functions.
     """
     part = target.snapshot.part
     if part is None:
@@ -296,5 +296,5 @@ def _write_place(target: DebugTarget, write: ValueWrite | CellWrite) -> str:
 
 
 def _initial_text(target: DebugTarget, place: Place) -> str:
-    """Return the initial value of an unwritten place as text; "" if it is not always 0."""
+    """Return text about the initial value of an unwritten place; "" if it is not always 0."""
     return "" if target.on_a_plane or isinstance(place, Slot) else ", its initial value is 0"

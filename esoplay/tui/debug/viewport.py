@@ -16,7 +16,7 @@ _ROUND_NUMBERS = (32, 20, 16, 10, 8, 5, 4)
 
 
 class Bands(NamedTuple):
-    """Cells of a tape in bands, which are below each other.
+    """The layout of tape cells in bands, one below the other.
 
     cells_per_band: the number of cells in a band. bands: the number of bands. pitch: columns per
     cell.
@@ -31,7 +31,7 @@ class Bands(NamedTuple):
         return self.cells_per_band * self.bands
 
     def window_for(self, cell: int, current: int) -> int:
-        """Return the first cell of a window that contains ``cell``, if possible ``current``.
+        """Return the first cell of a window that contains ``cell``; ``current`` if possible.
 
         Windows start at multiples of the band length, so that a tape scrolls by complete bands.
         """
@@ -67,9 +67,9 @@ MAX_LINES = 4096
 
 
 MARGIN, MAX_MARGIN = 2, 8
-"""Minimum and maximum number of cells that are visible around the instruction pointer.
+"""Minimum and maximum number of cells to show on each side of the instruction pointer.
 
-In a large window it is a sixteenth of the window, to show the cells ahead.
+In between, the margin is a sixteenth of the window, to show the cells ahead.
 """
 
 
@@ -80,11 +80,11 @@ class Extent(NamedTuple):
     height: int
 
     def corner_for(self, point: Point, corner: Point, low: Point, high: Point) -> Point:
-        """Return the corner of a window that contains ``point``, if possible ``corner``.
+        """Return the top left cell of a window that contains ``point``; ``corner`` if possible.
 
-        low, high: the corners of the used part, which is shown completely if it fits. Otherwise the
-        window moves so that the point is well inside it, because a window that rarely moves is
-        easier to read.
+        low, high: the corners of the used part, which is shown completely if it fits. Otherwise a
+        moved window has the point well inside it, because a window that rarely moves is easier to
+        read.
         """
         x = _first_for(point[0], corner[0], self.width, low[0], high[0])
         y = _first_for(point[1], corner[1], self.height, low[1], high[1])
@@ -95,7 +95,7 @@ def _first_for(at: int, first: int, size: int, low: int, high: int) -> int:
     if low <= at <= high and high - low < size:
         return low
     margin = min(max(MARGIN, min(size // 16, MAX_MARGIN)), (size - 1) // 2)
-    edge = low <= at < low + margin and first == low  # nothing is outside of the used part
+    edge = low <= at < low + margin and first == low  # no used cells before the window
     if edge or first + margin <= at < first + size - margin:
         return first
     if low <= at < low + size - margin:
@@ -140,7 +140,7 @@ class Viewport:
         )
 
     def start_at(self, corner: Point) -> None:
-        """Scroll the plane to this top left cell, as long as the followed cell is visible."""
+        """Scroll the plane to this top left cell, unless the followed cell would be hidden."""
         self._corner = corner
 
     def follow(self) -> None:
@@ -173,7 +173,7 @@ class Viewport:
         return self._adjust_plane(view) if first_grid(view) is not None else self._adjust_rows(view)
 
     def _required_depth(self, view: View) -> bool:
-        """Return the depth of the selected slot."""
+        """Extend the depth to the selected slot; return whether the depth has changed."""
         if self._slot is None:
             return False
         for stack in shown_stacks(view):

@@ -187,7 +187,7 @@ class DebugStateSaver:
         self._time = time_travel
         self._folder = folder
         self._saved: SavedDebugState | None = None
-        """The content of the open program's file; None if it is unknown."""
+        """The saved state of the open program; None if unknown."""
         self._saves_for: Debugger | None = None
         """The debugger whose state is saved; a run opened for comparison is not saved."""
 
@@ -200,7 +200,7 @@ class DebugStateSaver:
         self._saves_for = target.debugger
         if old is not None:
             watches.restore(shared_watches(old.debugger).texts)
-            self._saved = None  # the file of this version may differ
+            self._saved = None  # The saved state of this version is unknown.
             target.refresh()
         elif folder is not None:
             self._saved = saved = load_state(target.debugger.program, folder)

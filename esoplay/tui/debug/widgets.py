@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from esolangs.language import Program
 
 
-# The layout, by the size of the pane. Heights do not change while a program runs.
+# Layout limits. Heights depend on the size of the pane and do not change while a program runs.
 
 NARROW_BELOW = 84
 WIDE_FROM = 130
@@ -49,7 +49,7 @@ MIN_VARIABLE_ROWS, MAX_VARIABLE_ROWS = 5, 16
 SIDE_BY_SIDE_COLUMNS = 84
 """Minimum columns to show source and program side by side; with fewer, one is shown."""
 BYTES_MIN_ROWS, BYTES_SHARE = 18, 4
-"""Minimum rows to show bytes below the disassembly, and the divisor for the rows of the bytes."""
+"""Minimum rows to show bytes below the disassembly; the bytes get 1/``BYTES_SHARE`` of the rows."""
 MIN_STATE_ROWS = 14
 """Minimum height of the state above watches and breakpoints, in rows."""
 AMPLE_STATE_ROWS = 24
@@ -192,7 +192,7 @@ class DebugWidgets(Container):
     """
 
     requested_zoom: str | None = None
-    """The name of a box to maximise when it exists."""
+    """The name of the box to maximise as soon as it exists, or None."""
     on_a_plane = False
     """Whether the program is shown as a plane instead of text."""
 
@@ -235,7 +235,7 @@ class DebugWidgets(Container):
         self._dividers = UNMOVED_DIVIDERS
         self._counts = 0, 0, 0
         """The number of variables, watches and breakpoints in the lists."""
-        for page in self.lists:  # until the size is known
+        for page in self.lists:  # hidden until the size is known
             page.display = False
 
     def compose(self) -> ComposeResult:
@@ -361,7 +361,7 @@ class DebugWidgets(Container):
         return self.listing if self.listing.is_open and not self._bytes_alone else self.program
 
     def cycle_text(self) -> None:
-        """Show the next of source, disassembly and bytes that exists."""
+        """Show the next existing view among source, disassembly and bytes."""
         if self.listing.is_open and not self.show_source_first and not self._bytes_alone:
             self._bytes_alone = True
             self.show_text(source=False)
@@ -369,7 +369,7 @@ class DebugWidgets(Container):
         self._bytes_alone = False
         if not self.source.is_open:
             self.show_text(source=False)
-        # The focus moves to the view that is shown now..
+        # Both are visible, so only the focus moves.
         elif self.source.display and self.main_code.display:
             (self.main_code if self.source.has_focus else self.source).focus()
         else:
@@ -442,7 +442,7 @@ class DebugWidgets(Container):
             self.pages[name].focus()
 
     def show_page(self, name: str) -> None:
-        """Open a page, unless a list next to the state shows the same."""
+        """Open a page, unless a visible list next to the state has the same content."""
         beside: dict[str, PanelFrame] = {
             "watch": self.side_watches,
             "notes": self.side_notes,

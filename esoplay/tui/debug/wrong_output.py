@@ -10,7 +10,7 @@ from esoplay.tui.debug.moves import Move, query_move
 from esoplay.tui.debug.target import DebugTarget
 
 FIRST_SLICE, MAX_SLICE = 1 << 14, 1 << 20
-"""Steps between two comparisons of the output: the first number, doubled up to the second."""
+"""Initial and maximum steps between comparisons of the output; the number doubles each time."""
 MAX_STEPS = GRADING_LIMITS.steps
 """The step limit of a test."""
 _SHORT = (DivergenceKind.SHORT, DivergenceKind.NEWLINE_MISSING)
@@ -19,8 +19,8 @@ _SHORT = (DivergenceKind.SHORT, DivergenceKind.NEWLINE_MISSING)
 def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
     """Return a move to the state before the first wrong byte is printed.
 
-    If the output is correct but incomplete, it moves to the end of the run or, after a fault, to
-    the state before the failed instruction.
+    If the output is correct but incomplete, the move goes to the end of the run or, after a fault,
+    to the state before the failed instruction.
     """
     debugger = target.debugger
 
@@ -36,7 +36,7 @@ def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
 def _look_ahead(
     debugger: Debugger, expected: bytes, ticker: Ticker | None
 ) -> tuple[Divergence, Stop | None]:
-    """Run until a wrong byte is printed or the run ends; return a stop if it was cancelled."""
+    """Run to a wrong byte or the end; return the difference, and the stop if cancelled, or None."""
     here, size = debugger.step, FIRST_SLICE
     while True:
         complete = debugger.end is not None or debugger.known >= (MAX_STEPS or 0)

@@ -108,7 +108,7 @@ class Completer:
         self._show()
 
     def offer_at_end_of_word(self) -> bool:
-        """Offer completions, or insert the only one; return False without a word at the cursor."""
+        """Offer completions, or insert the only one; return False if nothing can be completed."""
         if not self._at_end_of_word or not self._has_matches:
             return False
         self.offer(asked=True)
@@ -154,7 +154,7 @@ class Completer:
             self.accept()
 
     def accept(self) -> None:
-        """Replace the typed part of the word by the selected item, as one edit."""
+        """Replace the typed part of the word with the selected item, as one edit."""
         found, editor = self._found, self._editor
         if found is None:
             return

@@ -13,11 +13,10 @@ from textual.document._document import Document, EditResult, Location
 from textual.document._wrapped_document import WrappedDocument
 from textual.geometry import Offset, Size, clamp
 
-# Convert any bytes to editable text and back without loss. Each character of the text takes a place
-# in the screen's grid: there are no tabs, combining marks or unusual line breaks. Bytes without
-# such a character (control characters, invalid UTF-8, characters without width) become
-# *placeholders*, one per byte, in a private range of Unicode, which :func:`visible_text` makes
-# visible.
+# Convert any bytes to editable text and back without loss. Each character of the text has a fixed
+# width on the screen: the text has no tabs, combining marks or unusual line breaks. Other bytes
+# (control characters, invalid UTF-8, characters without width) become *placeholders*, one per byte,
+# in a private range of Unicode. :func:`visible_text` replaces them with visible characters.
 
 PLACEHOLDER = 0xE000
 """The placeholder of byte ``b`` is the character ``chr(PLACEHOLDER + b)``."""
@@ -59,7 +58,7 @@ def visible_text(text: str) -> str:
 
 
 def characters(text: str) -> str:
-    """Return the text for lexers, with the character of its byte for each placeholder."""
+    """Return the text for lexers; each placeholder becomes the Latin-1 character of its byte."""
     for placeholder, character in _FREQUENT:
         text = text.replace(placeholder, character)
     return text if text.isascii() else text.translate(_CHARACTERS)
@@ -137,8 +136,8 @@ def _is_hex(digits: str) -> bool:
     return len(digits) == 2 and all(digit in "0123456789abcdefABCDEF" for digit in digits)
 
 
-# Wrap lines between the tokens of a language. It replaces Textual's wrapping by words, which
-# examines each character of an edited line, because a line of 1 MB must not delay a key.
+# Wrap lines between the tokens of a language. Textual's wrapping by words is not used, because it
+# examines each character of an edited line; a line of 1 MB would delay every key.
 
 MAX_FOLDED = 100_000
 """Maximum length of a line that is wrapped between tokens; longer lines are wrapped anywhere."""

@@ -32,7 +32,7 @@ from esoplay.tui.terminal import BytesPaste, pasted_bytes
 
 
 class Clipboard:
-    """The clipboard of the editors, in addition to the terminal's."""
+    """A clipboard with the exact copied text, in addition to the terminal's clipboard."""
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
@@ -50,7 +50,7 @@ class Clipboard:
             editor.app.copy_to_clipboard(text)
 
     def cut(self) -> None:
-        """Cut the selection, or else the line; only copy it if the text is read-only."""
+        """Cut the selection, or else the line; in read-only text, copy instead."""
         editor = self._editor
         if editor.mode.copied() is not None:
             self.copy()
@@ -80,7 +80,7 @@ class Clipboard:
         self._insert(to_text(pasted_bytes(data)))
 
     def _insert(self, text: str, *, own: bool = False) -> None:
-        """Insert text; ``own``: it was copied in this editor and needs no conversion."""
+        """Insert text. own: whether the text was copied in this editor and needs no conversion."""
         editor = self._editor
         editor.completer.close()
         if editor.read_only:
@@ -255,12 +255,12 @@ class Editor(SelectionEditor):
         return supports_action(self.editing, action)
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """Return whether a key types text, also for two keys that Textual's table does not have."""
+        """Return whether a key types text; handle two keys that are not in Textual's table."""
         text = {"backslash": "\\", "slash": "/"}.get(key, character)
         return super().check_consume_key(key, text)
 
     def action_turns(self) -> None:
-        """Switch whether typed arrows change the direction of typing."""
+        """Toggle whether typed arrows change the direction of typing."""
         if isinstance(self.mode, GridMode):
             self.mode.turns = not self.mode.turns
 

@@ -102,7 +102,7 @@ class GridMode(TypingMode):
 
     @property
     def at(self) -> Location:
-        """The cell of the cursor; the cursor of the editor if something else moved it."""
+        """The cell of the cursor; the editor's cursor if that was moved outside this mode."""
         here = self.editor.cursor_location
         if self._clamp(self._at) != here:
             self._at = here
@@ -259,12 +259,12 @@ class GridMode(TypingMode):
         end = self._clamp(location)
         scrolled = self.editor.scroll_offset
         self.editor.selection = Selection(self._clamp(anchor) if anchor else end, end)
-        if end != location:  # the text's cursor is elsewhere, and the view has scrolled to it
+        if end != location:  # The view has scrolled to the text cursor; scroll back.
             self.editor.scroll_to(*scrolled, animate=False, force=True, immediate=True)
         self.editor.show_cell(location)
 
     def _move_to_next_row(self) -> None:
-        """Move to the row or column after that in which this run of typing started."""
+        """Move below the start of this run of typing, or to its right if typing vertically."""
         row, column = self._begin
         beside = (row + 1, column) if self.delta[0] == 0 else (row, column + 1)
         self._move((min(beside[0], self.editor.document.line_count), beside[1]))
@@ -319,7 +319,7 @@ class GridMode(TypingMode):
             self._rewrite(top, written)
 
     def _clear_cells(self, cells: list[Location], width: int) -> None:
-        """Clear ``width`` cells from each of ``cells`` on, which are in one column."""
+        """Clear ``width`` cells in each row, starting at ``cells``, which are in one column."""
         written: list[str] = []
         for row, column in cells:
             old = self._row(row)

@@ -383,7 +383,7 @@ class EditorPane(Vertical):
 
 
 def code_offset(language_id: str, source: bytes) -> int:
-    """Return the offset of the first instruction that is executed, or 0 if none is.
+    """Return the offset of the first executed instruction; 0 if there is none or on a parse error.
 
     A loop at the very start of a Brainfuck program is not executed, so it is a comment.
     """

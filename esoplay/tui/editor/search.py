@@ -104,7 +104,7 @@ def replace_matches(lines: Sequence[str], query: Query, by: str) -> tuple[str, i
 def parse_location(text: str, line_count: int, size: int) -> tuple[int, int] | int | None:
     """Return ``12``, ``12:5`` or ``:5`` as zero-based line and column, and ``@120`` as an offset.
 
-    Numbers after the end mean the end. Returns None for other text.
+    Lines and offsets after the end of the text mean the end. Returns None for other text.
     """
     found = re.fullmatch(r"\s*(?:@(0x[0-9a-f]+|\d+)|(\d+)?(?::(\d+))?)\s*", text, re.IGNORECASE)
     if found is None or not text.strip():
@@ -266,7 +266,7 @@ def word_at(line: str, column: int) -> tuple[int, int]:
     """Return the start and end of the word at a column.
 
     A word consists of letters, digits and underscores, or of one other character repeated. At the
-    end of the line it is the word before.
+    end of the line, return the last word.
     """
     if not line:
         return 0, 0

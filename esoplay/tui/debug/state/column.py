@@ -1,6 +1,6 @@
 """The state column: a box for each panel of a view, selected by the type of the panel.
 
-The plane of a program's code is shown in the place of the program, not in this column. The
+A plane with the program's code replaces the view of the program and is not in this column.
 ``PANEL_TYPE`` of a box is the type of panel that the box shows. Boxes are found in all modules of
 this package, so a new type needs only a new module; a type without a box is shown field by field.
 """
@@ -29,7 +29,7 @@ from esoplay.tui.debug.state.tape_panel import TapePanel
 from esoplay.tui.debug.state.term_panel import TermPanel
 from esoplay.tui.debug.viewport import PanelCapacity
 
-# A box for kinds of panels that have no box of their own
+# The box for panel types without a specific box
 
 CODE = "code"
 """The title of a table of instructions."""
@@ -182,7 +182,7 @@ class StateColumn(Vertical):
         return list(zip(self._panels, _visible_panels(snapshot), strict=True))
 
     def _change_kinds(self, kinds: list[type[PanelBox]]) -> None:
-        """Replace the boxes from the first changed type on; earlier boxes may have the focus."""
+        """Replace the boxes from the first changed type on; earlier boxes keep the focus."""
         plane = self._plane
         outside = kinds.index(type(plane)) if plane is not None and type(plane) in kinds else None
         inside = [kind for at, kind in enumerate(kinds) if at != outside]
@@ -213,7 +213,7 @@ class StateColumn(Vertical):
 
 
 def _visible_panels(snapshot: DebugSnapshot) -> list[Panel]:
-    """Return the panels of this column, without code that is shown in the program's place."""
+    """Return the panels of this column, without code that replaces the view of the program."""
     panels = snapshot.view.panels
     if snapshot.listing is None:
         return list(panels)

@@ -28,8 +28,8 @@ SLOTS = (*VALUES, "break", "break-edit")
 class PanelHeight(NamedTuple):
     """The preferred height of a panel in rows, including its frame.
 
-    minimum: the rows that the panel needs. weight: its share when the remaining rows are divided.
-    maximum: the rows at which it shows everything.
+    minimum: rows that the panel needs. weight: relative share of the remaining rows. maximum: rows
+    that show the whole panel.
     """
 
     minimum: int = 3
@@ -86,7 +86,7 @@ class PanelBox(PanelFrame):
 
     @property
     def height_wanted(self) -> PanelHeight:
-        """The preferred height for the current panel, from which the layout is computed."""
+        """The preferred height for the current panel; the layout uses it to divide the rows."""
         return self.HEIGHT
 
     @property
@@ -131,7 +131,7 @@ class PanelBox(PanelFrame):
     # Drawing
 
     def keep_selection_in_view(self, snapshot: DebugSnapshot) -> None:
-        """Scroll to the selection; called with a snapshot before the snapshot is shown."""
+        """Scroll to the selection if it changed in ``snapshot``, which is shown afterwards."""
         before, self.snapshot = self.selected, snapshot
         self._bring = self.selected is not None and not same_place(self.selected, before)
 

@@ -96,7 +96,7 @@ class GridPanel(PanelBox):
         self._changed: frozenset[Point] = frozenset()
         self._heat: HeatMap | None = None
         self._numbered = False
-        """Whether several pointers existed; they are then numbered at the edges."""
+        """Whether more than one pointer has existed, so that pointers are numbered at the edges."""
         self._stale = False
         self._pattern = b""
         self.columns_wanted = 0

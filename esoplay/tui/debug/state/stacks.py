@@ -33,7 +33,7 @@ def changed_values(stack: Stack, before: Stack | None) -> frozenset[int]:
     """
     if before is None:
         return frozenset()
-    lower = stack.depth - before.depth  # the distance by which old values moved down
+    lower = stack.depth - before.depth  # old values moved down by this number
     return frozenset(
         index
         for index, value in enumerate(stack.values)
@@ -62,7 +62,7 @@ def value_rows(
 def running_text(
     cells: Sequence[tuple[str, Style]], marked: int | None, left: str, right: str, base: Style
 ) -> list[StyledText]:
-    """Return values separated by spaces; ``left`` and ``right`` are around the ``marked`` one."""
+    """Return values separated by spaces; the ``marked`` value is between ``left`` and ``right``."""
     pieces: list[StyledText] = []
     for at in range(len(cells) + 1):
         between = (

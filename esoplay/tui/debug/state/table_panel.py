@@ -134,7 +134,7 @@ class TablePanel(PanelBox):
         pieces = [StyledText(mark, style)]
         for column, (text, width) in enumerate(zip(texts, self._widths, strict=False)):
             last = column == len(self._widths) - 1
-            if last:  # its right edge must be visible
+            if last:  # The right edge of the last column must be visible.
                 width = max(1, min(width, self.inner_width - pieces_width(pieces)))
             shown = text if len(text) <= width else text[: width - 1] + "…"
             body = palette.changed if (row, column) in self._changed else style
@@ -193,9 +193,9 @@ class TablePanel(PanelBox):
 def _changed_cells(table: Table, before: Table | None) -> frozenset[tuple[int, int]]:
     """Return the row and column of each value that changed at its address."""
     if before is None or not is_memory(table):
-        return frozenset()  # Rows of other tables have no address to compare by.
+        return frozenset()  # Rows of other tables have no addresses to compare.
     old = {row[0]: row for row in before.rows if row}
-    # Otherwise the row may only have scrolled into the window.
+    # If rows were outside the window, a new row may only have scrolled into the window.
     complete = before.size == len(before.rows)
     return frozenset(
         (at, column)

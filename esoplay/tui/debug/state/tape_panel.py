@@ -122,7 +122,7 @@ class TapePanel(PanelBox):
                 pieces.append(StyledText("]", palette.pointer))
             else:
                 blank = " " * (len(number) - len(text) + 1)
-                around = palette.faint  # in the style of most cells, so that segments are joined
+                around = palette.faint  # the style of most cells, so that segments are joined
                 pieces += [
                     StyledText(blank, around),
                     StyledText(text, style),

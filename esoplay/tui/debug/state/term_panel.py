@@ -44,11 +44,11 @@ class MarkedTerm:
         ):
             if some is not None:
                 start, end = some
-                # At the same position, brackets close before others open, and outer ones open
-                # first.
+                # At the same position, closing brackets are before opening ones, and outer brackets
+                # open first.
                 marks.append((start, 1, start - end, rank, opens))
                 marks.append((end, 0, end - start, -rank, closes))
-        self._at: list[int] = []  # for each character of the text without marks
+        self._at: list[int] = []  # the index without marks, by character of the marked text
         kinds: list[MarkKind] = []
         texts: list[str] = []
         ends: dict[str, int] = {}
