@@ -85,7 +85,7 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class GradeResult:
-    """Verdict on a program.  hidden: whether hidden tests were run; otherwise public examples."""
+    """Verdict on a program.  hidden: True for hidden tests, False for public examples."""
 
     problem: str
     language: str
@@ -169,7 +169,7 @@ def parse(
     dialect: str = "standard",
     options: Options | None = None,
 ) -> Program:
-    """Parse a program and return an immutable value that knows the span of each instruction.
+    """Parse a program; return an immutable object with the span of each instruction.
 
     Raises ParseError, with line, column and offset, if the program is invalid, and UsageError for
     an unknown language.
@@ -192,8 +192,8 @@ def run(
     """Run a program until it ends or reaches a limit.
 
     stdin: the complete input. seed: for languages with random choices. limits: exact limits on
-    steps, and bytes of output and memory. seconds: wall time, after which the program is killed; it
-    then runs in its own process. A parse error is a status, not an exception.
+    steps, and bytes of output and memory. seconds: wall time after which the program is killed; it
+    requires a separate process. A parse error is a status, not an exception.
     """
     chosen, text = _load(source, language)
     outcome = run_program(
@@ -257,11 +257,11 @@ def grade(
     """Grade a program on the public examples of a problem, or on hidden tests.
 
     seed_file: file of mode 600 with 64 hexadecimal digits, from which the hidden tests are derived.
-    pack: the id of an installed pack or a folder; default: the included pack. compare: by default
-    the pack's mode, usually ``"exact"``, byte by byte; ``"newline"`` ignores a line break at the
-    end of the output, ``"strip"`` whitespace at its start and end, and ``"numeric"`` compares word
-    by word, numbers by their values. Raises UnknownProblem if the pack does not contain the
-    problem.
+    pack: the id of an installed pack or a folder; default: the included pack. compare: ``"exact"``
+    compares all bytes; ``"newline"`` ignores a line break at the end of the output, and ``"strip"``
+    whitespace at its start and end; ``"numeric"`` compares words, and numbers by value; default:
+    the mode of the pack, usually ``"exact"``. Raises UnknownProblem if the pack does not contain
+    the problem.
     """
     path, text = _read(source, language)
     chosen = language_id_for(path, language)
@@ -295,8 +295,9 @@ def verify(
 ) -> Verification:
     """Verify that the export of a session is complete and unaltered.
 
-    head: a head that the server acknowledged; the export must contain all events up to it. With the
-    revealed seed, every run and submission is repeated, by ``jobs`` processes.
+    head: a head that the server acknowledged; the export must contain all events up to it.
+    seed_file: file with the revealed seed; if given, ``jobs`` processes repeat every run and
+    submission.
     """
     return verify_export(
         export if isinstance(export, bytes) else export.read_bytes(),

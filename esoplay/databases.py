@@ -123,7 +123,7 @@ class _CopyConnection(sqlite3.Connection):
 
 
 def _open_copy(path: Path) -> sqlite3.Connection:
-    from esoplay.temporary import TemporaryFolder  # late: copies are rare
+    from esoplay.temporary import TemporaryFolder  # imported late: copies are rare
 
     folder = TemporaryFolder("store-copy")
     try:

@@ -6,8 +6,8 @@ the message for a value of the right type that is out of bounds, and with ``"who
 invalid item is reported as an error of the list or table that contains it.  Checks that a type
 cannot express go into ``__post_init__``, which raises :class:`DecodingError`.
 
-msgspec reports the first field that does not fit; this module finds that field again in the value
-and formats the message, so that errors in all files are worded alike.
+msgspec reports the path of the first invalid field. This module finds the field in the value and
+formats the message, so that all file formats have the same error messages.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Texts = Annotated[tuple[Text, ...], Meta(extra={"expected": "a list of strings"}
 
 
 class StrictTable(Struct, forbid_unknown_fields=True):
-    """TOML table or JSON object with exactly these fields."""
+    """TOML table or JSON object that rejects unknown fields."""
 
 
 class DecodingError(ValueError):
@@ -214,7 +214,7 @@ _STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
 def _locate_error(
     error: ValidationError, value: object, kind: Any, path: str, wording: FileWording
 ) -> DecodingError:
-    """Convert an error of msgspec about the value at ``path``."""
+    """Convert msgspec's error about the value at ``path`` to a DecodingError."""
     message = str(error)
     cut = message.rfind(" - at `")
     where = message[cut + 6 :] if cut >= 0 else "`$`"

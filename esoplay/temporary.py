@@ -19,14 +19,14 @@ from secrets import token_hex
 PROGRAM_USERS = range(61184, 65520)
 """User ids for programs that root runs in lanes.
 
-No account has one; systemd uses the same range for services with dynamic users.
+Accounts do not have these ids: systemd reserves the range for services with dynamic users.
 """
 
 NOBODY = 65534
 """User of root's programs if the system maps no id of ``PROGRAM_USERS``."""
 
-# Folders that are removed at start-up.  Not "edit": it may contain the only copy of a text in an
-# open editor.  Not "pack": earlier versions created such folders without a lock.
+# Folders that are removed at start-up.  "edit" is excluded, because it may contain the only copy of
+# a text in an open editor; "pack", because earlier versions did not lock such folders.
 _PREFIXES = ("esoplay-lane-", "esoplay-pack-copy-", "esoplay-store-copy-", "esoplay-rollouts-")
 _OLD_LOCK = "lock"  # lock file of older versions, which did not lock the folder
 _ATTEMPTS = 100
@@ -235,6 +235,6 @@ def _flatten_folder(top: int, name: str) -> None:
 
 
 def _add_permissions(folder: int, name: str) -> None:
-    """Add permissions, except as root, which needs none and must not follow a new link."""
+    """Add permissions, unless run by root, who needs none and could change a link's target."""
     if os.geteuid() != 0:
         os.chmod(name, 0o700, dir_fd=folder)

@@ -1,9 +1,9 @@
 """Text for terminals, with control sequences escaped.
 
-File names, titles and program output may contain control characters. So the command line replaces
-stdout and stderr by a ``TerminalStream``. It escapes everything except the output of
-``raw_sequence``, which has a random mark that no other text contains. Bytes for ``stdout.buffer``
-or a descriptor are not changed.
+File names, titles and program output may contain control characters. The command line therefore
+replaces stdout and stderr by a ``TerminalStream``. The stream escapes all text except the result of
+``raw_sequence``, which is delimited by a random mark that no other text contains. Bytes that are
+written to ``stdout.buffer`` or a descriptor are not changed.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ class TerminalStream:
 
 
 def escape_controls(text: str) -> str:
-    r"""Escape control characters, as in ``\\x1b`` or, from DEL on, ``\\u009b``.
+    r"""Escape control characters as ``\x1b``, or from DEL on as ``\u009b``.
 
-    Tabs and newlines are not escaped. JSON text keeps its value, because C0 is escaped there
-    anyway.
+    Tabs and newlines are not escaped. The value of JSON text does not change: JSON already escapes
+    C0, and the other escapes are valid in JSON.
     """
     if text.isprintable():
         return text

@@ -86,9 +86,9 @@ class CommandFailed(Exception):
 
 
 class PendingRequests:
-    """Requests that were not answered yet, saved in a file of the workspace.
+    """Requests without an answer, saved in a file of the workspace.
 
-    The file also contains the heads of the log that the server returned, in order.
+    The file also contains the heads that the server returned, oldest first.
     """
 
     def __init__(self, folder: Path, session: str):

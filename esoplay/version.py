@@ -1,4 +1,4 @@
-"""The version of esoplay, and the commit that it was made from."""
+"""Version of esoplay, and the commit from which it was built."""
 
 from __future__ import annotations
 

@@ -34,8 +34,9 @@ def play_evaluation(
 ) -> tuple[ResultTable, list[TrialEvent]]:
     """Run or resume one evaluation in its folder; return all results and the postponed trials.
 
-    seed: None for the seed of the folder, which is drawn and saved at the first run. save_seed:
-    whether to save a given seed too.  requests: the options ``jobs`` and ``retries``.
+    seed: seed of the hidden tests; None for the folder's seed, which the first run draws and saves.
+    save_seed: whether to save ``seed`` in the folder.  requests: the options ``jobs`` and
+    ``retries``.
     """
     from esoplay.cli.output import print_stderr
     from esoplay.evaluation.reports import read_saved_seed, save_results, start_or_resume

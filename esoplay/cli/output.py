@@ -1,4 +1,4 @@
-"""Files, output, styles and common options of commands: data on stdout, the rest on stderr."""
+"""Files, output, styles and common options of commands; data on stdout, messages on stderr."""
 
 from __future__ import annotations
 

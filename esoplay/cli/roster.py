@@ -53,7 +53,7 @@ def run_roster(args: argparse.Namespace) -> int:
     saved = read_saved_seed(folder)
     seed = given or saved or random_seed()
     roster = read_roster(Path(args.roster), seed)
-    models = [_model(run) for run in roster.runs]  # reports missing keys before anything is asked
+    models = [_model(run) for run in roster.runs]  # fails early if a key is missing
     folder.mkdir(parents=True, exist_ok=True)
     if given is None and saved is None:
         write_seed_file(folder / SEED_FILE, seed)

@@ -66,12 +66,12 @@ class Adapter:
         return self._session is not None and self._session.is_running
 
     def proceed(self) -> None:
-        """Continue the run. Raises ClientDisconnected if the client does not read any more."""
+        """Continue the run; raise ClientDisconnected if the client has stopped reading."""
         assert self._session is not None
         self._run_safely(self._session.proceed)
 
     def handle(self, message: dict[str, Any] | str) -> None:
-        """Handle one message. Raises ClientDisconnected if the client does not read any more."""
+        """Handle one message; raise ClientDisconnected if the client has stopped reading."""
         if isinstance(message, str):
             self._event("output", {"category": "important", "output": f"esoplay: {message}\n"})
             return
@@ -123,7 +123,7 @@ class Adapter:
         raise RequestError(f"request {command!r} is not supported")
 
     def _move(self, move: Move, arguments: Arguments) -> Answer | None:
-        """Return the response; the move is made after it was sent."""
+        """Return the response to a request for a move, which starts after the response is sent."""
         session = self._require_session
         if session.is_running:
             raise RequestError("the program is running; pause it first")

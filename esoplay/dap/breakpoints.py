@@ -408,13 +408,13 @@ class BreakpointRequests:
         return entries
 
     def set_all(self, breakpoints: Breakpoints) -> Iterator[ClientBreakpoint]:
-        """Apply the requests that were not applied to a run; yield the resulting breakpoints."""
+        """Apply all requests that are not applied to a run yet; yield the resulting breakpoints."""
         for key, request in self._requests.items():
             if breakpoints.requests.get(key) is not request:
                 breakpoints.requests[key] = request
                 try:
                     breakpoints.set(request.group, request.arguments, request.ids)
-                except RequestError as error:  # it could not be checked before the launch
+                except RequestError as error:  # unknown before the launch
                     yield from (ClientBreakpoint(id, message=str(error)) for id in request.ids)
                     continue
             yield from breakpoints.request_breakpoints(request)

@@ -223,8 +223,8 @@ def _is_same_file(path: str, other: Path) -> bool:
 
 # Places in texts as editors count them: lines, and columns in UTF-16 code units.
 #
-# Engines count bytes and end a line at ``\n`` alone, as do editors for all texts that have no
-# lone carriage returns.
+# Engines count bytes, and only ``\n`` ends a line. Editors count the same lines unless a text
+# contains lone carriage returns.
 
 
 class TextPlaces:

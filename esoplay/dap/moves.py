@@ -53,9 +53,9 @@ def run(
 class GranularStep:
     """A step of a granularity, which a breakpoint can end early.
 
-    With breakpoints, the target of the step is searched in stretches, each twice as long as the one
-    before, because it may be far past the first breakpoint, or not exist. A breakpoint at the start
-    does not end the step, so stepping over a loop from its beginning runs all iterations.
+    With breakpoints, the target of the step is searched in stretches of doubling length, because
+    the target may not exist or be far past the first breakpoint. A breakpoint at the start does not
+    end the step, so stepping over a loop from its beginning runs all iterations.
     """
 
     def __init__(self, debugger: Debugger, granularity: Granularity, direction: Direction):

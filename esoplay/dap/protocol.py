@@ -1,6 +1,6 @@
 """Messages of the Debug Adapter Protocol: framing, argument checks, and capabilities.
 
-A header with ``Content-Length`` is before each message.
+A header with ``Content-Length`` precedes each message.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class BrokenStream(Exception):
 
 
 class ClientDisconnected(Exception):
-    """The client does not read any more."""
+    """The client has stopped reading."""
 
 
 def read_messages(read: Callable[[int], bytes]) -> Iterator[dict[str, Any] | str]:

@@ -67,7 +67,7 @@ class ShownRun:
 # Output events: printed text with the location of the instruction that printed it.
 
 _MAX_PLACED_LINES = 50
-"""The maximum number of lines of one move to send with positions; the rest is one event."""
+"""The maximum number of lines per move that are sent with positions; the rest is one event."""
 
 
 class OutputEvents:
@@ -81,7 +81,7 @@ class OutputEvents:
         self._sent = 0
 
     def catch_up(self) -> None:
-        """Send output that was not sent; a character is sent when all its bytes are printed."""
+        """Send new output; a character is sent when all its bytes are printed."""
         printed = self._debugger.view().output_length
         if self._debugger.step != self._debugger.end:
             tail = self._debugger.output[max(0, printed - 4) : printed]
@@ -101,7 +101,7 @@ class OutputEvents:
         self._send("output", {"category": "stderr", "output": f"{text}\n", **place})
 
     def changed(self) -> None:
-        """Send output after the current step again: a change of the state may have changed it."""
+        """Handle a change of the state: later output may differ, so it is sent again."""
         self._sent = min(self._sent, self._debugger.view().output_length)
 
     def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:

@@ -37,9 +37,9 @@ class MessageInbox:
         return bool(self._messages) or self._closed
 
     def take(self, wait: bool) -> Message | None:
-        """Return the next message, or None if the queue is closed.
+        """Return the next message, or None if the queue is empty.
 
-        None also if the queue is empty and ``wait`` is False.
+        wait: whether to wait for a message until the queue is closed.
         """
         with self._changed:
             if wait:

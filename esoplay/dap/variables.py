@@ -426,7 +426,7 @@ class _Panels:
             details,
             read_children=lambda start, count: [stack][start : start + count],
             expression=f"cell[{actor.stack.key}]",
-            place=actor.stack.key,  # a character has the same number as a cell and as a stack
+            place=actor.stack.key,  # a character's cell and stack have the same number
         )
 
 

@@ -109,7 +109,7 @@ def _regrade(
     jobs: int,
     progress: Callable[[int, int], None] | None,
 ) -> list[CheckFinding]:
-    """Grade a rescored run again; its questions belong to the original terms, so skip them."""
+    """Grade a rescored run again; skip its questions, which belong to the original terms."""
     again = rescore(run, RescoreOptions(seed, pack), jobs=jobs, progress=progress)
     return [
         _other_verdict(change.trial, change.before, change.after) for change in again.test_changes
@@ -238,7 +238,7 @@ def _other_question(
 def _edited_questions(
     trial: Trial, conversation: TrialConversation, questions: Mapping[int, Question]
 ) -> list[CheckFinding]:
-    """Return the turns whose saved question is not the one with the digest of its answer."""
+    """Return the turns whose saved question differs from the question that was answered."""
     found: list[CheckFinding] = []
     for turn, question in conversation.asked.items():
         if turn not in questions:
@@ -277,7 +277,7 @@ def _quote_line(line: str | None) -> str:
 def _other_feedback(
     run: SavedRun, trial: Trial, repeated: TranscriptContents
 ) -> list[CheckFinding]:
-    """Return the tried programs whose saved result differs from that of the tests."""
+    """Return the tried programs whose saved result differs from their result in the replay."""
     before, after = run.contents.tried.get(trial.id, {}), repeated.tried.get(trial.id, {})
     return [
         CheckFinding(trial.id, f"program {attempt}: the saved result differs from the tests")

@@ -241,8 +241,8 @@ def _count(usage: Mapping[str, object], name: str) -> int | None:
     return value if type(value) is int and 0 <= value < _MAX_TOKENS else None
 
 
-# Limits on the headers of requests, and on the size and duration of responses. The transport is
-# below OpenAI's client, so it also removes headers that the client adds.
+# Limits on the headers of requests, and on the size and duration of responses. OpenAI's client uses
+# this transport, which removes headers that the client adds.
 
 _NEEDED = ("host", "content-length", "content-type")
 # Compression is not requested, because a few compressed bytes can expand to any size.
@@ -351,7 +351,7 @@ class _Exchange:
 
     @contextmanager
     def limit_time(self) -> Generator[None]:
-        """Convert the errors of a request that the timer aborted to Unavailable."""
+        """Raise Unavailable if the timer aborted the request within the context."""
         try:
             yield
         except httpx2.TransportError:
@@ -364,7 +364,7 @@ class _Exchange:
             raise Unavailable(f"no complete answer within {self._timeout:g} s") from None
 
     def _shut(self) -> None:
-        """Shut down the socket, so that pending reads return, which closing would not do."""
+        """Shut down the socket, which ends pending reads; closing it would not."""
         if self._socket is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)

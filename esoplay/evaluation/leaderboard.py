@@ -86,9 +86,9 @@ def make_leaderboard(
 ) -> Leaderboard:
     """Find, check and rank the submissions in a folder; raise UsageError if it has none.
 
-    check: play evaluations and sessions again if their seed is published; others are never
-    "checked". require_check: refuse submissions that are not checked.  progress: is called with the
-    name of each submission before its check.
+    check: play evaluations and sessions again if their seed is published; submissions without a
+    seed are never "checked". require_check: refuse submissions that are not checked.  progress:
+    called with the name of each submission before its check.
     """
     found = _find_sources(folder)
     if not found:

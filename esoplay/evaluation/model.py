@@ -59,8 +59,8 @@ class Model(Protocol):
     def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
         """Send a request and return the answer.
 
-        Raises Unavailable if a retry may help, RequestDeclined if it will not, and UsageError if
-        every other request would be refused as well.
+        Raises Unavailable if a retry may succeed, RequestDeclined if it cannot, and UsageError if
+        all further requests would fail, too.
         """
         ...
 
@@ -70,7 +70,7 @@ class Model(Protocol):
 
 
 class Unavailable(Exception):
-    """Request that failed temporarily. wait: seconds until a retry that the endpoint requested."""
+    """Request that failed temporarily. wait: pause in seconds that the endpoint requested."""
 
     def __init__(self, reason: str, wait: float | None = None):
         super().__init__(reason)
@@ -92,9 +92,9 @@ def to_bytes(text: str) -> bytes:
 # Retries after a pause.
 
 FIRST_PAUSE = 1.0
-"""Seconds before the first retry; each further pause doubles."""
+"""Seconds before the first retry; each further pause is twice as long."""
 MAX_PAUSE = 60.0
-"""Maximum seconds of a pause, unless the endpoint requests a longer one."""
+"""Maximum seconds of a pause that the endpoint did not request."""
 MAX_REQUESTED_PAUSE = 900.0
 """Maximum seconds of a pause that an endpoint can request."""
 
@@ -139,7 +139,7 @@ class RetryingModel:
         raise AssertionError("the last try returns or raises")
 
     def _pause(self, tries: int, requested: float | None) -> float:
-        """Return the requested seconds, or an exponential backoff.
+        """Return the seconds until the next try: as requested, or an exponential backoff.
 
         Jitter prevents clients that were refused together from retrying together.
         """
@@ -284,7 +284,7 @@ class CommandModel:
 
 
 def as_prompt(messages: Sequence[Message]) -> str:
-    """Return a conversation as one text, with headings from the first answer on."""
+    """Return a conversation as one text, with a heading before each message after the question."""
     first = [message.text for message in messages if message.role == "system"]
     rest = [message for message in messages if message.role != "system"]
     parts = [*first, rest[0].text]

@@ -53,7 +53,7 @@ def _read_folder(folder: Path) -> Iterator[ComparedProgram]:
 
 
 def _problem_id(name: Path) -> str:
-    """Return the first word with a digit in the names of a file and its folders."""
+    """Return the first word of the file's or a folder's name that has a digit, or the stem."""
     for part in (name.stem, *reversed(name.parts[:-1])):
         word = part.partition("-")[0]
         if any(character.isdigit() for character in word):

@@ -64,8 +64,8 @@ MAX_QUOTED = 1 << 16
 class PromptTemplates:
     """Templates of an evaluation: the user's, otherwise the built-in ones.
 
-    own: templates of the user by name. scoring: whether feedback comes from the tests that score
-    programs, which some built-in templates mention.
+    own: the user's templates by name. scoring: whether feedback comes from the tests that score
+    programs; some built-in templates mention this.
     """
 
     own: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -342,7 +342,9 @@ def _repair(
     attempts: int,
     reply: Callable[[ExampleOutcome, bytes], str],
 ) -> bytes | None:
-    """Hold one conversation, in which ``reply`` returns the reply to each failed program.
+    """Ask for up to ``attempts`` programs in one conversation, until one passes the tests.
+
+    reply: returns the next message to the model after a failed program.
 
     Returns the last program, even if later answers contained none.
     """
@@ -396,6 +398,6 @@ def _quoted_program(program: bytes, context: RegimeContext) -> str:
 
 
 def _words(text: str, context: RegimeContext) -> str:
-    """Return the text of a role that must not write code, without fenced blocks."""
+    """Remove fenced blocks from an answer in a role that must not write code; truncate it."""
     left_out = context.setting.fill("left-out").strip("\n")
     return truncate(replace_blocks(text, left_out), context.setting).strip("\n")

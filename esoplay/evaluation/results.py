@@ -29,9 +29,9 @@ _ORDER = list(REGIMES)
 
 
 class TokenTotals(NamedTuple):
-    """Totals over answers.
+    """Sums of the tokens of answers.
 
-    untold: number of answers without token counts.  reasoning: part of output.
+    cached: part of input.  reasoning: part of output.  untold: number of answers without counts.
     """
 
     input: int = 0

@@ -1,6 +1,6 @@
 """Read rosters: TOML files with models, endpoints and regimes, and limits for each regime.
 
-A roster is a list of evaluations, one for each model and regime, each in a folder of its own.
+A roster is a list of evaluations, one for each model and regime, each in a separate folder.
 Errors are reported when the file is read, with file, line, column, key and expected value.
 """
 
@@ -29,7 +29,7 @@ MAX_BYTES = 1 << 20
 """Maximum size of a roster in bytes."""
 
 ALL = "all"
-"""Name of the table of limits for all other regimes; as a regime, it stands for all of them."""
+"""Name of the table with the default limits of all regimes; in a list of regimes, all of them."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _SYNTAX = re.compile(r" \(at line \d+, column \d+\)$")

@@ -42,9 +42,9 @@ _LOOK = 0.5  # seconds between wake-ups of the main thread, so that it handles C
 class EvaluationPlan:
     """Plan of an evaluation.
 
-    settings: settings by language. items: problems or output predictions, by language and id.
-    tiers: all tiers of the pack in order. sampling_seed: seed of the first run; each further run
-    adds 1.
+    settings: prompt settings by language. items: problems or output predictions, by language and
+    id. tiers: all tiers of the pack in order. sampling_seed: seed of the first run; each further
+    run adds 1.
     """
 
     trials: Sequence[Trial]
@@ -68,7 +68,7 @@ class EvaluationPlan:
         transcript: TranscriptContents,
         workers: WorkerPool,
     ) -> None:
-        """Ask, try and grade until the trial is finished in the transcript."""
+        """Run a trial until the transcript records its end."""
         setting, item = self.settings[trial.language], self.items[trial.language, trial.item]
         if not isinstance(item, Problem):
             run_prediction(trial, setting, item, conversation, transcript, self.compare)
@@ -98,7 +98,7 @@ class TrialEvent(NamedTuple):
 
 
 _EventQueue = SimpleQueue[TrialEvent | BaseException | None]
-"""Queue from the threads of trials to the main thread; None: a thread is done."""
+"""Queue from the trial threads to the main thread; None means that a thread has ended."""
 
 
 def run_trials(
@@ -134,7 +134,7 @@ def run_trials(
                     events.put(_play(trial, plan, transcript, asked, workers, events))
             except (Empty, Stopped):
                 pass
-            except BaseException as error:  # the main thread raises it
+            except BaseException as error:  # raised in the main thread
                 events.put(error)
             events.put(None)
 
@@ -249,7 +249,7 @@ def for_each_trial(
 
 
 ATTEMPTS = 5
-"""Default maximum of programs per trial; an agent loop tries one more before its repairs."""
+"""Default maximum of programs per trial; in an agent loop, of repairs."""
 
 
 @dataclass(frozen=True, slots=True)

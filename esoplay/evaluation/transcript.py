@@ -168,7 +168,7 @@ _WORDING = FileWording(missing="expected {expected}", expected="expected {expect
 
 
 def check_record(found: object) -> dict[str, Any]:
-    """Check that a record has all required fields; raise ValueError with the invalid one."""
+    """Check the required fields of a record; raise ValueError that names the invalid field."""
     record = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
     kind = record.get("kind")
     if not isinstance(kind, str) or kind not in RECORDS:
@@ -246,7 +246,7 @@ class TranscriptContents:
 class EvaluationTranscript(TranscriptContents):
     """Transcript in a folder, locked by this process. A context manager.
 
-    Its contents allow resuming: answers by trial and turn, tried programs, and finished trials.
+    An evaluation is resumed from its answers by trial and turn, tried programs and finished trials.
     """
 
     def __init__(self, folder: Path):

@@ -32,8 +32,8 @@ class Grading(NamedTuple):
     """Settings for grading programs.
 
     time_limit: maximum seconds of one run, None for the limit of the problem. feedback: tests for
-    feedback to the model. examples: number of public examples that it sees, None for all. workers:
-    function that lends a process to run programs.
+    feedback to the model. examples: number of public examples that the model sees, None for all.
+    workers: function that lends a process to run programs.
     """
 
     seed: bytes
@@ -46,7 +46,7 @@ class Grading(NamedTuple):
 
 
 class DifferentQuestion(UsageError):
-    """Raised if a saved answer belongs to another question than that of the regime."""
+    """Raised if the question of a saved answer differs from the regime's question."""
 
 
 class TrialLimitReached(Exception):

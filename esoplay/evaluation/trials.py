@@ -44,8 +44,8 @@ def parse_trial_id(id: str) -> Trial:
 class TrialLimits(NamedTuple):
     """Limits on the answers of one trial: their number, output tokens and seconds; None: no limit.
 
-    They are checked before each question with the saved answers, so a resumed trial reaches them at
-    the same question. Then the last program that was tried is graded.
+    They are compared with the saved answers before each question, so a resumed trial reaches a
+    limit at the same question. When a limit is reached, the last tried program is graded.
     """
 
     turns: int | None = None

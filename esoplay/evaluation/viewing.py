@@ -110,7 +110,7 @@ class _TrialView:
     def entries(self, records: Sequence[dict[str, Any]]) -> Iterator[ViewerEntry]:
         """Yield an entry for each question, with all records up to the next question."""
         questions = [at for at, record in enumerate(records) if record["kind"] == "asked"]
-        shown: dict[int, tuple[int, int]] = {}  # first and last record by turn; the last repeat
+        shown: dict[int, tuple[int, int]] = {}  # range of records by turn; the last repeat counts
         for at, end in zip(questions, [*questions[1:], len(records)], strict=True):
             shown[records[at]["turn"]] = (at, end)
         for number, (start, end) in enumerate(shown.values(), 1):

@@ -1,7 +1,8 @@
 """Encode answers in parts, and store large answers on disk until the client reads them.
 
-Answers wait while the client does not read. To save memory, long strings remain UTF-8 until they
-are written, and answers above ``MAX_IN_MEMORY`` bytes are stored in an unnamed file.
+An answer is stored until the client reads it. To save memory, long strings are stored as UTF-8 and
+encoded when they are written, and answers above ``MAX_IN_MEMORY`` bytes are stored in an unnamed
+file.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 MAX_IN_MEMORY = 2 << 20
-"""Maximum size of an answer that is held in memory, in bytes."""
+"""Maximum size in bytes of an answer in memory; larger answers are stored on disk."""
 
 _SPOOL = 256 << 10  # bytes of a spool that stay in memory
 _LONG = 64 << 10  # minimum characters of a string that is encoded when it is written
@@ -23,7 +24,7 @@ _DEPTH = 4  # nesting depth up to which long strings are encoded lazily
 
 
 class Spool:
-    """Buffer that is written first and then read; moves to disk when it exceeds 256 KiB."""
+    """Buffer that is written before it is read; moves to disk when it exceeds 256 KiB."""
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 (freed with the answer)
@@ -51,7 +52,7 @@ class StoredBytes:
 
     @property
     def memory(self) -> int:
-        """Number of bytes held in memory."""
+        """Number of bytes in memory; 0 if they are in a spool."""
         return self.size if isinstance(self.source, bytes) else 0
 
     def chunks(self) -> Iterator[bytes]:
@@ -120,7 +121,7 @@ class EncodedMessage:
     """Message encoded as ASCII JSON, so that clients do not split it at Unicode line breaks."""
 
     def __init__(self, message: Mapping[str, Any]):
-        """Encode a message. Raises TypeError or ValueError if a value cannot be JSON."""
+        """Encode a message; raise TypeError or ValueError for a value that JSON does not have."""
         self._parts: list[StoredBytes | LazyText] = []
         self._plain: list[str] = []
         self._add(message, _DEPTH)

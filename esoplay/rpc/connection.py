@@ -1,9 +1,9 @@
 """Connection of one client: its running calls, its debuggers and its permissions.
 
 A debugger reveals more than a run, so a solver may debug only if the rules of the session or the
-operator of this server allow it. Each recording that is opened, forked or given other input then
-counts as a local run of the session: it is executed once under the session's limits, logged as a
-run for debugging, and refused when no runs are left.
+operator of this server allow it. To open, fork or compare a recording, or to replace a value or the
+whole input, then costs a solver one local run of the session: the program is run once under the
+session's limits and logged as a run for debugging. The request is refused if no runs are left.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Call:
             raise cancelled_error()
 
     def tick(self, done: int, total: int | None = None) -> bool:
-        """Report progress if it is time to; return False if the call should stop."""
+        """Report progress like ``progress``; return False if the call should stop."""
         self.progress(done, total)
         return not self.is_cancelled
 
@@ -78,7 +78,7 @@ class Call:
         if now >= self._next_progress and not self.request.is_notification:
             self._next_progress = now + PROGRESS_SECONDS
             if total is not None and total > _MAX_TOTAL:
-                total = None  # such a limit does not estimate the length of the run
+                total = None  # not an estimate: practically no limit
             self._notify("progress", {"id": self.request.id, "done": done, "total": total})
 
 
@@ -129,7 +129,7 @@ MAX_DEBUGGERS = 8
 """Maximum number of open debuggers; each can use one machine and 64 MB of history."""
 
 DEBUG_LIMITS = Limits(output=2 * MEBIBYTE, memory=64 * MEBIBYTE)
-"""Maximum limits of a debugged run; steps are unlimited, as an endless run can be cancelled."""
+"""Highest limits of a debugged run; steps are unlimited, because a call can be cancelled."""
 
 MAX_INPUT = 16 * MEBIBYTE
 """Maximum size of a recording's input in bytes, including input that is added later."""
@@ -205,8 +205,8 @@ class Connection:
     operator allows a solver to debug even if the protocol does not. store: path of the event store;
     None for the user's default store. seed_file: file with the seed of new sessions; None for
     random seeds. sessions and quota: shared with other clients of the server; None if the server
-    has one client. version: version of the protocol. presentation: the data that the client was
-    sent, if results are compact.
+    has one client. version: version of the protocol. presentation: the data that the client has
+    received; None if results are not compact.
     """
 
     def __init__(
@@ -224,8 +224,8 @@ class Connection:
         self.seed_file = seed_file
         self.debuggers = Debuggers(quota)
         self.in_flight = CallsInFlight()
-        # Programs outside of sessions share the scheduler with those programs.  The connection is
-        # not their key, because the scheduler retains keys after a client has disconnected.
+        # Programs outside of sessions share the scheduler with the programs of sessions.  The key
+        # is a new object, because the scheduler would retain a closed connection in memory.
         self.worker = Worker() if sessions is None else sessions.worker(object())
         self.version = 1
         self.presentation: Presentation | None = None
@@ -233,9 +233,9 @@ class Connection:
         self._shared_sessions = sessions
 
     def use_version(self, version: int, *, compact: bool = True) -> None:
-        """Choose the version of the protocol, and forget the data that the client was sent.
+        """Select the version of the protocol, and start without data that the client has received.
 
-        compact: whether results of version 2 omit data that the client was sent before.
+        compact: whether results of version 2 omit data that the client has received before.
         """
         self.version = version
         self.presentation = Presentation() if version > 1 and compact else None

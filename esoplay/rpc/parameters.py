@@ -146,7 +146,7 @@ boolean = ParameterCheck(bool)
 base64_bytes = ParameterCheck(_annotate(bytes, "a string", "is not valid base64"))
 """Base64 bytes (RFC 4648, with padding)."""
 integer = ParameterCheck(_annotate(int, "an integer"))
-"""Integer of any size; only the length of a JSON line limits its digits."""
+"""Integer of any size; the JSON parser limits the number of digits."""
 
 
 def short_text(maximum: int) -> ParameterCheck:

@@ -1,8 +1,8 @@
 """Compact results of protocol version 2: only the data that the client does not have yet.
 
 A handler returns the same result in both versions. For a client of version 2, this module replaces
-a state by the changes since a state that the client was sent, writes planes as text, and omits
-members that the client knows. docs/json-rpc.md describes the format.
+a state by its differences from an earlier state, writes planes as text, and omits members that the
+client has received before. docs/json-rpc.md describes the format.
 """
 
 from __future__ import annotations
@@ -18,21 +18,22 @@ from esoplay.debugging.debugger import Debugger
 Presented = Literal["view", "new_view", "state", "known", "status"]
 """The part of a result that is compact.
 
-Its member ``view``; the ``view`` of a new debugger; the result itself, which is a view; members
-that the client may know (``head``, ``options``); the status of a session.
+``view``: the member ``view``. ``new_view``: the member ``view`` of a new debugger. ``state``: the
+whole result, which is a view. ``known``: the members ``head`` and ``options``. ``status``: the
+whole result, which is the status of a session.
 """
 
 MAX_REMEMBERED_STATES = 8
 MAX_REMEMBERED_BYTES = 256 << 10
-"""Maximum number of remembered states per debugger, and maximum of their encoded size in bytes."""
+"""Maximum number of remembered states per debugger, and maximum sum of their sizes in bytes."""
 
 PRINTABLE = range(32, 127)
-"""Cells that are shown as characters in the rows of a plane."""
+"""Cell values that are shown as characters in the rows of a plane."""
 
 NOT_PRINTABLE = "\u00b7"
 """Character in a row of text for all other cells; ``values`` has their values."""
 
-_MAX_SHIFTS = 64  # places by which a list may have shifted, to be sent as changes
+_MAX_SHIFTS = 64  # maximum number of items at the front of a list that a splice adds or removes
 
 Json = dict[str, Any]
 
@@ -90,7 +91,7 @@ def short_status(status: Json) -> Json:
 
 
 class SentStates:
-    """The last states of one debugger that the client was sent, numbered from 1."""
+    """The last states of a debugger that were sent to the client, numbered from 1."""
 
     def __init__(self) -> None:
         self._last = 0
@@ -174,7 +175,7 @@ def _grid_as_text(panel: Json) -> Json:
 def _row_text(row: list[Any]) -> str:
     try:
         text = bytes(row).decode("ascii")
-        if text.isprintable():  # almost every row: the quick way
+        if text.isprintable():  # fast path for almost every row
             return text
     except (TypeError, ValueError):  # not a number, or not a character
         pass

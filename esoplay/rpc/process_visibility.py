@@ -1,12 +1,13 @@
 """Check whether another user can see the processes of this server in ``/proc``.
 
-A program under test knows its hidden input.  It can copy the input to its command line, or use
+A program under test reads its hidden input.  It can copy the input to its command line, or use
 processor time in a pattern that encodes it; both are in ``/proc/PID``, which every user of the
 machine can read unless ``/proc`` is mounted with ``hidepid=invisible``.  Nothing inside a lane
 can prevent that, so a server that admits other users checks the mount before it starts.
 
-As root the check is an experiment: a child takes on the rights of the user and tries.  Otherwise
-the mount options decide.  See proc(5) for ``hidepid`` and ``gid``.
+As root, the check is an experiment: a child process switches to the user and tries to read this
+process's files in ``/proc``.  Otherwise the check uses the mount options ``hidepid`` and ``gid``;
+see proc(5).
 """
 
 from __future__ import annotations
@@ -139,7 +140,7 @@ def proc_mounts(mountinfo: str) -> tuple[ProcMount, ...]:
 def exposure_by_options(
     name: str, mounts: Sequence[ProcMount], groups: Collection[int]
 ) -> Exposure | None:
-    """Return the result of ``find_exposure`` by mount options, for a server that is not root."""
+    """Return why the mount options let user ``name`` see the server's processes, or None."""
     if not any(mount.path == "/proc" for mount in mounts):
         return Exposure(
             f"cannot check whether {name} sees this server's processes: /proc is not mounted",

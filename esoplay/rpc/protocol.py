@@ -106,7 +106,7 @@ def from_exception(error: Exception) -> RpcError | None:
 
 
 MAX_BATCH = 1_000
-"""Maximum number of requests in a batch: an invalid request is shorter than its answer."""
+"""Maximum number of requests in a batch; each can be shorter than the error answer to it."""
 
 Id = str | int | float | None
 

@@ -50,7 +50,7 @@ DRAIN_SECONDS = 60.0
 """Seconds for running requests to finish after the end of input, if they are not cancelled."""
 
 INTERRUPT_SECONDS = 5.0
-"""Seconds to finish after Ctrl-C; a submission that is still graded then is void."""
+"""Seconds for running requests to finish after Ctrl-C; a submission not graded by then is void."""
 
 MAX_ANSWERS = 64 << 20
 """Maximum size of the answers to a batch in bytes; further requests of the batch are refused."""

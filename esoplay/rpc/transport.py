@@ -22,7 +22,7 @@ MAX_LINE = 8 << 20
 """Maximum length of a line in bytes; enough for a program of 6 MB in base64."""
 
 LARGE_LINE = 64 << 10
-"""Maximum length of a small line in bytes; a user can send one larger line at a time."""
+"""Maximum length of a small line in bytes; a user can send only one larger line at a time."""
 
 _CHUNK = 1 << 16
 _DEFERRED = 64 << 10  # bytes of short lines that are queued during a long line
@@ -159,7 +159,7 @@ def descriptor_writer(descriptor: int) -> Callable[[bytes], None]:
 
 
 def descriptor_ready(descriptor: int) -> Callable[[], bool]:
-    """Return a ``ready`` function for :class:`LineWriter`; a writable pipe accepts a page."""
+    """Return a ``ready`` function for :class:`LineWriter`; a writable pipe has room for a page."""
     return lambda: bool(select.select([], [descriptor], [], 0)[1])
 
 
@@ -169,7 +169,7 @@ USER_BYTES = 16 << 20
 """Maximum size of a user's waiting requests in bytes; further requests remain in the sockets."""
 
 FREE_BYTES = 64 << 10
-"""Size of waiting requests, in bytes, that a connection may always have, whatever its user has."""
+"""Size in bytes of a connection's waiting requests that do not count towards ``USER_BYTES``."""
 
 _POLL = 0.5  # seconds between two checks of the connection
 
@@ -213,7 +213,7 @@ class ConnectionQuota:
 
     @contextmanager
     def large_line(self, is_gone: Callable[[], bool]) -> Generator[None]:
-        """Wait until this connection may send a large line; only one at a time may."""
+        """Wait for the turn of this connection: only one at a time may send a large line."""
         with self._changed:
             self._large_lines += 1
         taken = False
@@ -232,7 +232,7 @@ class ConnectionQuota:
                 self._large_lines -= 1
 
     def large_line_number(self) -> int | None:
-        """Number of the large line that this thread reads, or None."""
+        """Return the number of the large line that this thread reads, or None."""
         return self._large_number if self._large_thread == threading.get_ident() else None
 
     @property
@@ -259,7 +259,7 @@ class RequestQueue:
         self._changed = threading.Condition()
 
     def put(self, work: RequestWork) -> None:
-        """Append work; wait while the queue has more than ``capacity`` bytes."""
+        """Append work; wait while the queue has ``capacity`` bytes, or the user's quota is full."""
         with self._changed:
             self._changed.wait_for(lambda: self._size == 0 or self._size < self._capacity)
             self._size += work.size

@@ -40,7 +40,7 @@ MAX_CLIENTS = 16
 """Maximum number of clients; a new client replaces the client that was idle for longest."""
 
 SEND_SECONDS = 60.0
-"""Maximum delay in seconds by a client that reads its answers slowly; see ``ClientLag``."""
+"""Maximum seconds by which a slow client may delay the server; see ``ClientLag``."""
 
 MIN_RATE = 16 << 10
 """Minimum average rate, in bytes per second, at which a client must read its answers."""
@@ -139,8 +139,8 @@ class _ConnectedClients:
 class ClientLag:
     """Delay of the server by a client, in seconds.
 
-    It is the time that the server waited for the client, minus the time that the transferred data
-    takes at ``MIN_RATE``, minus the time in which no data waited.
+    The delay is the time for which the server waited for the client, minus the time that the
+    transfers take at ``MIN_RATE``, minus the time between transfers.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):
@@ -149,7 +149,7 @@ class ClientLag:
         self._since = clock()
 
     def start(self) -> None:
-        """Start a transfer; the time before it does not count."""
+        """Start a transfer; subtract the time since the last transfer from the delay."""
         self._lag = max(0.0, self._lag - (self._clock() - self._since))
         self._since = self._clock()
 
@@ -200,7 +200,7 @@ class _Client:
 
     def _read(self, size: int) -> bytes:
         number = self._allowance.large_line_number()
-        if number != self._large_line:  # waiting for its turn is not lag
+        if number != self._large_line:  # the wait for a turn is not a delay by the client
             self._large_line, self._receiving = number, ClientLag()
         try:
             if number is not None:

@@ -57,10 +57,10 @@ Values = Mapping[str, Sequence[str]]
 
 
 class CompletedOption(NamedTuple):
-    """An option.
+    """Option and its completions.
 
-    values: the values to offer, empty if the option accepts a file or any text; None if it has no
-    value.
+    values: the completions of its value, empty if it accepts a file or any text; None if the option
+    takes no value.
     """
 
     names: tuple[str, ...]
@@ -109,7 +109,7 @@ def command_paths(
 
 
 def bash_script(program: str, commands: Sequence[CommandPath]) -> str:
-    """Return the script for bash, which splits ``--lang=b`` at the sign."""
+    """Return the script for bash, which splits ``--lang=b`` at the equals sign."""
     return _fill(_BASH, program, commands)
 
 

@@ -276,7 +276,7 @@ def _open_map(debugger: Debugger, args: argparse.Namespace) -> None:
         debugger.use_map(load_map_option(args))
         return
     if not os.path.exists(f"{args.file}.map.json"):
-        return  # return before importing what maps need
+        return  # avoids importing the modules for maps
     from esoplay.debugging.source_maps import MapError, map_path, read_map
 
     try:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from esoplay.reporting.report import ReportOptions
 
     Source = tuple[str, Callable[[], bytes]]
-    """The name of a file, and what loads it."""
+    """Name of a file, and the function that loads its contents."""
 
 
 SUMMARY = "create tables and pictures from exports of sessions or results of eval"
@@ -181,7 +181,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read_note(file: str) -> RunNote | None:
-    """Return the note of a folder of ``esoplay agents run``; None if it is something else."""
+    """Return the note in a folder of ``esoplay agents run``; None if ``file`` is something else."""
     from pathlib import Path
 
     from esoplay.benchmark.evaluation_reports import RESULTS
@@ -228,7 +228,7 @@ def add_run(
 
 
 def _find_runs(file: str) -> list[str]:
-    """Return the evaluations with results in a roster's folder; for other files the file itself."""
+    """Return a roster's evaluations with results; ``[file]`` if it is not a roster's folder."""
     import json
     from pathlib import Path
 
@@ -288,7 +288,7 @@ def report_from(
 
 
 _AXES_BESIDE = {"protocol": "regime", "solver": "model", "tools": "regime"}
-"""The axis in a report with evaluations, by the axis in a report on sessions alone."""
+"""Axes of a report with evaluations, keyed by the same axis of a report without evaluations."""
 
 
 def _check_options(args: argparse.Namespace, sessions: bool, evaluations: bool) -> None:

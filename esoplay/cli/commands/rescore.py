@@ -223,7 +223,7 @@ def _document(rescored: RescoredRun) -> Document:
 
 
 class _GradedCount:
-    """The number of graded trials, on one line of the terminal that is erased at the end."""
+    """Progress line with the number of graded trials, which is erased at the end."""
 
     def __init__(self) -> None:
         import sys

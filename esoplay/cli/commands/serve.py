@@ -131,10 +131,11 @@ def _serve_socket(args: argparse.Namespace) -> None:
 
 
 def _protect(args: argparse.Namespace, sessions: Sessions, uids: list[int]) -> NamespaceRule:
-    """Protect hidden tests from a solver who could see the processes that know them.
+    """Protect hidden tests from a solver who could see the processes that contain them.
 
     Returns the PID namespaces from which clients are accepted. Raises UsageError if the solver
-    could see processes, unless the operator accepted that; the session records the acceptance.
+    could see the processes and the operator has not accepted the risk. The session records an
+    acceptance.
     """
     import os
     import sys

@@ -139,7 +139,8 @@ def _store(folder: str | None, session: str) -> Path:
 def _print(watch: SessionWatch, show: Callable[[Event], None], *, once: bool) -> None:
     """Show all events. Unless ``once`` is set, continue until the session is closed.
 
-    A failed read is repeated and its error is printed once; so is the error of an event.
+    A failed read is retried, and repetitions of its error are not printed. An event that cannot be
+    shown is skipped after its error is printed.
     """
     from esoplay.cli.output import print_stderr
     from esoplay.errors import StoreError

@@ -47,7 +47,7 @@ class LessonSession(DebugSession):
         self.saves_watches = False
 
     def extend_reply(self, lines: list[str], data: dict[str, Any]) -> None:
-        """Report the first time that a move completes the task of the lesson."""
+        """Report that the task of the lesson is done, once per lesson."""
         lesson = self.lesson
         if lesson is None or self.task_done or lesson.task.kind != "state":
             return
@@ -240,8 +240,8 @@ def run_debugger_shell(
 ) -> LessonSession:
     """Run commands from stdin until it ends or a command exits; return the session.
 
-    first: a command to run before. strict: raise ScriptError at the first failing line. A terminal
-    gets a prompt, completion, history and paging.
+    first: a command to run before the lines of stdin. strict: raise ScriptError at the first
+    failing line. On a terminal the shell has a prompt, completion, history and paging.
     """
     reconfigure = getattr(sys.stdin, "reconfigure", None)  # a replaced stream may not have it
     if reconfigure is not None:

@@ -22,7 +22,7 @@ from esoplay.paths import state_folder
 PrintLine = Callable[[str], None]
 """Function that prints one line."""
 Complete = Callable[[str], list[str]]
-"""Function that returns the completions of the last word in the start of a line."""
+"""Function that returns the completions of the last word of an unfinished line."""
 
 MAX_HISTORY_LINES = 1_000
 """Maximum number of lines in a history file."""
@@ -47,7 +47,7 @@ class LineShell(ABC):
 
     @abstractmethod
     def greet(self) -> None:
-        """Print a greeting and how to get help."""
+        """Print a greeting with instructions for getting help."""
 
     @abstractmethod
     def begin(self) -> None:
@@ -125,8 +125,8 @@ def run_shell(
 ) -> None:
     """Run typed lines until they end or a command exits.
 
-    first: a command to run before. pager: the pager that the shell uses. history: a file in the
-    state folder with the lines of earlier runs.
+    first: a command to run before the typed lines. pager: the pager that the shell uses. history: a
+    file in the state folder with the lines of earlier runs.
     """
     before = signal.signal(signal.SIGINT, lambda number, frame: shell.interrupt())
     try:

@@ -224,7 +224,7 @@ def _show(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 
 
 def _letters(bench: Workbench) -> dict[str, str]:
-    """Return the letter to type for each whitespace character, for languages of whitespace."""
+    """Return the letters to type instead of whitespace, by character; empty in most languages."""
     return dict(find_language(bench.store.language_id).editing().letters)
 
 

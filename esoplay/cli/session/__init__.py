@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING:
     Handler = Callable[[argparse.Namespace], int]
-    """Runs one action and returns the exit code."""
+    """Function that performs one action and returns the exit code."""
 
 
 class Actions:

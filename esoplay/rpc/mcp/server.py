@@ -55,7 +55,7 @@ def serve_http(connection: Connection, host: str, port: int) -> None:
     address cannot be used.
     """
     uvicorn = _import_library("uvicorn")
-    # On a loopback address the SDK refuses requests of web pages (DNS rebinding).
+    # On a loopback address the SDK refuses requests from web pages (DNS rebinding).
     app = make_server(connection).streamable_http_app(host=host, session_idle_timeout=None)
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -124,7 +124,7 @@ def _describe_tool(types: Any, tool: Tool) -> Any:
     return types.Tool(
         name=tool.name,
         description=tool.description,
-        # Without title and output_schema: models pay for the list in each conversation.
+        # Title and output_schema are omitted: the list costs tokens in each conversation.
         input_schema=tool.listed_schema,
         annotations=types.ToolAnnotations(**_hints(tool)),
     )
@@ -143,7 +143,7 @@ def _hints(tool: Tool) -> dict[str, bool]:
 def _result(types: Any, answer: ToolAnswer) -> Any:
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=answer.text)],
-        # Clients validate results, and an error does not match the schema of the tool.
+        # Clients validate structured content, and an error does not match the tool's schema.
         structured_content=None if answer.failed else answer.content,
         is_error=answer.failed,
     )
@@ -189,12 +189,12 @@ class Toolbox:
         self.role: Role = "learner" if connection.is_operator else "solver"
         self.tools: Mapping[str, Tool] = {tool.name: tool for tool in role_tools(self.role)}
         self._connection = connection
-        # Models do not combine answers, so results are complete.
+        # Models do not apply changes to earlier results, so each result is complete.
         connection.use_version(2, compact=False)
 
     @cached_property
     def listed_tools(self) -> Sequence[Tool]:
-        """Return the tools to list; run and the debugger only if the rules allow them."""
+        """Return the tools to list; ``run`` and the debugger tools only if the rules allow them."""
         hidden = () if may_debug(self._connection) else DEBUGGING
         runs = self._connection.is_operator or self._may_run()
         return [
@@ -253,7 +253,7 @@ class Toolbox:
         return ToolAnswer(content, short=short_status(content) if is_short else None)
 
     def _request_names(self, tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the names in a call; they are added to the result to identify it."""
+        """Return the problem, debugger and session of a call, which identify its result."""
         names = {name: params[name] for name in _NAMES if name in params}
         if "session" in tool.parameters:
             names["session"] = self._connection.session(params.get("session"))
@@ -265,7 +265,7 @@ _USED_UP = ("step_limit", "time_limit")
 
 
 def _budget(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``params`` with the tool's default limits if they limit neither steps nor time."""
+    """Return the parameter ``limits`` with the tool's defaults; {} if one of them was passed."""
     limits: object = params.get("limits") or {}
     if not tool.budget or not isinstance(limits, dict):
         return {}

@@ -1,7 +1,7 @@
 """The tools of a session's solver as Python functions instead of an MCP server.
 
-Agent frameworks in Python call them. ``esoplay mcp --session`` has tools with the same names,
-parameters and descriptions.
+The functions are for agent frameworks in Python. ``esoplay mcp --session`` has tools with the same
+names, parameters and descriptions.
 """
 
 from __future__ import annotations

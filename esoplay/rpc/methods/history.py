@@ -37,7 +37,7 @@ def origin(
     part: int | None = None,
     window: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the copies of a value up to its origin, or the applications that made a part."""
+    """Return the copies of a value back to its origin, or the applications that made a part."""
     debugger = call.connection.debuggers.get(debug)
     if part is not None:
         if cell is not None or slot is not None:
@@ -121,7 +121,7 @@ def coverage(
     by: str = "instruction",
     limit: int = _DEFAULT_ROWS,
 ) -> dict[str, Any]:
-    """Return the coverage up to the current step or of known history, and unexecuted code."""
+    """Return the coverage and the unexecuted code, up to the current step or of known history."""
     debugger = call.connection.debuggers.get(debug)
     if by == "source":
         counted = source_maps.line_heat(debugger, whole_history=all, ticker=call.tick)

@@ -117,7 +117,7 @@ def card(
 ) -> dict[str, Any]:
     """Return the reference card of a language, in a dialect or in the dialect of a protocol.
 
-    By default, a solver's session decides.
+    A solver's session determines the defaults of the language and the dialect.
     """
     if dialect is not None and protocol is not None:
         raise invalid_params("`dialect` cannot be combined with `protocol`")

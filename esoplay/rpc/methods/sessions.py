@@ -1,7 +1,7 @@
 """``session.*``: benchmark sessions.
 
-A session logs a request completely or not at all: a started request runs to its end. Grading can
-report progress and be cancelled only if submissions are not counted, as the session decides.
+A session logs a request completely or not at all, so a started request runs to its end. Grading
+reports progress and can be cancelled only in a session that does not count submissions.
 """
 
 from __future__ import annotations

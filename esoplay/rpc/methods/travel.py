@@ -44,11 +44,11 @@ from esoplay.timeline.stops import Reason, Stop
 
 DEFAULT_STEPS = 100_000_000
 DEFAULT_SECONDS = 10.0
-"""Default limits of a move, of which the first to be reached applies: seconds, and steps."""
+"""Default limits of a move in steps and seconds; the move stops at the first that it reaches."""
 
 _MAX_BREAKPOINTS = 1_000
 _MAX_WINDOW = 4_096
-_MAX_SIDE = 512  # cells per side of a plane: 512 × 512 cells are some megabytes of JSON
+_MAX_SIDE = 512  # cells per side of a plane; 512 × 512 cells are a few megabytes of JSON
 
 
 def step(
@@ -187,8 +187,8 @@ def _find_step(
 ) -> dict[str, Any]:
     """Return the step that ``find`` returns.
 
-    If the step is not known yet, version 2 runs the program on from the end of known history. If
-    this does not find the step, the result has ``stopped``.
+    If known history does not contain the step, version 2 extends the history by running the
+    program. If the step is not found, the result has ``stopped``.
     """
     step, stop = find(), None
     if step is None and call.connection.version > 1:
