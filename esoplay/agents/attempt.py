@@ -1,4 +1,4 @@
-"""Play one session with an agent: start both, watch and stop them, and verify the result."""
+"""Play one session: start a server and an agent, stop both at the end, and verify the result."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def _reason(
 
 
 def _notes(agent: SupervisedCommand, server: SessionServer, max_bytes: int) -> list[str]:
-    """Return further remarks on an agent, for the result of its attempt."""
+    """Return remarks on an agent and its server, for the result of the attempt."""
     notes: list[str] = []
     if server.starts > 1:
         notes.append(f"its server was killed and restarted: {server.starts - 1}")

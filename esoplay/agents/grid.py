@@ -1,6 +1,7 @@
 """Read the grid of a run from a TOML file: solvers, languages, protocols, sessions.
 
-Everything is checked when the file is read; errors name file, line, column, key and expectation.
+All values are checked when the file is read; errors name file, line, column, key and expected
+value.
 """
 
 from __future__ import annotations
@@ -109,9 +110,9 @@ class SessionGrid:
         plain = asdict(replace(solver, agent=None))
         settings = {**plain, "home": str(solver.home), "variables": dict(solver.variables)}
         for name in ("show", "model", "effort", "arguments", "agent"):
-            if not settings[name]:  # omitted, for the digest of earlier releases
+            if not settings[name]:  # keep the digest of earlier releases
                 del settings[name]
-        del settings["shell"]  # a declaration of the operator without effect on the session
+        del settings["shell"]  # declared by the operator; does not affect the session
         if solver.agent is not None:
             settings["agent"] = solver.agent.text_digest
         ids = [each.id for each in select(pack.problems, self.problems)]
@@ -136,7 +137,7 @@ class GridOverrides:
 
 
 def read_grid(file: Path, overrides: GridOverrides | None = None) -> SessionGrid:
-    """Read a grid file; raises UsageError with file, line, column, key and expectation."""
+    """Read a grid file; raise UsageError with file, line, column, key and expected value."""
     try:
         with file.open("rb") as stream:
             data = stream.read(_MAX_BYTES + 1)
@@ -247,7 +248,7 @@ def _selected_problems(
 
 
 def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
-    """Raise an error if a language can solve no problem of the grid, or not one named by id."""
+    """Raise an error if a language cannot solve any problem, or a problem that is named by id."""
     problems = get_pack(grid.pack).problems
     for language in grid.languages:
         try:

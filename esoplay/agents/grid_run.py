@@ -261,7 +261,7 @@ def _finalize_attempt(
 ) -> AttemptOutcome:
     """Finalize an attempt whose run was killed."""
     session = start.session
-    with suppress(OSError, ValueError):  # folders outside the run's folder
+    with suppress(OSError, ValueError):  # these folders are outside the run's folder
         for name in (SOCKET, TOOLS_SOCKET):
             Path(start.sockets, name).unlink(missing_ok=True)
         Path(start.sockets).rmdir()

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from esoplay.running.host.toolchain import SYSTEM, installation_folder, outermost_paths
 
-# Paths are strings here, as a link must not be resolved.
+# Paths are strings here, because links must not be resolved.
 # ruff: noqa: PTH112, PTH114, PTH115, PTH117
 
 
@@ -317,7 +317,7 @@ def _has_public_rights(path: str, rights: int) -> bool:
     try:
         mode = os.lstat(path).st_mode
     except OSError:
-        return True  # it was removed
+        return True  # the file was removed
     return stat.S_ISLNK(mode) or mode & rights == rights
 
 
@@ -341,7 +341,7 @@ def _hide_proc_files(run_as: RunAsUser | None) -> Iterator[str]:
 
 
 _MAX_LINKS = 40
-_MAX_INTERPRETERS = 4  # the interpreter of a script can be a script
+_MAX_INTERPRETERS = 4  # a script's interpreter can be another script
 _LINE = 512  # bytes read of a script's first line
 _EVERYWHERE = (*SYSTEM, "/etc", "/proc", "/dev", "/sys")
 

@@ -58,7 +58,7 @@ _NESTED: Mapping[tuple[str, type[Any]], type[Any]] = {
 _WORDING = FileWording(expected="expected {expected}, not {found}", table="an object")
 _CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 _BEGUN, _RESULT, _RUN = "begun.json", "result.json", "run.json"
-_MAX_NUMBER = 1e15  # maximum of a number that is not a count
+_MAX_NUMBER = 1e15  # maximum of numbers other than counts
 _MAX_BYTES = 16 << 20  # maximum bytes of a note; a run has at most 10,000 sessions
 
 
@@ -183,10 +183,10 @@ def _write(file: Path, value: Any) -> None:
 def load_exports(
     run: Path, note: RunNote, prefix: str = ""
 ) -> list[tuple[str, Callable[[], bytes]]]:
-    """Return the name, after ``prefix``, and a loader of the export of each cell's last attempt.
+    """Return the name and a loader of the export of each cell's last attempt.
 
-    A loader raises ExportRefused if the export is missing, was changed or is not verified. If the
-    log of the session was changed, there is no export.
+    ``prefix`` is put before each name. A loader raises ExportRefused if the export is missing, was
+    changed or is not verified. If the log of the session was changed, there is no export.
     """
     found: list[tuple[str, Callable[[], bytes]]] = []
     for cell in note.cells:

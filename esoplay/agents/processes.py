@@ -78,7 +78,7 @@ class SupervisedCommand:
         first = self._read_report()
         self.failure = first.get("failed")
         self._pids = [pid for pid in (first.get("first"), first.get("started")) if pid]
-        if not self._pids and self.failure is None:  # killed before its first report
+        if not self._pids and self.failure is None:  # killed before it reported
             self.end = first
         self._thread = threading.Thread(target=self._await_end, name="esoplay-kept", daemon=True)
         self._thread.start()
@@ -168,7 +168,7 @@ class SessionServer:
         return True
 
     def end(self) -> None:
-        """Stop the server; requests in progress have a few seconds."""
+        """Stop the server; requests in progress have a few seconds to finish."""
         self._kept.stop()
 
     def _start(self) -> None:

@@ -3,11 +3,11 @@
 It reads one line of JSON from standard input (``command``, ``cwd``, ``environment``, ``stdout``,
 ``stderr``, ``max_bytes``, ``secrets``, ``grace``, ``user``, ``sandbox``), and writes one line when
 the command runs or cannot be started, and one when all processes have ended. The caller keeps
-standard input open. When it closes, also because the caller was killed, the command's process group
-gets SIGTERM, and SIGKILL ``grace`` seconds later. On Linux the supervisor adopts orphans, so it
-finds and ends processes that left the group. An agent may kill its own parent, so on Linux the
-supervisor has a parent process, the guard, which waits for the supervisor and adopts the orphans if
-it was killed.
+standard input open. When standard input closes, even because the caller was killed, the command's
+process group gets SIGTERM, and SIGKILL ``grace`` seconds later. On Linux the supervisor adopts
+orphans, so it finds and ends processes that left the group. An agent may kill the supervisor, its
+parent. On Linux a guard process therefore waits for the supervisor, and adopts the orphans if the
+supervisor was killed.
 
 With ``sandbox`` the command runs under bubblewrap: a monitor outside the sandbox, and process 1
 inside, which starts the command and reaps orphans. SIGTERM is sent to all processes except the
@@ -286,7 +286,7 @@ def _await_stop_request(events: queue.SimpleQueue[tuple[str, int]]) -> None:
 
 
 def _signal_all(group: int | None, number: int, excluded: Collection[int] = ()) -> tuple[int, int]:
-    """Send a signal; return the numbers of processes that did not and did receive it."""
+    """Send a signal; return how many processes refused it and how many received it."""
     if group is not None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, number)
@@ -320,7 +320,7 @@ def _descendants() -> set[int]:
 
 
 def _send_report(answer: Mapping[str, Any]) -> None:
-    with suppress(OSError):  # the reader may be gone
+    with suppress(OSError):  # the reader may have exited
         os.write(1, json.dumps(answer).encode() + b"\n")
 
 

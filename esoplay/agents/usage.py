@@ -122,7 +122,7 @@ class UsageFile:
             with open_regular(self._source) as stream:
                 found = os.fstat(stream.fileno())
                 if found.st_size < self._at:
-                    self._at = 0  # it was truncated
+                    self._at = 0  # the file was truncated
                 if self._counted >= MAX_BYTES:
                     self._trouble = f"only the first {MAX_BYTES:,} bytes were read"
                     return False

@@ -48,8 +48,8 @@ def finalize_attempt(
     """Close a session, write its export, and verify it by grading its programs again.
 
     seconds: duration of the attempt; None to compute it from the log. Once ``cancelled`` returns
-    True, only the log is audited. If no problem is left, the session is complete, however its agent
-    ended. Raises StoreError if files cannot be written.
+    True, only the log is audited. If no problem is left, the session is complete, even if its agent
+    failed. Raises StoreError if files cannot be written.
     """
     final_usage = usage.end()
     notes = [*notes, *final_usage.notes]
@@ -79,7 +79,7 @@ def finalize_attempt(
         raise StoreError(f"cannot write {attempt / EXPORT}: {error.strerror}") from error
     try:
         look = _verify(text, seed, pack, cancelled)
-    except EsoplayError as error:  # such as an export that exceeds all limits
+    except EsoplayError as error:  # for example, the export exceeds all limits
         look = Verification((), (f"was not verified: {error}",), 0, None, False)
         verified = False
     else:
@@ -213,7 +213,7 @@ def read_progress(standing: CellStanding) -> AttemptProgress | None:
     if standing.attempt is None or standing.start is None or standing.result is not None:
         return None
     store = standing.attempt / STORE
-    if not store.is_file():  # opening would create it
+    if not store.is_file():  # opening the store would create it
         return None
     try:
         with closing(SessionFollower(store, standing.start.session)) as watch:

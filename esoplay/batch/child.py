@@ -84,7 +84,7 @@ class _SubmissionGrader:
                 return self._grade(number, submission, None)
             except (EsoplayError, EngineError, RunCancelled):
                 raise
-            except Exception:  # a defect of the engine: the separate process may report it
+            except Exception:  # a bug in the engine; the separate process may report it
                 pass
         with Worker() as worker:
             return self._grade(number, submission, worker)

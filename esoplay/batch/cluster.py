@@ -72,7 +72,8 @@ def grade_on_cluster(
         def calls() -> Iterator[Any]:
             for chunk in chunks:
                 asked.append(chunk)
-                # One value, not a function and arguments: Ray's pool retains every argument.
+                # Pass a single callable without arguments, because Ray's pool retains every
+                # argument.
                 yield delayed(partial(grade_chunk, terms, chunk.numbers, chunk.lines))()
 
         try:
@@ -95,9 +96,7 @@ def grade_on_cluster(
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and its causes; joblib raises further errors when it cleans up after a
-    cluster.
-    """
+    """Yield an error and its causes; joblib's cleanup can hide the first error with others."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
@@ -162,7 +161,7 @@ _MISSING = "--cluster needs an extra: pip install 'esoplay[batch]' for Dask, 'es
 
 
 def _library(name: str) -> Any:
-    """Import a module of an extra; it is untyped, because the extra may be missing."""
+    """Import a module of an optional dependency, untyped because it may not be installed."""
     try:
         return import_module(name)
     except ImportError:
@@ -238,7 +237,7 @@ def _address_in(file: Path) -> str:
 
 _RAY_WORKERS = {
     "max_restarts": -1,  # restart killed workers
-    "max_task_retries": _RETRIES,  # and their chunks
+    "max_task_retries": _RETRIES,  # retry the chunks of killed workers
     "scheduling_strategy": "SPREAD",  # they reserve no processor
 }
 
@@ -255,7 +254,7 @@ def _ray(cluster: str) -> Iterator[tuple[Any, int]]:
                 log_to_driver=False,
                 logging_level="ERROR",
             )
-        except Exception as error:  # Ray raises no narrower types if it cannot start
+        except Exception as error:  # Ray does not raise specific types if it cannot start
             reason = " ".join(str(error).split())
             raise UsageError(f"no Ray cluster answers at {cluster}: {reason}") from None
         try:

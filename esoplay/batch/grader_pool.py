@@ -143,7 +143,7 @@ class GraderPool:
         self._selector = selectors.DefaultSelector()
         self._watched: dict[int, int] = {}
         self._again: list[_PendingSubmission] = []
-        self._results: dict[int, GradedLine] = {}  # results by place that are not next yet
+        self._results: dict[int, GradedLine] = {}  # results by place, waiting for earlier ones
         self._turn = 0
         self._started = 0
         self._held = 0
@@ -230,7 +230,7 @@ class GraderPool:
             child = owner.get(key.fd)
             if child is None:
                 lines.read()
-            elif child not in self._children:  # it was removed in this loop
+            elif child not in self._children:  # the process was removed in this loop
                 continue
             elif key.fd == child.into:
                 self._send(child)
@@ -255,7 +255,7 @@ class GraderPool:
         except BlockingIOError:
             return
         except BrokenPipeError:
-            child.unsent.clear()  # the exit is detected when the output is read
+            child.unsent.clear()  # reading the output detects the exit
 
     def _receive(self, child: _Worker) -> None:
         try:

@@ -223,7 +223,7 @@ def graded_result(
 
 def invalid_result(head: ResultHeader, error: Exception) -> ResultLine:
     """Return the result of an invalid submission, which is not retried."""
-    kind: str = getattr(error, "kind", "usage")  # errors of engines have no kind
+    kind: str = getattr(error, "kind", "usage")  # errors of engines do not have a kind
     data = {"status": "invalid", "error": {"kind": kind, "message": str(error)}}
     return "invalid", _encode(head, data)
 

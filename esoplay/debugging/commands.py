@@ -53,7 +53,7 @@ CHAPTERS: list[Chapter] = [
     Chapter("breakpoints and changes", (*breakpoints.COMMANDS, *changes.COMMANDS)),
     Chapter("notes", notes.COMMANDS),
 ]
-"""The commands of every front end, except the ones that ``_unlisted_chapters`` finds."""
+"""The commands of every front end, without the chapters that ``_unlisted_chapters`` finds."""
 _LISTED = frozenset(
     module.__name__.rpartition(".")[2]
     for module in (breakpoints, changes, history, inspection, notes, travel)
@@ -146,7 +146,7 @@ class CommandTable:
         line = read_line(text)
         if line is None:
             return None
-        if line.word == "input" and line.arguments:  # the spelling on the screen
+        if line.word == "input" and line.arguments:  # as typed on the screen
             line = CommandLine("set", ("input", *line.arguments), f"input {line.rest}")
         command = self.find(line.word)
         if line.arguments and not command.usage:

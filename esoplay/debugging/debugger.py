@@ -325,9 +325,10 @@ class Debugger(BreakpointList):
     ) -> Stop:
         """Take ``count`` steps of a granularity; ``budget`` limits all except ``instruction``.
 
-        loop: over the loop or call that the next instruction begins. finish: out of the loop or
-        call around it. line: to an instruction of another line. source: to the start of a source
-        line, see :mod:`esoplay.timeline.source_lines`; raises UsageError if no map is open.
+        ``loop`` steps over the loop or call that starts at the next instruction, ``finish`` out of
+        the loop or call around it, ``line`` to an instruction on another line, and ``source`` to
+        the start of a source line, as in :mod:`esoplay.timeline.source_lines`. Raises UsageError
+        for ``source`` if no map is open.
         """
         if granularity == "instruction":
             return self._move_to(self.step + (-count if reverse else count), ticker, seconds)
@@ -473,7 +474,7 @@ class Debugger(BreakpointList):
     def undo_set_cell(self, *, ticker: Ticker | None = None) -> Stop:
         """Undo the last ``set_cell``, or all calls that set one variable of the source.
 
-        Stays at the same step, or as close as possible.  Raises UsageError if nothing was set.
+        The step remains the same, or is as close as possible. Raises UsageError if no cell was set.
         """
         try:
             self._timeline = self._timeline.without_last_edits(self._count_last_edits(), ticker)
@@ -493,7 +494,7 @@ class Debugger(BreakpointList):
         for place in self._lines.source_map.variables.values():
             try:
                 cells = addresses(place)
-            except UsageError:  # not the cells of a variable
+            except UsageError:  # the variable is not stored in cells
                 continue
             last = edits[-len(cells) :]
             if [each.address for each in last] == cells and len({each.step for each in last}) == 1:
@@ -533,7 +534,7 @@ class Debugger(BreakpointList):
 
     def _move_to(self, step: int, ticker: Ticker | None, seconds: float) -> Stop:
         began = self.step
-        if step > self.known:  # replaying known history is fast enough
+        if step > self.known:  # replaying known history is fast: no time limit
             ticker = with_time_limit(seconds, ticker)
         try:
             self._timeline.seek(step, ticker)

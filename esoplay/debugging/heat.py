@@ -238,8 +238,8 @@ def coverage_words(coverage: Coverage) -> str:
     return words
 
 
-# Nesting: loops, calls and frames around a step, by part of history.  Samples are taken gradually
-# and saved, so that one query takes a few milliseconds at most.
+# Nesting: the number of loops, calls and frames around a step, sampled for each part of history.
+# Each query adds a few samples, so it takes at most a few milliseconds.
 
 SECONDS = 0.008
 """The maximum duration of one query in seconds; later queries add more samples."""

@@ -62,7 +62,7 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
     """
     program = debugger.program
     word, _, rest = text.partition(" ")
-    if word == "at" and rest.strip():  # the spelling on the screen
+    if word == "at" and rest.strip():  # as typed on the screen
         return read_place(debugger, rest.strip())
     if _QUOTED.fullmatch(text):
         instruction = unescape(text).decode("utf-8", "surrogateescape")

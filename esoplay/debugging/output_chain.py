@@ -75,7 +75,7 @@ def _print_step_text(found: OutputOrigin, source: bytes, view: View) -> str:
 def _copies(found: ValueOrigin, source: bytes, view: View) -> list[ChainLink]:
     links = [ChainLink(_write_text(each, source, view), each.step) for each in found.links]
     if found.end == "computed" or (found.end == "read" and found.links[-1].read):
-        return links  # the last link describes the end
+        return links  # the last link already describes the end
     return [*links, ChainLink(end_text(found, view), found.step or None)]
 
 

@@ -157,7 +157,7 @@ class DebugSession:
     # Moves and questions
 
     def move(self, make: Callable[[], Stop]) -> Reply:
-        """Make a move; return a reply with its stop and the output printed by it."""
+        """Make a move; return a reply with its stop and its output."""
         before = self.debugger.view()
         values = {each.text: each.value for each in self.watch_values()}
         stop = make()

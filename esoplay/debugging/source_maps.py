@@ -71,7 +71,7 @@ class SourceHeat:
 
     @property
     def percent(self) -> int:
-        """The percentage of lines that were executed, rounded; 100 only if all were."""
+        """The percentage of lines that were executed, rounded; 100 only if all were executed."""
         count = len(self.lines)
         return 100 * (count - len(self.never)) // count if count else 100
 
@@ -139,7 +139,7 @@ def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
 def line_heat(
     debugger: Debugger, *, whole_history: bool = False, ticker: Ticker | None = None
 ) -> SourceHeat:
-    """Return the steps by line: up to the current step, or, with ``whole_history``, all known ones.
+    """Return the counts of steps by line, up to the current step or in all known history.
 
     Raises MoveCancelled if ``ticker`` returns False. Steps in which the program constructed its own
     code are not counted.

@@ -97,7 +97,7 @@ class Watches:
     ) -> None:
         """Make all changes, or none if one raises an error of ``add`` or ``delete``."""
         before, gone = self._watched, list(delete)
-        for id in gone:  # checked before any is removed
+        for id in gone:  # check all ids before removing a watch
             self._find(id)
         try:
             for id in gone:

@@ -22,8 +22,10 @@ from esoplay.sessions.store import EventRecord, EventStore
 
 FORMAT = "esoplay-session"
 READABLE_VERSIONS = (1, 2, 3, 4)
-"""Version 2 added inventories; version 3 added the event ``visible_processes_accepted``;
-version 4 comparison modes, tool profiles, time limits, and runs with arguments or a server.
+"""The export versions that this release can read.
+
+Version 2 added inventories; version 3 added the event ``visible_processes_accepted``; version 4
+added comparison modes, tool profiles, time limits, and runs with arguments or a server.
 
 A session is exported in the earliest version from 2 that can represent it, so that earlier releases
 can read it.

@@ -32,7 +32,7 @@ MAX_BYTES = 32 << 20
 MAX_LEVELS = 32
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK
 _CHUNK = 1 << 16
-_GIT_SAMPLES = ".git/hooks/"  # scripts that git itself creates and never runs
+_GIT_SAMPLES = ".git/hooks/"  # sample scripts, which git creates and does not run
 
 Kind = Literal["program", "generator", "given", "other", "link", "unread"]
 
@@ -220,7 +220,7 @@ Identity = tuple[int, str | None]
 CLIENT_FILES = re.escape(MEMORY) + r"(\.[0-9]+)?"
 """A pattern for the files in which the thin client saves unanswered requests."""
 
-_MAX_SEEN = 5_000  # remembered generators that were removed
+_MAX_SEEN = 5_000  # maximum number of removed generators to remember
 
 
 @dataclass(frozen=True, slots=True)

@@ -346,7 +346,7 @@ class RulesTable(StrictTable, kw_only=True):
         if protocol.tools is None and all(
             getattr(protocol, name) == value for name, value in implied.items()
         ):
-            changed = replace(changed, tools=None)  # already its profile
+            changed = replace(changed, tools=None)  # the fields already imply this profile
         if changed.feedback == "explained" and not changed.public_seed:
             words = '"explained" shows hidden tests, so it needs public_seed = true'
             raise DecodingError("feedback", words)

@@ -28,7 +28,7 @@ from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import digest
 from esoplay.sessions.workers import Workers
 
-_TURN_SECONDS = 60 * TIME_LIMIT  # more than grading takes while other sessions are graded
+_TURN_SECONDS = 60 * TIME_LIMIT  # longer than grading takes beside other sessions
 _NONCE_LENGTH = 16
 
 
@@ -92,7 +92,7 @@ class Referee:
             state = journal.void_orphan(session).state
             submit = Submit(problem.id, digest(source), request_id, len(source))
             blobs = [source]
-            if decide(state, submit):  # rejects early; a repeated request needs no scan
+            if decide(state, submit):  # reject early; do not scan for a repeated request
                 found = inspect(state)
                 submit = replace(submit, workspace=found.summary, inventory=found.digest)
                 blobs += found.blobs
@@ -178,5 +178,5 @@ class Referee:
                     worker=worker,
                 )
         except EsoplayError:
-            return None  # optional: the submission already counts
+            return None  # only a hint is lost: the submission already counts
         return None if found is None else found.as_json(protocol.dialect)

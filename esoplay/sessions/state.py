@@ -14,7 +14,7 @@ from esoplay.sessions import events
 from esoplay.sessions.events import Event, Status
 from esoplay.sessions.protocols import Protocol, Revisit
 
-# Possible moves for a problem, by the protocol's rule on revisits.
+# The moves that a problem allows in each status, by the protocol's rule on revisits.
 
 Move = Literal["fetch", "solve", "fail", "skip"]
 Moves = Mapping[Status, Mapping[Move, Status]]

@@ -13,9 +13,9 @@ from esoplay.running.worker import ProcessPool, Worker
 class Workers:
     """Workers for many threads, with a limited number of programs running at a time.
 
-    The runs of a worker alternate with the runs of other sessions, and a waiting worker has no
-    process.  The pool retains up to twice as many idle processes as programs can run at a time, so
-    that a session often gets a process that has its program cached.
+    Sessions take turns in running programs, and a waiting worker does not occupy a process. The
+    pool retains up to twice as many idle processes as programs can run at a time, so a session
+    often gets a process that has its program cached.
     """
 
     def __init__(self, count: int | None = None):

@@ -11,7 +11,7 @@ from esoplay.errors import StoreError, UsageError
 
 MARKER = ".esoplay-session"
 INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md")
-_MAX_MARKER_BYTES = 64  # a limit, as the solver may change the file
+_MAX_MARKER_BYTES = 64  # limited because the solver may change the file
 
 
 def workspace_files(

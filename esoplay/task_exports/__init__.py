@@ -1,1 +1,1 @@
-"""Tasks in the formats of other evaluation frameworks, judged by esoplay's hidden tests."""
+"""Exports of tasks for other evaluation frameworks, graded by esoplay's hidden tests."""

@@ -1,6 +1,6 @@
-"""Folders of an export: written completely or not at all, and never over other files.
+"""Write the folder of an export completely or not at all, and never replace other files.
 
-Also the contents of exports: filled templates, and a copy of a pack for graders.
+Also fills the templates of exports, and copies packs for graders.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def check_folder(folder: Path, *, force: bool) -> None:
         retired = [] if folder.exists() else _interrupted_exports(here)
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot write {folder}: {error}") from None
-    if here == Path.cwd() or here in Path.cwd().parents:  # these cannot be renamed
+    if here == Path.cwd() or here in Path.cwd().parents:  # these folders cannot be renamed
         raise UsageError(f"{folder} is the current folder or above it; choose another folder")
     if retired:
         raise UsageError(
@@ -119,12 +119,12 @@ def write_folder(folder: Path, files: Mapping[str, File]) -> None:
         raise UsageError(f"cannot write {folder}: {reason}") from None
     finally:
         if scratch is not None:
-            shutil.rmtree(scratch, ignore_errors=True)  # if it did not become the export
+            shutil.rmtree(scratch, ignore_errors=True)  # only remains if writing failed
 
 
 def _replace_folder(scratch: Path, folder: Path) -> None:
     with suppress(OSError):
-        folder.rmdir()  # an empty folder
+        folder.rmdir()  # only if the folder is empty
     if not folder.exists():
         scratch.rename(folder)
         return
@@ -142,7 +142,7 @@ def _replace_folder(scratch: Path, folder: Path) -> None:
 
 
 def _interrupted_exports(folder: Path) -> list[Path]:
-    """Return exports that were being replaced when esoplay was killed."""
+    """Return old exports that remain because esoplay was killed while replacing them."""
     return sorted(folder.parent.glob(f"{glob.escape(_retired_prefix(folder))}*/{_RETIRED}"))
 
 
@@ -150,7 +150,7 @@ def _retired_prefix(folder: Path) -> str:
     return f".{folder.name}.old."
 
 
-# The parts of a pack for graders who may lack it: no references, no sources.
+# Copies of packs for graders that may not have them, without references and sources.
 
 _TESTS = ("judge.py", FIXED)
 _TEXTS = ("problem.toml", "statement.md")
@@ -159,8 +159,8 @@ _TEXTS = ("problem.toml", "statement.md")
 def copy_pack(folder: Path, pack: Pack, ids: Collection[str]) -> tuple[dict[str, bytes], Pack]:
     """Return a pack with only the problems ``ids``, and its files by path.
 
-    Its hidden tests are the same as in the whole pack; with fixed tests its commitment differs.
-    Raises PackError if the pack cannot be copied.
+    The hidden tests are the same as in the whole pack; if the pack has fixed tests, the commitment
+    differs. Raises PackError if the pack cannot be copied.
     """
     try:
         files = _files(folder, pack, ids)

@@ -53,7 +53,7 @@ def template_values(plan: ExportPlan, framework: str) -> tuple[dict[str, str], d
 
 
 def grader_files(plan: ExportPlan, framework: str) -> dict[str, File]:
-    """Return the files for ``ExportFolder``: tasks, seed, and a pack that graders may lack."""
+    """Return the files for ``ExportFolder``: tasks, seed, and a pack unless it is built in."""
     files = {
         SAMPLES: json_file([task.as_json() for task in plan.sessions or plan.tasks]),
         SEED: seed_file(plan.seed),

@@ -81,7 +81,7 @@ def image_values(options: ExportOptions, wheel: Wheel | None) -> dict[str, str]:
 
 
 def _one_word(option: str, text: str) -> str:
-    """Return a word for a Dockerfile, which must not be an option."""
+    """Return ``text`` if it is one word and not an option; raise UsageError otherwise."""
     if not text or not text.isprintable() or " " in text or text.startswith("-"):
         raise UsageError(f"{option}: expected one word without spaces, not {text!r}")
     return text

@@ -23,7 +23,7 @@ SEED_VARIABLE = "ESOPLAY_SEED_FILE"
 """An environment variable with the path of the seed, if the export has no seed."""
 SAMPLES = "samples.json"
 PACK = "pack"
-_MAX_CACHED = 256  # answers: each rollout that is judged asks for its answer three times
+_MAX_CACHED = 256  # answers: a rollout requests each verdict three times
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class AnswerVerdict:
         return "" if self.program is None else self.program.decode("utf-8", "backslashreplace")
 
     def in_words(self) -> str:
-        """Return one sentence that reveals nothing about a test."""
+        """Return the verdict as one sentence that does not reveal any test."""
         if self.program is None:
             return "The answer has no program in a fenced block."
         counted = ", ".join(f"{count} {word}" for word, count in self.verdicts.items())
@@ -91,7 +91,7 @@ class ExportFolder:
         return self._seed
 
     def seed_mismatch_error(self) -> UsageError:
-        """Return the error for verdicts with another seed, pack or generator."""
+        """Return the error for a seed, pack or generator that differs from the export's."""
         return UsageError(
             f"{self.folder}: the seed, the pack or the version of esoplay is not the one that "
             f"these tasks were exported with (esoplay {self.head['esoplay']})"

@@ -29,7 +29,7 @@ FORMAT = 1
 """The version of ``export.json``; increase it when graders must read the file differently."""
 
 PROBLEMS = "problems"
-"""``kind`` in ``export.json``, and its default, for an export with a task for each problem."""
+"""The default ``kind`` in ``export.json``: an export with a task for each problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class ExportTask:
 class ExportPlan:
     """Tasks by problem, then by language, or sessions.
 
-    folder: of a pack that graders may not have; None for the built-in pack.
+    folder: the folder of the pack, if graders may not have the pack; None for the built-in pack.
     """
 
     tasks: tuple[ExportTask, ...]
@@ -109,7 +109,7 @@ class ExportPlan:
     def head(self, framework: str, commitment: str | None = None) -> dict[str, Any]:
         """Return the contents of ``export.json``.
 
-        promise: the seed commitment; default: the one for the whole pack.
+        commitment: the seed commitment; None for the commitment of the whole pack.
         """
         tasks: Sequence[ExportTask | SessionTask] = self.sessions or self.tasks
         return {

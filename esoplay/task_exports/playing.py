@@ -36,7 +36,8 @@ class SessionScore:
 
     solved, problems: numbers of problems. passed: the sum over all problems of the best share of
     hidden tests that a submission passed; 1 if it is solved. runs, submissions: all of them; voided
-    submissions are not counted. by_problem: whether each is solved. closed: no problem is left.
+    submissions are not counted. by_problem: whether each problem is solved. closed: whether the
+    operator closed the session or no problem is left.
     """
 
     solved: int
@@ -94,7 +95,7 @@ class SessionScore:
 def score_events(events: Iterable[Mapping[str, Any]], tiers: Mapping[str, str]) -> SessionScore:
     """Return the score of a session's events, each with ``kind`` and ``body`` as in its export.
 
-    tiers: of all problems of the session.
+    tiers: the tier of each problem of the session.
     """
     best = dict.fromkeys(tiers, 0.0)
     solved = dict.fromkeys(tiers, False)
@@ -202,7 +203,7 @@ class ExportedSessions(ExportFolder):
         return score_events(events, self.tiers(id))
 
     def unplayed(self, id: str) -> SessionScore:
-        """Return the score of a session of the task ``id`` without any call."""
+        """Return the score of an unplayed session of the task ``id``."""
         return score_events((), self.tiers(id))
 
     def tiers(self, id: str) -> dict[str, str]:

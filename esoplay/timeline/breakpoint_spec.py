@@ -33,10 +33,10 @@ MAX_OUTPUT_BYTES = 200
 
 @dataclass(frozen=True, slots=True)
 class BreakpointSpec:
-    """Specification of a breakpoint, which applies where all fields that are set apply.
+    """Specification of a breakpoint; the breakpoint applies where all fields that are set match.
 
-    ``FIELDS`` describes the fields. A condition without other fields is checked after each write to
-    a cell or change of a count that it uses. ``{…}`` in a log text contains expressions of
+    ``FIELDS`` describes the fields. If only the condition is set, it is checked after each write to
+    a cell and each change of a count that it uses. ``{…}`` in a log text contains expressions of
     :mod:`esoplay.timeline.conditions`.
     """
 
@@ -59,7 +59,7 @@ class BreakpointSpec:
     source_line: int | None = None
 
     def __str__(self) -> str:
-        """Return the fields that can stop a run as text, for the reason of a stop."""
+        """Return the fields that can stop a run as text; stops show this text as their reason."""
         reasons = [
             field.stop_text(value) for field, value in specified_fields(self) if field.stop_text
         ]
@@ -76,10 +76,10 @@ FieldText = Callable[[Any], str]
 class BreakpointField:
     """One row of the table of breakpoint fields.
 
-    ``description`` is for schemas, ``list_text`` for lists of breakpoints, ``stop_text`` for stops;
-    it is None if the field cannot stop a run alone.  ``keyword`` is the word before the value on a
-    command line, or "".  ``choices`` are for the kind ``choice``, ``minimum`` is for ``whole``
-    numbers.
+    ``description`` is for schemas, ``list_text`` for lists of breakpoints, and ``stop_text`` for
+    stops; ``stop_text`` is None if the field cannot stop a run alone.  ``keyword`` is the word
+    before the value on a command line, or "".  ``choices`` applies to the kind ``choice``, and
+    ``minimum`` to the kind ``whole``.
     """
 
     name: str

@@ -127,12 +127,12 @@ class Breakpoint:
 
     @property
     def conditional(self) -> bool:
-        """Whether a stop of the engine needs further checks."""
+        """Whether a stop of the engine needs further checks or a log line."""
         return self.needs_filter or self.condition is not None or self._log is not None
 
     @property
     def needs_filter(self) -> bool:
-        """Whether location and effect need checks that engines do not make."""
+        """Whether Python must check location and effect because engines cannot."""
         spec = self.spec
         parts = (self.locations, spec.cell, spec.slot, spec.output, spec.effect)
         several = sum(part is not None for part in parts) > 1
@@ -171,7 +171,7 @@ class Breakpoint:
     def next_tick(self, step: int) -> int | None:
         """Return the next step that the field ``step`` or ``every`` selects, or None.
 
-        None also if the breakpoint has other fields, because engines then find the steps.
+        Also returns None if other fields are set, because engines then find the steps.
         """
         spec = self.spec
         if self._has_engine_stops or (spec.step is None and spec.every is None):
@@ -198,10 +198,10 @@ class Breakpoint:
         return frozenset(named)
 
     def stops_after(self, first_hits: Mapping[Address, int], low: int, high: int | None) -> StopSet:
-        """Return ``stops`` without instructions that are first reached outside an interval.
+        """Return ``stops``, without instructions that are first reached outside an interval.
 
-        The interval is ``low`` to ``high``. If ``high`` is None, it has no end, and ``first_hits``
-        covers the states up to ``low``.
+        The interval is ``low`` < step ≤ ``high``. If ``high`` is None, the interval has no end, and
+        ``first_hits`` covers the states up to ``low``.
         """
         if not self.spec.new or self.locations is not None:
             return self.stops
@@ -236,7 +236,7 @@ class Breakpoint:
 
     @property
     def location_stops(self) -> StopSet | None:
-        """The locations at which all matches are; None if matches may be anywhere."""
+        """The only locations at which the breakpoint can match; None if it can match anywhere."""
         if self.locations is None or self.lines is not None:
             return None
         return StopSet(locations=self.locations)
@@ -333,10 +333,10 @@ class Breakpoint:
 
 
 def build_filter(breakpoints: Sequence[Breakpoint]) -> Filter | None:
-    """Return a filter that leaves out stops at which no breakpoint can match, or None.
+    """Return a filter that excludes stops at which no breakpoint can match, or None.
 
-    None if a breakpoint must see all stops: it has no condition, uses ``hits``, or matches first
-    arrivals or starts of source lines.
+    Returns None if a breakpoint must be checked at every stop, because it has no condition, uses
+    ``hits``, or matches first arrivals or starts of source lines.
     """
     conditions: list[ast.expr] = []
     names: FilterNames | None = None

@@ -1,8 +1,8 @@
 """The first differences between two runs that differ in input, program version or dialect.
 
-Runs of the same text are compared step by step: the executed instruction, its writes, reads and
-output, and the next location.  Steps before the first read of a different input byte are equal and
-are skipped quickly.  For runs of different texts, only the output is compared.
+Runs of the same program text are compared step by step: the executed instruction, its writes, reads
+and output, and the next location.  Steps before the first read of a different input byte are equal
+and are skipped quickly.  For runs of different texts, only the output is compared.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Kind = Literal["input", "state", "output", "path", "end"]
 
 _EXACT_STEPS = 100_000  # steps compared individually before comparison by slices
 _EXACT_STEPS_AFTER = 30_000  # the same, after the first difference
-_CHUNK = 10_000  # steps of such a slice
+_CHUNK = 10_000  # steps of a slice
 _TICK = 0.02  # seconds between two calls of a ticker
 
 
@@ -33,8 +33,8 @@ _TICK = 0.02  # seconds between two calls of a ticker
 class ComparedRun:
     """One of two compared runs, at a difference: the state after ``step`` steps.
 
-    ``instruction`` is the next instruction, "" at the end; ``what`` describes what only this run
-    did.
+    ``instruction`` is the next instruction, "" at the end; ``what`` describes an effect that only
+    this run had.
     """
 
     step: int
@@ -48,9 +48,9 @@ class ComparedRun:
 class RunDifference:
     """A difference between two runs.
 
-    The kinds ``input``, ``state`` and ``output`` mean that a step read, wrote or printed something
-    else; ``path``: the next instructions differ; ``end``: only one run ends, or they end
-    differently.
+    ``kind``: for ``input``, ``state`` and ``output``, a step read, stored or printed different
+    values; for ``path``, the next instructions differ; for ``end``, only one run ends, or the runs
+    end differently.
     """
 
     kind: Kind
@@ -59,10 +59,11 @@ class RunDifference:
 
 
 class Lockstep:
-    """Two machines of the same program text that run side by side.
+    """Two machines that run the same program text side by side.
 
     ``first`` is the first difference, ``path`` the first difference of paths. ``exact``: whether
-    all steps before these were compared; ``skipped``: whether any steps were not compared.
+    all steps before these differences were compared; ``skipped``: whether any step was not
+    compared.
     """
 
     def __init__(self, this: Timeline, other: Timeline, ticker: Ticker | None):
@@ -206,8 +207,8 @@ BUDGET = 10_000_000
 """The default limit of steps that are compared in each run."""
 
 _FIRST_SLICE = 5_000  # steps to the first comparison of outputs
-_SLICE = 200_000  # maximum number of steps between two such comparisons
-_STEPS_AFTER = 300_000  # steps after a difference in which another one is searched
+_SLICE = 200_000  # maximum number of steps between two comparisons of outputs
+_STEPS_AFTER = 300_000  # steps after a difference that are searched for another one
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +288,7 @@ def _has_ended_by(timeline: Timeline, target: int) -> bool:
 
 
 def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
-    """Return a number of steps, at most ``target``, in which both runs are certainly equal."""
+    """Return a number of steps, at most ``target``, in which both runs are known to be equal."""
     a, b = this.recording, other.recording
     if (dict(a.options), a.seed, a.edits, a.started) != (
         dict(b.options),
@@ -349,7 +350,7 @@ def _byte_text(value: int) -> str:
 # The equal steps of two versions of a program.
 #
 # Steps are equal if their instructions have the same text, and they read, printed and stored the
-# same.  The location does not matter, as a comment above the instruction may have changed.
+# same values. The location is ignored, because a comment above the instruction may have changed.
 
 _PREFIX_TICK = 0.005  # seconds between two calls of a ticker
 _CLOCK_INTERVAL = 64  # steps between two reads of the clock

@@ -239,7 +239,7 @@ class Condition:
 
 
 _OPERATOR = {"&&": " and ", "||": " or ", "!": " not "}
-# Outside character literals; "!=" stays.
+# Operators outside character literals; "!=" is not replaced.
 _PYTHON_OPERATORS = re.compile(r"(?<!')&&(?!')|(?<!')\|\|(?!')|(?<!')!(?![='])")
 
 

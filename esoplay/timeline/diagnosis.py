@@ -160,14 +160,15 @@ def _instruction(machine: Machine) -> str:
 #
 # The search is Brent's cycle detection: a state is saved, the run continues, and the first equal
 # state gives the period; after a power of two of steps, a later state is saved instead.  Only
-# states at the same location can be equal, so the engine runs at full speed between these, and
-# whole states are compared if a cheap part of them is equal.  The first repeated state is found by
-# bisection over checkpoints, as all states after a repeated one repeat as well.
+# states at the same location can be equal, so the engine runs at full speed between visits to that
+# location, and compares whole states only if a part that is quick to compare is equal.  The first
+# repeated state is found by bisection over checkpoints, as all states after a repeated one repeat
+# as well.
 #
 # The step limit is ignored: the search is about the program, not its budget.
 
 _FIRST = 64  # steps to the first saved state
-_NEARBY_STEPS = 256  # steps from which one at a rare location is chosen
+_NEARBY_STEPS = 256  # steps among which one at a rarely visited location is chosen
 _SLICE = 0.02  # seconds between two calls of a ticker
 
 
@@ -249,7 +250,7 @@ class _Search:
         return self.run.step == step and self._is_running(self.run.machine)
 
     def _move_to_rare_location(self) -> bool:
-        """Continue to a rarely visited location; return False if the run ends before."""
+        """Continue to a rarely visited location; return False if the run ends or waits first."""
         run = self.run
         visits: list[Address] = []
         began = run.step
@@ -315,7 +316,7 @@ BOUND = 200_000
 
 _CHECKED_STEPS = 50_000  # steps that are checked one by one
 _SCAN = 10_000_000  # steps of counting between two calls of a ticker
-_QUIET_STEPS = 10_000  # steps without input and output from which a finding is reported
+_QUIET_STEPS = 10_000  # minimum steps without input and output for a finding
 
 
 @dataclass(frozen=True, slots=True)

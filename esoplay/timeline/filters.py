@@ -54,7 +54,7 @@ _ARITHMETIC: dict[type[ast.operator], int] = {
 
 
 def compile_filter(conditions: Sequence[ast.expr], names: FilterNames) -> Filter | None:
-    """Return a filter that is not zero where any condition is true; None if it has no filter."""
+    """Return a filter, nonzero where any condition is true; None if one cannot be compiled."""
     compiler = _FilterCompiler(names)
     try:
         for number, tree in enumerate(conditions):
@@ -67,11 +67,11 @@ def compile_filter(conditions: Sequence[ast.expr], names: FilterNames) -> Filter
 
 
 class _NotCompiledError(Exception):
-    """Filters cannot compute the expression."""
+    """Raised for an expression that filters cannot compute."""
 
 
 class _FilterCompiler:
-    """Appends instructions; a method for expressions appends code that pushes the value."""
+    """Compiler of expressions; each method appends the code that pushes the value."""
 
     def __init__(self, names: FilterNames) -> None:
         self.code: list[int] = []

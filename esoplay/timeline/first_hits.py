@@ -20,7 +20,7 @@ from esoplay.timeline.timeline import (
 )
 
 _SLICE = 0.05  # seconds of running between two calls of a ticker
-_FIRST = 1000  # steps of a first slice
+_FIRST = 1000  # steps of the first slice
 _MAX_WASTED = 16  # stops at known locations before the watched set is updated
 
 
@@ -37,9 +37,10 @@ class FirstHits:
     def until(
         self, timeline: Timeline, step: int, ticker: Ticker | None = None
     ) -> Mapping[Address, int]:
-        """Map each executed location to the first state, from 0 to ``step``, before it.
+        """Map each location to the first state, up to ``step``, in which it is executed next.
 
-        The result can contain later states. Raises MoveCancelled if ``ticker`` returns False.
+        The result can contain states after ``step``. Raises MoveCancelled if ``ticker`` returns
+        False.
         """
         self._discard_invalid(timeline)
         step = min(step, timeline.known)

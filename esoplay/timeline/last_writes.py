@@ -17,7 +17,7 @@ from esoplay.timeline.timeline import MoveCancelled, Recording, Ticker, Timeline
 Place = Address | Slot
 
 MAX_PLACES = 64
-"""The maximum number of places with stored spans; others were searched less recently."""
+"""The maximum number of places with stored spans; the least recently searched is dropped."""
 MAX_SPANS = 1000
 """The maximum number of spans of one place; above it, all of them are dropped."""
 
@@ -48,7 +48,7 @@ class LastWrites:
         Raises MoveCancelled if ``ticker`` returns False; the next search then continues.
         """
         self._discard_invalid(timeline)
-        stops = write_stops(place)  # a key too: as tuples, a slot can be equal to a point
+        stops = write_stops(place)  # the key: a slot and a point can be equal tuples
         spans = self._known_spans(stops)
         upto = high = top = min(upto, timeline.known)
         search = recent_stop
@@ -60,7 +60,7 @@ class LastWrites:
                 if span.complete:
                     high = span.low
                     break
-                if span.low < high:  # otherwise nothing is known about step `high`
+                if span.low < high:  # otherwise step `high` was not searched
                     high = span.low
                     continue
             low = timeline.checkpoints.before(high - 1).steps

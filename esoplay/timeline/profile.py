@@ -24,7 +24,7 @@ from esoplay.timeline.timeline import (
 MEMORY = 32 << 20
 """The maximum number of bytes that the tallies of one timeline may occupy."""
 
-_FIRST = 1000  # steps of a first slice
+_FIRST = 1000  # steps of the first slice
 
 
 class Profile:
@@ -52,7 +52,7 @@ class Profile:
         else:
             self._since = 0.0
         tally = nearest.copy()
-        self._machine = None  # until it is at the end of the last tally
+        self._machine = None  # unset while it is not at the end of the last tally
         machine = machine or timeline.machine_at(nearest.steps)
         self._count(timeline, machine, tally, step, ticker)
         self._machine, self._last = machine, tally

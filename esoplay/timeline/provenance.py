@@ -101,9 +101,9 @@ def _partial_ticker(ticker: Ticker | None, start: int, step: int) -> Ticker | No
     return lambda done, _total: ticker(step - start + done, step)
 
 
-# Terms: a tracing machine records which application made each term.  Snapshots do not contain this,
-# so it replays from step 0.  The timeline caches the last machine; a query for a later step resumes
-# it.
+# Terms: a tracing machine records which application made each term.  Snapshots do not contain this
+# record, so the machine runs from step 0. The timeline caches the last machine; a query for a later
+# step resumes it.
 
 MAX_LINKS = 100
 """The maximum number of links in the chain of a term."""
@@ -133,11 +133,11 @@ class TermCreation:
 class TermOrigin:
     """The chain of applications that made a term.
 
-    ``text`` is the term as the view showed it. ``links`` are the step that made the term, the step
-    that made the application which the first step reduced, and so on. ``end`` is ``more`` if there
-    are more than ``MAX_LINKS`` links. Otherwise it is ``source``: the source has the application of
-    the last link, or without links the term itself, at ``span``, which begins at ``line`` and
-    ``column``.
+    ``text`` is the term as the view showed it. The first of ``links`` is the step that made the
+    term; each further link is the step that made the application which the previous link reduced.
+    ``end`` is ``more`` if there are more than ``MAX_LINKS`` links. Otherwise it is ``source``: the
+    application of the last link, or the term itself if there are no links, is in the source at
+    ``span``, which begins at ``line`` and ``column``.
     """
 
     part: int

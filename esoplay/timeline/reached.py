@@ -1,7 +1,7 @@
 """Whether a run was at some locations during a part of its history, answered without replay.
 
-Checkpoints have groups of locations at which the machine was since the checkpoint before.  A
-backward search leaves out the intervals in which none of its locations was reached.
+Each checkpoint records groups of locations that the machine reached since the previous checkpoint.
+A backward search skips intervals in which none of its locations was reached.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from esoplay.timeline.timeline import Timeline
 
 
 class ReachedLocations:
-    """Some locations, and where in history a timeline may have been at one of them."""
+    """A set of locations, and a test whether a part of history may have reached any of them."""
 
     def __init__(self, timeline: Timeline, locations: frozenset[Address]):
         self._timeline = timeline
         self._locations = locations
-        self._groups: dict[tuple[int, ...], int] = {}  # by layout
+        self._groups: dict[tuple[int, ...], int] = {}  # groups of the locations, by layout
 
     def may_be_reached(self, low: int, high: int) -> bool:
         """Return False if no state in ``low`` < step ≤ ``high`` is at one of the locations."""

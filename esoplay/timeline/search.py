@@ -1,7 +1,7 @@
-"""Continuing, forwards and backwards, to the next breakpoint that applies.
+"""Moves to the next breakpoint that applies, forwards and backwards.
 
-A backward search scans history forwards from each checkpoint, latest interval first, and takes the
-last stop of an interval.  So both directions find the same stops.
+A backward search scans history forwards from each checkpoint, latest interval first, and uses the
+last stop of an interval. Both directions therefore find the same stops.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Match:
 class ReverseSearch:
     """The result of a reverse search: the last stop and the log lines after it.
 
-    ``logs`` contains the lines by step, ascending, without the last ones if there are too many.
+    ``logs`` contains the lines, sorted by step; if there are too many, the last ones are dropped.
     ``log_counts`` counts the lines of each breakpoint, including dropped lines.
     """
 
@@ -116,7 +116,7 @@ class StopMatcher:
         self._followers = _followers(timeline, breakpoints, low)
         others = [each for each in breakpoints if each.id not in self._followers]
         self._fixed_stops = union([each.stops_after(first_hits, low, high) for each in others])
-        # An edit changes a state after the engine has evaluated the filter in it.
+        # An edit changes a state after the engine has evaluated the filter there.
         if self._fixed_stops != NO_STOPS and not timeline.recording.edits:
             self._fixed_stops = self._fixed_stops._replace(filter=build_filter(breakpoints))
         self._cached_union: tuple[list[StopSet], StopSet] = [], self._fixed_stops
@@ -211,7 +211,7 @@ def count_hits_up_to(
 def _scanned_counts(
     timeline: Timeline, breakpoint: Breakpoint, marks: Sequence[int], ticker: Ticker | None
 ) -> Iterator[tuple[int, int]]:
-    """Yield each mark, and further steps, with the count up to there, found by scans."""
+    """Yield each mark, and some checkpoints, with the number of matches up to it; uses scans."""
     total = here = 0
     machine: Machine | None = None
     locations = stopped_locations(timeline, [breakpoint.location_stops])
@@ -236,7 +236,7 @@ def _scanned_counts(
 def _filtered_counts(
     timeline: Timeline, breakpoint: Breakpoint, marks: Sequence[int], ticker: Ticker | None
 ) -> Iterator[tuple[int, int]]:
-    """Yield each mark with the count, for a breakpoint whose every stop must be checked."""
+    """Yield each mark with the number of matches up to it; checks every stop."""
     high = marks[-1]
     first_hits = first_arrivals(timeline, [breakpoint], high, ticker)
     matcher = StopMatcher(timeline, [breakpoint], {}, first_hits, 0, high)
@@ -268,7 +268,7 @@ def run_forward(
     """Run to the first stop, the end, or for ``budget`` steps.
 
     Raises MoveCancelled, after restoring the position, if ``ticker`` returns False, and
-    TimeLimitReached, at the step reached, when its time is over.
+    TimeLimitReached, at the step reached, when its time limit expires.
     """
     began = timeline.step
     target = FAR if budget is None else began + budget
@@ -327,7 +327,7 @@ def run_backward(
     began = high = timeline.step
     floor = 0 if budget is None else max(0, began - budget)
     enabled = [each for each in breakpoints if each.applies_in("backwards")]
-    # Begin before the floor, so that a stop at the floor counts even at a checkpoint.
+    # Start before the floor, so that a stop at the floor is found even at a checkpoint.
     lows = [timeline.checkpoints.before(max(0, floor - 1)).steps]
     lows += [low for low in timeline.checkpoints.steps_between(floor, began) if low > lows[0]]
     if isinstance(ticker, TimeBudget) and any(each.conditional for each in enabled):
@@ -341,8 +341,8 @@ def run_backward(
     logs: list[str] = []
     for low in reversed(lows):
         upto = min(high, began - 1)
-        # A move must check at least one step before it times out, or the next one would not get
-        # further.  Step ``high`` and the first step are not checked.
+        # A move must check at least one step before it times out, so that repeated moves make
+        # progress. Step ``high`` and the first step are not checked.
         timed = ticker if high < began - 1 else remove_time_limit(ticker)
         try:
             found = ReverseSearch()
@@ -381,7 +381,7 @@ def move_to_stop(
 
     Otherwise moves to the end of history, or by ``budget`` steps. Raises MoveCancelled, after
     restoring the position, if ``ticker`` returns False, and TimeLimitReached, at the step reached,
-    when its time is over.
+    when its time limit expires.
     """
     began = timeline.step
     if not reverse:
@@ -433,9 +433,9 @@ def _matches(
     floor: int,
     ticker: Ticker | None,
 ) -> ReverseSearch:
-    """Return the matches at the stops from ``floor`` on, in ``low`` < step ≤ ``high``."""
+    """Return the matches in ``low`` < step ≤ ``high``, without any before ``floor``."""
     found = ReverseSearch()
-    if all(each.spec.new for each in enabled):  # nothing matches after the last first arrival
+    if all(each.spec.new for each in enabled):  # no match after the last first arrival
         high = max((step for step in first_hits.values() if low < step <= high), default=low)
     if not enabled or high <= low:
         return found
@@ -462,7 +462,7 @@ def _last_plain_match(
     last = last_stop(timeline, stops, low, high)
     if last is None:
         return None
-    # Begin one step earlier, to see the effects of that step.
+    # Start one step earlier, to observe the effects of step ``last``.
     machine = timeline.machine_at(last - 1)
     machine.run(1, stops)
     past = TimelineContext(timeline.output, {})

@@ -36,16 +36,16 @@ from esoplay.errors import UsageError
 from esoplay.timeline.places import is_on_plane
 from esoplay.timeline.source_variables import SourceValues
 
-_MAX_LINES = 12  # lines in an error
+_MAX_LINES = 12  # maximum number of lines in an error
 _MAX_NESTED = 2_000_000  # pairs of a span and a ``once`` statement around it
 _MAX_CACHED = 8  # sets of stops, each about as large as the program
 
 
 class _OpenSpan(NamedTuple):
-    """A span that contains the current instruction, while the spans of a map are read.
+    """A span around the current instruction while ``SourceLines`` reads a map.
 
-    ``entered``: whether its statement is a value. ``inner``: the ``once`` statements around the
-    contents of the span.
+    ``entered``: whether the span is a value that is called. ``inner``: the ``once`` statements
+    around the contents of the span.
     """
 
     span: MappedSpan
@@ -61,7 +61,7 @@ class SourceLines:
     """
 
     def __init__(self, program: Program, source_map: SourceMap) -> None:
-        """Raise MapError if the map is of another program or its spans are nested too deeply."""
+        """Raise MapError if the map belongs to another program or its spans nest too deeply."""
         source_map.check(program.source)
         self.source_map = source_map
         self._program = program
@@ -202,7 +202,7 @@ class SourceLines:
         return [number for number, each in enumerate(self._line_of) if each == line]
 
     def _instructions_within(self, statement: int) -> frozenset[Address]:
-        """Return the instructions of a statement and of those inside it that return to it."""
+        """Return the instructions of a statement, and of statements inside it if it is ``once``."""
         return frozenset(self._instructions[statement]).union(
             *(
                 self._instructions[at]
@@ -218,7 +218,7 @@ class SourceLines:
         return any(self._line_of[at] == line for at in self._enclosing[statement])
 
     def _known_lines_text(self, line: int) -> str:
-        """Describe the lines that generated instructions; of many, the nearest to ``line``."""
+        """Describe the lines that generated instructions, limited to the nearest to ``line``."""
         near = sorted(sorted(self.lines, key=lambda each: abs(each - line))[:_MAX_LINES])
         if not near:
             return "; no line generated any"

@@ -33,8 +33,8 @@ def step(
     """Move to the next start of a line, or by ``budget`` steps if the line starts later.
 
     Raises MoveCancelled, after restoring the position, if ``ticker`` returns False. Raises
-    TimeLimitReached when the ticker's time is over: at the step reached by a forward step; a
-    backward step does not move.
+    TimeLimitReached when the ticker's time limit expires; a forward step then stays at the step
+    reached, and a backward step does not move.
     """
     began = timeline.step
     if not reverse:
@@ -181,7 +181,7 @@ def last_statement(
 class MachineFollower:
     """A follower of a machine that reports, at the machine's stops, when a line is started.
 
-    ``begins`` is the first state that counts.
+    ``begins`` is the first state in which a line can start.
     """
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int) -> None:
@@ -225,7 +225,7 @@ class MachineFollower:
         """Return the next step at which ``is_line_start`` must be called, in addition to stops."""
         return self.begins if step < self.begins else FAR
 
-    # Overridden by a follower of one line.
+    # Overridden by ``LineFollower``.
 
     def _is_relevant(self, statement: int) -> bool:
         return True

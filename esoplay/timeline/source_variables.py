@@ -139,8 +139,8 @@ class SourceVariable:
     """A variable of the source, or an element of an array, such as ``a[0]``.
 
     ``value`` is None while the variable's cells do not contain a valid value, which can happen
-    within a statement. ``text`` is the value for display, such as ``65 'A'``, or the content of the
-    cells without a value. ``cells`` are expressions of the condition language for its cells; empty
+    within a statement. ``text`` is the value for display, such as ``65 'A'``; without a value, the
+    content of the cells. ``cells`` are expressions of the condition language for its cells; empty
     if the variable is on a stack, or in a state that is one value.
     """
 

@@ -29,7 +29,7 @@ def step(
     """Step by a granularity, or by ``budget`` steps if the target is further away.
 
     Raises MoveCancelled, after restoring the position, if ``ticker`` returns False, and
-    TimeLimitReached, at the step reached, when its time is over.
+    TimeLimitReached, at the step reached, when its time limit expires.
     """
     if granularity == "line":
         return _step_line(timeline, reverse, ticker, budget)
@@ -121,7 +121,7 @@ def _move_to_state(
 
     Otherwise moves to the end of history, or by ``budget`` steps. Raises MoveCancelled, after
     restoring the position, if ``ticker`` returns False, and TimeLimitReached, at the step reached,
-    when its time is over.
+    when its time limit expires.
     """
     if not reverse:
         return _run_to_state(timeline, predicate, ticker, budget)

@@ -78,7 +78,7 @@ def stop_after_move(timeline: Timeline, found: bool, reverse: bool, start: int) 
     return stop_after_seek(timeline, -1 if not found and timeline.step == 0 else timeline.step)
 
 
-# Engine stops in known history, found by replay: the last one, or all in order
+# Search for engine stops in known history by replay: the last stop, or all in order
 
 NO_STOPS = StopSet()
 """An empty set of stops; passing None to an engine instead is faster."""

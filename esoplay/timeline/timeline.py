@@ -105,9 +105,9 @@ class StepPacer:
 
 # Checkpoints: snapshots along a run that make seeking fast; results never depend on them.
 #
-# One is saved every few milliseconds of running, which limits the replay to any step: more often if
-# saving one is cheap.  When they exceed their limits, the ones with the cheapest gaps are dropped
-# first.
+# A checkpoint is saved after every few milliseconds of running, more often if saving is cheap; this
+# limits the replay to any step. When checkpoints exceed their limits, the checkpoints whose gaps
+# are cheapest to replay are dropped first.
 
 
 class SizedSnapshot(Protocol):
@@ -131,13 +131,13 @@ MIN_SPACING = 0.002
 """The smallest target number of seconds of replay between two checkpoints."""
 
 _SAVING_SHARE = 0.02  # share of the run time that saving checkpoints may take
-_SMOOTHING = 0.25  # weight of the last measured time of saving one
+_SMOOTHING = 0.25  # weight of the last measured saving time
 
 MEMORY = 48 << 20
 """The maximum number of bytes that all checkpoints of one timeline may occupy."""
 
 MAX_CHECKPOINTS = 10_000
-_DROPPED_SHARE = 64  # of so many checkpoints, one is dropped at a time, as finding it is slow
+_DROPPED_SHARE = 64  # drop 1 in 64 at a time: finding the cheapest is slow
 
 
 class Checkpoints(Generic[SnapshotT]):
@@ -146,8 +146,8 @@ class Checkpoints(Generic[SnapshotT]):
     def __init__(self, first: SnapshotT, memory: int = MEMORY):
         self._snapshots = [first]
         self._steps = [first.steps]
-        self._seconds = [0.0]  # run time since the previous one
-        self._reached: list[Reached | None] = [None]  # after the previous one
+        self._seconds = [0.0]  # run time since the previous snapshot
+        self._reached: list[Reached | None] = [None]  # after the previous snapshot
         self._memory = memory
         self._size = 0
         self._uses: dict[Part, int] = {}  # snapshots and parts that directly refer to each part
@@ -164,7 +164,7 @@ class Checkpoints(Generic[SnapshotT]):
     def add(self, snapshot: SnapshotT, seconds: float, reached: Reached | None = None) -> None:
         """Save ``snapshot``, which took ``seconds`` to reach from the previous snapshot.
 
-        reached: where the run was at the steps after the previous snapshot, or None.
+        reached: the locations reached after the previous snapshot, None if unknown.
         """
         at = bisect_left(self._steps, snapshot.steps)
         if at < len(self._steps):
@@ -174,7 +174,7 @@ class Checkpoints(Generic[SnapshotT]):
                 self._snapshots[at] = snapshot
                 self._set_reached(at, None)
                 return
-            reached = self._reached[at]  # by a part of these steps and the rest of them
+            reached = self._reached[at]  # for both parts of the divided gap
         self._snapshots.insert(at, snapshot)
         self._steps.insert(at, snapshot.steps)
         self._seconds.insert(at, seconds)
@@ -193,7 +193,7 @@ class Checkpoints(Generic[SnapshotT]):
         return self._steps[bisect_left(self._steps, low) : bisect_left(self._steps, high)]
 
     def reached_between(self, low: int, high: int) -> list[Reached] | None:
-        """Return where the run was in ``low`` < step ≤ ``high``; None if a part is unknown."""
+        """Return the locations reached in ``low`` < step ≤ ``high``; None if any are unknown."""
         first, last = bisect_right(self._steps, low), bisect_left(self._steps, high)
         found = [each for each in self._reached[first : last + 1] if each is not None]
         return found if len(found) == last + 1 - first else None
@@ -240,7 +240,7 @@ class Checkpoints(Generic[SnapshotT]):
     def _drop_cheapest(self) -> None:
         """Drop the snapshots that are cheapest to compute again.
 
-        The first and the last snapshot stay, and no two neighbours are dropped.
+        The first and last snapshots remain, and no two adjacent ones are dropped.
         """
         seconds = self._seconds
         count = 1 + len(seconds) // _DROPPED_SHARE
@@ -260,7 +260,7 @@ class Checkpoints(Generic[SnapshotT]):
 
 
 def _joined(first: Reached | None, second: Reached | None) -> Reached | None:
-    """Return all that either contains; None if one is None or they cannot be compared."""
+    """Return the union; None if either is None or their layouts differ."""
     if first is None or second is None or first.layout != second.layout:
         return None
     return first if first == second else Reached(first.layout, first.groups | second.groups)
@@ -372,7 +372,7 @@ class Timeline:
         """Move to ``step``, or to the end if the run is shorter; return the position.
 
         Raises MoveCancelled, after restoring the position, if ``ticker`` returns False, and
-        TimeLimitReached, at the step reached, when its time is over.
+        TimeLimitReached, at the step reached, when its time limit expires.
         """
         step = max(0, step if self.end is None else min(step, self.end))
         before = self.step
@@ -387,9 +387,10 @@ class Timeline:
         return self.step
 
     def advance(self, target: int, stops: StopSet | None = None) -> Status:
-        """Run the current machine for one slice towards ``target``, or to the first stop.
+        """Run the current machine for one slice towards ``target``, at most to the first stop.
 
-        Saves the history of these steps. The caller repeats it, and handles cancellation and stops.
+        Saves the history of these steps. Callers repeat the call, and handle cancellation and
+        stops.
         """
         machine = self.machine
         target = min(target, self._next_edit(machine.steps))
@@ -409,7 +410,7 @@ class Timeline:
     def resume(self, step: int, instead_of: Machine | None = None) -> Machine:
         """Return a machine at the nearest checkpoint at or before ``step``.
 
-        instead_of: a machine of this timeline that is not used again.
+        instead_of: a machine of this timeline that the caller no longer uses.
         """
         machine = self.program.resume(
             self.checkpoints.before(step),
@@ -527,7 +528,7 @@ class Timeline:
         try:
             self.machine = self.resume(step, instead_of=self.machine)
         except BaseException:
-            if self.step != before:  # the old machine has been given up
+            if self.step != before:  # the old machine was changed
                 self.machine = self.resume(0)
                 self.machine.record_reached()
             raise

@@ -45,13 +45,13 @@ from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import UsageError
 
 _WINDOW = Window()
-_MAX_PART_LENGTH = 60  # characters of a part
+_MAX_PART_LENGTH = 60  # maximum characters of a part
 
 
 def _term(session: DebugSession, line: CommandLine) -> Reply:
     term = current_term(session.debugger, _WINDOW)
     lines = [f"{term.name}: {term.text or 'nothing is left'}"]
-    around: list[tuple[int, int]] = []  # number and end of each term around the current one
+    around: list[tuple[int, int]] = []  # numbers and ends of the enclosing terms
     for part, (start, end) in enumerate(term.parts):
         while around and start >= around[-1][1]:
             around.pop()
@@ -111,7 +111,7 @@ def _end_line(found: TermOrigin) -> str:
 
 _MAX_WRITES = 1_000
 _NUMBER = re.compile(r"-?[\d_]+")  # any other word is part of a name
-_LISTED = 20  # links of a chain that are listed, half of them the newest
+_LISTED = 20  # maximum links to list: half the newest, half the oldest
 
 
 def _origin(session: DebugSession, line: CommandLine) -> Reply:

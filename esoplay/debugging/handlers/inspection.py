@@ -57,7 +57,7 @@ def _grid(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     corner, sides = None, [parse_whole_number(text, "a number of cells", 1) for text in words[1:]]
     at = read_cell(session.debugger, words[0]) if words else None
-    if isinstance(at, tuple):  # if there is no grid, `_panels` raises below
+    if isinstance(at, tuple):  # without a grid, `_panels` raises an error
         corner = at[0], at[1]
     if len(sides) not in (0, 2) or max(sides, default=1) > _MAX_SIDE:
         raise UsageError(f"grid accepts a corner, then width and height, each at most {_MAX_SIDE}")

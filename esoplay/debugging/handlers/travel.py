@@ -110,7 +110,7 @@ def _to_input(session: DebugSession, line: CommandLine) -> Reply:
 
 def _previous_write(session: DebugSession, line: CommandLine) -> Reply:
     place = _place(session, line)
-    before = session.debugger.step - 1  # the last step may have written it
+    before = session.debugger.step - 1  # skip a write by the last step
     found = session.run_query(
         lambda ticker: value_writes(session.debugger, place, before=before, ticker=ticker)
     )
