@@ -1,4 +1,4 @@
-"""What a native tier needs beside code: compiling in a thread, and rests.
+"""Shared parts of native tiers: compiling in a thread, and rests after short visits.
 
 Nothing here is imported unless ``ESOPLAY_TIER`` asks for a tier.
 """
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 SOON = 0.05
-"""Seconds that a program runs in the core before ``auto`` compiles it."""
+"""Minimum seconds in the core before ``auto`` compiles a program."""
 
 TURN = 1 << 26
-"""Most steps of a visit, after which a user can interrupt the run."""
+"""Maximum steps until the tier returns to its caller, where a user can interrupt the run."""
 
 SHORT = 1 << 18
-"""Steps that must be left for a visit to the tier to be worth it."""
+"""Minimum number of remaining steps for a visit to the tier."""
 
 _LONGEST_REST = 1 << 32
 
@@ -36,9 +36,9 @@ def run_core(core: Any, limit: int, until: int) -> int:
 class Rests:
     """Decides when a tier is not worth its visits.
 
-    short: steps below which a visit is short.  many: short visits in a row after which the tier
-    rests.  first: steps of the first rest; each further one is twice as long.
-    until: the step up to which it rests.
+    short: steps below which a visit is short.  many: number of consecutive short visits after
+    which the tier rests.  first: length of the first rest in steps; each further rest is twice as
+    long, until a visit is not short.  until: the step up to which the tier rests.
     """
 
     def __init__(self, short: int, many: int, first: int) -> None:
@@ -50,7 +50,7 @@ class Rests:
         self._rests = 0
 
     def judge(self, taken: int, steps: int) -> None:
-        """Rest for a while after many short visits.  taken: steps of a visit that just ended."""
+        """Start a rest after ``many`` short visits.  taken: steps of the last visit."""
         if taken >= self._least:
             self._short = self._rests = 0
             return
@@ -61,14 +61,14 @@ class Rests:
             self._rests += 1
 
     def stop(self) -> None:
-        """Rest until the end."""
+        """Rest until the end of the run."""
         self.until = 1 << 62
 
 
 class Compiler(ABC):
     """Compiles a program now or in a thread.
 
-    refused: whether it never will be compiled, or not again.
+    refused: whether the program cannot be compiled, or must not be compiled again.
     """
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Compiler(ABC):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a thread compiles."""
+        """Whether a thread is compiling the program."""
         return self._thread is not None and self._thread.is_alive()
 
     def begin(self) -> None:

@@ -1,11 +1,11 @@
 """Filters: conditions that an engine evaluates where it would stop.
 
-An engine that supports filters leaves out the stops of a set at which its filter is zero; others
-stop at all of them.  So a caller has to evaluate the condition at a stop in any case.
+An engine that supports filters leaves out the stops of a set at which its filter is zero; other
+engines stop at all of them.  So callers must evaluate the condition at every stop.
 
 A filter is a program in postfix order for a stack of 64-bit numbers.  Each instruction is an
-operation and its argument, which is 0 where it has none.  Where a number does not fit in 64 bits,
-the filter passes the stop, as if its result were not zero.
+operation and its argument, which is 0 if unused.  If a number does not fit in 64 bits, the filter
+passes the stop, as if its result were not zero.
 
 A core reads registers, cells and levels of a stack itself and leaves the rest to ``run_filter``.
 ``filters.pxd`` defines the same for the C compiler.
@@ -50,7 +50,7 @@ FILTER_DEPTH = 64
 """Maximum number of values on the stack of a filter."""
 
 FILTER_LEVELS = 100_000
-"""Levels below the top that a filter can read; it passes a stop for which it needs a deeper one."""
+"""Number of stack levels, from the top, that a filter can read; deeper reads pass the stop."""
 
 
 class Filter(NamedTuple):
@@ -60,11 +60,11 @@ class Filter(NamedTuple):
 
 
 class FilterNames(NamedTuple):
-    """What filters can use in a program.
+    """The names that filters can use in a program.
 
-    registers: their names in the order of their numbers; besides registers of the language these
-    can be ``step``, ``output`` and ``input``.  coordinates: how many numbers an address of a cell
-    has; 0 if filters cannot use cells.  levels: whether they can use levels of the first stack.
+    registers: names of the registers by number; besides registers of the language, these can be
+    ``step``, ``output`` and ``input``.  coordinates: number of coordinates of a cell's address; 0
+    if filters cannot use cells.  levels: whether filters can use levels of the first stack.
     """
 
     registers: tuple[str, ...]
@@ -85,8 +85,8 @@ _OPERANDS = {
 def checked_code(filter: Filter, names: FilterNames) -> array[int]:
     """Return the code of a filter for a core, which does not check it; ValueError if invalid.
 
-    It has three numbers for each instruction, the last of which is the place on the stack of its
-    result, and ends with ``FILTER_END``.
+    The code has three numbers for each instruction: operation, argument, and the place of the
+    result on the stack.  It ends with ``FILTER_END``.
     """
     depth = 0
     code: list[int] = []
@@ -117,7 +117,8 @@ def fits_filter(number: int) -> bool:
 def run_filter(code: Sequence[int], numbers: array[int], at: int) -> int:
     """Execute a filter from ``at`` up to an instruction that the core has to execute.
 
-    Return where it is, or FILTER_PASSES or FILTER_REJECTS.  Only plain cores call this.
+    Return the index of this instruction, FILTER_PASSES or FILTER_REJECTS.  Only plain cores call
+    this function.
     """
     while True:
         operation, argument, to = code[at : at + 3]

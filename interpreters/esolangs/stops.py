@@ -1,7 +1,7 @@
 """The stops that an engine checks at full speed, and the effects of a step.
 
-Breakpoints and watchpoints, whatever their conditions, are lowered to a
-:class:`StopSet`; the engine stops where one *may* apply and the timeline decides.
+Breakpoints and watchpoints with any conditions are lowered to a :class:`StopSet`.  The engine stops
+where one of them *may* apply, and the timeline decides whether it does.
 
 Stop number ``n`` concerns the state after ``n`` steps: a location stop applies if the next
 instruction is at that location, an effect stop if step ``n`` had that effect.  So the stops of a
@@ -70,9 +70,9 @@ class Hits(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """Groups of locations, as bits of a number, at one of which a run may have been.
+    """Groups of locations that a run may have reached, as bits of a number.
 
-    layout: what the groups depend on; results with different layouts cannot be compared.
+    layout: parameters of the grouping; results with different layouts cannot be compared.
     """
 
     layout: tuple[int, ...]
@@ -85,7 +85,7 @@ class Reached(NamedTuple):
 
 
 class Leap(NamedTuple):
-    """The target of a leap: ``extra`` steps past the nearest of ``stops`` or the end of history."""
+    """Target of a leap: ``extra`` steps after the nearest of ``stops``, or the end of history."""
 
     stops: StopSet
     extra: int = 0

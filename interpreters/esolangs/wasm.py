@@ -11,7 +11,7 @@ from struct import pack
 
 I32, I64 = 0x7F, 0x7E
 
-# Control.  A label is the number of blocks between the instruction and the one it leaves.
+# Control.  A label is the number of blocks between the instruction and the block that it leaves.
 BLOCK, LOOP, IF, ELSE, END = b"\x02\x40", b"\x03\x40", b"\x04\x40", b"\x05", b"\x0b"
 IF_I32, IF_I64 = b"\x04\x7f", b"\x04\x7e"  # push a value
 BR, BR_IF, BR_TABLE, RETURN, CALL = b"\x0c", b"\x0d", b"\x0e", b"\x0f", b"\x10"
@@ -30,7 +30,7 @@ I32_DIV_U, I32_REM_U = b"\x6e", b"\x70"
 I32_WRAP_I64, I64_EXTEND_I32_U = b"\xa7", b"\xad"
 F64_LT, F64_ABS, F64_MUL, F64_CONVERT_I64_S = b"\x63", b"\x99", b"\xa2", b"\xb9"
 
-# An alignment, as a power of 2, is part of these; an offset follows.
+# These include the alignment, as a power of 2; an offset must follow.
 I32_LOAD, I64_LOAD, I32_LOAD8_U, I32_LOAD16_U = b"\x28\x02", b"\x29\x03", b"\x2d\x00", b"\x2f\x01"
 I32_STORE, I64_STORE, I32_STORE8, I32_STORE16 = b"\x36\x02", b"\x37\x03", b"\x3a\x00", b"\x3b\x01"
 
@@ -42,7 +42,7 @@ _cached = lru_cache(1 << 12)  # a translation asks for the same instructions aga
 
 @_cached
 def unsigned(number: int) -> bytes:
-    """Return a number of at least 0 in LEB128."""
+    """Return a nonnegative number in unsigned LEB128."""
     if number < 128:
         return bytes((number,))
     digits = bytearray()
@@ -76,7 +76,7 @@ def i64(number: int) -> bytes:
 
 
 def f64(number: float) -> bytes:
-    """Push a constant of 64 bits with a binary point."""
+    """Push a 64-bit floating-point constant."""
     return b"\x44" + pack("<d", number)
 
 

@@ -1,4 +1,4 @@
-"""How compiled code prints: bytes and the step of each go to buffers in the module's memory."""
+"""Code that prints: bytes, and the step of each, are written to buffers in the module's memory."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from esolangs.wasm import (
 )
 
 _LONGEST = 24
-"""Bytes of the longest number, with a sign and what follows it."""
+"""Maximum bytes of a number with its sign and the byte after it, rounded up."""
 
 
 class PrintBuffers:
     """Addresses in the memory of a module.
 
-    room: of the word with the number of bytes that may be printed.  data, steps: of the buffers.
-    scratch: of 24 bytes for the digits of a number.
+    room: word with the number of bytes that may be printed.  data, steps: buffers for the bytes and
+    their steps.  scratch: 24 bytes for the digits of a number.
     """
 
     __slots__ = ("data", "room", "scratch", "steps")

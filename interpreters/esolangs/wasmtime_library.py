@@ -1,8 +1,8 @@
-"""Compiles and runs WebAssembly with the shared library of the ``wasmtime`` package.
+"""Compile and run WebAssembly with the shared library of the ``wasmtime`` package.
 
 Importing the package takes longer than many runs, because it describes the whole C API.  The few
-functions that a tier needs are described here.  The structures of the API are not: their space is
-larger than any of them, and only addresses inside it are passed on.
+functions that a tier needs are declared here.  The structures of the API are not declared: each is
+stored in ``_SPACE`` bytes, and only addresses in these bytes are used.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAJOR = 50
-"""The major version of wasmtime whose functions are described here."""
+"""The major version of wasmtime whose functions are declared here."""
 
 _SPACE = 64
-"""Bytes for a structure.  The largest one needs 32: a kind and, at ``_UNION``, an export."""
+"""Bytes for a structure.  The largest takes 32: a kind and, at offset ``_UNION``, an export."""
 
 _UNION = 8
 _PREFIX = {"linux": "_lib", "darwin": "_lib", "win32": "_"}
@@ -66,7 +66,7 @@ class CompiledModule:
     """A compiled module."""
 
     def __init__(self, code: bytes):
-        """Compile it.  Raises ImportError without wasmtime, OSError under a limit of memory."""
+        """Compile ``code``; raise ImportError without wasmtime, OSError if memory is limited."""
         self.library = _library()
         found = _pointer()
         self.library.check(
@@ -79,7 +79,7 @@ class CompiledModule:
 
 
 class ModuleInstance:
-    """The memory ``m`` and the function ``r`` of a module, in a store of their own."""
+    """The memory ``m`` and the function ``r`` of a module, in a separate store."""
 
     def __init__(self, module: CompiledModule):
         library = self._library = module.library
@@ -126,7 +126,7 @@ class ModuleInstance:
         )
 
     def view(self) -> memoryview[int]:
-        """Return the memory, which keeps the store alive; to be called again after it grows."""
+        """Return a view of the memory, which keeps the store alive; call again after ``grow``."""
         call = self._library.call
         size: int = call["wasmtime_memory_data_size"](self._context, self._memory)
         address: int = call["wasmtime_memory_data"](self._context, self._memory)
@@ -186,8 +186,8 @@ def _library() -> _Library:
 def find_library() -> str | None:
     """Return the path of the library in the package, which is not imported.
 
-    None if the package or this platform's library is missing, or for another major version, whose
-    functions may differ.
+    Return None if the package or its library for this platform is missing, or if it has another
+    major version, whose functions may differ.
     """
     from importlib.util import find_spec
 
@@ -216,8 +216,8 @@ def _refuse_limited_memory() -> None:
 
 
 def _delete_after(owner: object, delete: Callable[..., int], pointer: object) -> None:
-    """Delete what a pointer leads to when nothing uses its owner; not at exit.
+    """Delete the object at a pointer after its owner is garbage-collected, but not at exit.
 
-    A thread may still compile or run at exit, and the end of the process releases all memory.
+    A thread may still compile or run at exit, and the system then releases all memory.
     """
     weakref.finalize(owner, delete, pointer).atexit = False

@@ -1,7 +1,7 @@
-"""Facts about the blocks of a Brainfuck program, for its translation to compiled code.
+"""Static analysis of the blocks of a Brainfuck program, for its translation to compiled code.
 
-Loops are matched; each block knows the cells that every path to it has visited, and which loops end
-after one round.
+It matches the brackets of loops, and finds the cells that every path to a block has visited and the
+loops that end after one round.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MOST_DEPTH = 100
-"""Depth of loops from which on a program is not translated."""
+"""Maximum nesting depth of loops in a program that is translated."""
 
 TEST_EVERY = 1 << 16
-"""Number of steps after which a block must check the steps left, if none did since."""
+"""Maximum steps between two checks of the remaining steps, unless one block takes more."""
 
 
-_FEWEST_STEPS = 3  # of a ladder
+_FEWEST_STEPS = 3  # a shorter ladder is translated like other code
 
 
 class Refused(Exception):
-    """The program is not translated: too long, too deep, or cells too far apart."""
+    """Raised for a program that is too long, too deeply nested, or uses cells too far apart."""
 
 
 class TierBlock:
     """A block of the program.
 
-    at: its operations.  close: of one that begins a loop, the block that ends it.  reach: the
-    lowest and highest cell that every path to it has visited, relative to the pointer.
-    after_loop: whether its cell is 0 at its beginning.  tests: whether it checks the steps left.
-    once: of one that begins a loop, whether the loop ends after one round.  even: of such a block,
-    whether a round leaves the pointer as it was.  inside: the depths of
-    such loops around it, whose rounds are not counted.
+    at: indices of its operations.  close: number of the block that ends the loop that this block
+    begins, or -1.  reach: the lowest and highest cell that every path to the block has visited,
+    relative to the pointer.  after_loop: whether a loop ends before it, so that the current cell is
+    0.  tests: whether it checks the remaining steps.  once: whether it begins a loop that ends
+    after one round.  even: whether it begins a loop whose rounds leave the pointer unchanged.
+    inside: depths of the enclosing ``once`` loops, whose rounds are not counted.
     """
 
     __slots__ = ("after_loop", "at", "close", "cost", "even", "first", "head", "high", "inside",
@@ -99,7 +99,10 @@ def close_loops(ops: Sequence[int], blocks: list[TierBlock]) -> None:
 
 
 def find_reach(ops: Sequence[int], blocks: list[TierBlock]) -> None:
-    """Set ``reach``.  A loop that moves the pointer begins and ends with unknown cells."""
+    """Set ``reach`` and ``even``.
+
+    A loop that moves the pointer resets ``reach`` to ``(0, 0)`` in its first block and after it.
+    """
     even = _even_loops(ops, blocks)
     around: list[tuple[int, int]] = []  # after the loops that are open
     low = high = 0
@@ -160,9 +163,9 @@ def find_once(ops: Sequence[int], blocks: list[TierBlock]) -> None:
 
 
 def find_continued(blocks: list[TierBlock]) -> set[int]:
-    """Return the blocks that begin and follow the bodies of loops that run once.
+    """Return the first block of each ``once`` loop's body, and the block after the loop.
 
-    Cells that are known before them are known in them, so control cannot come from elsewhere.
+    Their code relies on cell values known from the blocks before, so a visit cannot start there.
     """
     continued: set[int] = set()
     for number, block in enumerate(blocks):
@@ -172,11 +175,13 @@ def find_continued(blocks: list[TierBlock]) -> set[int]:
 
 
 class Ladder:
-    """Conditions, each inside the one before, that count their cell down by 1 and change others.
+    """Nested conditions that each decrement the same cell and add constants to other cells.
 
-    A cell with a value up to the number of steps ends as 0; for a larger one the blocks inside of
-    the last step follow.  steps: how many.  cost: of each, without its "]".  sums: cells, relative
-    to the counted one, and what a step adds to them.  low, high: what a step visits.
+    A value of at most ``steps`` becomes 0; with a larger value, the blocks inside the last
+    condition are executed.  steps: number of conditions.  cost: steps of each without its ``]``.
+    sums: the other cells, relative to the decremented cell, and the number that each condition
+    adds.  low, high: the cells that a condition visits.  blocks: numbers of the blocks with the
+    closing brackets.
     """
 
     __slots__ = ("blocks", "cost", "high", "low", "steps", "sums")
@@ -190,9 +195,9 @@ class Ladder:
 
 
 def find_ladder(ops: Sequence[int], blocks: list[TierBlock], number: int) -> Ladder | None:
-    """Return the ladder that a block begins.
+    """Return the ladder that a block begins, or None.
 
-    The blocks of its steps follow; those with the brackets that end them are ``Ladder.blocks``.
+    The next blocks contain the bodies of the conditions, outermost first.
     """
     first = blocks[number + 1]
     sums = _step_of(ops, first)
@@ -217,7 +222,7 @@ def find_ladder(ops: Sequence[int], blocks: list[TierBlock], number: int) -> Lad
 
 
 def _step_of(ops: Sequence[int], block: TierBlock) -> list[tuple[int, int]] | None:
-    """Return what a step of a ladder adds to cells, apart from 1 less in its own; None if none."""
+    """Return the ``sums`` of a ladder's condition; None if the block is not such a condition."""
     if any(ops[at] != ADD for at in block.at[:-1]) or ops[block.at[-1] + 1]:
         return None
     sums = [(ops[at + 1], ops[at + 2]) for at in block.at[:-1]]
@@ -227,7 +232,7 @@ def _step_of(ops: Sequence[int], block: TierBlock) -> list[tuple[int, int]] | No
 
 
 def _zeros_after(ops: Sequence[int], block: TierBlock) -> set[int]:
-    """Return cells that are 0 after a block."""
+    """Return the cells that are known to be 0 at the end of a block."""
     zeros = {0} if block.after_loop else set[int]()
     runs = True
     for at in block.at:
@@ -249,9 +254,9 @@ def _zeros_after(ops: Sequence[int], block: TierBlock) -> set[int]:
 
 
 def costs(ops: Sequence[int], blocks: list[TierBlock], most: int) -> list[tuple[TierBlock, int]]:
-    """Return the blocks with the most steps that one execution of each can take.
+    """Return each block with the maximum number of steps that one execution takes.
 
-    most: the most rounds of a merged loop, or 0 if each tests the steps itself.
+    most: maximum rounds of a merged loop; 0 if merged loops check the remaining steps themselves.
     """
     found: list[tuple[TierBlock, int]] = []
     for block in blocks:
@@ -269,7 +274,7 @@ def costs(ops: Sequence[int], blocks: list[TierBlock], most: int) -> list[tuple[
 
 
 def farthest(ops: Sequence[int], blocks: list[TierBlock]) -> int:
-    """Return how many cells below the pointer at a block's entry an operation writes at most."""
+    """Return the maximum distance, in cells, of an access below the pointer at a block's entry."""
     low = 0
     for block in blocks:
         low = min(low, block.low, block.reach[0])
@@ -286,9 +291,9 @@ def farthest(ops: Sequence[int], blocks: list[TierBlock]) -> int:
 
 
 def place_tests(costs: list[tuple[TierBlock, int]]) -> int:
-    """Mark the blocks that check the steps left; return the most steps between two checks."""
+    """Set ``tests`` of all blocks; return the maximum number of steps between two checks."""
     most = 0
-    begun: list[int] = []  # steps before each open loop
+    begun: list[int] = []  # steps since the last check, at the start of each open loop
     steps = 0
     closing = {block.close for block, _ in costs}
     for number, (block, cost) in enumerate(costs):

@@ -1,4 +1,4 @@
-"""The memory and the local variables of a translated program, and instructions that use them."""
+"""Memory layout and local variables of a translated program, and instructions to access them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,16 @@ from esolangs.wasm import (
     unsigned,
 )
 
-# Why the tier returns.
+# Reasons why compiled code returns to the core.
 LEAVE, HALTED, NEST = range(3)
 
 
 class Exit:
-    """Where the core takes over: the command, and what to add to pointer and steps left.
+    """A point at which compiled code returns to the core.
 
-    inside: see :class:`TierBlock`.
+    command: number of the command where the core continues, or -1 for the end of the program.
+    off, back: numbers to add to the pointer and to the remaining steps.  nest: number of the nest
+    of a ``NEST`` exit.  inside: see :class:`TierBlock`.
     """
 
     __slots__ = ("back", "command", "inside", "kind", "nest", "off")
@@ -64,16 +66,18 @@ FIXED = NEST_FLAGS + (1 << 12)
 (POINTER, LEFT, HIGH, LOW, PRINTED, ROOM, LIMIT, READ, INPUT, EXIT) = range(10)
 
 PATH = 256
-"""Address of the way to the block that is entered: for each level, the steps left and a number.
+"""Address of the path to the block that a visit enters: two words for each level.
 
-A level is the program or the body of a loop.  The number selects one of its blocks, or a loop that
-has the block; the steps left of a level above the block's are ``ENTERING``.
+A level is the program or the body of a loop.  The first word is the number of remaining steps, or
+``ENTERING`` if the block is on a deeper level.  The second word selects the block, or the loop that
+contains it.
 """
 
 ENTERING = -(1 << 62)
 
-# Local variables: the address of the current cell less the bias, the steps left, the same after a
-# merged loop, the cell that a loop tests, the round of a loop, the steps left before a scan.
+# Local variables: the address of the current cell minus the bias, the remaining steps, the same
+# after a merged loop, the value that a loop tests, the number of a loop's round, and the remaining
+# steps before a scan.
 PLACE, STEPS, NEXT, VALUE, TURN, BEFORE = range(6)
 KINDS = [I32, I64, I64, I32, I64, I64]
 
@@ -103,7 +107,7 @@ def increment(number: int, index: bytes) -> bytes:
 
 
 def store_step(index: bytes, rest: int) -> bytes:
-    """Store the number of the step that prints or reads, at an index; the address follows."""
+    """Return code that stores the step of a print or read; the buffer's address must follow."""
     step = wide_control(LIMIT) + get(STEPS) + I64_SUB + i64(rest - 1) + I64_SUB
     return index + i32(3) + I32_SHL + step + I64_STORE
 
@@ -118,7 +122,7 @@ def add_times(count: bytes, factor: int) -> bytes:
 
 
 def plus(value: bytes, add: bytes) -> bytes:
-    """Return a value plus another one; ``add`` ends in the instruction."""
+    """Return code for a value followed by ``add``; omit adding to a constant 0."""
     if value == ZERO_VALUE and add.endswith(I32_ADD):
         return add[: -len(I32_ADD)]
     return value + add

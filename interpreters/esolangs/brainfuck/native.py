@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from esolangs.language import Options
 
     class TieredProgram(Protocol):
-        """What the tier uses of a program."""
+        """Members of a program that the tier uses."""
 
         options: Options
         code: bytes
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         def tables(self) -> tuple[Any, ...]: ...
 
     class TieredMachine(Protocol):
-        """What the tier uses of a machine."""
+        """Members of a machine that the tier uses."""
 
         core: Core
 
@@ -53,25 +53,25 @@ if TYPE_CHECKING:
 
 
 SOON = 0.02
-"""Seconds that a program runs in the core before ``auto`` compiles it, and more for a long one."""
+"""Minimum seconds in the core before ``auto`` compiles a program; long programs wait longer."""
 
 FIRST = 1 << 24
-"""Steps in the core before ``native`` compiles; the core skips rounds of nests, and may end."""
+"""Steps in the core before ``native`` compiles a program, which may end before that."""
 
 MANY_SHORT = 8
-"""Short visits in a row after which the tier rests."""
+"""Number of consecutive short visits after which the tier rests."""
 
 REST = 1 << 20
-"""Steps in the core of the first rest; each further one is twice as long."""
+"""Length of the first rest, in steps of the core; each further rest is twice as long."""
 
 _MOST_TAPE = 1 << 28  # bytes
-_SKIPPED = 2e10  # steps a second that the core reaches only if it skips rounds of a nest
+_SKIPPED = 2e10  # steps per second; the core is as fast only if it skips rounds of a nest
 _NEST_TRIALS = 4
 _AFTER_EDIT = 1000  # steps in the core before the tier tries again
 
 
 class Native(compiled.Compiler):
-    """The compiled code of a program, shared by its machines.  code: None before it is compiled."""
+    """The compiled code of a program, shared by its machines; ``code`` is None until compiled."""
 
     def __init__(self, program: TieredProgram):
         super().__init__()
@@ -80,7 +80,7 @@ class Native(compiled.Compiler):
 
     @property
     def patience(self) -> float:
-        """Seconds of running after which compiling, which takes about as long, is worth it."""
+        """Seconds in the core before ``auto`` compiles, about the time that compiling takes."""
         return SOON + 7e-6 * len(self.program.tables[3])
 
     def compile(self) -> None:
@@ -184,10 +184,10 @@ class Tier:
         return reason
 
     def _block(self, code: translation.Translation) -> int | None:
-        """Return the number of the block that begins here; None if none does.
+        """Return the number of the block that begins at the next command, or None.
 
-        -1 for one that the tier cannot enter: what the code takes for granted holds in every run,
-        but not after every edit of the tape.
+        Return -1 if the tier cannot enter the block because its assumptions, which hold in every
+        run, are false after an edit of the tape.
         """
         core = self.machine.core
         program = self.machine.program
@@ -220,7 +220,7 @@ class Tier:
     def _visit(
         self, code: translation.Translation, number: int, limit: int
     ) -> translation.Exit | None:
-        """Enter at a block; return the exit that the program took, or None if it cannot enter."""
+        """Run compiled code from a block on; return its exit, or None if it cannot be entered."""
         way = code.ways[number]
         assert way is not None
         machine, core = self.machine, self.machine.core
@@ -289,7 +289,7 @@ class _Instance:
         self._map()
 
     def _map(self) -> None:
-        """Make views of the memory, which does not move when it grows."""
+        """Create views of the whole memory, which does not move when it grows."""
         raw = self._module.view()
         self.raw = raw
         depths = flow.MOST_DEPTH + 1
@@ -304,7 +304,7 @@ class _Instance:
         self.nest_flags = raw[layout.NEST_FLAGS : layout.FIXED]
 
     def attach(self, machine: TieredMachine) -> bool:
-        """Move the tape of a machine here; return False if it is too large."""
+        """Move the tape of a machine to this memory; return False if the tape does not fit."""
         core = machine.core
         width = self._bits // 8
         size = core.capacity * width

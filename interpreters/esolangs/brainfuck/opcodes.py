@@ -1,9 +1,9 @@
 """Numbers shared by the parser, the block compiler and the core (see ``_core.pxd``).
 
-Commands are the eight of the language and the end of the program; operations are
-what the block compiler makes of them.  A block is a head and operations, an operation
-its number and operands, all in one flat array, so that a jump is one load away from
-the code it leads to; ``off`` is a cell relative to the pointer at block entry.
+Commands are the eight of the language and the end of the program.  The block compiler translates
+them to operations.  A block is a head and its operations; an operation is its number and its
+operands.  All are in one flat array, so a jump needs a single load.  ``off`` is a cell relative to
+the pointer at the entry of the block.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GO = 11  # the next block follows
 END = 12
 COUNT_HEAD = 13  # [--]: MULs follow
 JUMP_NEST = 14  # ] of a nest, and [ again
-FAR_MOVE = 15  # MOVE and MUL_HEAD that visit cells which the block alone does not
+FAR_MOVE = 15  # like MOVE and MUL_HEAD, but visit cells outside those of the block itself
 FAR_MUL_HEAD = 16
 ENTER_NEST = 17  # [ of a nest
 
@@ -55,7 +55,7 @@ OPERANDS = (
 """The operands of each operation, by its number."""
 
 LENGTH = tuple(1 + len(operands.split()) for operands in OPERANDS)
-"""How many numbers each operation has, by its number."""
+"""The length of each operation in the array, by its number."""
 
 LOOP_BEGINS = (JUMP_ZERO, ENTER_NEST)
 LOOP_ENDS = (JUMP_BACK, JUMP_NEST)
@@ -65,8 +65,8 @@ MUL_HEADS = (MUL_HEAD, FAR_MUL_HEAD)
 MERGED_LOOPS = (CLEAR, *MOVES, *MUL_HEADS, COUNT_HEAD)
 """The operations that execute all rounds of a loop at once, apart from scans."""
 
-# cmd: the command where single steps take over when the operation cannot be done whole.
-# rest: static cost from there to the end of the block, given back in that case.
+# cmd: the command at which single steps continue if the operation cannot be executed as a whole.
+# rest: static cost from there to the end of the block, which is refunded in that case.
 # low, high: the lowest and highest cell that a round visits.
 # sign: what a round adds to the counting cell, 1 or -1.  k: steps per round.
 # factor, shift: a loop ends after (cell >> shift) × factor rounds, modulo 2 ** (bits - shift);
@@ -77,20 +77,21 @@ HEAD = 4  # numbers before a block's operations: cost, lowest and highest cell, 
 MERGED = -2
 """Base of the ``entry`` of a merged loop's first command: ``MERGED`` minus the record's index.
 
-A record in ``loops`` is k, factor, shift, lowest and highest cell, the number of its sums, and the
-sums as pairs of a cell and what a round adds to it, the counting cell first; cells count from it.
+A record in ``loops`` is k, factor, shift, lowest and highest cell, the number of sums, and the
+sums: pairs of a cell, relative to the counting cell, and the number that a round adds to it.  The
+first sum belongs to the counting cell.
 
-A nest is a loop around loops that all end where they began, without input, output or scans.  Its
-``]`` has such an entry too, and so has the operand ``nest``: the index of a record of depth, lowest
-and highest cell, its number among the nests, the number of cells that the loops inside test, and
-these cells, which count from the cell of the nest.
+A nest is a loop that contains loops, all of which leave the pointer unchanged, and no input, output
+or scan.  Its ``]`` has such an entry too, and the operand ``nest`` is the index of its record:
+depth, lowest and highest cell, number of the nest, number of the cells that the inner loops test,
+and these cells, relative to the cell of the nest.
 """
 
 NEST_CELLS = 128
 """Maximum number of cells of a nest."""
 
 NEST_DEPTH = 32
-"""Depth from which loops are not treated as nests."""
+"""Depth of loops from which they are not treated as nests."""
 
 TURN_STEPS = 1 << 24
 """Number of steps, without the rounds that are executed at once, after which a run pauses."""

@@ -1,10 +1,11 @@
-"""Loops of which whole rounds can be computed in local variables.
+"""Translate loops whose rounds can be computed in local variables.
 
 A round is executed symbolically: the pointer is known relative to its place at the beginning, and a
 cell is a number or a variable plus a number.  A condition splits the round into two paths, each of
-which continues to the end of the round, so even a loop that moves the pointer is resolved if its
-cell is known (as in ``[>-]`` with a flag).  For that, some cells are taken to be 0 at the beginning
-of a round; they are 0 again at the end of each path, so testing them once is enough.
+which continues to the end of the round.  Even a loop that moves the pointer, such as ``[>-]`` with
+a flag, can be executed if the cells that it tests are known.  For this purpose, some cells are
+assumed to be 0 at the beginning of a round; they are 0 again at the end of each path, so one test
+before the loop is sufficient.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from esolangs.brainfuck.flow import TierBlock
 
     Value: TypeAlias = tuple[bytes, int]
-    """Code that pushes a number, or none, and what to add to it."""
+    """Code that pushes a number, or empty code for 0, and a constant to add."""
 
 _MOST_BLOCKS = 40  # on all paths
 _MOST_CELLS = 24
@@ -60,7 +61,7 @@ _MOST_ZEROS = 8
 
 
 class Unsuited(Exception):
-    """The rounds of the loop cannot be computed in variables."""
+    """Raised for a loop whose rounds cannot be computed in local variables."""
 
 
 class _TakeForZero(Exception):
@@ -69,10 +70,10 @@ class _TakeForZero(Exception):
 
 
 class _State:
-    """What is known at a point of a path.
+    """The symbolic state at a point of a path.
 
-    at: the pointer.  cells: values of cells that are not as at the beginning.  cost: steps so far,
-    apart from what depends on cells.
+    at: the pointer.  cells: values of the cells accessed so far.  cost: steps so far, without the
+    merged loops whose rounds depend on cells; ``most``: the maximum steps of those.
     """
 
     __slots__ = ("at", "cells", "cost", "most")
@@ -88,11 +89,12 @@ class _State:
 
 
 class Rounds:
-    """The code of a round, which is inside of a loop inside of a block.
+    """The code of a round, for a WebAssembly loop inside of a block.
 
-    It branches to the loop for another round, and else out of the block.  variables: the local
-    variable of each cell.  zeros: cells that must be 0 before.  changed: cells that may differ
-    after.  low, high: cells that must have been visited.  most: the most steps of a round.
+    It branches to the loop for another round, otherwise out of the block.  variables: the local
+    variable of each cell.  zeros: cells that must be 0 before the loop.  changed: cells that a
+    round may change.  low, high: lowest and highest cell, which must have been visited.  most:
+    maximum steps of a round.
     """
 
     def __init__(
@@ -107,7 +109,7 @@ class Rounds:
     ):
         """Translate the loop that a block begins, or raise Unsuited.
 
-        left, turn: local variables with the steps left and the round.
+        left, turn: local variables with the remaining steps and the number of the round.
         """
         self._ops = ops
         self._blocks = blocks
@@ -136,11 +138,11 @@ class Rounds:
                 if zero.cell == 0 or len(self.zeros) > _MOST_ZEROS:
                     raise Unsuited from None
         if self.zeros and not self._flags:
-            raise Unsuited  # the loops inside are skipped, which is not worth a copy of the loop
+            raise Unsuited  # the inner loops are always skipped: not worth a copy of the loop
         self.code = bytes(self._out)
 
     def _walk(self, number: int, state: _State) -> None:
-        """Append the rest of a path from a block on."""
+        """Append the code of a path from a block to the end of the round."""
         ops = self._ops
         while True:
             self._walked += 1
@@ -254,7 +256,7 @@ class Rounds:
             for cell, value in state.cells.items()
             if cell not in self.zeros and value != (self._initial(cell), 0)
         ]
-        for cell in changed:  # all at once, because a value may be that of another cell
+        for cell in changed:  # push all before storing any: values may depend on other cells
             self._out += self._sum(state.cells[cell])
         for cell in reversed(changed):
             self._out += put(self._variable(cell))
@@ -292,7 +294,7 @@ class Rounds:
         return get(self.locals - 1)
 
     def _reduced(self, number: int) -> int:
-        """Return a number with the size of a cell, as small as possible."""
+        """Return the number of smallest magnitude that is equal modulo the size of a cell."""
         number &= self._mask
         return number - self._mask - 1 if number > self._mask >> 1 else number
 

@@ -1,15 +1,17 @@
-"""Translates the operations of a Brainfuck program to a module of WebAssembly.
+"""Translate the operations of a Brainfuck program to a WebAssembly module.
 
-The module has one function, which enters the program at any block and returns at a command where
-the core takes over.  Loops stay loops.  A local variable holds the address of the current cell;
-within a block, values of cells stay in local variables and are written once.
+The module has one function, which can enter the program at almost any block and returns at a
+command where the core continues.  Loops of the program become WebAssembly loops.  A local variable
+has the address of the current cell; within a block, values of cells are in local variables and are
+written back once.
 
-Three things make the code faster than the core without a difference that can be observed:
+Three properties make the code faster than the core, with the same results:
 
-- Steps are counted in ``left`` as in the core, but tested only where control jumps back.  The tier
-  is given ``slack`` fewer steps than are left: the most that a path between two tests can take.
-- A block does not test for cells that every path to it has visited.  ``reach`` says which.
-- After a loop its cell is 0.
+- Steps are counted as in the core, but the limit is checked mainly at the start of loop bodies.  The
+  tier gets ``slack`` fewer steps than remain, which is the maximum that a path between two checks
+  takes.
+- A block does not check cells in its ``reach``, which every path to it has visited.
+- After a loop, the cell that it tests is 0.
 """
 
 from __future__ import annotations
@@ -142,25 +144,25 @@ if TYPE_CHECKING:
     _Known: TypeAlias = tuple[dict[int, bytes], set[int]]
 
 MOST_NUMBERS = 1 << 16
-"""Length of ``ops`` from which on a program is not translated."""
+"""Maximum length of ``ops`` of a program that is translated."""
 
 NEST_ROUNDS = 16
-"""Round at which a nest returns to the core, which compares rounds."""
+"""Number of the round in which a nest returns to the core, which may skip rounds."""
 
 _MOST_REACH = 1 << 18  # bytes from the pointer
-_FEW = 4  # cells that a merged loop without rounds may write
+_FEW = 4  # maximum targets of a merged loop that is computed without a branch
 
 
 class Translation:
-    """A program as a module.
+    """A program translated to a WebAssembly module.
 
-    tape: address that cell 0 of a buffer must have.  bias: what to subtract from the address of a
-    cell to get the value of the pointer.  slack: see the module.  ways: for each block that can be
-    entered, the numbers that lead to it (see ``PATH``); None for the others.
+    tape: required address of cell 0 of a buffer.  bias: difference between the address of a cell
+    and the local variable ``PLACE``.  slack: see the docstring of this module.  ways: for each
+    block, the numbers that select it (see ``PATH``), or None if it cannot be entered.
     """
 
     def __init__(self, ops: Sequence[int], loops: Sequence[int], bits: int, both_ways: bool):
-        """Translate; raise Refused if that is not worth it.
+        """Translate a program; raise Refused if it is too large.
 
         both_ways: whether the tape also grows to the left, so that its lowest cell can move.
         """
@@ -188,7 +190,7 @@ class Translation:
         self.module: CompiledModule | None = None  # once it is compiled
         self._continued = find_continued(self.blocks)
         self._skipping: dict[int, _Known] = {}
-        self._climbed: dict[int, int] = {}  # steps of blocks that are part of a ladder
+        self._climbed: dict[int, int] = {}  # by number of a block in a ladder: steps to subtract
         self._out: bytearray = bytearray()
         self._labels = 0
         self._locals = len(KINDS)
@@ -201,7 +203,7 @@ class Translation:
 
     def _module(self) -> bytes:
         begin = control(POINTER) + put(PLACE)
-        # Entering at a block is a jump down the levels, which a number of steps left asks for.
+        # To enter a block is to jump down the levels; ``ENTERING`` as remaining steps requests it.
         begin += BLOCK
         self._labels = 1
         self._level(0, len(self.blocks) - 1, -1, ())
@@ -218,8 +220,8 @@ class Translation:
     def _level(self, first: int, last: int, command: int, way: tuple[int, ...]) -> None:
         """Append the blocks from ``first`` to ``last``: the program, or the body of a loop.
 
-        command: the first of the body, at which the tier returns when the steps are used up; or -1.
-        way: the numbers that lead to this level.
+        command: the first command of a loop's body, at which the tier returns if no steps remain;
+        -1 for the program.  way: the numbers that select this level.
         """
         items = self._items(first, last)
         for _ in items:
@@ -286,14 +288,15 @@ class Translation:
                     self._out += i32(0) + i64(1) + store_rounds(self._depth(number))
 
     def _next_level(self, level: int) -> None:
-        """Append the first part of entering: the steps left at a level, and the current cell."""
+        """Append code that loads a level's remaining steps from the path, and the current cell."""
         self._out += i32(0) + I64_LOAD + unsigned(PATH + 16 * level) + put(STEPS)
         self._out += self._load(0) + put(VALUE)
 
     def _items(self, first: int, last: int) -> list[tuple[int, bool]]:
-        """Return blocks and loops in order; a loop is given by the block that begins it.
+        """Return the blocks and loops of a level, in order, with whether each is a loop.
 
-        A loop of one round is not a loop here: its blocks are among the others.
+        The number of a loop is that of the block that begins it.  The blocks of a ``once`` loop are
+        returned like other blocks.
         """
         items: list[tuple[int, bool]] = []
         at = first
@@ -315,7 +318,7 @@ class Translation:
         return self._ops[self.blocks[self.blocks[number].close].at[-1] + 4]
 
     def _loop(self, number: int, way: tuple[int, ...]) -> None:
-        """Append a loop, whose value is in ``VALUE`` and whose rounds are in memory."""
+        """Append a loop that counts its rounds in memory; it tests ``VALUE``."""
         close = self.blocks[number].close
         depth = self._depth(number)
         body = self.blocks[number + 1]
@@ -334,7 +337,7 @@ class Translation:
         self._close()
 
     def _small_body(self, number: int) -> bytes | None:
-        """Return the body of a loop of one block, or None if it can return to the core inside."""
+        """Return the code of a loop's body of one block, or None if it has exits to the core."""
         out, exits = self._out, len(self.exits)
         self._out = bytearray()
         value = self._block(number + 1)
@@ -346,7 +349,7 @@ class Translation:
         return None
 
     def _small_loop(self, number: int, code: bytes, way: tuple[int, ...]) -> None:
-        """Append a loop whose rounds are in a local variable; its code leaves the value."""
+        """Append a loop that counts its rounds in ``TURN``; ``code`` pushes the value to test."""
         body = self.blocks[number + 1]
         depth = self._depth(number)
         self.ways[number + 1] = (*way, 0)
@@ -373,7 +376,7 @@ class Translation:
         self._close()
 
     def _rounds_of(self, number: int) -> Rounds | None:
-        """Return the rounds of the loop that a block begins, if they run in variables."""
+        """Return the rounds of the loop that a block begins, or None if they need memory."""
         bits = self._width * 8
         try:
             found = Rounds(self._ops, self.blocks, number, bits, STEPS, TURN, len(KINDS))
@@ -388,7 +391,8 @@ class Translation:
     def _rounds_loop(self, number: int, rounds: Rounds) -> None:
         """Append a loop with its cells in variables, and open a block around the usual loop.
 
-        That one is used if cells are not as expected, and when a visit begins inside.
+        The usual loop is used if a cell has not been visited or is unexpectedly not 0, and for a
+        visit that starts inside of the loop.
         """
         body, close = self.blocks[number + 1], self.blocks[number].close
         after = self.blocks[close + 1]
@@ -432,7 +436,7 @@ class Translation:
         self._close()
 
     def _climb(self, number: int, ladder: Ladder, value: bytes, after: int) -> None:
-        """Append a ladder up to the blocks inside of it.  after: the label of what follows it."""
+        """Append a ladder without the blocks inside of it.  after: label of the code after it."""
         first, steps = self.blocks[number + 1], ladder.steps
         for climbed in (*range(number + 1, number + steps + 1), *ladder.blocks):
             self._climbed[climbed] = 0
@@ -463,9 +467,9 @@ class Translation:
         self._settle()
 
     def _nest(self, close: int, command: int, rounds: bytes, depth: int = -1) -> None:
-        """Return to the core in a late round of a nest, unless that was not useful before.
+        """Append a return to the core in round ``NEST_ROUNDS`` of a nest, unless its flag is set.
 
-        depth: of the rounds, if they are to be stored.
+        depth: depth of the loop whose number of rounds to store; -1 if it is already in memory.
         """
         nest = self._loops[self._ops[self.blocks[close].at[-1] + 5] + 3]
         if nest >= FIXED - NEST_FLAGS:
@@ -479,23 +483,23 @@ class Translation:
         self._close()
 
     def _continue_block(self, number: int) -> None:
-        """Begin a block that is not entered from elsewhere: values of cells are still known."""
+        """Begin a block that a visit cannot enter, and keep the known values of cells."""
         cells, clean, locals_used = self._cells, self._clean_cells, self._locals
         skipping = self._skipping.pop(number, None)
         self._begin_block(number)
         self._locals = locals_used
         if skipping is not None:
-            # Equal code means that the variable has the value of the cell on both ways.
+            # Equal code is the same local variable, which has the value of the cell on both paths.
             both = skipping[0]
             cells = {off: value for off, value in cells.items() if both.get(off) == value}
             clean = clean & skipping[1]
         self._cells, self._clean_cells = dict(cells), {0, *clean}
 
     def _begin_block(self, number: int) -> None:
-        """Forget the values of cells; exits belong to this block."""
+        """Forget the values of cells, and use ``inside`` of this block for exits."""
         self._inside = self.blocks[number].inside
         self._cells: dict[int, bytes] = {}
-        self._clean_cells: set[int] = {0}  # those without bits above the size of a cell
+        self._clean_cells: set[int] = {0}  # no bits above the size of a cell
         self._dirty: set[int] = set()
         self._unspent = 0
         self._locals = len(KINDS)
@@ -576,7 +580,7 @@ class Translation:
         targets: list[tuple[int, int]],
         ends: tuple[int, int] | None,
     ) -> None:
-        """Append a merged loop.  ends: the lowest and highest cell to check, if it runs."""
+        """Append a merged loop.  ends: lowest and highest cell to check if it runs, or None."""
         ops = self._ops
         op, off, command, rest = ops[at : at + 4]
         value = self._clean(off)
@@ -590,7 +594,7 @@ class Translation:
                 self._settle()
                 self._out += count + i32((1 << min(shift, 32)) - 1) + I32_AND
                 self._leave(LEAVE, command, off, rest)
-            # Past 31 bits the test above has returned, unless the count is 0.
+            # With a shift above 31, the check above has returned, unless the count is 0.
             rounds = count + i32(min(shift, 31)) + I32_SHR_U + i32(ops[at + 4]) + I32_MUL
             count = self._new(rounds + i32(self._mask >> shift) + I32_AND)
         elif ops[at + 4] > 0:
@@ -647,7 +651,7 @@ class Translation:
         self._out += increment(READ, index)
 
     def _scan(self, at: int) -> None:
-        """Append a scan, a block of its own."""
+        """Append a scan, which is a separate block."""
         command, stride, k, depth = self._ops[at + 1 : at + 5]
         move = i32(stride * self._width)
         self._settle()
@@ -669,12 +673,12 @@ class Translation:
         self._br(self._labels)
         self._close()
         self._close()
-        # A zero at once costs the "["; otherwise the last "]" fell through.
+        # One more step: the "[" if the first cell was 0, otherwise the last "]".
         one = i64(1) + i64(0) + get(STEPS) + get(BEFORE) + I64_EQ + SELECT
         self._out += get(STEPS) + one + I64_SUB + put(STEPS)
         self._out += i32(0) + i64(0) + store_rounds(depth)
 
-    # Cells whose values are known within a block.  A value is code that pushes it.
+    # Cells whose values are known within a block.  A value is represented by code that pushes it.
 
     def _read(self, off: int) -> bytes:
         """Return the value of a cell, which may have bits above the size of a cell."""
@@ -684,7 +688,7 @@ class Translation:
         return self._cells[off]
 
     def _clean(self, off: int) -> bytes:
-        """Return the value of a cell."""
+        """Return the value of a cell without bits above the size of a cell."""
         value = self._read(off)
         if off not in self._clean_cells and self._width < 4 and value != ZERO_VALUE:
             value = self._cells[off] = self._new(value + i32(self._mask) + I32_AND)
@@ -713,7 +717,7 @@ class Translation:
     def _store(self, off: int) -> bytes:
         return STORES[self._width] + unsigned(self.bias + off * self._width)
 
-    # Steps, bounds, and ways out.
+    # Steps, bounds and exits.
 
     def _spend(self, steps: int) -> None:
         self._unspent += steps
@@ -727,7 +731,7 @@ class Translation:
     def _check(
         self, block: TierBlock, low: int, high: int, command: int, off: int, back: int
     ) -> None:
-        """Return to the core if these cells have not been visited."""
+        """Append a return to the core if one of these cells has not been visited."""
         if low < min(0, block.reach[0]):
             self._out += get(PLACE) + i32(low * self._width) + I32_ADD
             self._out += self._lowest() + I32_LT_U
@@ -744,7 +748,7 @@ class Translation:
             self._out += get(PLACE) + i32(off * self._width) + I32_ADD + put(PLACE)
 
     def _leave(self, kind: int, command: int, off: int, back: int) -> None:
-        """Append a return to the core under the condition on the stack."""
+        """Append a return to the core if the condition on the stack is true."""
         self._open(IF)
         self._write_back(self._dirty)
         self._exit(kind, command, off, back)
