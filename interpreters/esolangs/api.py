@@ -51,7 +51,7 @@ def parse(
 ) -> Program:
     """Parse a program.
 
-    language: its id or descriptor.  options: values that override the dialect's.
+    language: id or descriptor of the language.  options: values that override the dialect's.
 
     Raises UnknownLanguage if the language is not installed, OptionError if the dialect or an option
     is invalid, and ParseError, with a line and a column, if the source is invalid.
@@ -71,10 +71,10 @@ def run(
 ) -> ProgramResult:
     """Run a program until it ends, faults or reaches a limit.
 
-    limits: on steps, output bytes and memory bytes; without them the number of steps is unlimited,
-    so an endless program runs until Ctrl-C.  seed: of the program's random numbers. world: the
-    files and the clock that the program can access; by default none.  Two runs with equal arguments
-    have equal results.  A fault of the program is returned, not raised.
+    limits: limits on steps, output bytes and memory bytes; by default the number of steps is
+    unlimited, so an endless program runs until Ctrl-C.  seed: seed of the program's random numbers.
+    world: the files and the clock that the program can access; by default none.  Two runs with
+    equal arguments have equal results.  A fault of the program is returned, not raised.
     """
     machine = program.start(stdin, limits=limits, seed=seed, world=world)
     status = machine.status

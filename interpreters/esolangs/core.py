@@ -95,17 +95,16 @@ _LIMIT: dict[int, LimitKind] = {
 
 
 MOST_HELD = 1 << 18
-"""Number of bytes of output, each with its step, after which a machine with ``patience`` returns.
-"""
+"""Bytes of pending output from which on a machine with ``patience`` returns early."""
 
 
 class CoreMachine(Machine):
     """A machine around a core; see :class:`esolangs.machine.Machine`.
 
-    Created with a core at step 0; call ``begin`` or ``restore`` before anything else.
+    A new machine has a core at step 0; call ``begin`` or ``restore`` before any other method.
     """
 
-    core: Any  # a Core, with further members of the language
+    core: Any  # a Core with additional members for the language
     tier: Any = None  # a NativeTier, which runs instead of the core except while watching for stops
 
     def __init__(self, program: Program, core: Any, stdin: bytes, closed: bool, limits: Limits):
@@ -115,7 +114,7 @@ class CoreMachine(Machine):
         self._stdin = stdin  # from input byte number `_dropped` on
         self._dropped = 0
         self._printed: list[tuple[bytes, array[int]]] = []
-        self._held = 0  # bytes in it
+        self._held = 0  # bytes in _printed
         self._reads: list[array[int]] = []
         self._status: Status = "running"
         self._reason = BUDGET
@@ -128,7 +127,7 @@ class CoreMachine(Machine):
         """Check whether the program ends before its first step."""
         self._run_core(0)
 
-    # What a language implements.
+    # Methods that a language implements.
 
     @abstractmethod
     def restore(self, snapshot: Snapshot) -> None:
@@ -144,13 +143,13 @@ class CoreMachine(Machine):
 
     @abstractmethod
     def _recorded_step(self) -> Step | None:
-        """Return the core's record of the step that it executed last, as a single step."""
+        """Return the effects of the core's last step, which was executed as a single step."""
 
     def _serve(self, reason: int) -> bool:
-        """Serve ``reason`` if it is a request of the core; return False if it is a fault."""
+        """Serve the request ``reason`` of the core; return False if it is a fault."""
         return False
 
-    # The contract.
+    # Methods of the contract.
 
     @property
     def steps(self) -> int:
@@ -278,7 +277,7 @@ class CoreMachine(Machine):
         return int(self._stdin[at]) if at < len(self._stdin) else None
 
     def copy(self) -> Self:
-        """Return a second machine in this state, without pending output."""
+        """Return a copy of this machine, without pending output."""
         program: Any = self.program
         stdin = bytes(self._dropped) + self._stdin
         return program.resume(self.snapshot(), stdin, closed=self.core.closed, limits=self.limits)
@@ -306,7 +305,7 @@ class CoreMachine(Machine):
     # Running the core.
 
     def _run_core(self, budget: int) -> None:
-        """Run the core, serve its requests and set the status from its reason."""
+        """Run the core, serve its requests, and set the status from the reason for its stop."""
         core = self.core
         began: int = core.steps
         limit = min(began + budget, self.limits.steps)
@@ -373,7 +372,7 @@ class CoreMachine(Machine):
             self._reads.append(reads)
 
     def take_memory(self, machine: Machine) -> None:
-        """Take what saves a restore time from ``machine``, which may be left at step 0."""
+        """Reuse memory of ``machine`` for a faster restore; ``machine`` may then be at step 0."""
 
     def _finish_restore(self, snapshot: Snapshot, input_position: int) -> None:
         """Finish a restore after a language has put the state of a snapshot into its core."""
@@ -438,8 +437,7 @@ class CoreMachine(Machine):
 
 
 class CoreProgram(Program):
-    """Base of programs that run on a core; a language that uses random numbers or a world overrides
-    it.
+    """Base of programs that run on a core, without random numbers and without a world.
 
     machine_class: called with this program, a core, the input, whether it is closed, and limits.
     """
@@ -485,7 +483,7 @@ class CoreProgram(Program):
 
 
 class Engine:
-    """The modules of a language that may be compiled.
+    """The modules of a language that exist in compiled and plain form.
 
     name: ``"compiled"`` or ``"plain"``.  ``ESOPLAY_EXT=off`` in the environment asks for plain.
     """

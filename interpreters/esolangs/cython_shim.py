@@ -6,7 +6,7 @@ plain Python, where types and decorators must have no effect.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # `typing` and `contextlib` cost more to import than a program to run
+TYPE_CHECKING = False  # importing `typing` takes longer than running a small program
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

@@ -1,6 +1,6 @@
 """The interface through which a language explains states and faults of its programs.
 
-It is not needed to run a program; a language loads it on first use.
+Running a program does not need this module; a language loads it on first use.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PARSE_ERROR = "parse_error"
 class Store(NamedTuple):
     """A stack or other store that had too few values for the step that faulted.
 
-    number: identifies it for ``level``.  name: such as ``the stack``.
+    number: identifier of the store for ``level``.  name: text such as ``the stack``.
     """
 
     number: int
@@ -41,8 +41,8 @@ class UnexpectedEffect(NamedTuple):
 class Diagnostics(ABC):
     """Explains faults and endless runs of one language; has no state.
 
-    advice: what to try, by kind of fault, and for ``PARSE_ERROR``.  odd: title and advice for each
-    kind of unexpected effect.
+    advice: advice by kind of fault, and for ``PARSE_ERROR``.  odd: title and advice for each kind
+    of unexpected effect.
     """
 
     advice: Mapping[str, str]

@@ -1,7 +1,7 @@
 """A difference between the dialects of a language, with an example.
 
-A language whose dialects differ has a module ``dialects.py`` with ``DIFFERENCES``, one for each
-option that the dialects set differently.  It is loaded on first use.
+A language whose dialects differ has a module ``dialects.py``, loaded on first use.  Its
+``DIFFERENCES`` has one entry for each option that the dialects set differently.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 class DialectDifference(NamedTuple):
     """An option that the dialects ``standard`` and ``benchmark`` set differently.
 
-    subject: what the option is about.  standard, benchmark: its effect in each dialect. program,
+    subject: subject of the option.  standard, benchmark: its effect in each dialect. program,
     stdin: a run whose result differs because of this option alone.
     """
 

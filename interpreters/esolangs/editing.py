@@ -15,7 +15,7 @@ FAR = 200_000
 
 
 def fold_at_words(line: str, start: int, limit: int) -> int:
-    """Return the index after whitespace at which to break ``line``; no row begins with a space."""
+    """Return the index at which to break ``line``: after whitespace, so no row begins with it."""
     end = 1 + max(line.rfind(blank, start, limit) for blank in _BLANKS)
     return end if end and line[start:end].strip(_BLANKS) else limit
 
@@ -57,7 +57,7 @@ class Completions(NamedTuple):
 
 
 class VisibleSource(NamedTuple):
-    """The source for a text in letters.  certain: whether no other reading is plausible."""
+    """The source for a text in visible notation.  certain: whether no other is plausible."""
 
     source: bytes
     certain: bool
@@ -89,7 +89,7 @@ class Editing:
         return fold_at_words(line, start, limit)
 
     def structure(self, source: bytes, offset: int) -> Structure | None:
-        """Return the construct at ``offset``, or the one being typed before it."""
+        """Return the construct at ``offset``, or the unfinished construct before ``offset``."""
         return None
 
     def path(self, source: bytes, offset: int, delta: tuple[int, int]) -> Structure | None:
@@ -105,7 +105,7 @@ class Editing:
         return None
 
     def from_visible(self, text: bytes) -> VisibleSource | None:
-        """Return the source that ``text`` in visible notation stands for, or None otherwise."""
+        """Return the source for a text in visible notation; None if it is not in this notation."""
         return None
 
     def misreading_hint(self, source: bytes) -> str:
@@ -113,11 +113,11 @@ class Editing:
         return ""
 
     def in_notation(self, source: bytes, notation: str) -> bytes:
-        """Convert a source to another notation; without effect if the language has only one."""
+        """Convert a source to a notation; return it unchanged if the language has only one."""
         return source
 
     def from_notation(self, text: bytes, notation: str) -> bytes:
-        """Convert a text in another notation to the source; reverses :meth:`in_notation`.
+        """Convert a text in a notation to the source; the inverse of :meth:`in_notation`.
 
         Raises ParseError if the text is invalid in this notation.
         """
@@ -143,7 +143,6 @@ class Editing:
         """Return the size of the code in bytes, without comments and layout that has no effect.
 
         All bytes that a run may execute or read count.  :data:`CODE_MEASURE` changes with the
-        rules.
-        Takes time in proportion to the length of the source.
+        rules.  The time is proportional to the length of the source.
         """
         return len(source)

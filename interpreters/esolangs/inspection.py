@@ -1,6 +1,6 @@
 """The interface through which a language shows a running program to a debugger.
 
-It is not needed to run a program; a language's inspector is loaded on first use.
+Running a program does not need this module; a language's inspector is loaded on first use.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ M = TypeVar("M", bound="Machine")
 
 
 class Inspector(Generic[M]):
-    """Base class of the inspectors, which describe machines of one language; without state.
+    """Base class of inspectors.  An inspector describes the machines of one language; no state.
 
-    Most methods implement the method of :class:`esolangs.machine.Machine` with the same name.  This
-    class is the default for languages without an inspector.
+    Most methods implement the method of :class:`esolangs.machine.Machine` with the same name.
+    Languages without an inspector use this class.
     """
 
     def location(self, machine: M) -> Location:
-        """Return the instruction that is executed next, with a description."""
+        """Return the next instruction with a description."""
         raise NotImplementedError
 
     def panels(self, machine: M, window: Window) -> tuple[Panel, ...]:

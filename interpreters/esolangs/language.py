@@ -233,7 +233,8 @@ class Program(ABC):
     ) -> Machine:
         """Return a machine at the snapshot's step; ``stdin`` is the whole input since step 0.
 
-        instead_of: a machine of this program that is not used again; it may be at any step then.
+        instead_of: a machine of this program that the caller does not use again; this method may
+        reuse its memory and change its step.
         """
 
     @abstractmethod
@@ -257,7 +258,7 @@ class Program(ABC):
     def address_at(self, offset: int) -> Address:
         """Return the address of location stops for the instruction at a source offset.
 
-        It is the offset itself, or the point of fungespace into which the byte was loaded.
+        The address is the offset itself, or the point of fungespace into which the byte is loaded.
         """
         return offset
 
@@ -281,16 +282,16 @@ class Program(ABC):
     def reads(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
         """Return which instructions can read a cell, and when; None if unknown.
 
-        The result is the instructions in readable form, and the condition on the registers under
-        which they read this cell.
+        The first item of the result describes the instructions, the second the condition on the
+        registers under which they read this cell.
         """
         return None
 
     def entered_at(self, span: Span) -> Address | None:
         """Return the address at which the expression in a source span is entered.
 
-        This is for languages in which part of a program is a value that can be called from
-        anywhere.  Return None in other languages, and for an incomplete expression.
+        Only languages in which part of a program is a value that can be called support this.
+        Return None in other languages, and for an incomplete expression.
         """
         return None
 
@@ -307,5 +308,5 @@ class Program(ABC):
         return {}
 
     def filter_names(self) -> FilterNames | None:
-        """Return what filters of a ``StopSet`` can use, None if the engine ignores filters."""
+        """Return the names that filters can use; None if the engine ignores filters."""
         return None

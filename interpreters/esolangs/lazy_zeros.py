@@ -45,7 +45,7 @@ def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
 
 
 def lengthened(buffer: Any, size: int, most: int) -> Any:
-    """Return ``buffer``, which must not be in use, extended with zeros to ``size`` entries.
+    """Return ``buffer``, extended with zeros to ``size`` entries; no view of it may be in use.
 
     An array grows in place.  An array of more than ``PART`` bytes becomes a ``memoryview`` of a
     buffer with room for ``most`` entries, which later calls extend without copying.

@@ -1,7 +1,7 @@
 """The limits of a run, which machines enforce exactly, and its access to the outside world.
 
-Wall-clock time is not here: it is enforced by killing a worker process, see
-``esoplay.running``.
+A limit on wall-clock time is not included: ``esoplay.running`` enforces it by killing a worker
+process.
 """
 
 from __future__ import annotations

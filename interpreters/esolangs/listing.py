@@ -58,7 +58,7 @@ class Listing(ABC):
         """Return the source offset at which a row begins."""
 
     def row_at(self, offset: int) -> int:
-        """Return the row that contains a source offset, else the next or last; 0 without rows.
+        """Return the row that contains a source offset, else the next or last row; 0 without rows.
 
         A comment belongs to the instruction after it.
         """

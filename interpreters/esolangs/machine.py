@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-TYPE_CHECKING = False  # `typing` costs more to import than a small program to run
+TYPE_CHECKING = False  # importing `typing` takes longer than running a small program
 if TYPE_CHECKING:
     from array import array
     from typing import Any, Literal
@@ -28,9 +28,10 @@ FINAL = frozenset({"halted", "faulted", "limited"})
 
 
 class Part:
-    """Memory from index ``begin`` to ``end`` in several snapshots, after the parts ``before`` it.
+    """Memory from index ``begin`` to ``end`` that several snapshots share.
 
-    size: approximate size in bytes, without the parts before.
+    before: the part with the memory before ``begin``, or None.  size: approximate size in bytes,
+    without the parts before.
     """
 
     __slots__ = ("before", "begin", "data", "end", "size")
@@ -70,7 +71,7 @@ class Machine(ABC):
     fault: set when faulted. limit: the limit reached, when limited.
     output_length: bytes printed since step 0.  input_position: bytes read.
     memory: peak number of bytes in use, by the language's cost model.
-    work: done on large numbers and many cells, in units of ``esolangs.work``.
+    work: work on large numbers and many cells so far, in units of ``esolangs.work``.
     exit_code: the exit code that the program set, or None.
     patience: seconds after which ``run`` and ``scan`` may return early with status ``running``, so
     that the caller can stop a program whose steps take long.  They also return early when much
@@ -117,7 +118,7 @@ class Machine(ABC):
     @property
     @abstractmethod
     def last_step(self) -> Step | None:
-        """Return the last step, if it was executed by ``step()`` or ended in a stop, or None."""
+        """Return the last step if ``step()`` executed it or it ended in a stop, else None."""
 
     @abstractmethod
     def run(self, budget: int, stops: StopSet | None = None) -> Status:
@@ -158,12 +159,12 @@ class Machine(ABC):
         """Return the state for display, bounded by ``window`` for a state of any size."""
 
     def drawing(self) -> Drawing | None:
-        """Return everything that the program has drawn, or None if nothing."""
+        """Return the whole drawing of the program, or None if it has drawn nothing."""
         return None
 
     @abstractmethod
     def peek(self, address: Address) -> int:
-        """Return the value of a cell, 0 if never written; ValueError if the address is invalid."""
+        """Return the value of a cell, by default 0; raise ValueError if the address is invalid."""
 
     @abstractmethod
     def poke(self, address: Address, value: int) -> None:
@@ -171,7 +172,7 @@ class Machine(ABC):
 
     @abstractmethod
     def registers(self) -> dict[str, int]:
-        """Return named numbers of the state for breakpoint conditions, such as ``ptr``."""
+        """Return the registers, such as ``ptr``: named numbers for breakpoint conditions."""
 
     @abstractmethod
     def leap(self, kind: LeapKind) -> Leap | None:
@@ -215,7 +216,7 @@ class Machine(ABC):
     def tally(self, budget: int, tally: Tally) -> None:
         """Execute at most ``budget`` steps and count each in ``tally`` at its location.
 
-        This is as fast as a scan if the core does the counting.
+        As fast as a scan if the core counts.
         """
         began = self.steps
         while self.steps - began < budget:
@@ -226,13 +227,14 @@ class Machine(ABC):
         tally.steps = self.steps
 
     def record_reached(self) -> bool:
-        """Record from now on where the machine is, at some cost; return whether it can do so."""
+        """Start recording the locations that the machine reaches; return False if unsupported."""
         return False
 
     def take_reached(self) -> Reached | None:
-        """Return where the machine has been since the last call or the call of ``record_reached``.
+        """Return the locations reached since the last call of this method or ``record_reached``.
 
-        The result includes the present location and may include others.  None if it is unknown.
+        The result includes the current location and may include locations that were not reached.
+        Return None if the locations are unknown.
         """
         return None
 

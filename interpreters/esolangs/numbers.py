@@ -7,14 +7,15 @@ time; dividing numbers in halves avoids both.
 from __future__ import annotations
 
 MOST_BITS = 1 << 20
-"""Largest size of a number, in bits; a larger one reaches the memory limit in any case, because a
-single operation cannot be interrupted and would take longer than 0.1 s.
+"""Maximum size of a number in bits; a larger number reaches the memory limit in any case.
+
+A single operation cannot be interrupted, and would take longer than 0.1 s with larger numbers.
 """
 
 _SMALL_BITS = 8192
 _SMALL_DIGITS = 512
 _VIEW_BITS = 256
-_HUGE_BITS = 1 << 17  # above this the module `decimal` is faster, although its import takes time
+_HUGE_BITS = 1 << 17  # bits above which importing and using `decimal` is faster
 
 
 def fits(bits: int) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from esolangs.language import Language
 
-_PACKAGE = sys.modules["esolangs"]  # it imports this module, so this module does not import it
+_PACKAGE = sys.modules["esolangs"]  # not imported at run time, because it imports this module
 
 _more = os.environ.get("ESOPLAY_LANGUAGES")
 if _more and _more not in _PACKAGE.__path__:

@@ -120,7 +120,7 @@ class Step(NamedTuple):
 MANY = 64
 """Minimum size of a set of locations for which marks are cached."""
 
-_CACHED_SETS = 8  # sets
+_CACHED_SETS = 8  # number of sets in the cache
 
 
 class MarksCache:

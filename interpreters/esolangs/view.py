@@ -95,7 +95,7 @@ class Frame(NamedTuple):
 
 
 class CallStack(NamedTuple):
-    """The constructs around the current instruction, innermost first; ``depth`` is their number."""
+    """Constructs around the current instruction, innermost first; ``depth`` counts all of them."""
 
     name: str
     frames: tuple[Frame, ...]

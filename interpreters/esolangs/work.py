@@ -1,8 +1,8 @@
 """The work of operations on large numbers.
 
-``Limits.work`` limits this work, since one step on large numbers may take as long as millions of
-other steps.  The unit is the product of two words of 64 bits, some 3 ns.  Sizes are whole words: a
-number of less than 64 bits has none, and operations on such numbers are free.  Each function
+``Limits.work`` limits this work, because one step on large numbers may take as long as millions of
+other steps.  The unit is the product of two 64-bit words, about 3 ns.  Sizes are rounded down to
+whole words, so operations on numbers of less than 64 bits are free.  Each function
 estimates the time of its operation within a factor of about two (ADR 0009), only from the sizes of
 the operands, before the operation starts.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 _SCHOOL = 32
 """Size, in words, up to which Python multiplies in quadratic time (above it: Karatsuba)."""
 
-_LARGEST = 1 << 14  # words: a number has no more (``numbers.MOST_BITS``)
+_LARGEST = 1 << 14  # maximum size of a number in words (``numbers.MOST_BITS``)
 
 
 def words(number: int) -> int:

@@ -1,4 +1,4 @@
-"""Diagnostics for Brainfuck: keys of states, and advice for faults."""
+"""Diagnostics for Brainfuck: keys of states, and advice on faults."""
 
 from __future__ import annotations
 

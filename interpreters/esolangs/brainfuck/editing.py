@@ -49,7 +49,7 @@ class BrainfuckEditing(Editing):
             yield text.strip()
 
     def without_comments(self, source: bytes) -> bytes:
-        """Keep commands in their lines, without loops that are never entered."""
+        """Keep only the commands, in their lines, without loops that are never entered."""
         rows = [bytearray()]
         for byte in _code(source, _COMMANDS | {_NEWLINE}):
             if byte == _NEWLINE:

@@ -29,9 +29,9 @@ class BrainfuckInspector(Inspector[BrainfuckMachine]):
     def leap(self, machine: BrainfuckMachine, kind: LeapKind) -> Leap | None:
         """Return the target of a step over or out of a loop.
 
-        A loop is left only through its ``]`` or by skipping it from its ``[``, so the command after
-        the ``]`` marks its end.  It is entered only from the command before its ``[``, so it began
-        one step after that was last executed.
+        A loop ends only at its ``]`` or by skipping it at its ``[``, so the command after the ``]``
+        marks its end.  It is entered only from the command before its ``[``, so it began one step
+        after the last execution of that command.
         """
         program, at = machine.program, machine.core.ip
         command = program.code[at]
@@ -58,7 +58,7 @@ INSPECTOR = BrainfuckInspector()
 
 
 def explain(machine: BrainfuckMachine) -> str:
-    """Describe the next step in one line, or the reason why none follows."""
+    """Describe the next step in one line, or the reason why no step follows."""
     core = machine.core
     command = machine.program.code[core.ip]
     pointer = core.pointer - core.base
@@ -149,7 +149,7 @@ def _loops(machine: BrainfuckMachine, window: Window) -> CallStack:
     at = core.ip
     depth = program.depth[at]
     if program.code[at] == CLOSE or (program.code[at] == OPEN and rounds[depth]):
-        depth += 1  # its own loop: about to decide on another round
+        depth += 1  # the loop of this bracket, which is about to decide on another round
     if program.code[at] != OPEN or not rounds[program.depth[at]]:
         at = program.enclosing[at]
     frames: list[Frame] = []

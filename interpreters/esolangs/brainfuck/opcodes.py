@@ -28,7 +28,7 @@ GO = 11  # the next block follows
 END = 12
 COUNT_HEAD = 13  # [--]: MULs follow
 JUMP_NEST = 14  # ] of a nest, and [ again
-FAR_MOVE = 15  # like MOVE and MUL_HEAD, but visit cells outside those of the block itself
+FAR_MOVE = 15  # like MOVE and MUL_HEAD, but with cells outside the range of the block
 FAR_MUL_HEAD = 16
 ENTER_NEST = 17  # [ of a nest
 

@@ -154,7 +154,7 @@ class BrainfuckMachine(CoreMachine):
         super().begin()
 
     def use_room(self, room: memoryview[int]) -> None:
-        """Use the copy of the tape that the tier made in its memory."""
+        """Continue with the copy of the tape in the memory of the tier."""
         self._room = room
         self._begin = 0
         self.core.set_tape(room)
@@ -171,9 +171,9 @@ class BrainfuckMachine(CoreMachine):
     def _grow(self, *, down: bool) -> None:
         """Add cells, up to the number that the memory limit allows the program to visit.
 
-        Adds at most ``_PART`` bytes at a time, so that no step takes long; twice as many to the
-        left if all cells have to move.  A fixed tape is allocated completely when the pointer wraps
-        to its far end.
+        Adds at most ``_PART`` bytes at a time, so that no step takes long, or twice as many to the
+        left if all cells have to move.  A tape of fixed size is allocated as a whole when the
+        pointer wraps to its far end.
         """
         core = self.core
         capacity = core.capacity
@@ -265,7 +265,7 @@ class BrainfuckMachine(CoreMachine):
         return marks, watched, first, printable, index, stops.inputs, stops.every
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
-        """Return marks for the cells from the first watched one on; valid until the tape grows.
+        """Return marks for the cells from the first watched cell on; valid until the tape grows.
 
         Cells outside the buffer are left out, because they cannot be written before it grows.
         """
@@ -289,7 +289,7 @@ _COMMENT = bytes(set(range(256)) - set(COMMANDS))
 
 
 def command_codes(source: bytes) -> bytes:
-    """Return the commands by number, then HALT."""
+    """Return the code of each command in source order, then HALT."""
     return source.translate(_TO_CODE, _COMMENT) + bytes([HALT])
 
 

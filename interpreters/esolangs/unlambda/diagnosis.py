@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class UnlambdaDiagnostics(Diagnostics):
     """The diagnostics of Unlambda; see :class:`esolangs.diagnosis.Diagnostics`.
 
-    Equal graphs of values and frames have equal canonical words.
+    Keys consist of canonical words, which are equal for equal graphs of values and frames.
     """
 
     advice: Mapping[str, str] = {

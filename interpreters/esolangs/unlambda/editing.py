@@ -10,7 +10,7 @@ from esolangs.editing import FAR, Editing, Mark, Structure, fold_at_words
 from esolangs.wording import plural
 
 _CODE = re.compile(rb"(?>[^.?#\n]|[.?][^\n])*+")
-"""Matches code from the beginning of a line, where a token always begins, up to a comment."""
+"""Matches code from the start of a line, which is always between tokens, up to a comment."""
 
 _CODE_OF_LINE = re.compile(r"(?>[^.?#]|[.?][\s\S]?)*+")
 
@@ -82,12 +82,12 @@ class UnlambdaEditing(Editing):
         return b"".join(b"".join(_without_end(row)) for row in rows if any(map(bytes.strip, row)))
 
     def code_size(self, source: bytes) -> int:
-        """Count all bytes except comments, and whitespace that is not after ``.`` or ``?``."""
+        """Count all bytes except comments and whitespace, which counts after ``.`` or ``?``."""
         return sum(len(token) for token in _COUNTED.findall(source))
 
 
 def _without_end(row: list[bytes]) -> list[bytes]:
-    """Return the pieces of a line without whitespace before its end."""
+    """Return the pieces of a line without trailing whitespace, but with its line break."""
     end = row[-1:] if row[-1] == b"\n" else []
     code = row[: len(row) - len(end)]
     while code and code[-1].isspace():
@@ -96,14 +96,14 @@ def _without_end(row: list[bytes]) -> list[bytes]:
 
 
 _COUNTED = re.compile(rb"#[^\n]*(?:\n|\Z)|([.?].?|[^\s#])", re.DOTALL)
-"""Matches a comment, with an empty group, or a token."""
+"""Matches a comment, for which the group is empty, or a token."""
 
 EDITING = UnlambdaEditing()
 
 
 @lru_cache(maxsize=8)
 def _comment_start(line: str) -> int:
-    """Return where the comment of a line begins, or the line's length."""
+    """Return the index of a line's comment, or the line's length."""
     found = _CODE_OF_LINE.match(line)
     return len(line) if found is None else found.end()
 

@@ -99,7 +99,7 @@ INSPECTOR = UnlambdaInspector()
 
 
 def explain(machine: UnlambdaMachine) -> str:
-    """Describe the next step in one line, or the reason why none follows."""
+    """Describe the next step in one line, or the reason why no step follows."""
     if machine.ended:
         return "the program has ended"
     core, terms = machine.core, MachineTerms(machine)

@@ -1,7 +1,7 @@
 """The encoding of values, expressions and continuation frames as 64-bit words.
 
-The low five bits are the tag, the next 28 the source offset of the atom that it originates from,
-the upper 30 a payload: an index into the heap, a node of the program, or a byte.
+The low five bits of a word are its tag, the next 28 the source offset of the atom from which it
+originates, and the upper 30 a payload: an index into the heap, a node of the program, or a byte.
 ``_core.pxd`` defines the same numbers for the C compiler.
 """
 
@@ -12,49 +12,49 @@ PLACE = 5  # shift of the source offset
 PLACES = (1 << 28) - 1
 PAYLOAD = 33  # shift of the payload
 
-# Atoms.  Upper-case letters and `r` have no tag of their own.
+# Atoms.  Upper-case letters and `r` have no separate tags.
 K, S, I, V, C, D, PRINT, EXIT, READ, TEST, REPRINT = range(11)  # noqa: E741
 # payload: the byte for PRINT and TEST
 
-# Values that are made while a program runs, each with the place of the atom that made it.
+# Values that a running program makes, with the source offset of the atom that made them.
 K1 = 11  #         → x           `kx
 S1 = 12  #         → x           `sx
 S2 = 13  #         → x, y        ``sxy
 LATER = 14  #      → x           `dx of a value x
-LATER_PAIR = 15  # → x, y        `d`xy of two values, where d came out of an s
+LATER_PAIR = 15  # → x, y        `d`xy of two values; the d is a result of an s
 LATER_TERM = 16  # → node        `dF of an expression
-CONT = 17  #       → frame, or 0 when nothing is left to do
+CONT = 17  #       → frame, or 0 if no frame remains
 
 LAST_VALUE = CONT
 
 # Frames.  A value on the stack is a frame too: it waits for its operand.
-OPERAND = 18  # → node   evaluates it, then applies what was returned; also a node of the program
+OPERAND = 18  # → node   evaluates it, then applies the returned value; also a node of the program
 SHARE = 19  #   → x, y   of an S2, with z below it: `xz was returned, next is `yz
-GIVE = 20  #             was returned what a promise held; applies it to the value below
+GIVE = 20  #             receives the content of a promise; applies it to the value below
 UNDER = 21  #            bottom of the stack: the frames that `c` moved to the heap follow
 LINK = 22  #    → frame, LINK (and the value below, of SHARE and GIVE); the place counts frames
-MOVED = 23  #   → heap   while words are copied: where the first word of an object has gone
+MOVED = 23  #   → heap   new place of an object's first word, while words are copied
 
 NURSERY = 1 << 14
-"""Number of words that are allocated between two measurements of the live words, or more."""
+"""Minimum number of words that are allocated between two counts of the live words."""
 
 SLACK = 16
-"""Spare words of every heap and stack, more than a step uses without a check."""
+"""Number of spare words of each heap and stack; a step uses fewer without a check."""
 
 LEAST_PART, MOST_PART = 1 << 9, 1 << 16
-"""Number of words in a part of a snapshot; a smaller one is the last of its snapshot."""
+"""Range of the number of words in a part of a snapshot; only its last part may be smaller."""
 
 PACKED_WORD, TABLE = 9, 192
 """The maximum number of bytes of a packed word, and the number of entries of a packing table."""
 
 HASH = 0x1E3779B97F4A7C15
-"""An odd number; the top bits of its product with a word are an entry of a packing table."""
+"""An odd factor; the top bits of its product with a word select an entry of a packing table."""
 
 WORD_COST = 24
 """Size of a live word, in bytes of the cost model."""
 
 REMEMBERED = 1 << 20
-"""Number of latest steps for which a tracing core stores the application that each made."""
+"""Number of recent steps for which a tracing core stores the application that each made."""
 
 
 def word(tag: int, location: int, payload: int = 0) -> int:
@@ -96,10 +96,10 @@ MOST_WORDS = 1 << 28
 """Maximum number of words for any memory limit, so that every index fits a payload."""
 
 ALL_BITS = 0xFFFFFFFF
-"""The marks of 32 words that all live."""
+"""The marks of 32 words that are all live."""
 
 ODD_BITS = 0x55555555
-"""Every second one of 32 bits."""
+"""Every second bit of 32 bits."""
 
 SIZES = sum(3 << 2 * tag for tag in (S2, LATER_PAIR, CONT, SHARE, LINK)) | sum(
     1 << 2 * tag for tag in (K1, S1, LATER)
@@ -111,5 +111,5 @@ ONE = 1
 
 
 def lowest_bit(bits: int) -> int:
-    """Return the number of the lowest bit that is set; one is."""
+    """Return the number of the lowest bit that is set; ``bits`` must not be 0."""
     return (bits & -bits).bit_length() - 1

@@ -60,12 +60,12 @@ ANYWHERE = -1
 class UnlambdaMachine(CoreMachine):
     """The machine of Unlambda, without cells or faults; see :class:`esolangs.machine.Machine`.
 
-    Cost model of memory: 24 bytes for every live word, on the heap and in the continuation: eight
-    of its own, and sixteen for words that are allocated before the next count. `kx takes 1 word,
-    `sx 1, ``sxy 2, `dX of a value 1, of two values that an s brought together 2, of an expression
-    none; a frame that waits for an operand takes 1 word, and with a stored value 2. `c` moves
-    frames to the heap, where each takes one more word.  Atoms take no words, and captured
-    continuations only the words of their frames.
+    Cost model of memory: 24 bytes for every live word on the heap and in the continuation: eight
+    for the word itself, and sixteen for words that are allocated before the next count. `kx and `sx
+    take 1 word, ``sxy 2; `dX takes 1 word if X is a value, 2 if X is an application of two values
+    that an s made, and none if X is an expression.  A frame that waits for an operand takes 1 word,
+    a frame with a stored value 2. `c` moves frames to the heap, where each takes one more word.
+    Atoms take no words, and captured continuations only the words of their frames.
 
     The live words are counted before an application of k, s, d, a promise or c (and of results of k
     and s, except `kx) when the words allocated since the last count are twice the words that were
@@ -265,9 +265,9 @@ ENGINE = Engine(__name__, Core="_core", Tree="_core_tree")
 
 
 class UnlambdaProgram(CoreProgram):
-    """An Unlambda program; ``code``: the words of its expression in source order.
+    """An Unlambda program; ``code`` has the words of its expression in source order.
 
-    length: source bytes from the first to the end of the expression.
+    length: source bytes up to the end of the expression.
     nursery: number of words allocated before garbage is collected; tests make it small.
     """
 
@@ -386,11 +386,11 @@ _MOST = 10_000  # reductions
 def entry(code: array[int], node: int) -> int | None:
     """Return the offset of the combinator that a node evaluates to, or None if unknown.
 
-    The value of an expression is a combinator with its operands so far: ``s`` with one operand, or
-    with two.  The machine identifies a function by the place of its combinator, so applying the
-    value executes the instruction there.  Reducing the outermost application first finds it without
-    the values of operands.
-    Applications that have effects or take a continuation are not reduced.
+    The value of an expression is a combinator with the operands that it has so far.  The machine
+    identifies a function by the offset of its combinator, so applying the value executes the
+    instruction at this offset.  Reducing the outermost application first finds the combinator
+    without the values of operands.  Applications that have effects or take a continuation are not
+    reduced.
     """
     head: Term = node
     operands: list[Term] = []  # the next one last

@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     Term = tuple[int, int]
     """A value as its word, or ``~node`` for the expression at a node; and its origin."""
     Application = tuple[list["Item"], int]
-    """What follows a backtick, and its origin."""
+    """The function and the operand of an application, and its origin."""
     Item = str | Term | Application
     Part = tuple[int, int, int]
-    """Where the text of a term begins and ends, and its origin (0 unless it is traced)."""
+    """Start and end of a term's text, and the term's origin (0 without tracing)."""
 
 ELIDED = "…"
 HOLE = "_"
@@ -149,14 +149,14 @@ class MachineTerms:
         """Return the items as a text of at most ``width`` characters, and its parts.
 
         Outer terms are expanded before inner terms, and a function before its operands; parts that
-        do not fit, or are nested in more than ``depth`` operands, become ``…``.  The parts are
-        the terms with their text, an outer one before the terms inside it.
+        do not fit, or are nested in more than ``depth`` operands, become ``…``.  An outer term
+        precedes its inner terms in the parts.
         """
         top = [_TextItem(item, 0) for item in items]
         length = sum(len(each.text) for each in top)
         level, opening, later = 0, list(top), list[_TextItem]()
         while opening:
-            for each in opening:  # which grows meanwhile
+            for each in opening:  # grows during the loop
                 item = each.item
                 if isinstance(item, str):
                     continue
