@@ -1,6 +1,6 @@
-"""Brainfuck in one page: no blocks, no buffers, nothing shared with the engine.
+"""A simple interpreter of Brainfuck that shares no code with the engine.
 
-Follows docs/languages/brainfuck.md word for word; slow and obvious on purpose.
+It follows docs/languages/brainfuck.md literally, and prefers clear code to speed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Oracle:
     max_memory: int = 10**9
     ip: int = 0
     pointer: int = 0
-    cells: dict[int, int] = field(default_factory=lambda: {0: 0})  # the visited ones
+    cells: dict[int, int] = field(default_factory=lambda: {0: 0})  # the visited cells
     output: bytearray = field(default_factory=bytearray)
     printed_at: list[int] = field(default_factory=list)
     read_at: list[int] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Oracle:
 
     def run(self, budget: int) -> str:
         if self.status == "needs_input":
-            self.status = "running"  # until the read is tried again
+            self.status = "running"  # the read is tried again
         for _ in range(budget):
             if not self.step():
                 break
@@ -61,7 +61,7 @@ class Oracle:
         return self.status
 
     def step(self) -> bool:
-        """One command; false when none could be executed."""
+        """Execute one command; return False if none could be executed."""
         if self.ip == len(self.code) or self.steps == self.max_steps:
             return False
         self.status = "running"

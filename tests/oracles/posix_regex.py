@@ -1,7 +1,7 @@
-"""POSIX regular expressions by trying every way: for short expressions and texts only.
+"""A POSIX regular expression matcher that tries all matches, for short expressions and texts.
 
-Of all ways to match at the leftmost place the one is taken whose list of decisions is greatest:
-where each part ends, from left to right and from the outside inwards.
+Of all matches at the leftmost place, the longest is chosen; among equally long ones, the one whose
+list of the ends of parts is greatest, from left to right and from the outside inwards.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class Repeat(Part):
 
 
 class Reader:
-    """Reads an expression into parts, one character after the other."""
+    """A parser of expressions."""
 
     def __init__(self, cells: Sequence[int], flags: int) -> None:
         self.text = "".join(chr(c) if 0 < c < 128 else "\x80" for c in cells)
@@ -176,7 +176,7 @@ class Reader:
         self.done: set[int] = set()
 
     def take(self, *operators: str) -> str:
-        """An operator that is next, as an extended expression writes it; empty if none is."""
+        """Consume the next operator and return it in extended notation; '' if none is next."""
         for operator in operators:
             spelled = operator if self.extended or operator == "*" else "\\" + operator
             if self.text.startswith(spelled, self.at):
@@ -305,7 +305,7 @@ class Reader:
         return One(lambda c: any(member(c) for member in members), negated)
 
     def ranged(self) -> bool:
-        """Whether a ``-`` comes that is not the last character."""
+        """Return whether a ``-`` is next that is not the last character in the brackets."""
         return self.text.startswith("-", self.at) and self.text[self.at + 1 : self.at + 2] not in (
             "]",
             "",
@@ -331,7 +331,7 @@ class Reader:
 
 
 def compiled(cells: Sequence[int], flags: int) -> tuple[Part, int]:
-    """The expression and how many groups it has; raises Invalid."""
+    """Parse an expression; return it and the number of its groups, or raise Invalid."""
     reader = Reader(cells, flags)
     return reader.whole(), reader.groups
 
@@ -339,7 +339,7 @@ def compiled(cells: Sequence[int], flags: int) -> tuple[Part, int]:
 def matched(
     cells: Sequence[int], flags: int, text: Sequence[int], how: int
 ) -> list[tuple[int, int] | None] | None:
-    """Places of the match and its groups, None without one."""
+    """Return the spans of the match and its groups; None without a match."""
     part, groups = compiled(cells, flags)
     sight = Text(text, bool(flags & 2), bool(flags & 8), not how & 1, not how & 2)
     for at in range(len(text) + 1):

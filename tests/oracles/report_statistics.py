@@ -1,4 +1,4 @@
-"""The statistics of reports once more, by brute force: slow, and as the definitions say."""
+"""The statistics of reports, computed from their definitions by brute force."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from math import erf, sqrt
 
 
 def normal_quantile(share: float) -> float:
-    """By halving, from the error function."""
+    """Return a quantile of the normal distribution, by bisection of the error function."""
     low, high = -40.0, 40.0
     for _ in range(200):
         middle = (low + high) / 2
@@ -22,7 +22,7 @@ def normal_quantile(share: float) -> float:
 
 
 def wilson_ends(successes: int, trials: int, confidence: float) -> tuple[float, float]:
-    """The probabilities that the score test does not reject: where it begins to, by halving."""
+    """Return the ends of the interval that the score test does not reject, by bisection."""
     z = normal_quantile(0.5 + confidence / 2)
     share = successes / trials
 
@@ -44,7 +44,7 @@ def wilson_ends(successes: int, trials: int, confidence: float) -> tuple[float, 
 
 
 def mcnemar_p(only_first: int, only_second: int) -> Fraction:
-    """The share of all ways to toss a coin for each pair that are as uneven or more."""
+    """Return the share of coin tosses, one per pair, that are at least as uneven."""
     pairs = only_first + only_second
     seen = abs(only_first - only_second)
     tosses = list(product((1, -1), repeat=pairs))
@@ -60,7 +60,7 @@ def ranks(values: Sequence[float]) -> list[Fraction]:
 
 
 def signed_rank_p(differences: Sequence[float]) -> Fraction:
-    """The share of all ways to give the ranks signs whose sums are as uneven or more."""
+    """Return the share of sign assignments whose rank sum is at least as far from 0."""
     kept = [value for value in differences if value != 0]
     sizes = ranks([abs(value) for value in kept])
     seen = abs(sum(rank if value > 0 else -rank for rank, value in zip(sizes, kept, strict=True)))
@@ -73,7 +73,7 @@ def signed_rank_p(differences: Sequence[float]) -> Fraction:
 
 
 def signed_rank_p_of_many(differences: Sequence[float]) -> Fraction:
-    """The same for more differences than could be tried: ways are counted by their sum."""
+    """Return ``signed_rank_p`` for many differences, by counting assignments by their sum."""
     kept = [value for value in differences if value != 0]
     doubled = [int(2 * rank) for rank in ranks([abs(value) for value in kept])]
     seen = abs(sum(rank if value > 0 else -rank for rank, value in zip(doubled, kept, strict=True)))
@@ -89,7 +89,7 @@ def signed_rank_p_of_many(differences: Sequence[float]) -> Fraction:
 
 
 def signed_rank_p_of_textbooks(differences: Sequence[float]) -> float:
-    """The normal approximation as textbooks have it, whose variance is corrected for ties.
+    """Return the normal approximation of textbooks, with the variance corrected for ties.
 
     M. Hollander and D. A. Wolfe, Nonparametric Statistical Methods, section 3.1.
     """
@@ -103,6 +103,6 @@ def signed_rank_p_of_textbooks(differences: Sequence[float]) -> float:
 
 
 def all_means(values: Sequence[float]) -> Iterator[float]:
-    """The means of every possible resample."""
+    """Yield the mean of every possible resample."""
     for chosen in product(values, repeat=len(values)):
         yield sum(chosen) / len(values)

@@ -1,7 +1,7 @@
-"""Shakespeare in three pages: regular expressions, recursion and Python's integers.
+"""A simple interpreter of Shakespeare: regular expressions, recursion, Python's integers.
 
 Written from docs/languages/shakespeare.md and the grammar of spl, independently of the
-engine; slow and obvious on purpose.  It knows well-formed plays only.
+engine; it prefers clear code to speed, and supports only well-formed plays.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Oracle:
         return self.status
 
     def step(self) -> bool:
-        """One sentence or stage direction; false when none could be executed."""
+        """Execute one sentence or stage direction; return False if none could be executed."""
         if self.ip == len(self.script) or self.steps == self.max_steps:
             return False
         self.status = "running"
@@ -205,7 +205,7 @@ class Oracle:
         self.values[who] = value
 
     def result(self, tree: object) -> int:
-        """Evaluate a tree; account for the operands held meanwhile."""
+        """Evaluate a tree; account for the memory of its operands."""
         if isinstance(tree, int):
             return self.hold(tree)
         if isinstance(tree, str):

@@ -1,4 +1,4 @@
-"""What the text of a play says: who is in it, which sentences there are, what phrases mean."""
+"""A parser of plays: characters, sentences, and the meaning of phrases."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ OPERATIONS = {
 
 @dataclass
 class Play:
-    """Its sentences and stage directions by number, and what they belong to.
+    """The sentences and stage directions of a play, by number.
 
-    script: start, end, speaker (none for a direction) and text of each.  homes: the act of each.
-    scenes: the first of each act and scene, by numerals; an act's own scene is "".
+    script: start, end, speaker ("" for a direction) and text of each.  homes: the act of each.
+    scenes: the number of the first one, by numerals of act and scene; "" for the act itself.
     """
 
     people: list[str]
@@ -85,7 +85,7 @@ def read_play(source: bytes) -> Play:
 
 
 def value(text: str, speaker: str) -> tuple[object, str]:
-    """What the beginning of ``text`` spells, as ``speaker`` means it, and the rest of it.
+    """Parse the value at the start of ``text``, spoken by ``speaker``; return it and the rest.
 
     A tree is a number, a name, or an operation with its operands.
     """

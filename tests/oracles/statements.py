@@ -1,4 +1,4 @@
-"""A naive interpreter of the statements that sources become."""
+"""A naive interpreter of the intermediate representation of write-once programs."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from esoplay.codegen.ir import (
 
 
 class TooLarge(Exception):
-    """An int that is beyond what was said to be the largest."""
+    """An int exceeds the given maximum."""
 
 
 def interpret(program: IrProgram, stdin: bytes, largest: int | None = None) -> bytes:
-    """What the program prints; AssertionError where it does what none may do.
+    """Return the output of a program; raise AssertionError if it does something forbidden.
 
-    Raises TooLarge where a value, also one on the way, is farther from 0 than ``largest``.
+    Raises TooLarge if the absolute value of any result, even intermediate, exceeds ``largest``.
     """
     return bytes(_Run(program, stdin, largest).out)
 

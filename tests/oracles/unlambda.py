@@ -1,6 +1,6 @@
-"""Unlambda in two pages: objects and lists, nothing shared with the engine.
+"""A simple interpreter of Unlambda that shares no code with the engine.
 
-Follows docs/languages/unlambda.md word for word; slow and obvious on purpose.
+It follows docs/languages/unlambda.md literally, and prefers clear code to speed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ WORDS = {"k1": 1, "s1": 1, "s2": 2, "later": 1, "later_pair": 2}
 
 @dataclass(eq=False)
 class Value:
-    """A combinator with what it was given: other values, an expression, frames or a byte."""
+    """A combinator with its arguments: other values, an expression, frames or a byte."""
 
     name: str
     place: int
@@ -23,7 +23,7 @@ class Value:
 
 @dataclass(eq=False)
 class Frame:
-    """What happens to a returned value.  words: 1, or 2 when it keeps a value besides."""
+    """A frame, which uses a returned value.  words: 2 if it also contains a value, else 1."""
 
     kind: str  # "operand" of an expression, "apply" a value, "share" of an s2, "give"
     held: tuple[Any, ...]
@@ -60,21 +60,21 @@ class Oracle:
     current: int = -1
     stack: list[Frame] = field(default_factory=list[Frame])
     under: Moved | None = None
-    fun: Any = None  # what is applied next, to `arg`; None at the end
+    fun: Any = None  # applied next, to `arg`; None at the end
     arg: Any = None
-    kept: int = 0  # words that a d, which is about to delay an s2's operand, has on the stack
-    taken: int = 0  # words, ever
+    kept: int = 0  # stack words of a `d` that is about to delay an s2's operand
+    taken: int = 0  # words allocated so far
     due: int = 0
     due_stack: int = 1
     memory: int = 0
-    counted: int = 0  # words alive on the heap at the last count, less those taken before it
+    counted: int = 0  # words alive on the heap at the last count, minus `taken` at that time
 
     def __post_init__(self) -> None:
         self.at = 0
         self.eval(self.parse())
 
     def parse(self) -> Any:
-        """An expression: a value, or (operator, operand, place).  Recursive, for small programs."""
+        """Parse an expression: a value, or (operator, operand, place); recursively."""
         while True:
             place, char = self.at, chr(self.source[self.at]).lower()
             self.at += 1
@@ -119,7 +119,7 @@ class Oracle:
         self.give_back(expression)
 
     def give_back(self, value: Value) -> None:
-        """Return ``value`` to the innermost frame; stands before an application then."""
+        """Return ``value`` to the innermost frames until an application is next."""
         if not self.stack:
             if self.under is None:
                 self.fun, self.arg = None, value
@@ -132,7 +132,7 @@ class Oracle:
             self.fun, self.arg = held[0], value
         elif frame.kind == "give":
             self.fun, self.arg = value, held[0]
-        elif value.name == "d":  # the operand is left as it is
+        elif value.name == "d":  # the operand is not evaluated
             self.fun, self.arg = value, frame
             self.kept = 1 if frame.kind == "share" else 0
         elif frame.kind == "operand":
@@ -144,7 +144,7 @@ class Oracle:
 
     def run(self, budget: int) -> str:
         if self.status == "needs_input":
-            self.status = "running"  # until the read is tried again
+            self.status = "running"  # the read is tried again
         for _ in range(budget):
             if not self.step():
                 break
@@ -155,7 +155,7 @@ class Oracle:
         return self.status
 
     def step(self) -> bool:
-        """One application; false when none could be done."""
+        """Execute one application; return False if none could be executed."""
         if self.fun is None or self.steps == self.max_steps or not self.measured():
             return False
         self.status = "running"
@@ -235,7 +235,7 @@ class Oracle:
             self.fun, self.arg = arg, Value("v", place) if self.current < 0 else printer
 
     def measured(self) -> bool:
-        """Measure what is alive if that is due; false when it is more than allowed."""
+        """Measure the memory in use if that is due; return False if it exceeds the limit."""
         if self.fun.name not in MEASURED:
             return True
         need = 2 * self.stack_words if self.fun.name == "c" else 0
@@ -252,7 +252,7 @@ class Oracle:
         return True
 
     def alive(self) -> int:
-        """Words on the heap that can still be reached."""
+        """Return the number of words on the heap that can be reached."""
         seen: set[int] = set()
         words = 0
         to_look_at: list[Any] = [self.fun, self.arg, self.under]

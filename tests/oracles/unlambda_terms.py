@@ -1,6 +1,6 @@
-"""Unlambda as rewriting of one tree, whose nodes know what made them; for small programs only.
+"""Unlambda as rewriting of a tree, whose nodes record their origin; for small programs.
 
-Nothing is shared with the engine: a step looks for the redex from the root, and a captured
+No code is shared with the engine: a step looks for the redex from the root, and a captured
 continuation is the path from the root to it.
 """
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 class Node:
     """An atom (no operator), or an application.
 
-    born: the step, or ~offset in the source.  size: nodes of the tree, counted as often as seen.
+    born: the step, or ~offset in the source.  size: nodes of the tree; shared ones count each time.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Node:
 
 
 Path = tuple[tuple[Node, bool], ...]
-"""Applications from the root, each with whether the way goes on into its operator."""
+"""Applications from the root, each with whether the path continues in its operator."""
 
 
 def applied(operator: Node, operand: Node, born: int, value: bool = False) -> Node:
@@ -64,7 +64,7 @@ class Rewriter:
                 return Node(char, ~place)
 
     def redex(self) -> tuple[Path, Node] | None:
-        """The application that is made next, and the way to it."""
+        """Return the path to the next application, and the application."""
         path: Path = ()
         node = self.tree
         while not node.value:
@@ -122,7 +122,7 @@ class Rewriter:
         return plugged(path, result)
 
     def _more(self, path: Path, function: Node, x: Node) -> Node:
-        """A function that has been given something already gets ``x``."""
+        """Apply a function that already has an argument to ``x``; return the new tree."""
         now, head, held = self.steps, function.operator, function.operand
         assert head is not None
         assert held is not None
@@ -163,7 +163,7 @@ def text_of(node: Node) -> str:
 
 
 def parts_of(node: Node, start: int = 0) -> Iterator[tuple[int, int, int]]:
-    """Start, end and origin of every term in the text, an outer one ahead of inner ones."""
+    """Yield start, end and origin of every term in the text, outer terms before inner ones."""
     yield start, start + len(text_of(node)), node.born
     if node.operator is not None:
         assert node.operand is not None

@@ -1,6 +1,6 @@
-"""Whitespace in one page: lists, dicts and Python's integers, nothing shared with the engine.
+"""A simple interpreter of Whitespace that shares no code with the engine.
 
-Follows docs/languages/whitespace.md word for word; slow and obvious on purpose.
+It follows docs/languages/whitespace.md literally, and prefers clear code to speed.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ MOST_BITS = 2**20
 
 
 class Stopped(Exception):
-    """A step cannot be executed: the status it gives."""
+    """A step cannot be executed; the argument is the status to report."""
 
 
 def cost(value: int) -> int:
-    """Of a number, beside its place."""
+    """Return the memory of a number in addition to its place, in bytes."""
     bits = value.bit_length()
     return 0 if bits <= 63 else 32 + 8 * -(-bits // 64)
 
@@ -52,7 +52,7 @@ class Oracle:
     stack: list[int] = field(default_factory=list)
     heap: dict[int, int] = field(default_factory=dict)
     calls: list[int] = field(default_factory=list)
-    paid_stack: list[int] = field(default_factory=list)  # by place, for its largest number
+    paid_stack: list[int] = field(default_factory=list)  # bytes of the largest number
     paid_heap: dict[int, int] = field(default_factory=dict)
     paid_calls: int = 0
     far: set[int] = field(default_factory=set)  # addresses outside of the window
@@ -67,7 +67,7 @@ class Oracle:
     position: int = 0
 
     def __post_init__(self) -> None:
-        """Well-formed sources in the invisible notation only."""
+        """Parse the source, which must be well-formed and in the invisible notation."""
         letters = {32: "S", 9: "T", 10: "L"}
         tokens = [(at, letters[byte]) for at, byte in enumerate(self.source) if byte in letters]
         text = "".join(letter for _, letter in tokens)
@@ -95,7 +95,7 @@ class Oracle:
 
     def run(self, budget: int) -> str:
         if self.status == "needs_input":
-            self.status = "running"  # until the read is tried again
+            self.status = "running"  # the read is tried again
         for _ in range(budget):
             if not self.step():
                 break
@@ -107,7 +107,7 @@ class Oracle:
         return self.status
 
     def step(self) -> bool:
-        """One instruction; false when none could be executed."""
+        """Execute one instruction; return False if none could be executed."""
         if self.ip == len(self.code) or self.steps == self.max_steps:
             return False
         if self.status not in ("running", "needs_input"):
@@ -214,7 +214,7 @@ class Oracle:
         self.memory += extra
 
     def replace(self, count: int, *values: int) -> None:
-        """Put values in the place of the ``count`` uppermost, and pay for what is new."""
+        """Replace the ``count`` uppermost values, and pay for additional memory."""
         base = len(self.stack) - count
         if any(value.bit_length() > MOST_BITS for value in values):
             raise Stopped("limited")
@@ -231,7 +231,7 @@ class Oracle:
         window = self.window
         if value.bit_length() > MOST_BITS:
             raise Stopped("limited")
-        charge = max(0, 64 * len(self.far) - 262_144)  # for a look at all far addresses
+        charge = max(0, 64 * len(self.far) - 262_144)  # for searching all far addresses
         grows = window <= address < 2 * window + 16 * len(self.far) + 1024
         if grows and self.work + self.charge + charge <= self.max_work:
             window = max(window, 64)
@@ -307,7 +307,7 @@ class Oracle:
 
 
 def begins_a_character(data: bytes) -> bool:
-    """Whether bytes may be the beginning of a UTF-8 sequence that is not complete."""
+    """Return whether bytes may be the start of an incomplete UTF-8 sequence."""
     for ends in (b"\x80", b"\x90", b"\xa0", b"\x80\x80", b"\x90\x80", b"\xa0\x80", b"\x80\x80\x80",
                  b"\x90\x80\x80"):  # fmt: skip
         try:

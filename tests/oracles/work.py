@@ -1,4 +1,4 @@
-"""The work of operations on large numbers, word for word as docs/limits.md has it."""
+"""The work of operations on large numbers, as docs/limits.md defines it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def multiplied(size: int, other: int) -> int:
 
 
 def work_of(operation: str, a: int, b: int = 0) -> int:
-    """Of ``+ * / ^2 ^3 root factorial``; subtracting and comparing are like adding."""
+    """Return the work of ``+ * / ^2 ^3 root factorial``; ``+`` includes ``-`` and comparison."""
     x, y = words(a), words(b)
     if operation == "*":
         return multiplied(x, y)

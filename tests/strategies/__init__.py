@@ -1,7 +1,7 @@
-"""Hypothesis strategies, one module a language.
+"""Hypothesis strategies, one module per language.
 
 Each has ``sources()``, ``options()`` and ``stdins()``: well-formed programs of the language,
-values for all its options, and input worth reading.
+values for all its options, and inputs.
 """
 
 from __future__ import annotations
@@ -11,5 +11,5 @@ from types import ModuleType
 
 
 def strategies_of(language_id: str) -> ModuleType:
-    """The module of a language."""
+    """Return the module of a language."""
     return import_module("strategies." + language_id.replace("-", "_"))

@@ -1,4 +1,4 @@
-"""Befunge-98 programs that get somewhere: walls, loops, splits, blocks, self-modification."""
+"""Befunge-98 programs with loops, splits, blocks and self-modification."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _joined(*parts: st.SearchStrategy[str] | str) -> st.SearchStrategy[str]:
 
 
 def _loaded(name: str) -> st.SearchStrategy[str]:
-    """Code that loads a fingerprint and uses some of its letters on some values."""
+    """Return code that loads a fingerprint and executes letters on pushed values."""
     letters = st.sampled_from(_KNOWN[name]) | st.sampled_from(_KNOWN[name] + _LETTERS)
     value = st.one_of(_NUMBER, _NUMBER, _CHAR.map("'{}".format), _TEXT)
     uses = _joined(st.lists(value, max_size=4).map("".join), letters)
@@ -41,7 +41,7 @@ def _loaded(name: str) -> st.SearchStrategy[str]:
     )  # fmt: skip
 
 
-# Pieces of a row: each does one thing that a fault of an interpreter might hide in.
+# Pieces of a row: each tests one feature that an interpreter may get wrong.
 _PIECE = st.one_of(
     befunge_98_values.PIECES,
     st.text(_CHAR, min_size=1, max_size=5),
@@ -66,7 +66,7 @@ _ROW = st.lists(_PIECE, min_size=1, max_size=7).map("".join)
 
 
 def _loop(rows: list[str]) -> str:
-    """Rows closed to a loop: east along the first, back west along the last."""
+    """Join rows to a loop: east along the first row, back west along the last."""
     width = max(map(len, rows)) + 1
     top, *middle = [row.ljust(width) for row in rows]
     return "\n".join([f">{top}v", *(f" {row} " for row in middle), f"^{middle[-1][::-1]}<"])
@@ -77,7 +77,7 @@ def _noise() -> st.SearchStrategy[str]:
 
 
 def sources() -> st.SearchStrategy[bytes]:
-    """Rows of code with an end, loops, and noise; other ends of line now and then."""
+    """Rows of code, loops, and noise, some with other line endings."""
     program = st.one_of(
         _ROW,
         _joined(_ROW, st.sampled_from(["@", "q", ".@", " "])),
@@ -90,7 +90,7 @@ def sources() -> st.SearchStrategy[bytes]:
 
 
 def options() -> st.SearchStrategy[dict[str, str | int]]:
-    """Mostly the two dialects as they are; else every option at random."""
+    """Options of the dialects ``standard`` and ``benchmark``, or random ones."""
     language = find_language("befunge-98")
     free = st.fixed_dictionaries(
         {
@@ -104,7 +104,7 @@ def options() -> st.SearchStrategy[dict[str, str | int]]:
 
 
 def stdins() -> st.SearchStrategy[bytes]:
-    """Numbers, lines and odd bytes."""
+    """Numbers, lines and unusual bytes."""
     text = st.text(st.sampled_from("0189- \nxaZ\xff"), max_size=12).map(
         lambda t: t.encode("latin-1")
     )

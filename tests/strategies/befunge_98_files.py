@@ -9,7 +9,7 @@ _HANDLES = st.sampled_from(["1", "1", "1", "2", "2", "3", "0", "01-", "f"])
 _NUMBERS = st.sampled_from(["0", "1", "2", "3", "9", "f", "01-", "02-", "1f-"])
 _TEXTS = st.text(st.sampled_from("abz\n"), max_size=4)
 Piece = tuple[str, str]
-"""What is pushed, and the letter."""
+"""Code that pushes operands, and the letter that uses them."""
 
 
 def _named(letter: str, before: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[Piece]:
@@ -19,7 +19,7 @@ def _named(letter: str, before: st.SearchStrategy[str] | None = None) -> st.Sear
 
 
 def _pushed(text: str) -> str:
-    """Code that pushes characters, the first of them last."""
+    """Return code that pushes characters, the first one last."""
     return "".join(f"'{char}" if char != "\n" else "a" for char in reversed(text))
 
 
@@ -44,7 +44,7 @@ _DIRF = st.one_of(_named("C"), _named("M"), _named("R"))
 
 
 def _rows(name: str, pieces: list[Piece]) -> tuple[str, str]:
-    """Each letter is passed on its own row, or if it reflects, on the one below."""
+    """Return two rows: the upper one executes the letters, the lower one passes a reflection."""
     top, below = f'"{name[::-1]}"4($$', ""
     for pushed, letter in pieces:
         top += pushed + "#v" + letter + ">"

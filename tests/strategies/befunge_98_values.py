@@ -40,7 +40,7 @@ _FORMAT = st.one_of(
 
 
 def _code(name: str, *parts: st.SearchStrategy[str] | str) -> st.SearchStrategy[str]:
-    """Parts of code under a loaded fingerprint, with the values of ``(`` dropped."""
+    """Return code that loads a fingerprint, drops the values that ``(`` pushes, and runs parts."""
     some = [part if isinstance(part, st.SearchStrategy) else st.just(part) for part in parts]
     start = f'"{name[::-1]}"4($$'
     return st.tuples(st.just(start), *some).map("".join)

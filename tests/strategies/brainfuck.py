@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 _SIMPLE = st.text("+-<>.,x", max_size=8)
-# Loops that optimisers like, so that merged code is met often.
+# Loops that the optimiser merges, so that merged code is tested often.
 _IDIOMS = st.sampled_from(
     ["[-]", "[+]", "[->+<]", "[->+>++<<]", "[>]", "[<]", "[>>]", "[+>+<]", "[->>-<<]", "+[>+]",
      "[-<+>]", "++++[->++++<]", "[->+<]>[-<+>]", ",[.,]", "[]", "[.-]", "[[-]>]", ">>>+[<]",
@@ -32,7 +32,7 @@ def sources() -> st.SearchStrategy[bytes]:
 
 
 def options() -> st.SearchStrategy[dict[str, str | int]]:
-    """All options; memory rules that exclude each other are left out."""
+    """All options, without combinations of ``tape`` and ``size`` that are invalid."""
     tape = st.one_of(
         st.builds(dict, tape=st.just("error"), size=st.sampled_from([0, 1, 5, 30000])),
         st.builds(dict, tape=st.just("wrap"), size=st.sampled_from([1, 3, 7, 300])),

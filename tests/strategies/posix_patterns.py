@@ -25,7 +25,7 @@ def _longer(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 def _basic(pattern: str) -> str:
-    """The same in the notation of basic expressions."""
+    """Convert an extended expression to the notation of basic ones."""
     return "".join("\\" + char if char in "()|{}+?" else char for char in pattern)
 
 

@@ -1,7 +1,7 @@
 """Plays, their options and inputs.
 
-A sentence is drawn as one number that a generator is seeded with: drawing its words one by one
-would take longer than all engines need to play it.
+A sentence is drawn as one number, the seed of a generator, because drawing its words one by one
+would take longer than running it in all engines.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _leaf(random: Random) -> str:
 
 
 def _value(random: Random, depth: int = 2) -> str:
-    """Build operations; the ones that fault easily seldom get an operand that does so."""
+    """Return a value; operations that can fault rarely get an operand that makes them fault."""
     kind = random.randrange(12) if depth else 0
     if kind < 6:
         return _leaf(random)
@@ -100,7 +100,7 @@ def _value(random: Random, depth: int = 2) -> str:
 
 
 def _kept(random: Random) -> str:
-    """Keep stored values from growing without end, which would make loops slow."""
+    """Return a value for storing, bounded because growing values would make loops slow."""
     if random.randrange(2):
         return _leaf(random)
     modulus = random.choice(_MODULI)
@@ -155,7 +155,7 @@ _odd = st.sampled_from(
 
 
 def _exchange(pair: tuple[str, str]) -> st.SearchStrategy[str]:
-    """Two come on stage alone and speak; now and then somebody else does, or comes and goes."""
+    """Lines of two characters, sometimes followed by another speaker, entrance or exit."""
     enter = "[Exeunt]\n[Enter {} and {}]\n".format(*pair)
     lines = st.lists(_line(st.sampled_from(pair)), min_size=1, max_size=2).map("".join)
     return st.tuples(st.just(enter), lines, _odd).map("".join)
@@ -178,7 +178,7 @@ def _play(scenes: list[list[str]], second_act: list[str], entrance: str) -> str:
 
 
 def sources() -> st.SearchStrategy[bytes]:
-    """Plays that are well formed; what they do is their own affair."""
+    """Well-formed plays, which may fault."""
     parts = st.lists(_block, max_size=1)
     return st.builds(
         _play,
@@ -200,7 +200,7 @@ def options() -> st.SearchStrategy[dict[str, str | int]]:
 
 
 def stdins() -> st.SearchStrategy[bytes]:
-    """Numbers, lines, characters of all lengths and what is none."""
+    """Numbers, lines, characters of all lengths in UTF-8, and invalid bytes."""
     part = st.one_of(
         st.sampled_from([b"12\n", b"-7 x\n", b"0042", b"\n", b"+5\n", b"9" * 25, b"x"]),
         st.sampled_from(["é€🎭".encode(), b"\xff", b"\xc3", b"\xe2\x82", b"\xed\xa0\x80"]),

@@ -1,10 +1,10 @@
-"""Random sources of the write-once language, most of which do nothing forbidden.
+"""Random sources of the write-once language, most of them valid at run time.
 
-Everything that the language has can come: functions with arrays and globals, every kind of loop
-and condition, all that reads and prints, values that are changed by what is computed from them,
-arguments and indices that change what stands beside them, and in some sources ints at the limits
-of a language.  ``tame`` limits other ints; products may still leave the range of a
-language with a fixed number of digits, so what runs programs asks CPython first, for that language.
+They use all features of the language: functions with arrays and globals, every kind of loop and
+condition, all input and output, values that are assigned from themselves, arguments and indices
+that change their neighbours, and in some sources ints at the limits of a language.  ``tame`` limits
+other ints.  Products may still exceed the range of a language with a fixed number of digits, so
+tests first run the source in CPython with that range.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ GIVEN = {
     "a": "a = ints(6)",
     "e": "e = ints(6)",
 }
-"""What every function begins with, but for what it is given."""
+"""The first lines of every function, by variable; a function leaves out its parameters."""
 
 PARAMETERS = ("b: byte", "n: int", "s: chars", "a: ints")
 SIMPLE = [
@@ -127,7 +127,7 @@ LIMITS: list[tuple[int, ...]] = [
     (20_599_999_999, -5_000_000_000, 3_037_000_499, 3_037_000_507, 9_999_999_999, 10**10),
     (2**31, 2**32 - 1, 2**63 - 1, -(2**63) + 1, 2**64, -(10**30), 10**30),
 ]
-"""Of a source: near the limits of Brainfuck's ints, of Befunge's, and of machines."""
+"""Ints of a source near the limits of Brainfuck's ints, of Befunge's, and of machine words."""
 
 ITSELF = {
     "byte": [
@@ -172,7 +172,7 @@ ITSELF = {
         ["e[edge % 6] = tame(e[edge % 6])", "e[edge % 6] = append_digit(e[edge % 6], edge)"],
     ],
 }
-"""What changes a byte {0} or an int {1} by what is computed from it; {2} is a small number."""
+"""Statements that change a byte {0} or an int {1} from its value; {2} is a small number."""
 
 CHANGES = [
     ["s[{at} % 40] %= 100", "s[{at} % 40] += {byte} % 100"],
@@ -251,7 +251,7 @@ POSITIVE = [
     "{n} = append_digit({n} // 10, {b} % 10)",
     "a[{b} % 6] = {n}; a[{b} % 6] %= {near}; a[{b} % 6] //= {small}",
 ]
-"""What is done with an int at a limit: whatever its sign, and where it is above 0."""
+"""Statements with an int at a limit: of any sign (AT_LIMITS), and above 0 (POSITIVE)."""
 
 RANGES = [
     *(
@@ -260,14 +260,15 @@ RANGES = [
     ),
     *(("j", limits) for limits in ("tame(n) % 3", "-2, 1", "m, m + 2", "1, tame(k) % 4 - 1")),
 ]
-"""Of loops: those over ``j`` count in ints."""
+"""Variables and limits of loops; ``j`` is an int."""
 
 
 @dataclass(frozen=True)
 class At:
-    """loop: how many loops are around here.  functions: how many of the drawn ones are known.
+    """The context of a statement.  loop: number of loops around it.
 
-    limits: ints that some language can only just hold, none in most sources.
+    functions: number of drawn functions that it can call.  limits: ints at the limits of a
+    language, none in many sources.
     """
 
     loop: int = 0
@@ -352,7 +353,7 @@ def _int(draw: st.DrawFn, depth: int, at: At) -> str:
 
 @st.composite
 def _condition(draw: st.DrawFn, depth: int, at: At) -> str:
-    """None of those joined has a call in it."""
+    """A condition; joined conditions contain no calls."""
     side = draw(st.sampled_from([_byte(0, at), _int(0, at)]))
     first, last = draw(side), draw(side)
     simple = f"{first} {draw(RELATIONS)} {last}"
@@ -503,7 +504,7 @@ def _indented(lines: Sequence[str]) -> list[str]:
 
 @st.composite
 def sources(draw: st.DrawFn, depth: int = 2) -> str:
-    """The text of a source."""
+    """Random sources."""
     functions: list[str] = []
     known = draw(st.sampled_from([0, 0, 1, 2]))
     limits = draw(st.sampled_from([(), (), *LIMITS]))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 _ATOMS = st.sampled_from(
     ["s", "k", "i", "v", "c", "d", "r", "e", "@", "|", ".a", ".#", ".`", "?a", "?\n", "K", "S"]
 )
-# Where functions meet that random trees seldom bring together.
+# Combinations of functions that are rare in random trees.
 _IDIOMS = st.sampled_from(
     ["``sii", "``s`kck", "``s`d.a.b", "``scd", "``ci`c.x", "`c``s`k`sv``ss`k`ki", "``s`ksk",
      "`dc", "``cd", "``s`kd", "``si`kd", "```sd", "``s`k@i", "``s`k|i", "``cir", "`d`.a.b",
@@ -19,7 +19,7 @@ _GAPS = st.sampled_from(["", "", "", "", " ", "\n", "# `comment\n"])
 
 
 def sources() -> st.SearchStrategy[bytes]:
-    """Whole expressions of atoms, idioms and applications, with comments between them."""
+    """Complete expressions of atoms, idioms and applications, with comments between them."""
 
     def applied(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         return st.builds("`{}{}{}{}".format, _GAPS, inner, _GAPS, inner)
@@ -32,7 +32,7 @@ def sources() -> st.SearchStrategy[bytes]:
 
 
 def options() -> st.SearchStrategy[dict[str, str | int]]:
-    """The language has none."""
+    """An empty dictionary, because the language has no options."""
     return st.just({})
 
 
@@ -42,7 +42,7 @@ def stdins() -> st.SearchStrategy[bytes]:
 
 
 def _completed(idiom: str) -> str:
-    """The expression that the idiom begins with, with `i` for every operand that it lacks."""
+    """Return the idiom as one expression: cut at its end, or with `i` for missing operands."""
     lacking, at = 1, 0
     while at < len(idiom) and lacking:
         lacking += 1 if idiom[at] == "`" else -1

@@ -29,7 +29,7 @@ _PLAIN = ["dup", "swap", "discard", "add", "sub", "mul", "div", "mod", "store", 
 
 
 def number(value: int) -> str:
-    """The usual spelling of a number."""
+    """Return the usual spelling of a number."""
     digits = format(abs(value), "b").replace("0", "S").replace("1", "T") if value else ""
     return ("T" if value < 0 else "S") + digits
 
@@ -56,7 +56,7 @@ _instruction = st.one_of(
 
 
 def _loop(count: int, body: str, label: str, at: int) -> str:
-    """A counted loop whose counter is a cell of the heap, as traces like it."""
+    """Return a loop with a counter in the heap, which the trace compiler can compile."""
     cell = SPELLINGS["push"] + number(at) + "L"
     load = cell + SPELLINGS["retrieve"]
     begin = cell + SPELLINGS["push"] + number(count) + "L" + SPELLINGS["store"]
@@ -87,13 +87,13 @@ _start = st.lists(_push, max_size=6).map("".join)
 
 
 def tokens() -> st.SearchStrategy[str]:
-    """Well-formed programs by the letters S, T and L."""
+    """Well-formed programs in the letters S, T and L."""
     parts = st.lists(st.one_of(_straight, _loops, _loops), min_size=1, max_size=3).map("".join)
     return st.builds("{}{}".format, _start, parts)
 
 
 def sources() -> st.SearchStrategy[bytes]:
-    """Well-formed programs, some with comments in them or line feeds left over at the end."""
+    """Well-formed programs, some with comments or with extra line feeds at the end."""
     comments = st.sampled_from([b"", b"", b"", b"x", b"a comment".replace(b" ", b"_"), b"\xff\r"])
 
     def with_comments(text: str, comment: bytes, every: int) -> bytes:
@@ -106,7 +106,7 @@ def sources() -> st.SearchStrategy[bytes]:
 
 
 def options() -> st.SearchStrategy[dict[str, str | int]]:
-    """Every option but the notation."""
+    """All options except ``labels`` and ``notation``."""
     return st.fixed_dictionaries(
         {
             "division": st.sampled_from(["floor", "truncate", "mixed"]),

@@ -1,6 +1,6 @@
-"""Befunge-98 without any cleverness: a dictionary of cells, lists for stacks.
+"""A simple interpreter of Befunge-98, with a dictionary of cells and lists for stacks.
 
-Follows the Funge-98 specification and docs/languages/befunge-98.md; shares nothing with the
+Follows the Funge-98 specification and docs/languages/befunge-98.md; shares no code with the
 engine.  A step that cannot be executed changes nothing.
 """
 

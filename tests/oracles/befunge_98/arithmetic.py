@@ -1,4 +1,4 @@
-"""What computes, and comparisons."""
+"""Arithmetic instructions and comparisons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reads and writes cells of fungespace."""
+"""Instructions that read and write cells of fungespace."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def store(o: Oracle, ip: IP) -> None:
 
 
 def outside(o: Oracle, at: Point) -> bool:
-    """Befunge-93 has nothing beyond its page."""
+    """Return whether a cell is outside the page of Befunge-93."""
     return o.old and not (0 <= at[0] < 80 and 0 <= at[1] < 25)
 
 

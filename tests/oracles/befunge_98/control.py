@@ -1,4 +1,4 @@
-"""FING, IMAP, MODE and SUBR."""
+"""The instructions of FING, IMAP, MODE and SUBR."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NULL = int.from_bytes(b"NULL")
 
 
 def letter(ip: IP) -> str:
-    """Empty when the value is neither a letter nor the number of one."""
+    """Pop a letter or its number from 0; return '' if the value is neither."""
     value = ip.pop()
     if 0 <= value <= 25:
         return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[value]

@@ -57,7 +57,7 @@ def seen_from(o: Oracle, ip: IP, at: Point) -> Point:
 
 
 def pair(o: Oracle, at: Point) -> tuple[Point, Point]:
-    """The cell of y and that of x."""
+    """Return the cells that hold y and x of the pointer at ``at``."""
     return at, o.wrap_point((at[0] + 1, at[1]))
 
 

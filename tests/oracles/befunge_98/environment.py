@@ -1,4 +1,4 @@
-"""EVAR."""
+"""The instructions of EVAR."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The instructions of FILE and DIRF on files that are dictionaries: nothing touches a disk."""
+"""The instructions of FILE and DIRF on files in memory, without access to a disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Way = tuple[str, ...]
 
 @dataclass
 class Disk:
-    """Files and folders by the way from the folder that is allowed."""
+    """Files and folders by their path from the allowed folder."""
 
     files: dict[Way, bytes] = field(default_factory=dict)
     folders: set[Way] = field(default_factory=lambda: {()})
@@ -38,14 +38,14 @@ READING, WRITING, APPENDING = {0, 3, 4, 5}, {1, 2, 3, 4, 5}, {2, 5}
 
 
 def name_of(ip: IP) -> str:
-    """A name from the stack; empty if it is too long or has characters that no name has."""
+    """Pop a name; return '' if it is too long or contains an invalid character."""
     chars = ip.string()
     possible = len(chars) <= LONGEST_NAME and all(0 < char < 256 for char in chars)
     return "".join(map(chr, chars)) if possible else ""
 
 
 def way_of(o: Oracle, ip: IP) -> Way | None:
-    """What a name on the stack leads to, as far as folders are there; None if it is refused."""
+    """Pop a name; return its path, or None if it is refused or one of its folders is missing."""
     name = name_of(ip)
     if not name or name[0] == "/" or set(name) & set("\\:") or ".." in name.split("/"):
         return None
@@ -72,7 +72,7 @@ def keep(o: Oracle, number: int, handle: Handle | None) -> None:
 
 
 def create(o: Oracle) -> bool:
-    """Count a file or folder that is created; false where there have been too many."""
+    """Count a created file or folder; return False if the limit was reached before."""
     count = o.states.get("created", 0)
     o.states["created"] = min(MOST_CREATED, count + 1)
     return count < MOST_CREATED
@@ -114,7 +114,7 @@ def file_delete(o: Oracle, ip: IP) -> None:
 
 
 def content_of(o: Oracle, handle: Handle | None, modes: set[int]) -> bytes | None:
-    """What is in a handle's file; None if it may not be used so, or is gone."""
+    """Return the content of a handle's file; None if it is missing or has none of the modes."""
     assert o.disk is not None
     return o.disk.files.get(handle.way) if handle and handle.mode in modes else None
 

@@ -1,4 +1,4 @@
-"""NULL, MODU, ROMA, ORTH and REFC."""
+"""The instructions of NULL, MODU, ROMA, ORTH and REFC."""
 
 from __future__ import annotations
 

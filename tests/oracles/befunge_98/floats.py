@@ -1,4 +1,4 @@
-"""The instructions of FPSP and FPDP, and what they share with 3DSP and FPRT."""
+"""The instructions of FPSP and FPDP, and functions shared with 3DSP and FPRT."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ NUMBER = re.compile(
 
 
 def float_of(cell: int) -> float:
-    """The single with these 32 bits."""
+    """Return the single-precision number with these 32 bits."""
     return array("f", (cell % 2**32).to_bytes(4, sys.byteorder))[0]
 
 
 def bits_of(value: float) -> int:
-    """The bits of the nearest single, as a signed number; always the same ones of a NaN."""
+    """Return the bits of the nearest single as a signed number; all NaNs have the same bits."""
     if math.isnan(value):
         return 0x7FC00000
     try:
         single = array("f", [value])
-    except OverflowError:  # newer Pythons refuse what C makes infinite
+    except OverflowError:  # newer Pythons raise an error where C returns infinity
         single = array("f", [math.copysign(math.inf, value)])
     return int.from_bytes(single.tobytes(), sys.byteorder, signed=True)
 
@@ -65,7 +65,7 @@ def push_double(ip: IP, value: float) -> None:
 
 
 def nearest_single(number: int) -> float:
-    """Compared exactly with the singles around the nearest double."""
+    """Return the nearest single, found by exact comparison near the nearest double."""
     if abs(number) >= 2**129:
         return math.copysign(math.inf, number)
     bits = bits_of(float(number))
@@ -99,7 +99,7 @@ def power(a: float, b: float) -> float:
 
 
 def real(function: Callable[[float], float], low: float, high: float) -> Callable[[float], float]:
-    """Not a number outside of a domain."""
+    """Return a function that is NaN outside a domain, and infinite on overflow."""
 
     def run(a: float) -> float:
         if not low <= a <= high:

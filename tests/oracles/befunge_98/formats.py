@@ -1,4 +1,4 @@
-"""The instructions of FPRT, by Python's own formatting where it agrees with C's."""
+"""The instructions of FPRT, with Python's formatting where it agrees with C's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST = 1 << 20
 
 
 class Format:
-    """A format cut into what is before, its one conversion, and what is after it."""
+    """A format, split into its one conversion and the text before and after it."""
 
     def __init__(self, cells: list[int]) -> None:
         self.valid = False

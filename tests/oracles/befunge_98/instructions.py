@@ -1,4 +1,4 @@
-"""Every instruction but digits, letters and ``;``: functions of the interpreter and the pointer."""
+"""All instructions except digits, letters and ``;``, as functions of interpreter and pointer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from oracles.befunge_98.system import SYSTEM
 
 DIGITS = "0123456789abcdef"
 COMMON = '!"#$%&*+,-./:<>?@\\^_`gpv|~'
-# What an instruction takes from the stack, where too little is a fault.
+# Number of values that an instruction pops; under some options fewer values are a fault.
 NEEDS = {
     **dict.fromkeys("+-*/%`\\wxg", 2), **dict.fromkeys("!_|$.,jksq{}uy()", 1), "p": 3,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""What prints and reads."""
+"""Instructions that print and read."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def read_number(o: Oracle, ip: IP) -> None:
 
 
 def read_line(o: Oracle) -> bytes | None:
-    """Up to a newline, which is read too, or the end; None when there is nothing at all."""
+    """Read a line and return it without its newline; None at the end of the input."""
     end = o.stdin.find(b"\n", o.position)
     if end < 0 and not o.closed:
         raise Refused("needs_input")

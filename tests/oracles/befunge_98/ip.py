@@ -1,4 +1,4 @@
-"""An instruction pointer, and how a step says that it cannot be executed."""
+"""An instruction pointer, and the exception for a step that cannot be executed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EAST, WEST, SOUTH, NORTH = (1, 0), (-1, 0), (0, 1), (0, -1)
 
 
 class Refused(Exception):
-    """This step cannot be executed: the status to report, and the kind of fault."""
+    """A step cannot be executed.  status: to report.  fault: its kind, if it is a fault."""
 
     def __init__(self, status: str, fault: str = "") -> None:
         self.status = status
@@ -27,17 +27,17 @@ class IP:
     offset: Point = (0, 0)
     stacks: list[list[int]] = field(default_factory=lambda: [[]])
     in_string: bool = False
-    after_space: bool = False  # the last thing a string pushed was a space
+    after_space: bool = False  # the last character pushed by a string was a space
     bindings: dict[str, list[tuple[int, str]]] = field(default_factory=dict)  # name and letter
-    states: dict[str, Any] = field(default_factory=dict)  # what fingerprints remember
+    states: dict[str, Any] = field(default_factory=dict)  # the states of fingerprints
     hover: bool = False  # the modes of MODE
     invert: bool = False
     queue: bool = False
     switch: bool = False
     mapping: dict[int, int] = field(default_factory=dict)  # of IMAP, never changed in place
     repeats: list[list[int]] = field(default_factory=list)  # of "k": [times left, instruction]
-    stays: bool = False  # does not move on after this step
-    moved: int = 0  # units of work on cells, by the instruction that it executes
+    stays: bool = False  # the pointer does not move after this step
+    moved: int = 0  # units of work on cells in the current step
     dead: bool = False
     strict: bool = False  # popping an empty stack is a fault
 
@@ -65,7 +65,7 @@ class IP:
         return self.toss.pop(0) if self.queue else self.toss.pop()
 
     def turn(self, delta: Point) -> None:
-        """What an arrow does."""
+        """Set the delta, or in hover mode add to it, as an arrow does."""
         if self.hover:
             delta = self.delta[0] + delta[0], self.delta[1] + delta[1]
         self.delta = delta

@@ -1,4 +1,4 @@
-"""Where pointers go, when they end, and how they split."""
+"""Instructions that move, end and split pointers."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def iterate(o: Oracle, ip: IP) -> None:
 
 
 def operand(o: Oracle, ip: IP) -> Point:
-    """What the pointer would execute next if there were no ``k``."""
+    """Return the place of the instruction that ``k`` repeats."""
     ahead = copy.copy(ip)
     ahead.at = o.next_to(ip.at, ip.delta)
     there, units = o.fetch(ahead)

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def rounded(value: float) -> int:
-    """To the nearest, halves away from zero."""
+    """Round to the nearest integer, halves away from zero."""
     return math.floor(abs(value) + 0.5) * (1 if value >= 0 else -1)
 
 
 def measured(function: Callable[[float], float]) -> Semantics:
-    """Reflects where there is no such angle, or where a number is beyond floating point."""
+    """Make an instruction that reflects if its result is undefined or beyond floating point."""
 
     def run(o: Oracle, ip: IP) -> None:
         a = ip.pop()

@@ -1,4 +1,4 @@
-"""The interpreter: whose turn it is, where the next instruction is, what a step costs."""
+"""The interpreter: the order of pointers, the next instruction, and the cost of a step."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ class Oracle:
     max_steps: int = 10**9
     max_output: int = 10**9
     max_work: int = 10**18
-    options: dict[str, str | int] = field(default_factory=dict)  # what is not standard
+    options: dict[str, str | int] = field(default_factory=dict)  # options that are set
     seed: int = 0
     started: int = 0
-    disk: Disk | None = None  # where files may be used
+    disk: Disk | None = None  # None if files may not be used
     output: bytearray = field(default_factory=bytearray)
     printed_at: list[int] = field(default_factory=list)
     read_at: list[int] = field(default_factory=list)
     writes: list[tuple[int, Point, int, int]] = field(default_factory=list)
-    states: dict[str, Any] = field(default_factory=dict)  # what fingerprints share among all IPs
+    states: dict[str, Any] = field(default_factory=dict)  # states that all IPs share
     steps: int = 0
     position: int = 0
     work: int = 0
     charge: int = 0
-    paid: int = 0  # cells of this step that were charged
+    paid: int = 0  # work on cells that this step was charged for
     turn: int = 0  # index of the pointer that executes next
     status: str = "running"
     fault: str = ""
@@ -69,7 +69,7 @@ class Oracle:
 
     def run(self, budget: int) -> str:
         if self.status == "needs_input":
-            self.status = "running"  # until the read is tried again
+            self.status = "running"  # the read is tried again
         for _ in range(budget):
             if not self.step():
                 break
@@ -78,7 +78,7 @@ class Oracle:
         return self.status
 
     def step(self) -> bool:
-        """One instruction; false when none could be executed."""
+        """Execute one instruction; return False if none could be executed."""
         if self.status not in ("running", "needs_input") or self.steps == self.max_steps:
             return False
         self.status = "running"
@@ -96,7 +96,7 @@ class Oracle:
         return True
 
     def location(self) -> Point | None:
-        """Where the next instruction is; None when there is none."""
+        """Return the place of the next instruction, or None if there is none."""
         if not self.ips:
             return None
         ip = self.ips[self.turn]
@@ -108,9 +108,9 @@ class Oracle:
             return None
 
     def fetch(self, ip: IP) -> tuple[Point, int]:
-        """Where this pointer's next instruction is: past spaces and what stands between ``;``.
+        """Return the place of a pointer's next instruction, and the work of finding it.
 
-        And the work on cells that the way there costs.
+        Spaces and the text between semicolons are skipped.
         """
         straight = abs(ip.delta[0]) + abs(ip.delta[1]) <= 1
         self.path = Skip(self.window) if straight else Flight(self.space, self.window, ip.delta)
@@ -132,7 +132,7 @@ class Oracle:
         return at
 
     def passing(self, at: Point, delta: Point) -> Point:
-        """The next cell: this one counts as passed."""
+        """Return the next cell, and count this one as passed."""
         self.path.over_one(at)
         return self.next_to(at, delta)
 
@@ -145,7 +145,7 @@ class Oracle:
         return found
 
     def next_to(self, at: Point, delta: Point, times: int = 1) -> Point:
-        """Wrapped where there is something to wrap to."""
+        """Return the place after ``times`` deltas, wrapped if the line meets the used space."""
         there = self.space.move(at, delta, times)
         return there or (at[0] + delta[0] * times, at[1] + delta[1] * times)
 
@@ -162,7 +162,7 @@ class Oracle:
             self.move(ip, units)
             self.execute(ip, self.space.get(ip.at))
         if ip.repeats:
-            return  # the same pointer goes on: all that "k" does is one tick
+            return  # the same pointer continues: all repetitions of "k" are one tick
         index = self.ips.index(ip)
         if ip.dead:
             self.ips.remove(ip)
@@ -187,7 +187,7 @@ class Oracle:
     # Instructions.
 
     def fit(self, value: int) -> int:
-        """What a cell makes of a number."""
+        """Return the value that a cell stores for a number."""
         if not self.bits:
             return value
         half = 1 << (self.bits - 1)
@@ -205,17 +205,17 @@ class Oracle:
         return self.fit(at[0]), self.fit(at[1])
 
     def afford(self, cells: int) -> None:
-        """More cells than any of the tests' limits lets a program have."""
+        """Refuse a step that needs more cells than the memory limit of any test allows."""
         if cells > 1 << 19:
             raise Refused("limited", "memory")
 
     def near(self, *numbers: int) -> None:
-        """Coordinates, deltas and counts have at most 4096 bits."""
+        """Refuse coordinates, deltas and counts of more than 4096 bits."""
         if any(abs(number) >= 1 << 4096 for number in numbers):
             raise Refused("limited", "memory")
 
     def spend(self, units: int) -> None:
-        """Work on numbers that are larger than a cell of 64 bits."""
+        """Charge work on unbounded numbers."""
         if self.bits:
             return
         self.charge += units
@@ -223,7 +223,7 @@ class Oracle:
             raise Refused("limited", "work")
 
     def move(self, ip: IP, units: int = 0) -> None:
-        """Work on cells: past the first 2^18 units of a step, in bounded cells too."""
+        """Charge work on cells; the first 2^18 units of a step are free."""
         ip.moved += units
         due = max(0, ip.moved - (1 << 18))
         self.charge += due - self.paid
@@ -232,7 +232,7 @@ class Oracle:
             raise Refused("limited", "work")
 
     def move_at_least(self, units: int) -> bool:
-        """Raise the work on cells of this step to so many units; false if the limit is lower."""
+        """Raise this step's work on cells to ``units``; return False if the limit is lower."""
         ip = self.ips[self.turn]
         ip.moved = max(ip.moved, units)
         due = max(0, ip.moved - (1 << 18))
@@ -256,13 +256,13 @@ class Oracle:
         code = ip.mapping.get(code, code)
         char = chr(code) if SPACE < code < 127 else ""
         if code == SPACE:
-            return  # only what IMAP maps to a space gets here
+            return  # only a character that IMAP maps to a space reaches this line
         if char != ";" and (ip.invert or ip.queue):
             self.move(ip, len(ip.toss))
         if not char or not self.knows(char):
             self.unknown(ip)
         elif char == ";":
-            pass  # as the space
+            pass  # like a space, it does nothing
         elif char in DIGITS or (self.reduced and char.isupper()):
             ip.push(int(char, 16))
         elif char.isupper():
@@ -287,7 +287,7 @@ class Oracle:
                 self.write(ip.at, ord(pairs[pairs.index(char) ^ 1]))
 
     def move_in_modes(self, ip: IP) -> None:
-        """What an instruction that takes any number of values costs in these modes."""
+        """Charge an instruction that may use many values in invert or queue mode."""
         if ip.invert or ip.queue:
             self.move(ip, 32 * len(ip.toss))
 
@@ -308,7 +308,7 @@ class Oracle:
             ip.push(code)
 
     def draw(self) -> int:
-        """64 random bits: xorshift64* (Vigna, "An experimental exploration…")."""
+        """Draw 64 random bits with xorshift64* (Vigna, "An experimental exploration…")."""
         state = self.random
         state ^= state >> 12
         state ^= state << 25 & (1 << 64) - 1
@@ -321,7 +321,7 @@ class Oracle:
 
 
 def seeded(seed: int) -> int:
-    """The generator's first state: never 0 (splitmix64's mixing)."""
+    """Return the first state of the generator, never 0 (splitmix64's mixing)."""
     state = (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & (1 << 64) - 1
     state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & (1 << 64) - 1
     state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & (1 << 64) - 1

@@ -1,4 +1,4 @@
-"""What A to Z do under each fingerprint."""
+"""The instructions of each fingerprint, by letter."""
 
 from __future__ import annotations
 

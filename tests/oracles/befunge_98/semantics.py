@@ -1,4 +1,4 @@
-"""Instructions as functions of the interpreter and the pointer, and how most are made."""
+"""Functions that make instructions, which are functions of interpreter and pointer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def binary(compute: Callable[[int, int], int]) -> Semantics:
 
 
 def truncated(a: int, b: int) -> int:
-    """The remainder with the sign of ``a``."""
+    """Return the remainder with the sign of ``a``; 0 if ``b`` is 0."""
     return a - b * int_div(a, b) if b else 0
 
 

@@ -1,4 +1,4 @@
-"""Fungespace as a dictionary: no windows, no caches, nothing walked cell by cell."""
+"""Fungespace as a dictionary of cells, without windows or caches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ SPACE = 32
 
 
 class Space:
-    """Cells that are not spaces.  ``torus``: size of a space that wraps on itself, from (0, 0)."""
+    """The cells that are not spaces.  torus: the size of a bounded space, None without bounds."""
 
     def __init__(self, torus: Point | None = None) -> None:
         self.cells: dict[Point, int] = {}
@@ -30,7 +30,7 @@ class Space:
 
     @staticmethod
     def lines(source: bytes) -> list[bytes]:
-        """Lines end with LF, CR or both, the last one perhaps not; a form feed is not a cell."""
+        """Split at LF, CR and CR LF; drop form feeds and an empty last line."""
         text = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         parts = text.split(b"\n")
         return [line.replace(b"\f", b"") for line in (parts if parts[-1] else parts[:-1])]
@@ -43,14 +43,14 @@ class Space:
                     self.put((x, y), char)
 
     def bounds(self) -> tuple[int, int, int, int]:
-        """Least x and y, greatest x and y of all cells that are not spaces."""
+        """Return the least x and y, and the greatest, of all cells that are not spaces."""
         if self.known is None:
             xs, ys = [x for x, _ in self.cells], [y for _, y in self.cells]
             self.known = (min(xs), min(ys), max(xs), max(ys)) if xs else (0, 0, 0, 0)
         return self.known
 
     def move(self, at: Point, delta: Point, times: int = 1) -> Point | None:
-        """Where a jump of ``times`` deltas ends, wrapped; None when there is nothing to wrap to."""
+        """Return the place after ``times`` deltas, wrapped; None if its line misses the used space."""
         x, y = at[0] + delta[0] * times, at[1] + delta[1] * times
         if self.torus is not None:
             return x % self.torus[0], y % self.torus[1]
@@ -59,7 +59,7 @@ class Space:
             return None
         if left <= x <= right and top <= y <= bottom:
             return x, y
-        # The first point inside the bounds of the line that this point and the delta make.
+        # Wrap to the first point of this line that is inside the bounds.
         least, most = None, None
         for place, step, low, high in ((x, delta[0], left, right), (y, delta[1], top, bottom)):
             if step == 0:
@@ -94,7 +94,7 @@ class Space:
 
 
 def _steps(start: Point, delta: Point, cell: Point) -> int | None:
-    """How many deltas lead from ``start`` to ``cell``; None when none do."""
+    """Return the number of deltas from ``start`` to ``cell``, or None if no number fits."""
     apart = cell[0] - start[0], cell[1] - start[1]
     axis = 0 if delta[0] else 1
     if delta[axis] == 0:
@@ -106,7 +106,7 @@ def _steps(start: Point, delta: Point, cell: Point) -> int | None:
 def in_bounds_from(
     start: Point, delta: Point, box: tuple[int, int, int, int]
 ) -> tuple[int, int] | None:
-    """The least and the greatest number of deltas that lead into a rectangle; None if none do."""
+    """Return the least and greatest number of deltas that lead into a rectangle, or None."""
     least, most = [], []
     for place, step, low, high in (
         (start[0], delta[0], box[0], box[2]), (start[1], delta[1], box[1], box[3]),

@@ -1,4 +1,4 @@
-"""What works on stacks, and on the stack of stacks."""
+"""Instructions for the stack and the stack of stacks."""
 
 from __future__ import annotations
 

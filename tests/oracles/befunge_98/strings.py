@@ -1,4 +1,4 @@
-"""The instructions of STRN, and what prints strings elsewhere."""
+"""The instructions of STRN, and a function for other instructions that print strings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``y`` returns, and which fingerprints are loaded."""
+"""The instructions ``y``, ``(`` and ``)``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VERSION, HANDPRINT = 100, b"ESOP"
 
 
 def information(o: Oracle, ip: IP) -> list[int]:
-    """The cells of ``y``, from the top."""
+    """Return the cells that ``y`` pushes, from the top."""
     left, top, right, bottom = o.space.bounds()
     at = time.gmtime(o.started)
     flags, version, handprint = 0x01, VERSION, int.from_bytes(HANDPRINT)
@@ -47,7 +47,7 @@ def sysinfo(o: Oracle, ip: IP) -> None:
 
 
 def named(o: Oracle, ip: IP) -> int | None:
-    """The fingerprint on the stack; None when there is none such."""
+    """Pop the number of a fingerprint; return None if it is unknown or not available."""
     count, value = ip.pop(), 0
     if count < 1:
         return None

@@ -1,4 +1,4 @@
-"""HRTI, TIME and DATE, by the dates of the standard library, shifted by whole cycles of 400 years.
+"""HRTI, TIME and DATE with the standard library's dates, shifted by cycles of 400 years.
 
 The clock advances by a microsecond with each step.
 """
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from oracles.befunge_98.oracle import Oracle
 
 CYCLE = 146_097  # days of 400 years
-JULIAN = 1_721_425  # add the ordinal of a date
+JULIAN = 1_721_425  # the Julian day number minus the ordinal of a date
 
 
 def ordinal(year: int, month: int, day: int) -> int | None:
-    """Of a date without a year 0; None where there is no such date."""
+    """Return the ordinal of a date in a calendar without a year 0; None if it is invalid."""
     if year == 0 or not 1 <= month <= 12 or not 1 <= day <= 31:
         return None
     cycles, within = divmod(year if year > 0 else year + 1, 400)

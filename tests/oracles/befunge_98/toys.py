@@ -30,11 +30,11 @@ def toys_butterfly(o: Oracle, ip: IP) -> None:
 
 
 def toys_copy(upwards: bool, moving: bool) -> Semantics:
-    """C, K, M and V: source, size and target; from the least cell on, or from the greatest."""
+    """Make C, K, M and V, which pop target, size and source; upwards: the lowest cell first."""
 
     def run(o: Oracle, ip: IP) -> None:
         (tx, ty), (width, height), (sx, sy) = ip.vector(), ip.vector(), ip.vector()
-        if width <= 0 or height <= 0:  # one of them may be huge where the other is zero
+        if width <= 0 or height <= 0:  # if one is zero, the other may be huge
             if width and height:
                 ip.reflect()
             return
@@ -97,7 +97,7 @@ def toys_shift(o: Oracle, ip: IP) -> None:
 
 
 def toys_translate(axis: int) -> Semantics:
-    """J and O: the whole column or row of the pointer moves."""
+    """Make J and O, which move the whole column or row of the pointer."""
 
     def run(o: Oracle, ip: IP) -> None:
         n = ip.pop()
@@ -113,7 +113,7 @@ def toys_translate(axis: int) -> Semantics:
 
 
 def toys_beside(turns: int) -> Semantics:
-    """L and R: the cell to the left or right of the pointer."""
+    """Make L and R, which push the cell to the left or right of the pointer."""
 
     def run(o: Oracle, ip: IP) -> None:
         dx, dy = ip.delta

@@ -1,4 +1,4 @@
-"""The instructions of TURT, with sines from their series in decimal numbers."""
+"""The instructions of TURT, with sines computed from their series in decimal numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Line = tuple[int, int, int, int, int]
 
 @dataclass(frozen=True)
 class Turtle:
-    """printed: the paper and the lines at the last I."""
+    """The state of TURT.  printed: the paper and the lines at the last I."""
 
     x: int = 0
     y: int = 0
@@ -31,7 +31,7 @@ class Turtle:
 
 
 def sine(degrees: int) -> Decimal:
-    """To so many digits that halves come out as halves."""
+    """Return the sine to 20 decimal places, at which ±½ is exact."""
     x = Decimal(degrees % 360) * PI / 180
     term = total = x
     for n in range(2, 120, 2):

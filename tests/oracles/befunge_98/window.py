@@ -1,4 +1,4 @@
-"""What docs/limits.md charges for cells outside the window, and for what an IP passes."""
+"""The work that docs/limits.md charges for far cells, and for cells that an IP passes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Window:
         return (self.right - self.left + 1) * (self.bottom - self.top + 1)
 
     def written(self, at: Point, blank: bool, at_least: Callable[[int], bool]) -> None:
-        """After a cell was written.  at_least: charges the step, if the limit allows it."""
+        """Account for a written cell.  at_least: charge the step, or return False at the limit."""
         if self.holds(at):
             return
         if blank:
@@ -47,7 +47,7 @@ class Window:
             self.next = max(32, 2 * len(self.outside), self.area // 128)
 
     def grow(self, at_least: Callable[[int], bool]) -> None:
-        """Take cells in if there are no more than 128 new cells of the window for each."""
+        """Enlarge the window if it gains at most 128 cells for each far cell that it takes in."""
         count = len(self.outside)
         for reach in (4 * count, count, 64):
             near = {
@@ -73,7 +73,7 @@ class Window:
                 return
 
     def ahead(self, sides: list[int], spare: int) -> list[int]:
-        """Move the sides that moved further, as far as ``spare`` cells allow."""
+        """Move the sides that have moved further out, by at most ``spare`` cells."""
         before = [self.left, self.right, self.top, self.bottom]
         moved = [new != old for new, old in zip(sides, before, strict=True)]
         across, down = moved[0] or moved[1], moved[2] or moved[3]
@@ -102,7 +102,7 @@ class Skip:
         self.beyond = 0
 
     def over(self, start: Point, found: Point) -> None:
-        """Spaces cost nothing."""
+        """Count nothing: spaces are free."""
 
     def over_one(self, at: Point) -> None:
         """A cell that is not a space, between semicolons."""
@@ -121,7 +121,7 @@ class Flight:
         self.inside = self.beyond = 0  # cells in the window, and outside it
 
     def over(self, start: Point, found: Point) -> None:
-        """From one cell to the one before another: the first that is not a space, if any is."""
+        """Count the cells from ``start`` up to ``found``, which is excluded."""
         dx, dy = self.delta
         if self.window is None:
             width, height = self.space.torus or (1, 1)
