@@ -41,7 +41,7 @@ def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
         transaction.finish()
     except StepRefused as refused:
         transaction.undo()
-        # The buffer keeps its size, which is already charged.
+        # The buffer does not shrink; its size is already charged.
         core.used = used + CELL * ip.room - room
         return refused.reason
     finally:
@@ -85,7 +85,7 @@ CONCURRENT, INPUT, OUTPUT = 1, 2, 4  # flags: without running commands and unbuf
 def push_system_information(transaction: Transaction) -> None:
     """Push all values of ``y``, or only the n-th if n, popped from the stack, is positive.
 
-    A larger n picks a value of the stack below them.
+    If n exceeds their number, the excess selects a value of the stack, counted from the top.
     """
     wanted, ip = transaction.pop(), transaction.ip
     head, depth = _system_information(transaction), transaction.depth

@@ -1,7 +1,7 @@
 """The first fingerprints of Cat's Eye Technologies' registry, and BOOL of RC/Funge-98.
 
-NULL reflects. BOOL, MODU, and ROMA compute. ORTH has the instructions of Orthogonal, REFC numbers
-points.
+NULL reflects. BOOL, MODU, and ROMA compute. ORTH has the instructions of Orthogonal. REFC
+assigns numbers to points.
 """
 
 from __future__ import annotations

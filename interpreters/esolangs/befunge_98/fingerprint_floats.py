@@ -145,7 +145,7 @@ _DIGITS = b"0123456789"
 
 
 def parse_number(characters: list[int]) -> float:
-    """Return the number at the start of a string, as C's ``strtod``, or 0."""
+    """Return the number at the start of a string as C's ``strtod`` does, or 0."""
     text = bytes([char if 0 < char < 128 else 63 for char in characters]).lower().lstrip(_SPACES)
     start = 1 if text[:1] in (b"-", b"+") else 0
     sign = -1.0 if text[:1] == b"-" else 1.0
@@ -166,7 +166,7 @@ def parse_number(characters: list[int]) -> float:
 
 
 def _end_of_number(text: bytes, start: int, digits: bytes, exponent: bytes) -> int:
-    """Return the end of digits with a point and an exponent; ``start`` without a digit."""
+    """Return the end of a number with optional point and exponent; ``start`` if there is none."""
     end = _skip(text, start, digits)
     count = end - start
     if text[end : end + 1] == b".":

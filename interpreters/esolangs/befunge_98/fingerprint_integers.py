@@ -63,7 +63,7 @@ def _quotient(a: int, b: int) -> int:
 
 
 def _shift(compute: Callable[[int, int], int]) -> Semantics:
-    """Shift; 64 places or more leave only the sign, and a negative count reflects."""
+    """Make a shift: 64 places or more leave only the sign, and a negative count reflects."""
 
     def run(transaction: Transaction) -> None:
         places, value = transaction.pop(), pop_long(transaction)
@@ -141,7 +141,7 @@ def from_digits(digits: bytes, base: int) -> int:
 
 
 def _print_bits(base: int) -> Semantics:
-    """Print a number; a negative one as the bits of its cell, or with a minus sign if unbounded."""
+    """Make an instruction that prints a number; a bounded negative one as bits of its cell."""
 
     def run(transaction: Transaction) -> None:
         value = transaction.pop()

@@ -29,7 +29,7 @@ def _round(value: float) -> int:
 
 
 def _reflect_on_error(compute: Callable[[float], float]) -> Semantics:
-    """Reflect if the result is undefined or beyond floating point."""
+    """Make a function that reflects if the result is undefined or beyond floating point."""
 
     def run(transaction: Transaction) -> None:
         try:

@@ -65,7 +65,7 @@ def _get(transaction: Transaction) -> None:
     x, y = x + transaction.ip.ox, y + transaction.ip.oy
     core.tighten()
     found: list[int] = []
-    taken = 0  # how many of them have been charged
+    taken = 0  # number of values already charged
     if core.low_y <= y <= core.high_y and core.low_x <= x:
         while x <= core.high_x:
             value = core.get(x, y)

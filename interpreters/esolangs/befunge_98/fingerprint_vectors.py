@@ -1,6 +1,7 @@
 """3DSP: vectors of three numbers of FPSP, and matrices of 4 × 4 of them in fungespace.
 
-Source: the RC/Funge-98 documentation. Computed in double precision, then rounded to singles.
+Source: the RC/Funge-98 documentation. Results are computed in double precision and
+rounded to singles.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """``(`` and ``)``, and the module of each fingerprint.
 
-A module is imported when one of its fingerprints is first loaded.  It has a dictionary named after
-each fingerprint, from letters to functions.
+A module is imported when one of its fingerprints is first loaded.  For each fingerprint, it has a
+dictionary of that name, from letters to functions.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The part of a plane that an IP can reach, as blocks for the native tier.
 
-A state is a cell and a direction.  The graph of states follows every branch, whatever the values on
-the stack are.  Cells that decide about the graph are *guards*: the code of the tier is valid only
-as long as they have the same values.  This includes the blank cells that an IP passes.
+A state is a cell and a direction.  The graph of states follows all directions of a branch.  The
+cells that determine the graph are *guards*, including the blank cells that an IP passes: compiled
+code is valid only while their values do not change.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     Place = tuple[int, int, int, int]  # x, y, dx, dy of an IP
 
 MOST_STATES = 8000
-"""States after which the rest of the plane is left to the core."""
+"""Maximum number of states in a graph; the core executes the rest of the plane."""
 
 MOST_BLOCKS = 2000
 MOST_STEPS = 200
-"""Steps of a block after which another one begins."""
+"""Number of steps after which a block is split."""
 
 _MOST_GUARDS = 1 << 16
 _MOST_SOUGHT = 500  # states
 _MOST_PATH = 1 << 12  # cells from an instruction to the next one
 
-# Instructions of blocks with a meaning of their own.
+# Codes of instructions that are handled separately.
 STRING, FETCH = 34, 39
 TURN_BACK = 114
 
@@ -39,7 +39,7 @@ _ENDS = b"@qjx"  # the IP does not continue at the next instruction
 
 
 class Rules:
-    """What the options of a program mean for the translation."""
+    """The options of a program that affect the translation."""
 
     def __init__(
         self,
@@ -95,10 +95,11 @@ class Terrain:
 
 
 class Instruction:
-    """What an IP does at a state.
+    """The instruction that an IP executes at a state.
 
-    op: the code.  targets: the states that can follow; of a branch, all that its kind allows.
-    at: the cell of each step.  pushed: what each step of a string pushes, or None.
+    op: the code.  targets: the states that can follow; for a branch, in all its directions.
+    at: the cell of each step.  pushed: the value that each step of a string or ``'`` pushes, or
+    None.
     leaves: whether the core executes it.
     """
 
@@ -115,12 +116,12 @@ class Instruction:
 
 
 class PlaneBlock:
-    """Instructions that are executed one after another, unless a branch in between leaves them.
+    """A sequence of instructions that is left at its end, or earlier by a branch.
 
-    number: its place in the code.  path: instructions with their state and the one that follows in
-    the block; -1 after a branch that ends it.  leaves: the instruction after the last one if the
-    core executes it, else None.  target: the state after the last instruction; -1 if that is a
-    branch.  points: the cell of each step.
+    number: its place in the code.  path: instructions with their state and the next state in the
+    block, -1 after a branch that ends the block.  leaves: the instruction after the last one if
+    the core executes it, else None.  target: the state after the last instruction; -1 if that
+    instruction is a branch.  points: the cell of each step.
     """
 
     def __init__(self, head: int):
@@ -136,7 +137,7 @@ class PlaneBlock:
         return len(self.points)
 
     def targets(self) -> list[int]:
-        """Return the states that follow in compiled code or after an instruction of the core."""
+        """Return the states that can follow the block, or the core's instruction after it."""
         found: list[int] = []
         if self.leaves is not None:
             found += self.leaves.targets
@@ -150,9 +151,9 @@ class PlaneBlock:
 class Graph:
     """The states that can be reached from some places, joined to blocks.
 
-    guards: indexes of the cells that must not change.  wraps: whether a path leads over an edge,
-    so that the code is valid only while all cells outside the window are blank.
-    changing: cells whose change the code must survive, so that no path may depend on them.
+    guards: indexes of the cells that must not change.  wraps: whether a path leads over an edge;
+    the code is then valid only while all cells outside the window are blank.
+    changing: cells that may change while the code is valid; no path may depend on them.
     """
 
     def __init__(self, terrain: Terrain, begins: Iterable[Place], changing: Iterable[Point]):
@@ -161,7 +162,7 @@ class Graph:
         self.guards: set[int] = set()
         self.wraps = False
         self._changing = {terrain.index(*point) for point in changing}
-        self._path: list[int] = []  # cells that the instruction at hand depends on
+        self._path: list[int] = []  # cells that the current instruction depends on
         self._over_edge = False
         self._found: dict[int, Instruction] = {}
         begin = [state for state in map(self.state, begins) if state >= 0]
@@ -169,7 +170,7 @@ class Graph:
         self.blocks = self._join(begin)
 
     def state(self, place: Place) -> int:
-        """Return the state of an IP; -1 if it has none."""
+        """Return the state of an IP; -1 outside the window or with another delta."""
         x, y, dx, dy = place
         direction = _DIRECTIONS.get((dx, dy), -1)
         at = self.terrain.index(x, y)
@@ -252,7 +253,7 @@ class Graph:
                 return None
             pushed = [terrain.cells[onto]]
             to = self._next(onto, direction)
-            # A blank cell may be outside of the bounds, unless it is between two that are not.
+            # A blank cell is certainly inside the bounds if it is between two that are not blank.
             if to is None or (terrain.codes[onto] == SPACE and self._over_edge):
                 return None
             return Instruction(op, [at], [to], pushed, False)
@@ -361,7 +362,7 @@ class Graph:
             state = following
 
     def _likely(self, targets: list[int], head: int) -> int:
-        """Return the target of a branch that leads back to the beginning of a block soonest."""
+        """Return the target of a branch with the shortest path to the start of the block."""
         seen: dict[int, int] = {}
         queue = [(to, to) for to in targets]
         for state, first in queue:

@@ -484,8 +484,8 @@ def _ends_of_blocks(machine: BefungeMachine) -> frozenset[Address]:
 class _NextStep:
     """The next step.
 
-    ip: the pointer that executes it.  depth: of its TOSS before the step.  count: the top value, 0
-    if there is none.  value, code: the cell it executes.
+    ip: the pointer that executes it.  depth: the depth of TOSS before the step.  count: the top
+    value, 0 if there is none.  value, code: the cell that is executed.
     """
 
     def __init__(self, machine: BefungeMachine):
@@ -555,7 +555,7 @@ def _duplicate_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _swap_rule(step: _NextStep, place: Slot) -> Place | None:
-    if step.depth == 1:  # the 0 from below goes on top
+    if step.depth == 1:  # the missing lower value counts as 0 and becomes the top
         return place if place.level == 0 else None
     if step.depth == 0:
         return None

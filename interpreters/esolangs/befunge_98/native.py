@@ -2,8 +2,9 @@
 
 The window of the plane is in the memory of the module while the tier is in use, and the core works
 on it there.  The top of the stack is copied for each visit.  The code depends on the cells that an
-IP can pass; if one of them has changed, it is not entered, and the program is compiled again a few
-times.  ``docs/adr/0043-a-native-tier-for-befunge.md`` says who handles what.
+IP can pass.  If one of them has changed, the code is not entered, and the program is compiled
+again, a limited number of times.  ``docs/adr/0043-a-native-tier-for-befunge.md`` lists what the
+tier handles and what it leaves to the core.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ if TYPE_CHECKING:
     from esolangs.language import Options
 
     class PlaneProgram(Protocol):
-        """What the tier uses of a program."""
+        """The attributes of a program that the tier uses."""
 
         options: Options
         codes: bytes
 
     class PlaneMachine(Protocol):
-        """What the tier uses of a machine."""
+        """The attributes of a machine that the tier uses."""
 
         core: Core
 
@@ -48,20 +49,20 @@ if TYPE_CHECKING:
 
 
 MOST_COMPILED = 12
-"""How often a program is compiled, from other places or after a change of its cells."""
+"""Maximum number of compilations of a program, from other places or after changes."""
 
 TAKEN = 1 << 12
-"""Values of the stack that are copied for a visit."""
+"""Maximum number of stack values that are copied for a visit."""
 
 MORE_FAR = 1 << 15
-"""Unused cells of a row or column outside of the window that are copied too."""
+"""Maximum number of unused cells by which the copied rectangle of far cells is longer."""
 
-_WAIT = 1 << 21  # steps in the core until the tier looks for code that a thread compiles
+_WAIT = 1 << 21  # most steps in the core between two checks for compiled code
 _REST = 1 << 10  # steps of the first rest, after a visit of fewer than SHORT >> 4 steps
-_NEAR = 64  # single steps in the core in search of a block
-_AWAY = 1000  # steps in the core after a search that failed
-_MISSES = 4  # such searches after which the program is compiled from the place of the IP
-_PUTS = 4  # writes to a cell of the code after which the code must not depend on it
+_NEAR = 64  # most single steps in the core to reach a block
+_AWAY = 1000  # steps in the core after a failed search, doubled after each
+_MISSES = 4  # failed searches after which the program is compiled from the IP's place
+_PUTS = 4  # refused writes to a cell after which the code is made independent of it
 _MOST_PLACES = 64
 _FARTHEST = 1 << 61
 
@@ -83,7 +84,7 @@ class PlaneCompiler(compiled.Compiler):
 
     @property
     def patience(self) -> float:
-        """Seconds of running after which compiling, or compiling again, is worth it."""
+        """Seconds in the core after which compiling, or compiling again, is worthwhile."""
         return compiled.SOON * (1 << self._count)
 
     @property
@@ -154,7 +155,7 @@ class PlaneTier:
         self._outdated: translation.PlaneTranslation | None = None  # does not fit the plane
         self._rests = compiled.Rests(compiled.SHORT >> 4, 1, _REST)
         self._misses = 0
-        self._copied = 0  # cells that the latest visit had to copy
+        self._copied = 0  # number of cells that the latest visit copied
         self._puts: dict[Point, int] = {}
 
     def run(self, limit: int) -> int:
@@ -197,7 +198,7 @@ class PlaneTier:
         return PAUSE
 
     def _run_before(self, limit: int) -> int:
-        """Run while no code fits the plane, which is compiled once the run is long enough."""
+        """Run the core while no code fits the plane; compile once the run is long enough."""
         native, core = self.native, self.machine.core
         if native.refused:
             return core.run(limit)
@@ -218,7 +219,7 @@ class PlaneTier:
         return reason
 
     def _run_away(self, limit: int) -> int:
-        """Run the core where no block is near; compile from there if that happens often."""
+        """Run the core after a failed search; compile from here after several of them."""
         core = self.machine.core
         self._misses += 1
         place = self._place()
@@ -227,7 +228,7 @@ class PlaneTier:
         return compiled.run_core(core, limit, core.steps + (_AWAY << min(self._misses, 10)))
 
     def _place(self) -> Place | None:
-        """Return the place of the IP; None if it is in a state that compiled code does not know."""
+        """Return the place of the IP; None if compiled code does not support the state."""
         core = self.machine.core
         ip = core.ip
         if (
@@ -246,7 +247,7 @@ class PlaneTier:
         return ip.x, ip.y, ip.dx, ip.dy
 
     def _block(self, code: translation.PlaneTranslation) -> int | None:
-        """Return the number of the block that begins here, or None."""
+        """Return the number of the block that begins at the IP, or None."""
         place = self._place()
         return None if place is None else code.numbers.get(place)
 
@@ -265,7 +266,7 @@ class PlaneTier:
     def _visit(
         self, code: translation.PlaneTranslation, module: CompiledModule, number: int, limit: int
     ) -> translation.PlaneExit | None:
-        """Enter at a block; return the exit that the program took, or None if it cannot enter."""
+        """Run compiled code from a block; return its exit, or None if it cannot be entered."""
         machine, core = self.machine, self.machine.core
         instance = self._instance
         try:
@@ -278,7 +279,7 @@ class PlaneTier:
             else:
                 fits = instance.attach(core)
                 self._copied = len(core.plane)
-        except WasmtimeError:  # no memory for it
+        except WasmtimeError:  # not enough memory
             self._rests.stop()
             return None
         if not fits or (code.wraps and core.far_count):
@@ -328,7 +329,7 @@ class _PlaneInstance:
         self.reached = array("I")  # groups of all cells that the code may execute
         self._far_version = -1
         self._map()
-        table = codes + bytes((UNKNOWN,))  # the last for all other values
+        table = codes + bytes((UNKNOWN,))  # the last one is for all other values
         self._raw[translation.CODE_OF : translation.CODE_OF + len(table)] = table
 
     def _map(self) -> None:
@@ -346,7 +347,7 @@ class _PlaneInstance:
         self._far_list = raw[translation.FAR_LIST : translation.MARKS].cast("I")
 
     def attach(self, core: Core) -> bool:
-        """Move the window of a core here; return False if the code does not fit it."""
+        """Move a core's window into the module's memory; return False if the code does not fit."""
         if not self._encloses(core):
             return False
         codes, plane = core.plane_codes, core.plane
@@ -360,7 +361,7 @@ class _PlaneInstance:
         return True
 
     def follow(self, core: Core) -> bool:
-        """Note a change of the window here; return False if the code does not fit it any more."""
+        """Follow a change of the window; return False if the code no longer fits."""
         window = core.left, core.top, core.width, core.height
         if window != self._window:
             if not self._encloses(core):
@@ -378,7 +379,7 @@ class _PlaneInstance:
         )
 
     def _room(self, size: int) -> tuple[Any, Any]:
-        """Return the memory of a window: cells and codes."""
+        """Return views of memory for the cells of a window and for their codes."""
         missing = translation.CELLS + 8 * size - len(self._raw)
         if missing > 0:
             self._instance.grow(-(-missing // PAGE))
@@ -387,18 +388,18 @@ class _PlaneInstance:
         return cells, self._raw[translation.CODES : translation.CODES + size]
 
     def _lengthen(self, size: int) -> tuple[Any, Any] | None:
-        """Return longer memory for the window that is here, which it begins with, or None."""
+        """Return larger views that begin with the cells of the window, or None if impossible."""
         if size > translation.MOST_CELLS:
             return None
         try:
             cells, codes = self._room(size)
-        except WasmtimeError:  # no memory for it
+        except WasmtimeError:  # not enough memory
             return None
         self.plane = cells
         return cells, codes
 
     def _locate(self, core: Core) -> None:
-        """Compute the addresses that depend on the place and the width of the window."""
+        """Compute the addresses that depend on the position and width of the window."""
         code, raw, words = self.code, self._raw, self.words
         left, top, width, height = self._window = core.left, core.top, core.width, core.height
         stride = width + 2
@@ -430,7 +431,7 @@ class _PlaneInstance:
         self.reached = array("I", sorted(groups))
 
     def enter(self, core: Core, ip: IP, number: int, steps: int) -> int:
-        """Copy the state of a core; return how many values stay in its stack below."""
+        """Copy a core's state to the module; return the number of stack values left out."""
         words = self.words
         count = min(ip.depth, TAKEN)
         floor = ip.depth - count
@@ -449,7 +450,7 @@ class _PlaneInstance:
         words[translation.FAR_WRITES] = 0
         if core.far_version != self._far_version:
             self._copy_far(core)
-        # More cells change the memory in use, and with enough of them the core moves the window.
+        # Each new far cell uses memory, and after enough of them the core enlarges the window.
         room = min((core.most_memory - core.used) // FAR, core.next_absorb - core.far_count - 1)
         words[translation.FAR_ROOM] = 0 if self.code.wraps else max(0, room)
         return floor
@@ -457,7 +458,7 @@ class _PlaneInstance:
     def _copy_far(self, core: Core) -> None:
         """Copy the cells outside of the window, if a rectangle around them is small enough.
 
-        The rectangle is longer than necessary, for cells that are not used yet.
+        The copied rectangle is longer, to include cells that are not used yet.
         """
         words = self.words
         far = core.far
@@ -495,7 +496,7 @@ class _PlaneInstance:
         self._far_version = core.far_version
 
     def end(self, taken: int) -> translation.PlaneExit:
-        """Return an exit; for one at the beginning of the block entered last, with that block."""
+        """Return an exit by its number; an exit without a block is the start of the last block."""
         found = self.code.exits[taken]
         if found.block >= 0:
             return found
@@ -506,7 +507,7 @@ class _PlaneInstance:
     def trail(self, executed: int) -> list[Point]:
         """Return the points executed last, the latest first.
 
-        executed: steps of the block entered last.
+        executed: number of steps executed in the block entered last.
         """
         entered = self.words[translation.ENTERED] // 4
         blocks, parts = self.code.blocks, self.code.parts
@@ -525,7 +526,7 @@ class _PlaneInstance:
         return found[:TRAIL]
 
     def leave(self, core: Core, ip: IP, floor: int) -> None:
-        """Copy the state to a core."""
+        """Copy the module's state back to a core."""
         words = self.words
         count: int = (words[translation.DEPTH] - translation.STACK) // 8
         if count:
@@ -544,6 +545,6 @@ class _PlaneInstance:
 
 
 def _fits(left: int, top: int, width: int, height: int) -> bool:
-    """Return whether the coordinates of a rectangle are far from the largest ones."""
+    """Return whether all coordinates of a rectangle are between -2⁶¹ and 2⁶¹."""
     ends = left, top, left + width, top + height
     return min(ends) > -_FARTHEST and max(ends) < _FARTHEST

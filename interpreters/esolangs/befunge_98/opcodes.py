@@ -26,24 +26,24 @@ CELL = 8  # a cell of the window, or of a stack's room
 FAR = 256  # a cell outside the window that is not blank
 POINTER = 768  # an IP
 STACK = 160  # a stack without its room
-REPEAT = 128  # a `k` that is under way
-MEANING = 160  # of a letter, by a fingerprint
+REPEAT = 128  # a `k` that has repetitions left
+MEANING = 160  # a meaning of a letter, from a fingerprint
 SPARSE = 128  # maximum growth of the window, in cells, for each far cell inside
-AHEAD = 4_000_000  # cells of a window up to which it grows ahead of the writes
+AHEAD = 4_000_000  # most cells of a window that grows in advance of writes
 REACHED = 2048  # groups of cells for which the core records whether one was executed; a power of 2
 LEAST_ROOM = 16  # initial room of a stack, in cells
 
 # Units of work (docs/limits.md) for what an instruction does with many cells: each is about
 # 3 ns of the compiled engine.
-FREE_WORK = 1 << 18  # of an instruction
+FREE_WORK = 1 << 18  # free units of each instruction
 FREE_ROOM = 1 << 20  # cells of a stack's room whose memory is freed without a charge
 SHIFTED = 1  # a value of a stack whose values all move by one place
 COPIED = 2  # a value that is copied from one stack to another, or a cell with its window
 PASSED = 2  # a cell of the window that a flying IP passes
 TAKEN = 16  # a value of a string that is popped
 SKIPPED = 16  # a far cell between two semicolons, in one of the four directions
-WEIGHED = 32  # a value of a stack whose size is looked up, or of which Python makes an object
-MOVED = 64  # a value that is popped, pushed or read by itself, or a stack that is copied
+WEIGHED = 32  # a value whose size is computed, or for which Python creates an object
+MOVED = 64  # a value that is popped, pushed or read singly, or a stack that is copied
 OUTSIDE = 128  # a far cell where the window may grow, or a cell outside it that a flying IP passes
 WRITTEN = 256  # a cell that is written
 

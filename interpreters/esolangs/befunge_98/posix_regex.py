@@ -25,9 +25,9 @@ NO_SPACE, BAD_REFERENCE = 13, 14
 EXTENDED, IGNORE_CASE, NO_GROUPS, NEWLINE = 1, 2, 4, 8
 
 MOST_PATTERN = 4096  # characters of an expression
-MOST_DEPTH = 50  # groups and repetitions within each other
+MOST_DEPTH = 50  # nested groups and repetitions
 MOST_GROUPS = 99
-MOST_REPEATS = 255  # in braces
+MOST_REPEATS = 255  # maximum of a number in braces
 
 EMPTY, SET, BEGIN, END, GROUP, SEQUENCE, CHOICE, REPEAT, REFERENCE = range(9)
 _CLASSES: dict[str, tuple[tuple[int, int], ...]] = {

@@ -65,9 +65,9 @@ class BefungeMachine(CoreMachine):
     of the source and a margin of 8 columns and 4 rows, which grows when many cells around it are
     used; and a ring around a window of more than 65,536 cells), 256 for any other cell that is not
     blank; 8 bytes for a cell that a stack has room for (16 at first, then at least doubled), 160
-    for a stack, 768 for an IP, 128 for a ``k`` under way, 160 for a letter with a meaning and for
-    a point that REFC keeps.
-    Of unbounded cells, a number outside -5 to 256 takes its bytes and 32 more.
+    for a stack, 768 for an IP, 128 for a ``k`` under way, 160 for a meaning of a letter and for a
+    point stored by REFC.
+    With unbounded cells, a number outside -5 to 256 costs its bytes and 32 more.
     """
 
     core: Core
@@ -359,7 +359,7 @@ def _thawed(buffer: Any) -> Any:
 
 
 SIZE_93 = (80, 25)  # Befunge-93's page: columns and rows
-_SMALL = 1 << 23  # of a window whose bytes are saved for the next start
+_SMALL = 1 << 23  # most cells of a window whose bytes are saved for the next start
 
 ENGINE = Engine(__name__, Core="_core", IP="_core")
 

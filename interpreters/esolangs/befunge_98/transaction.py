@@ -55,7 +55,7 @@ class StepRefused(Exception):
 
 
 class Transaction:
-    """The changes of an instruction to the core, all or nothing.
+    """The changes of one instruction to the core, which take effect together or not at all.
 
     ip: the pointer that executes it.  Values are integers of any size and are wrapped when they are
     stored.  Only changes of the stack and of saved states are undone; change anything else after
@@ -71,11 +71,11 @@ class Transaction:
         self._copied = False  # the copy has been changed
         self._overwritten: list[
             tuple[int, list[int]]
-        ] = []  # cells of the stack, with the place of the first
+        ] = []  # place of the first cell, and the cells
         self._lowest = ip.depth  # of the cells that may have been overwritten
         self._replaced: list[tuple[dict[str, tuple[Any, int]], str, tuple[Any, int] | None]] = []
-        self._held = 0  # values so far
-        self._borrowed = 0  # bytes of memory until the instruction is executed
+        self._held = 0  # number of values charged so far
+        self._borrowed = 0  # bytes of temporary memory
 
     def begin(self) -> None:
         """Start the instruction; raise StepRefused if it exceeds a limit."""

@@ -1,12 +1,12 @@
 """Translates blocks of a Befunge program to a module of WebAssembly.
 
 The module has one function that enters at any block and returns where the core takes over, and two
-helpers, for ``p`` and ``.``.  Within a block, the values that it pushes are in local variables, or
-known; the stack in memory is changed at the end of the block.
+helpers, for ``p`` and ``.``.  Within a block, pushed values are in local variables or known when
+the block is translated; the end of the block writes them to the stack in memory.
 
-A block first tests whether the steps left, the values on the stack and the room of the stack are
-enough for all of it.  If not, or if another test fails before the block has had an effect, the tier
-returns at the block's beginning.
+A block first tests whether the remaining steps, the values on the stack and the room above them are
+enough for the whole block.  If not, or if another test fails before the block has had an effect,
+the tier returns at the block's beginning.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ if TYPE_CHECKING:
 
     from esolangs.befunge_98.flow import Instruction, Place, PlaneBlock, Point
 
-# Exits that belong to no instruction.  At the first two, the tier returns at the beginning of the
-# block entered last, whose steps are still in ``LEFT`` or were already subtracted.
+# Exits that belong to no instruction.  At NO_ROOM and UNDONE, the tier returns at the beginning of
+# the block entered last; only UNDONE has already subtracted the block's steps from ``LEFT``.
 NO_ROOM, UNDONE, STALE = range(3)
 
 # Addresses in the memory of the module.
@@ -108,9 +108,9 @@ STACK = GUARD_VALUES + 8 * MOST_GUARDS
 MOST_STACK = 1 << 16  # values
 MOST_CELLS = 1 << 22  # of a window with its ring
 MOST_FAR = 1 << 18  # cells of the rectangle around all cells outside of the window
-FAR = STACK + 8 * MOST_STACK  # these cells
-FAR_CHANGED = FAR + 8 * MOST_FAR  # for each of them: 1 if it was written
-FAR_LIST = FAR_CHANGED + MOST_FAR  # numbers of those
+FAR = STACK + 8 * MOST_STACK  # the cells of this rectangle
+FAR_CHANGED = FAR + 8 * MOST_FAR  # for each of these cells: 1 if it was written
+FAR_LIST = FAR_CHANGED + MOST_FAR  # indexes of the written cells
 MARKS = FAR_LIST + 4 * MOST_FAR  # for each cell: 1 if it must not change
 CODES = MARKS + MOST_CELLS
 CELLS = CODES + MOST_CELLS
@@ -135,16 +135,16 @@ _HALF = 1 << 63
 _ALL = (1 << 64) - 1
 
 Value = tuple[int | None, bytes, int | None]
-"""A value within a block: the number, if it is known; code that pushes it; and the place on the
-stack, counted from the block's beginning, where memory already has it.
+"""A value within a block: the number, if it is known; code that pushes it; and the stack place,
+counted from the block's beginning, at which memory already contains it, or None.
 """
 
 
 class PlaneExit:
-    """Where the core takes over: at a block, after some of its steps.
+    """A point in a block at which the core takes over.
 
-    place: the state of the IP.  executed: steps of the block.  after: steps that the core has to
-    execute to reach the next block.  puts: whether a ``p`` was refused.
+    place: the state of the IP.  executed: number of the block's steps executed before it.
+    after: number of steps that the core executes next.  puts: whether a ``p`` was refused.
     """
 
     __slots__ = ("after", "block", "executed", "place", "puts")
@@ -158,7 +158,7 @@ class PlaneExit:
 
 
 class PlaneTranslation:
-    """The code of the blocks of a graph, and what it depends on."""
+    """The compiled code of a graph's blocks, and the cells that it depends on."""
 
     def __init__(self, graph: Graph):
         terrain = graph.terrain
@@ -176,7 +176,7 @@ class PlaneTranslation:
             if block.cost
         }
         self._number_of = {block.head: block.number for block in self.blocks}
-        self.parts: list[tuple[int, int]] = []  # blocks that were left after some steps
+        self.parts: list[tuple[int, int]] = []  # exits by a branch: block, steps executed
         self.exits: list[PlaneExit] = [PlaneExit(-1, 0, (0, 0, 0, 0), 0, False)] * 3
         self.points: dict[Point, int] = {}
         self.writes = False
@@ -184,9 +184,9 @@ class PlaneTranslation:
         self._out = bytearray()
         self._labels = 1  # blocks of WebAssembly around the instruction, within the block
         self._stack: list[Value] = []
-        self._taken = 0  # values that the block has popped below its beginning
+        self._taken = 0  # values popped that were on the stack before the block
         self._lowest = self._highest = 0
-        self._known: dict[Point, Value] = {}  # cells
+        self._known: dict[Point, Value] = {}  # values of cells
         self._acted = False
         self._number = 0
         self._place: Place = (0, 0, 0, 0)
@@ -230,7 +230,7 @@ class PlaneTranslation:
         return module_of([run, *helpers], CELLS // PAGE)
 
     def _test_guards(self) -> bytes:
-        """Return code that leaves if a cell is not as it was when it was translated."""
+        """Return code that leaves if a guard has changed since the translation."""
         at = get(_AT)
         address = at + i32(1) + I32_SHR_U + I32_LOAD + unsigned(GUARDS)
         value = at + I64_LOAD + unsigned(GUARD_VALUES)
@@ -288,7 +288,7 @@ class PlaneTranslation:
 
     @property
     def _height(self) -> int:
-        """How many more values the stack has than at the block's beginning."""
+        """The change of the stack's depth since the block's beginning."""
         return len(self._stack) - self._taken
 
     def _branch(self, found: Instruction, following: int, taken: list[Value]) -> None:
@@ -322,7 +322,7 @@ class PlaneTranslation:
         return self._number_of.get(state) == self._number + 1
 
     def _depart(self) -> None:
-        """Append code that leaves the block before its end, for its steps and the trail."""
+        """Append code that corrects steps and trail where a branch leaves the block early."""
         rest = self._cost - self._executed
         if not rest:
             return
@@ -455,8 +455,8 @@ class PlaneTranslation:
             index = value[1] + i64(256) + value[1] + i64(256) + I64_LT_U + SELECT + I32_WRAP_I64
             self._out += index + I32_LOAD8_U + unsigned(CODE_OF) + put(_CODE)
             code = get(_CODE)
-        # The short way is for a cell whose code stays the same and which is not blank, so that
-        # nothing else changes.
+        # The fast path is for a cell whose code does not change and is not blank, so that the write
+        # changes only the cell.
         changes = I32_LOAD8_U + unsigned(CODES) + code + I32_NE + code + i32(32) + I32_EQ + I32_OR
         if point is not None:
             self._out += self._address(point) + tee(_AT) + i32(3) + I32_SHR_U
@@ -502,7 +502,7 @@ class PlaneTranslation:
         self._acted = True
 
     def _step(self) -> bytes:
-        """Return the number of the step that this instruction is."""
+        """Return code that pushes the step number of the current instruction."""
         # The steps of the block are already subtracted.
         rest = self._cost - self._executed - 1
         return _word(LIMIT) + get(_LEFT) + I64_SUB + i64(rest) + I64_SUB
@@ -525,7 +525,7 @@ class PlaneTranslation:
     # Cells.
 
     def _known_point(self, x: Value, y: Value) -> Point | None:
-        """Return a point of the window whose coordinates are known."""
+        """Return the point if its coordinates are known and in the window, else None."""
         if x[0] is None or y[0] is None or self._graph.terrain.index(x[0], y[0]) < 0:
             return None
         point = x[0], y[0]
@@ -542,7 +542,7 @@ class PlaneTranslation:
     # The stack.
 
     def _push(self, value: Value) -> None:
-        """Push a value, which is where memory has it only if it is at its place again."""
+        """Push a value; it is not stored if memory already contains it at this place."""
         self._stack.append(value)
 
     def _pop(self) -> Value:
@@ -550,7 +550,7 @@ class PlaneTranslation:
         return self._stack.pop()
 
     def _need(self, count: int) -> None:
-        """Load values that were on the stack before the block."""
+        """Load values from the stack in memory until ``count`` are available."""
         while len(self._stack) < count:
             self._taken += 1
             self._lowest = max(self._lowest, self._taken)
@@ -675,7 +675,7 @@ def _put_function(torus: bool) -> Function:
 
 
 def _put_far() -> bytes:
-    """Return code that writes a cell outside of the window, if that changes nothing else."""
+    """Return code that writes a cell outside the window unless that has other effects."""
     x, y, value, at = get(0), get(1), get(2), get(3)
     refuse = IF + i32(1) + RETURN + END
     out = _far_index(x, y, I32_EQZ + refuse) + put(3)
@@ -693,7 +693,7 @@ def _put_far() -> bytes:
 
 
 def _far_index(x: bytes, y: bytes, test: bytes) -> bytes:
-    """Push the number of a cell in the rectangle of far cells; ``test`` pops whether it is one."""
+    """Return code that pushes a far cell's index; ``test`` pops whether the index is valid."""
     column = x + _word(FAR_X) + I64_SUB
     row = y + _word(FAR_Y) + I64_SUB
     inside = column + _word(FAR_WIDTH) + I64_LT_U + row + _word(FAR_HEIGHT) + I64_LT_U + I32_AND

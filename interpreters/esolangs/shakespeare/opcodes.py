@@ -26,7 +26,7 @@ PUSH_EXPR = 9  #  from, to
 ASK = 10  #       a, b, comparison
 ASK_EXPR = 11  #  from, to, comparison  leaves two values
 POP = 12  #                            recall
-GOTO = 13  #      record, or -1 where no such scene is
+GOTO = 13  #      record, or -1 if the scene is missing
 OUT_CHAR = 14
 OUT_NUMBER = 15
 IN_CHAR = 16
@@ -53,7 +53,7 @@ TAG = 1 << 62
 LARGE_COST = 48
 """Size of a large number in addition to its digits, in bytes of the cost model."""
 
-# Why a run of the core came back, beside the reasons that all cores share.
+# Why a run of the core returned, in addition to the reasons that all cores share.
 (
     SLOW,
     OFF_STAGE,

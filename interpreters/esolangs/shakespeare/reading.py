@@ -9,7 +9,7 @@ _AHEAD = 5  # lookahead past the last token
 
 
 class Reading:
-    """kinds, values, starts and ends of all tokens; ``size`` is their number."""
+    """The tokens of a play: kinds, values, starts and ends; ``size`` is their number."""
 
     def __init__(self, source: bytes, tokens: tuple[list[int], ...]):
         self.source = source

@@ -1,7 +1,7 @@
 """The words of the language, with their parts of speech.
 
 The lists come from the standard's own compiler (spl 1.2.1 of Karl Hasselström and Jon
-Åslund), in which ``Cymberline`` and ``Hermonie`` are spelt so.
+Åslund), including the spellings ``Cymberline`` and ``Hermonie``.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ starvation, toad, war, wolf
     POSITIVE_ADJECTIVE,
     NEUTRAL_ADJECTIVE,
     NEGATIVE_ADJECTIVE,
-    POSITIVE_NOUN,  # and the neutral ones, which count as they do
+    POSITIVE_NOUN,  # also neutral nouns, which have the same value
     NEGATIVE_NOUN,
     BETTER,
     WORSE,

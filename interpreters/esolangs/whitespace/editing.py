@@ -73,7 +73,7 @@ class WhitespaceEditing(Editing):
         )
 
     def from_visible(self, text: bytes) -> VisibleSource | None:
-        """Return the source for letters; certain unless a comment is between the letters."""
+        """Return the source that letters spell; certain if the text has no comments."""
         if not any(letter in text for letter in (b"S", b"T", b"L")):
             return None
         return VisibleSource(from_visible(text), not text.translate(None, _LAYOUT))

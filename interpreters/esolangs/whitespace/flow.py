@@ -1,10 +1,10 @@
 """Divides a Whitespace program into blocks, and joins blocks to regions, for compiled code.
 
 A block is a run of instructions that control enters only at the beginning.  Only its last
-instruction transfers control, writes to the heap or prints, so nothing has happened yet when a test
-of another instruction fails.  A region is entered only at its first block, its *root*.  All jumps
-inside it lead forward or back to the root, and every block begins at a fixed depth of the stack,
-counted from the depth at the root.
+instruction transfers control, writes to the heap or prints, so the block has had no effect if a
+test of another instruction fails.  A region is entered only at its first block, its *root*.  All
+jumps inside it lead forward or back to the root, and every block begins at a fixed depth of the
+stack, counted from the depth at the root.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
     from array import array
 
 MOST_INSTRUCTIONS = 60
-"""Instructions of a block, and how far below the top ``copy`` and ``slide`` may reach in it."""
+"""Maximum number of instructions in a block; operands of ``copy`` and ``slide`` are smaller."""
 
 REACH = 128
-"""Places of the stack above and below the depth at its root that a region may use."""
+"""Maximum distance of a region's stack places from the depth at its root."""
 
 MOST_BLOCKS = 200
-"""Blocks of a region."""
+"""Maximum number of blocks in a region."""
 
 NARROW = 1 << 62
 """Numbers from -NARROW to NARROW - 1 are *narrow*: a difference of two of them fits a slot."""
@@ -55,15 +55,15 @@ _ENDS = (STORE, PRINTC, PRINTN, RETURN, *_JUMPS)
 
 
 class StackBlock:
-    """Instructions ``head`` to ``end`` - 1.
+    """A block: the instructions ``head`` to ``end`` - 1.
 
-    need: entries that the stack must have.  high: the greatest depth, counted from the beginning.
-    change: of the depth.  The other attributes are known once the block is in a region.
+    need: number of entries that the stack must have.  high: the greatest depth, relative to the
+    depth at the beginning.  change: of the depth.  The other attributes are set in a region.
 
-    region: its number, or -1.  depth: at the beginning, from the depth at the root.
-    dirty: places that may have been written since the root, so that memory does not have them.
+    region: its number, or -1.  depth: the depth at the beginning, relative to the root's.
+    dirty: places that may have been written since the root, but not to memory.
     live: places whose numbers the block or a later one needs.  Both are sets of bits, see ``bit``.
-    known_need, known_high: as ``need`` and ``high``, from the root: what was already tested.
+    known_need, known_high: ``need`` and ``high``, relative to the root, as already tested.
     """
 
     __slots__ = (
@@ -137,7 +137,7 @@ def below(depth: int) -> int:
 class Flow:
     """The blocks and regions of a program.
 
-    regions: in the order of their roots.  region_at: the region whose root an instruction is.
+    regions: in the order of their roots.  region_at: regions by the instruction at their root.
     """
 
     def __init__(self, ops: bytearray, args: array[int]):
@@ -146,7 +146,7 @@ class Flow:
         self.blocks: dict[int, StackBlock] = {}
         self.regions: list[Region] = []
         self.region_at: dict[int, Region] = {}
-        self._sources: dict[int, list[StackBlock]] = {}  # blocks from which control reaches another
+        self._sources: dict[int, list[StackBlock]] = {}  # by block: the blocks that lead to it
         self._divide()
         self._join()
         for region in self.regions:
@@ -166,7 +166,7 @@ class Flow:
         return op in (END, HALT, READC, READN)
 
     def targets(self, block: StackBlock) -> list[int]:
-        """Return where control goes after a block, without calls and returns."""
+        """Return the instructions that can follow a block, except after calls and returns."""
         if block.end == block.head:
             return []
         at = block.end - 1
@@ -272,7 +272,7 @@ class Flow:
         block.need, block.high, block.change = need, high, depth
 
     def _join(self) -> None:
-        """Make regions; a block whose sources do not all agree about it is a root."""
+        """Join blocks to regions; a block that does not fit in one region is a root."""
         for block in self.blocks.values():
             root = block.head in self._roots
             sources = self._sources.get(block.head, [])
@@ -304,7 +304,7 @@ class Flow:
                     self._sources.setdefault(target, []).append(block)
 
     def _find_live(self, region: Region) -> None:
-        """Find what the blocks of a region know and need, and its longest path."""
+        """Set known depths, dirty and live places of a region's blocks, and its longest path."""
         for block in region.blocks[1:]:
             sources = [
                 (

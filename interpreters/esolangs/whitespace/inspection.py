@@ -306,7 +306,7 @@ def _heap_table(rows: list[tuple[int, int]], count: int) -> Table:
 def _calls(machine: WhitespaceMachine, window: Window) -> CallStack:
     program, core = machine.program, machine.core
     frames: list[Frame] = []
-    known: dict[int, Frame] = {}  # recursion calls from few places
+    known: dict[int, Frame] = {}  # by call, because recursion repeats few calls
     for depth in range(core.calls - 1, max(-1, core.calls - 1 - window.depth), -1):
         call = core.frame(depth) - 1
         if call not in known:

@@ -2,7 +2,8 @@
 
 The window of the heap is in the memory of the module while the tier is in use, and the core works
 on it there.  The upper parts of the stack and of the call stack are copied for each visit.
-``docs/adr/0045-a-native-tier-for-whitespace.md`` says who handles what.
+``docs/adr/0045-a-native-tier-for-whitespace.md`` lists what the tier handles and what it leaves to
+the core.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ if TYPE_CHECKING:
     from esolangs.whitespace.parser import ParsedCode
 
     class StackProgram(Protocol):
-        """What the tier uses of a program."""
+        """The attributes of a program that the tier uses."""
 
         options: Options
         code: ParsedCode
 
     class StackMachine(Protocol):
-        """What the tier uses of a machine."""
+        """The attributes of a machine that the tier uses."""
 
         core: Core
 
@@ -49,21 +50,21 @@ if TYPE_CHECKING:
 
 
 FIRST = 1 << 21
-"""Steps in the core before ``native`` compiles."""
+"""Number of steps in the core before mode ``native`` compiles the program."""
 
 TAKEN = 1 << 12
-"""Entries of each stack that are copied for a visit."""
+"""Maximum number of entries of each stack that are copied for a visit."""
 
 MOST_CELLS = 1 << 26
-"""Cells of the heap's window."""
+"""Maximum number of cells in the heap's window."""
 
 MOST_INSTRUCTIONS = 1 << 14
-"""Instructions of a program that is compiled."""
+"""Maximum number of instructions in a program that is compiled."""
 
 _REST = 1 << 10  # steps of the first rest, after a visit of fewer than SHORT >> 4 steps
-_AWAY = 1 << 16  # steps in the core while the heap has no window
+_AWAY = 1 << 16  # steps in the core while the heap's window is too small
 _ROOM = 1 << 24  # cells that are reserved for the window, if the memory limit allows them
-_SECONDS = 5e-5  # for compiling an instruction
+_SECONDS = 5e-5  # to compile one instruction
 
 
 class StackCompiler(compiled.Compiler):
@@ -79,11 +80,11 @@ class StackCompiler(compiled.Compiler):
         self.module: CompiledModule | None = None
         self.entries = bytearray()
         self.region_at = array("H")
-        self.cells = 0  # that the window of the heap must have
+        self.cells = 0  # minimum size of the heap's window
 
     @property
     def patience(self) -> float:
-        """Seconds of running after which compiling, which takes about as long, is worth it."""
+        """Seconds in the core after which compiling, which takes about as long, is worthwhile."""
         return compiled.SOON + _SECONDS * len(self.program.code.ops)
 
     def request(self, core: Core, *, now: bool) -> None:
@@ -185,7 +186,7 @@ class StackTier:
         return reason
 
     def _visit(self, module: CompiledModule, limit: int) -> int:
-        """Run compiled code from here; return how many cells had to be copied, or -1 without it."""
+        """Run compiled code; return the number of cells copied, or -1 if it cannot run."""
         machine, core = self.machine, self.machine.core
         instance = self._instance
         copied = 0
@@ -197,7 +198,7 @@ class StackTier:
                 instance = self._instance = _StackInstance(
                     module, self.native, core, machine.memory_room // CELL_COST
                 )
-            except WasmtimeError:  # no memory for it
+            except WasmtimeError:  # not enough memory
                 self._rests.stop()
                 return -1
             copied = core.cells
@@ -226,7 +227,7 @@ class _StackInstance:
     """The memory and the function of a module for one machine, with the window of its heap."""
 
     def __init__(self, module: CompiledModule, native: StackCompiler, core: Core, more: int):
-        """Move the window of a heap here.  more: the number of cells that it may grow by."""
+        """Move a heap's window here.  more: the number of cells by which it may grow."""
         cells = core.cells
         self._instance = ModuleInstance(module)
         self.run = self._instance.run
@@ -249,7 +250,7 @@ class _StackInstance:
         self._floor = self._calls_floor = 0
 
     def enter(self, core: Core, region: int, memory_room: int) -> None:
-        """Copy the state of a core."""
+        """Copy a core's state to the module."""
         words = self.words
         count = core.count_narrow(TAKEN, flow.NARROW)
         self._floor = core.sp - count
@@ -259,7 +260,7 @@ class _StackInstance:
         self._frames[:calls] = memoryview(core.frames_array)[self._calls_floor : core.calls]
         words[translation.DEPTH] = _place(count)
         words[translation.CALLS] = _frame(calls)
-        # Greater depths cost memory, half of which is for each stack.
+        # Greater depths cost memory; each stack may use half of the remaining memory.
         high = core.high - self._floor
         words[translation.HIGH] = _place(high)
         words[translation.CEILING] = _place(high + memory_room // 2 // SLOT_COST)
@@ -273,7 +274,7 @@ class _StackInstance:
         self._highs = words[translation.HIGH], words[translation.CALLS_HIGH]
 
     def leave(self, core: Core) -> None:
-        """Copy the state to a core, except its steps and instruction."""
+        """Copy the module's state back to a core, except steps and instruction."""
         words = self.words
         high: int = words[translation.HIGH]
         if words[translation.RAISED] == words[translation.LEFT]:
@@ -290,10 +291,10 @@ class _StackInstance:
 
 
 def _place(count: int) -> int:
-    """Return the address after some numbers of the stack, as compiled code has it."""
+    """Return the address after ``count`` numbers of the stack, minus 8 * REACH."""
     return translation.BOTTOM + 8 * (min(count, translation.MOST_STACK) - flow.REACH)
 
 
 def _frame(count: int) -> int:
-    """Return the address after some frames."""
+    """Return the address after ``count`` frames."""
     return translation.FRAMES + 4 * min(count, translation.MOST_FRAMES)

@@ -56,21 +56,21 @@ FRAME_COST = 8  # a return point
 CELL_COST = 16  # a cell of the window of the heap
 FAR_COST = 128  # a cell outside of it
 FAR_WORK = 64  # units of work for each far cell when the window grows
-FREE_WORK = 1 << 18  # of a step in which it grows
+FREE_WORK = 1 << 18  # free units of a step in which the window grows
 BIG_COST = 32  # a number of more than 63 bits, and 8 for every 64 bits of it
 
-# Why a run of the core came back, beside the reasons that all cores share.
+# Why a run of the core returned, in addition to the reasons that all cores share.
 (
     UNDERFLOW, BY_ZERO, NO_LABEL, NO_CALL, NO_CHARACTER, NO_NUMBER, NO_INPUT, COMPILE,
 ) = range(OWN, OWN + 8)  # fmt: skip
 
-LEAST_CELLS = 64  # of the window of the heap, once it has any
-HEAD_START = 1024  # addresses below it are near from the beginning
+LEAST_CELLS = 64  # minimum size of the heap's window, unless empty
+HEAD_START = 1024  # addresses below it enlarge even an empty window
 HOT = 40  # times that control reaches an instruction before a trace starts there
-LONGEST_PAUSE = 256  # transfers of control for which traces are left alone when they fail
-WORTHWHILE = 64  # instructions that a visit to the traces should last at least
-TURN = 1 << 16  # instructions between two chances for other threads
+LONGEST_PAUSE = 256  # most transfers of control without traces after short visits to them
+WORTHWHILE = 64  # instructions that a visit to the traces must at least execute
+TURN = 1 << 16  # instructions after which other threads may run
 WORK_SLICE = 1 << 20  # work between two pauses
 
-# What the core's `eof` holds beside the values 0 and -1.
+# Values of the core's `eof` other than 0 and -1.
 EOF_ERROR, EOF_UNCHANGED = -2, -3

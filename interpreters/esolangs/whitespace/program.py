@@ -58,11 +58,11 @@ class WhitespaceMachine(CoreMachine):
 
     Cost model of memory, in bytes; memory is never released:
 
-    - 16 for every place of the stack up to its greatest depth, 8 for every call up to theirs;
+    - 16 for every place of the stack, 8 for every one of the call stack, up to the greatest depth;
     - 16 for every cell of the heap's window, which begins at address 0 and doubles;
     - 128 for every cell outside of it, and what its address costs when that is large;
     - for a place or cell that ever held a number of more than 63 bits, 32 and 8 for every
-      64 bits, rounded up, of the largest such.
+      64 bits, rounded up, of the largest one.
     """
 
     core: Core
@@ -199,8 +199,8 @@ ENGINE = Engine(__name__, Core="_core")
 class WhitespaceProgram(CoreProgram):
     """A Whitespace program; instructions are numbered from 0 in source order.
 
-    With ``notation=visible`` or ``assembly`` the source is what was given, and spans point
-    into that text.
+    With ``notation=visible`` or ``assembly``, ``source`` is the text in that notation, and spans
+    point into it.
     """
 
     machine_class = WhitespaceMachine
@@ -234,7 +234,7 @@ class WhitespaceProgram(CoreProgram):
         if self.code.left_over and options["notation"] != "assembly":
             self.warnings += (self._left_over(),)
         self._native: StackCompiler | None = None
-        self.traces: Any = None  # made from hot code; shared, because they have no state
+        self.traces: Any = None  # shared by all machines, because they have no state
         division = options["division"]
         eof = options["eof"]
         self._rules = (

@@ -94,7 +94,7 @@ class TraceLayout:
     """
 
     def __init__(self) -> None:
-        self._values: dict[int, Value] = {}  # of places whose value is elsewhere
+        self._values: dict[int, Value] = {}  # by place, if the value is elsewhere
         self._depth = 0
         self._reach = 0
         self._need = 0

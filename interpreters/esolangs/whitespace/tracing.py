@@ -14,7 +14,7 @@ from __future__ import annotations
 HEAD = 5
 MOST_TEMPORARIES = 32
 
-# Kinds of exits: single steps continue; traces continue at the instruction, or at the return point.
+# Kinds of exits: to single steps; to a trace at the instruction; to one at the return point.
 BAIL, GO, BACK = range(3)
 
 T_ADD = 0  #      to, a, b, exit
@@ -42,7 +42,7 @@ T_JLT = 21  #     a, b, …, exit where a - b is negative
 T_JLTC = 22  #    a, constant, …, where a - constant is negative
 T_JGTC = 23  #    a, constant, …, where constant - a is negative
 T_CALL = 24  #    return point, exit
-T_POP = 25  #     a return to where the trace goes on
+T_POP = 25  #     a return at which the trace continues
 T_RETURN = 26  #  exit where there is no call, exit
 T_END = 27  #     exit
 

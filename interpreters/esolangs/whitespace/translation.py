@@ -2,7 +2,7 @@
 
 The module has one function, which enters at any root and returns where the core takes over, always
 at the beginning of a block; and a helper for ``printn``.  Within a region, the places of the stack
-that it uses are in local variables, and are written to memory where control leaves the region.
+that it uses are in local variables, which are written to memory when control leaves the region.
 
 All numbers in local variables and in the copy of the stack are narrow (see ``flow.NARROW``) at the
 beginning of a block.  Any other number makes the tier return, as do addresses outside of the window
@@ -89,7 +89,7 @@ CONTROL = 64
 SCRATCH = 512
 OUT_BYTES = 1 << 12
 OUT_STEPS = OUT_BYTES + CHUNK
-RETURNS = 1 << 16  # for each instruction, the region of which it is the root, in 2 bytes
+RETURNS = 1 << 16  # for each instruction, the region of which it is the root; 2 bytes each
 MOST_CODE = 1 << 16  # instructions
 FRAMES = RETURNS + 2 * MOST_CODE
 MOST_FRAMES = 1 << 16
@@ -97,9 +97,9 @@ BOTTOM = FRAMES + 4 * MOST_FRAMES + 8 * REACH  # of the stack; the space below r
 MOST_STACK = 1 << 16  # numbers
 CELLS = BOTTOM + 8 * MOST_STACK + PAGE - 8 * REACH  # of the heap
 
-# Numbers of the control words, of 8 bytes each.  DEPTH, HIGH and CEILING are addresses, less
-# 8 * REACH, in the stack; DEPTH is that after the top.  CALLS and the like are addresses of frames.
-# RAISED, OLD_HIGH: the steps left when HIGH was raised last, for the following block, and HIGH
+# Numbers of the control words, of 8 bytes each.  DEPTH, HIGH and CEILING are stack addresses minus
+# 8 * REACH; DEPTH is the one after the top.  CALLS, CALLS_HIGH and CALLS_CEILING are addresses of
+# frames.  RAISED: the steps left when HIGH was last raised, for the next block.  OLD_HIGH: HIGH
 # before that.
 (LEFT, DEPTH, HIGH, CEILING, CALLS, CALLS_HIGH, CALLS_CEILING) = range(7)
 (ENTRY, PRINTED, ROOM, LIMIT, WINDOW, RAISED, OLD_HIGH) = range(7, 14)
@@ -138,7 +138,7 @@ class StackValue:
 class StackRules:
     """The options that compiled code depends on.
 
-    cells: of the window of the heap, at least; addresses below are not tested.
+    cells: minimum size of the heap's window; constant addresses below it are not tested.
     """
 
     __slots__ = ("cells", "floor_quotient", "floor_remainder", "utf8")
@@ -151,7 +151,7 @@ class StackRules:
 
 
 class StackTranslation:
-    """The code of a program.  code: the module."""
+    """A program translated to WebAssembly.  code: the module."""
 
     def __init__(self, flow: Flow, rules: StackRules):
         self.flow = flow
@@ -262,7 +262,7 @@ class StackTranslation:
         self._exit(block.head)
 
     def _last(self, block: StackBlock, at: int) -> None:
-        """Append the last instruction of a block, and the way on."""
+        """Append the last instruction of a block, and the jump to what follows."""
         flow = self.flow
         op, arg = flow.ops[at], flow.args[at]
         if op in (opcodes.JZ, opcodes.JN):
@@ -318,7 +318,7 @@ class StackTranslation:
         self._out += get(_CALLS) + i32(4) + I32_ADD + put(_CALLS)
 
     def _go(self, block: StackBlock, target: int, *, conditional: bool = False) -> None:
-        """Append a jump to an instruction; one with a condition pops it."""
+        """Append a jump to an instruction; a conditional jump pops its condition."""
         found = self.flow.inside(block, target)
         if found is not None:
             self._out += (BR_IF if conditional else BR) + unsigned(self._label(found))
@@ -342,7 +342,7 @@ class StackTranslation:
             self._jump("top")
 
     def _spill(self, found: int, depth: int) -> None:
-        """Append code that writes places to memory and moves the root's depth."""
+        """Append code that writes places to memory and adds ``depth`` to the root's depth."""
         for place in places(found):
             value = get(_STACK + place)
             self._out += get(_SP) + value + I64_STORE + unsigned(8 * (place + REACH))
@@ -390,7 +390,7 @@ class StackTranslation:
                 return
         result = self._new(first.code + second.code + (I64_ADD if op == opcodes.ADD else I64_SUB))
         known = first.number is not None or second.number is not None
-        if op == opcodes.ADD and not known:  # -NARROW and -NARROW
+        if op == opcodes.ADD and not known:  # -NARROW - NARROW is BIG
             self._narrow(result)
         self._push(result)
 
@@ -417,7 +417,7 @@ class StackTranslation:
         if not by:
             self._out += second.code + I64_EQZ
             self._leave_if("bail")
-        # Division of short numbers takes less time.
+        # Division in 32 bits is faster.
         code = first.code + second.code + I64_OR + i64(32) + I64_SHR_U + I64_EQZ + IF_I64
         code += first.code + I32_WRAP_I64 + second.code + I32_WRAP_I64
         code += (I32_DIV_U if op == opcodes.DIV else I32_REM_U) + I64_EXTEND_I32_U + ELSE
@@ -441,7 +441,7 @@ class StackTranslation:
         self._push(self._new(b"", narrow=op == opcodes.MOD or (by is not None and by != -1)))
 
     def _address(self, address: StackValue) -> tuple[bytes, int]:
-        """Append a test of an address; return code that pushes one of the memory, and an offset."""
+        """Append a test of a heap address; return code that pushes its place, and an offset."""
         number = address.number
         if number is not None and 0 <= number < self.rules.cells:
             return i32(0), CELLS + 8 * number
@@ -452,7 +452,7 @@ class StackTranslation:
     def _retrieve(self) -> None:
         at, offset = self._address(self._pop())
         result = self._new(at + I64_LOAD + unsigned(offset))
-        self._narrow(result)  # or it does not fit a slot
+        self._narrow(result)  # the cell may contain BIG
         self._push(result)
 
     def _store(self) -> None:
