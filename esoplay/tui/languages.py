@@ -95,7 +95,7 @@ class LanguageChoice:
 
 
 def keys_for(choices: Sequence[Language]) -> list[str]:
-    """Return a letter for each language: the first letter of its id that is still unused."""
+    """Return a key for each language: the first unused letter of its id, or else a digit."""
     taken: list[str] = []
     for language in choices:
         letters = (each for each in f"{language.id}123456789" if each.isalnum())

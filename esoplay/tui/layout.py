@@ -117,7 +117,7 @@ class StableScreen(Screen[None]):
             super()._compositor_refresh()
 
     async def _await_messages(self, until: float) -> None:
-        """Wait until all widgets have handled their messages and the messages that follow."""
+        """Wait until the message queues of all widgets stay empty, or until the time ``until``."""
         calm = 0
         parts = list(self.walk_children(with_self=True))
         while calm < QUIET_TURNS and monotonic() < until:

@@ -212,7 +212,7 @@ def _views(screen: PlayScreen) -> list[PaletteEntry]:
 
 
 def _keys(screen: PlayScreen, known_ids: set[str], seen: set[str]) -> Iterator[PaletteEntry]:
-    """Yield commands for the other active keys of editor or debugger, except for known ones."""
+    """Yield commands for other active keys, and for all keys of the editor and the debugger."""
     here = [(each.node, each.binding) for each in screen.active_bindings.values()]
     editor, debugger = screen.program.editor, screen.debugger
     there = [

@@ -100,7 +100,7 @@ MIN_TYPO_LENGTH, MIN_REPLACED_LENGTH, MIN_TWO_TYPOS_LENGTH = 3, 5, 8
 def match_score(query: str, title: str, details: str = "", synonyms: str = "") -> float:
     """Return how well an entry matches, from 0 (not at all) to 1 (the query is its title).
 
-    Each word of the query must match.
+    Each word of the query must match, unless the query abbreviates the title.
     """
     asked = _split(query)
     if not asked:

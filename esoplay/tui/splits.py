@@ -135,7 +135,7 @@ def line_limits(total: int, least: tuple[int, int]) -> tuple[int, int]:
 
 
 def pane_ids(part: SplitPart) -> Iterator[str]:
-    """Return the ids of the panes in a tree."""
+    """Yield the ids of the panes in a tree."""
     if isinstance(part, str):
         yield part
     else:

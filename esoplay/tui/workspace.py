@@ -469,7 +469,7 @@ class Workspace:
         self.state.record(pack, report.language, report.dialect, submission, source)
 
     def unlocked_solution(self, problem: Problem | None) -> bytes | None:
-        """Return the pack's solution in the current language; None if the problem is not solved."""
+        """Return the pack's solution in the current language; None if it is locked or missing."""
         if problem is None or not self.is_unlocked(problem):
             return None
         from esoplay.packs.references import find_reference
@@ -496,7 +496,7 @@ class Workspace:
         return cell.steps, cell.size
 
     def is_unlocked(self, problem: Problem | None) -> bool:
-        """Return whether a problem's solution is unlocked: the problem is solved in a language."""
+        """Return whether the pack's solution is unlocked: the problem is solved in any language."""
         if problem is None:
             return False
         cells = (self.state.cell(self.pack.id, id, problem.id) for id in language_ids())

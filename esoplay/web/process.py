@@ -33,8 +33,8 @@ MAX_COLUMNS, MAX_CACHED_ROWS = 1000, 500
 class AppProcess(AppService):
     """The application in its own process group, connected to a WebSocket.
 
-    The application receives only typed input and the size of the page. It cannot send files to the
-    browser or open links there.
+    The application receives only typed input, the focus and the size of the page. It cannot send
+    files to the browser or open links there.
     """
 
     def __init__(

@@ -191,8 +191,8 @@ async def serve(
 def listen(address: str, port: int, *, allow_network: bool) -> socket.socket:
     """Return a socket that listens at an address and port.
 
-    Raises UsageError if the system refuses. Also raises it for an address that other computers can
-    reach, unless ``allow_network`` is set.
+    Raises UsageError if the system refuses, or if other computers can reach the address and
+    ``allow_network`` is not set.
     """
     if not allow_network and not is_loopback(address):
         raise UsageError(

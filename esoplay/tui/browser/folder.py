@@ -50,7 +50,7 @@ def extensions() -> dict[str, str]:
 
 
 def find_programs(folder: Path, limit: int = MAX_PROGRAMS) -> tuple[list[ProgramEntry], bool]:
-    """Return up to ``limit`` programs in a folder and its subfolders, and whether more exist.
+    """Return up to ``limit`` programs in a folder and its subfolders, and whether more may exist.
 
     Hidden folders are skipped and links to folders are not followed.
     """

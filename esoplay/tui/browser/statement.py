@@ -84,7 +84,7 @@ MAX_TABLE_COLUMNS = 40
 
 
 def _table(tokens: Iterator[Token]) -> Iterator[Content]:
-    """Return the rows of a table, without an empty header."""
+    """Yield the rows of a table, without an empty header."""
     rows: list[list[Content]] = []
     for token in tokens:
         if token.type == "table_close":

@@ -155,7 +155,7 @@ class SourceCompiler:
         return self._result is not None and self._result.request == self._request
 
     def reset(self) -> None:
-        """Discard the result if another buffer was opened; compile again if the pane is active."""
+        """Discard the result if another buffer was opened; compile the buffer if it is a source."""
         buffer = self._workspace.buffer
         if buffer is not self._buffer:
             self._buffer = buffer
@@ -297,7 +297,10 @@ def write_program(path: Path, program: GeneratedProgram) -> None:
 
 
 def _is_replaceable(path: Path, map_path: Path, program: GeneratedProgram) -> bool:
-    """Return whether the path does not exist, or contains a generated program."""
+    """Return whether the path is unused or contains a generated program.
+
+    Raises UsageError if the file cannot be read.
+    """
     try:
         found = path.read_bytes()
     except FileNotFoundError:

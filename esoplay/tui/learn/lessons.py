@@ -146,7 +146,7 @@ class LessonController:
             self.show()
 
     def show(self, lesson: Lesson | None = None) -> None:
-        """Show ``lesson``, or else the open lesson, or else the first lesson that is not done."""
+        """Show ``lesson``, or else the open one, the last one shown, or the first one not done."""
         course, workspace = self.course, self._workspace
         self._shown_step = None
         lesson = lesson or self.current
@@ -259,7 +259,7 @@ class LessonController:
             self.prepare()
 
     async def advance(self) -> None:
-        """Continue with the next lesson, or start the lesson that is shown."""
+        """Continue with the next lesson or problem, or start the one that is shown."""
         navigation, lesson = self._navigation, self.current
         if self._shown_step is not None and navigation.view() == "learn":
             await self.choose(PATH + self._shown_step.problem)

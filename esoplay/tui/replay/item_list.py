@@ -129,8 +129,8 @@ class ItemList(PanelFrame, Generic[Item]):
     def refresh_items(self) -> None:
         """Show items that were added or changed.
 
-        If the last item was selected, the new last item is selected; otherwise the selection does
-        not change.
+        If the last item was selected, the new last item is selected, except in the filter for one
+        problem; otherwise the selection does not change.
         """
         here = self.selected
         before, self._count = self._count, len(self._all)

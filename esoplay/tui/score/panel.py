@@ -403,7 +403,7 @@ def _rows(parts: Sequence[Content]) -> int:
 
 
 def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
-    """Return all tiers in the largest form that fits ``rows``; only numbers if none fits."""
+    """Return all tiers in the largest form that fits ``rows``; only counts if none fits."""
     for write in (_spaced_signs, _tier_signs, _own_packed, _tier_counts):
         lines = [
             line for tier, problems in by_tier(pack) for line in write(tier, problems, data, width)
@@ -423,14 +423,14 @@ def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
 def _spaced_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return one character for each problem of a tier, ten per row. width: unused."""
+    """Return the count of a tier, and one character per problem, ten per row. width: unused."""
     return [_solved_line(tier, problems, data), *_signs(problems, data, " ", 10)]
 
 
 def _tier_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return the characters without spaces, with as many groups of ten per row as fit."""
+    """Return the count, and the characters without spaces, as many tens per row as fit."""
     across = max(10, (width - 2) // 10 * 10)  # brackets around the current problem
     return [_solved_line(tier, problems, data), *_signs(problems, data, "", across)]
 
@@ -438,7 +438,7 @@ def _tier_signs(
 def _own_packed(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return the characters of the current tier, and one row for each other tier."""
+    """Return the characters if the current problem is in the tier, or else only the counts."""
     write = _tier_signs if data.problem in problems else _tier_counts
     return write(tier, problems, data, width)
 
@@ -446,7 +446,7 @@ def _own_packed(
 def _tier_counts(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return one row with the number of solved problems and, if it fits, of tried problems."""
+    """Return one row with the count of solved problems and, if it fits, of tried problems."""
     line = _solved_line(tier, problems, data)
     _, tried, _ = count(problems, data.progress)
     sign, style = MARKS["tried"]

@@ -222,7 +222,7 @@ class ResultList(OptionList, KeyProvider):
             self.post_message(self.TestOpened(*opened))
 
     def action_open_wrong(self) -> None:
-        """Debug the test at the cursor, from its first wrong byte on."""
+        """Debug the test at the cursor, starting before its first wrong output byte."""
         at = self.highlighted
         option = None if at is None else self.get_option_at_index(at)
         opened = self._opened[int(option.id)] if option is not None and option.id else None
