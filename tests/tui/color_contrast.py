@@ -1,4 +1,4 @@
-"""Contrast of two colours, implemented independently (WCAG 2.1, relative luminance)."""
+"""Contrast of two colours by WCAG 2.1, implemented independently of esoplay."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ Rgb = tuple[int, int, int]
 
 
 def contrast(one: Rgb, other: Rgb) -> float:
-    """Return a ratio from 1 to 21."""
+    """Return the contrast ratio, from 1 to 21."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -1,4 +1,4 @@
-"""The application under a pilot, with a state folder of its own."""
+"""Fixtures that start the application, each test with a new state folder."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def home() -> Path:
 
 @pytest.fixture
 def play(home: Path) -> Play:
-    """Start the application; a second start finds what the first one left."""
+    """Start the application in this process; a second start uses the same state folder."""
 
     @asynccontextmanager
     async def start(
@@ -60,7 +60,7 @@ def play(home: Path) -> Play:
 
 @pytest.fixture
 def start(home: Path) -> Start:
-    """Start esoplay (or another command) in a terminal of its own."""
+    """Start esoplay, or Python with other arguments, in a new pseudo-terminal."""
 
     def run(
         *command: str,

@@ -1,7 +1,7 @@
 """Wait until the application is idle, however busy the machine is.
 
-Textual's own ``wait_for_idle`` takes a process for idle that used no processor time for 20 ms.
-On a busy machine that is also true of a process that has work but is not scheduled.
+Textual's ``wait_for_idle`` considers a process idle after 20 ms without processor time. On a busy
+machine, a process with work may also get no processor time.
 """
 
 from __future__ import annotations
@@ -15,40 +15,40 @@ from pathlib import Path
 from textual._wait import wait_for_idle as wait_as_textual_does
 
 TASKS = Path("/proc/self/task")
-"""The threads of this process on Linux."""
+"""Folder with the threads of this process; exists only on Linux."""
 
 TICK = 0.01
-"""Seconds that other threads get between two checks."""
+"""Seconds between two checks, during which other threads can run."""
 
 QUIET_TURNS = 2
 """Consecutive checks that must find everything idle: 20 ms, as Textual waits."""
 
 NEGLIGIBLE = 0.001
-"""Seconds of processor time in a tick that threads may use which only wait, such as watchers."""
+"""Maximum processor time of idle threads, such as watchers, in seconds per tick."""
 
 ENDLESS = 0.5
-"""Seconds of processor time after which other threads count as running without end."""
+"""Maximum processor time of other threads in seconds; afterwards they count as endless."""
 
 RESTLESS = 100
-"""Checks after which an event loop that always has something to do counts as endless."""
+"""Maximum checks that find the event loop at work; afterwards the loop counts as endless."""
 
 PATIENCE = 60.0
-"""Seconds that a thread may wait for a processor."""
+"""Maximum seconds of a wait, even if threads still wait for a processor."""
 
 
 def other_threads_time() -> float:
-    """Processor time that all threads but this one have used, in seconds."""
+    """Return the processor time of all threads except the current one, in seconds."""
     return time.process_time() - time.thread_time()
 
 
 def another_thread_runs() -> bool:
-    """Whether a thread other than this one runs or waits for a processor."""
+    """Return whether a thread other than this one runs or waits for a processor."""
     own = str(threading.get_native_id())
     for thread in os.listdir(TASKS):
         if thread != own:
             try:
                 status = (TASKS / thread / "stat").read_text()
-            except OSError:  # it has ended
+            except OSError:  # the thread has ended
                 continue
             if status.rpartition(")")[2].split()[0] == "R":
                 return True
@@ -58,8 +58,8 @@ def another_thread_runs() -> bool:
 async def wait_for_idle(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
     """Return once the event loop has nothing to do and no other thread works.
 
-    Also returns when other threads have worked for ``ENDLESS``, and when the event loop was found
-    at work ``RESTLESS`` times.
+    Also returns after ``ENDLESS`` seconds of processor time in other threads, after ``RESTLESS``
+    checks with a busy event loop, or after ``PATIENCE`` seconds.
     """
     if not TASKS.is_dir():
         await wait_as_textual_does(min_sleep, max_sleep)

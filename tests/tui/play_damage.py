@@ -1,4 +1,4 @@
-"""A file of progress that is damaged while it is in use."""
+"""Damage the database of progress while the application uses it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from esoplay.tui.workspace import FILE_NAME
 
 
 def damage(folder: Path) -> None:
-    """Damage the file of a store that is open but idle, so that its next query notices."""
-    # A write on another connection makes SQLite read the file again, if it has not read it since.
+    """Overwrite the file of an open but idle database so that the next query fails."""
+    # After a write on another connection, SQLite reads the file again instead of its page cache.
     other = sqlite3.connect(folder / FILE_NAME)
     other.execute("INSERT OR REPLACE INTO settings VALUES ('view', '1')")
     other.commit()

@@ -1,4 +1,4 @@
-"""A player's hands and eyes for tests."""
+"""Press keys and read the screen in tests of the application."""
 
 # pyright: reportPrivateUsage=false
 from __future__ import annotations
@@ -13,11 +13,11 @@ from esoplay.tui.app import EsoplayApp
 from esoplay.tui.screen import PlayScreen
 
 PATIENCE = 240.0
-"""Seconds after which an awaited event counts as missing."""
+"""Maximum seconds to wait for an event."""
 
 
 class Player:
-    """Presses keys and reads the screen; waits for messages, never for time."""
+    """Presses keys and reads the screen; waits for messages, not for time."""
 
     def __init__(self, app: EsoplayApp, pilot: Pilot[int]) -> None:
         self.app = app
@@ -32,7 +32,7 @@ class Player:
         await self.pilot.pause()
 
     async def write(self, source: bytes) -> None:
-        """Put a program into the editor."""
+        """Replace the program in the editor."""
         self.screen.program.editor.replace_source(source)
         await self.pilot.pause()
 
@@ -42,7 +42,7 @@ class Player:
         await self.pilot.pause()
 
     async def graded(self) -> None:
-        """Wait for the running tests."""
+        """Wait until the running tests have finished."""
         for worker in list(self.app.workers):
             if worker.group == "grading":
                 await worker.wait()
@@ -56,7 +56,7 @@ class Player:
             await self.pilot.pause(0.01)
 
     def lines(self, widget: Widget | None = None) -> list[str]:
-        """Return the text on the screen, or in one widget of it."""
+        """Return the rows of the screen, or of one widget, as text."""
         strips = self.app.screen._compositor.render_strips()
         lines = [strip.text for strip in strips]
         if widget is None:

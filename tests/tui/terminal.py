@@ -1,4 +1,4 @@
-"""A program in a pseudo-terminal, seen through pyte: waits for text, never for time."""
+"""A program in a pseudo-terminal whose screen pyte draws; tests wait for text, not for time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CTRL_Q, CTRL_S, CTRL_T, CTRL_Z = "\x11", "\x13", "\x14", "\x1a"
 CTRL_HOME = "\x1b[1;5H"
 
 PATIENCE = 300.0
-"""Seconds after which an awaited event counts as missing."""
+"""Maximum seconds to wait for an event."""
 
 _UPDATE_BEGINS, _UPDATE_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 _SYNCHRONIZED_OUTPUT_QUERY = b"\x1b[?2026$p"
@@ -35,11 +35,11 @@ _SYNCHRONIZED_OUTPUT_ANSWER = b"\x1b[?2026;2$y"
 _UNKNOWN_TO_PYTE = re.compile(
     rb"\x1b\[[<>=?][0-9;]*[a-zA-Z]|\x1b\[[?]?[0-9;]*\$[a-z]|\x1bP.*?\x1b\\"
 )
-"""Private modes change nothing that pyte draws; some of them it would print as text."""
+"""Sequences to remove before pyte, which would print some of them; none changes the drawing."""
 
 _LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
-"""Of prctl(2) on Linux: the signal that a process gets when its parent has died."""
+"""Operation of prctl(2) on Linux that sets the signal sent to a process when its parent dies."""
 
 _UNFINISHED = re.compile(rb"\x1b(\[[<>=?]?[0-9;]*\$?|P[^\x1b]*)?$")
 
@@ -58,7 +58,7 @@ class Terminal:
         self._stream = pyte.ByteStream(self._screen)
         self._pid, self._master = pty.fork()
         if self._pid == 0:
-            if sys.platform == "linux":  # nothing is left running if the test run is killed
+            if sys.platform == "linux":  # no process remains if the test run is killed
                 _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
             _set_size(0, size)  # before the program can ask for it
             os.execvpe(command[0], list(command), dict(env))
@@ -77,36 +77,36 @@ class Terminal:
         if not self._hung_up:
             os.close(self._master)
 
-    # Hands
+    # Input
 
     def send(self, keys: str | bytes) -> None:
-        """Type a text."""
+        """Type keys or bytes."""
         os.write(self._master, keys.encode() if isinstance(keys, str) else keys)
 
     def paste(self, text: str) -> None:
-        """Paste as a terminal does."""
+        """Paste text in bracketed paste mode."""
         self.send(f"\x1b[200~{text}\x1b[201~")
 
     def click(self, column: int, row: int) -> None:
-        """Press and release the left button; from 1."""
+        """Click with the left button; column and row count from 1."""
         self.send(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
 
     def scroll(self, column: int, row: int, *, up: bool = False) -> None:
-        """Turn the mouse's wheel by one notch; from 1."""
+        """Turn the mouse wheel by one notch; column and row count from 1."""
         self.send(f"\x1b[<{64 if up else 65};{column};{row}M")
 
     def resize(self, size: tuple[int, int]) -> None:
-        """Change the window's size; the program gets SIGWINCH, and must draw everything again."""
+        """Resize and clear the window; the program gets SIGWINCH and must draw everything again."""
         self._screen.resize(size[1], size[0])
         self._screen.erase_in_display(2)
         _set_size(self._master, size)
 
     def kill(self, number: signal.Signals) -> None:
-        """Send a signal."""
+        """Send a signal to the program."""
         os.kill(self._pid, number)
 
     def hang_up(self) -> int:
-        """Close the terminal's window; return the exit code of the program, which must end."""
+        """Close the terminal, wait until the program ends, and return its exit code."""
         os.close(self._master)
         self._hung_up = True
         deadline = time.monotonic() + PATIENCE
@@ -122,7 +122,7 @@ class Terminal:
     def pid(self) -> int:
         return self._pid
 
-    # Eyes
+    # Screen
 
     @property
     def lines(self) -> list[str]:
@@ -133,7 +133,7 @@ class Terminal:
         return "\n".join(self.lines)
 
     def first_frame_with(self, text: str) -> list[str]:
-        """The lines after the update in which ``text``, in one style, came for the first time."""
+        """Return the lines after the first update that printed ``text``, in one style."""
         raw = bytes(self.raw)
         end = raw.index(_UPDATE_ENDS, raw.index(text.encode()))
         screen = pyte.Screen(self._screen.columns, self._screen.lines)
@@ -142,11 +142,11 @@ class Terminal:
 
     @property
     def modes(self) -> list[object]:
-        """The line discipline's settings now."""
+        """The current settings of the line discipline."""
         return termios.tcgetattr(self._master)
 
     def wait_for(self, wanted: str | Callable[[str], bool], what: str = "") -> None:
-        """Read until the screen shows ``wanted``."""
+        """Read until the screen shows ``wanted``. what: the name of ``wanted`` in an error."""
 
         def seen(text: str) -> bool:
             return wanted(text) if callable(wanted) else wanted in text
@@ -158,7 +158,7 @@ class Terminal:
                 raise AssertionError(f"{name!r} never came; the screen shows:\n{self.text}")
 
     def wait_for_end(self, meanwhile: Callable[[], object] | None = None) -> int:
-        """Read until the program has ended, doing ``meanwhile`` all the time; its exit code."""
+        """Read until the program ends; call ``meanwhile`` repeatedly; return the exit code."""
         deadline = time.monotonic() + PATIENCE
         while self.exit_code is None:
             alive = self._read(
@@ -176,30 +176,30 @@ class Terminal:
         return self.exit_code
 
     def _read(self, deadline: float) -> bool:
-        """Read the program's output, waiting until ``deadline``; return False if there was none."""
+        """Read and draw output, waiting until ``deadline``; return False without output."""
         data = self.receive(deadline)
         self.draw(data)
         return bool(data)
 
     def receive(self, deadline: float) -> bytes:
-        """Return the program's output that is still to be drawn; empty if there was none."""
+        """Return the next output, without drawing it, or b"" if none arrives until ``deadline``."""
         ready, _, _ = select.select([self._master], [], [], max(0.0, deadline - time.monotonic()))
         if not ready:
             return b""
         try:
             data = os.read(self._master, 1 << 16)
-        except OSError:  # Linux says so when the last writer is gone
+        except OSError:  # raised on Linux after the last writer has closed the terminal
             return b""
         for _ in range(data.count(_SYNCHRONIZED_OUTPUT_QUERY)):
             self.send(_SYNCHRONIZED_OUTPUT_ANSWER)
         return data
 
     def garble(self, text: str) -> None:
-        """Put a text into the upper left corner, as the output of another program does."""
+        """Write text into the upper left corner, as output of another program would."""
         self._stream.feed(b"\x1b7\x1b[1;1H" + text.encode() + b"\x1b8")
 
     def draw(self, data: bytes) -> None:
-        """Put the output onto the screen, except an update that is not complete."""
+        """Draw output; an incomplete update or sequence waits for the rest."""
         self.raw += data
         data = self._rest + data
         unfinished = _UNFINISHED.search(data)
@@ -217,4 +217,4 @@ def _set_size(terminal: int, size: tuple[int, int]) -> None:
 
 
 Start = Callable[..., Terminal]
-"""Starts esoplay, or another command of Python's, in a terminal of its own; see ``conftest``."""
+"""Starts esoplay, or Python with other arguments, in a new terminal; see ``conftest``."""

@@ -1,4 +1,4 @@
-"""Counts the bytes that a terminal would get from an application without a terminal."""
+"""Count the bytes that an application without a terminal would send to one."""
 
 # pyright: reportPrivateUsage=false
 from __future__ import annotations
@@ -14,11 +14,11 @@ from textual.app import App
 from esoplay.tui.terminal_diff import TerminalCells
 
 CURSOR = "\x1b[1;1H"
-"""Where Textual leaves the cursor after every update."""
+"""Sequence that moves the cursor to its position after every update by Textual."""
 
 
 class Wire:
-    """Encodes paints for a terminal of 24-bit colours."""
+    """Encodes updates for a terminal with 24-bit colours. sent: the number of bytes."""
 
     def __init__(self) -> None:
         self.sent = 0

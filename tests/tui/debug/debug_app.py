@@ -1,4 +1,4 @@
-"""An app with only the debug pane, and frozen views to show in single widgets."""
+"""An app with only the debug pane or one of its widgets, and views and snapshots to show."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NARROW, MID, WIDE = (80, 22), (114, 37), (170, 56)
 
 
 class PaneApp(App[None]):
-    """Shows one widget; counts the bytes that a terminal would get; stores its messages."""
+    """Shows one widget, counts the bytes that a terminal would get, and records messages."""
 
     def __init__(self, widget: Widget) -> None:
         super().__init__()
@@ -58,12 +58,12 @@ def inside(box: PanelFrame) -> list[str]:
 
 
 def status(pane: DebugPane) -> str:
-    """The line at the top of a pane."""
+    """Return the status line of a pane."""
     return text_of(pane.parts.status)[0]
 
 
 def keys_shown(pane: DebugPane) -> str:
-    """The last line of the screen."""
+    """Return the footer of the screen."""
     return str(pane.screen.query_one(Footer).render())
 
 
@@ -75,7 +75,7 @@ async def settle(pilot: Pilot[None]) -> None:
 
 
 async def do(pilot: Pilot[None], *keys: str) -> None:
-    """Press keys, as Textual names them, and wait until everything is idle."""
+    """Press keys by their Textual names, and wait until the app is idle."""
     await pilot.press(*keys)
     await settle(pilot)
 
@@ -87,7 +87,7 @@ async def program(
     expected: bytes | None = None,
     size: tuple[int, int] = NARROW,
 ) -> AsyncIterator[tuple[Pilot[None], DebugPane, PaneApp]]:
-    """Open a pane with a program that has the focus."""
+    """Open a Brainfuck program in a focused pane."""
     pane = DebugPane(id="debug")
     app = PaneApp(pane)
     async with app.run_test(size=size) as pilot:
@@ -106,14 +106,14 @@ def make_view(
     span: tuple[int, int] = (0, 1),
     **changes: Any,
 ) -> View:
-    """Return a view with defaults for the rest."""
+    """Return a view; omitted fields have default values."""
     location = Location(span[0], 1, span[0] + 1, span, "+", "increment cell 0 (0 → 1)", span[0])
     view = View(step, "running", location, panels, output_length, input_position, 64)
     return view._replace(**changes)
 
 
 def make_snapshot(view: View | None = None, **changes: Any) -> DebugSnapshot:
-    """Return a moment for a view."""
+    """Return a snapshot of a view, by default of ``make_view()``."""
     view = make_view() if view is None else view
     snapshot = DebugSnapshot(view, None, view.step, None, b"", b"", True, selected=None)
     return snapshot._replace(**changes)
@@ -124,6 +124,6 @@ def make_tape(cells: tuple[int, ...], *, first: int = 0, pointer: int = 0, bits:
 
 
 def make_loops(*frames: tuple[int, int]) -> CallStack:
-    """Return loops as (offset, rounds), innermost first."""
+    """Return a call stack of loops, given as (offset, round), innermost first."""
     entries = tuple(Frame("loop", (at, at + 1), 1, at + 1, times) for at, times in frames)
     return CallStack("loops", entries, len(entries))

@@ -1,4 +1,4 @@
-"""An app that shows one widget of the state column, with panels for it."""
+"""An app that shows one box of the state column, and example panels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEAP = Table("heap", ("address", "value"), ((-2, 7), (0, 65), (3, "9e99 (330 bit
 
 
 class Listener(PaneApp):
-    """Stores which cells were selected."""
+    """Records the requests of a box to select cells and to scroll."""
 
     def __init__(self, widget: Widget) -> None:
         super().__init__(widget)
@@ -62,7 +62,7 @@ def underlined(box: PanelFrame) -> list[str]:
 
 
 def plane(*rows: str, left: int = 0, top: int = 0, at: Point = (0, 0), **more: Any) -> Grid:
-    """A plane of characters with one pointer, which runs east."""
+    """Return a plane of characters with one pointer, which moves east."""
     pointer = Pointer(0, at, (1, 0), (0, 0), True)
     cells = tuple(tuple(map(ord, row)) for row in rows)
     high = left + len(rows[0]) - 1, top + len(rows) - 1
@@ -71,5 +71,5 @@ def plane(*rows: str, left: int = 0, top: int = 0, at: Point = (0, 0), **more: A
 
 
 def foot(box: PanelFrame) -> str:
-    """Return the lower left corner of the frame."""
+    """Return the text in the lower border of the frame."""
     return text_of(box)[-1].strip("╰╯─ ")

@@ -1,4 +1,4 @@
-"""A program that sorts, generated from a source, and the pane that has both and the map."""
+"""A sorting program generated from source, open in the debug pane with its source map."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def main() -> None:
 '''
 INPUT, SORTED = b"3 20 5 11", b"5 11 20 "
 READ, SWAP, PRINT = 7, 17, 21
-"""Lines of the source."""
+"""Numbers of source lines, from 1."""
 
 
 def sort_in(language: str) -> GeneratedProgram:
@@ -48,7 +48,7 @@ def sort_in(language: str) -> GeneratedProgram:
 async def sorting(
     language: str = "brainfuck", size: tuple[int, int] = NARROW
 ) -> AsyncGenerator[tuple[Pilot[None], DebugPane, PaneApp]]:
-    """The pane with the program that sorts, and its map."""
+    """Open the sorting program with its source map in a focused pane."""
     made = sort_in(language)
     pane = DebugPane(id="debug")
     app = PaneApp(pane)
