@@ -27,7 +27,7 @@ LONGEST = 256
 class Assignments:
     """A compiler of assignments.
 
-    Methods append to ``out``, including the statements that must run before the assignment.
+    Each method appends the assignment to ``out``, after the statements that must run before it.
     """
 
     def __init__(self, module: Module, names: VariableNames, values: ExpressionCompiler):

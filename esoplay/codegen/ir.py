@@ -22,8 +22,8 @@ Relation = Literal["<", "=="]
 class SourceOrigin:
     """The place in the source from which a node was compiled; lines and columns count from 1.
 
-    ``function`` contains the place; ``library``: whether it is part of the prelude; ``caller``: the
-    place of the call, None in ``main``.
+    ``function``: the function that contains the place; ``library``: whether the function is part of
+    the prelude; ``caller``: the place of the call, None in ``main``.
     """
 
     line: int
@@ -264,8 +264,8 @@ def statements(block: Block) -> Iterator[Statement]:
 def likely_runs(block: Block, weight: float = 1.0) -> Iterator[tuple[Statement, float]]:
     """Yield every statement of a block, with the expected number of its runs.
 
-    A loop is expected to run four times, and a branch half of the time.  The number for a ``while``
-    counts its tests; it is yielded between the statements of ``before`` and ``body``.
+    A loop is expected to run four times, and a branch half of the time.  A ``while`` is yielded
+    between the statements of ``before`` and ``body``, with the expected number of its tests.
     """
     for statement in block:
         if isinstance(statement, While):

@@ -243,7 +243,7 @@ class ExpressionCompiler:
     def preserve(
         self, value: Value, before: int, scope: Scope, node: ast.AST, out: list[Statement]
     ) -> Value:
-        """Return a value computed before ``out[before:]``, held if these may change it."""
+        """Return a value computed before ``out[before:]``, saved first if these may change it."""
         if len(out) == before or self._is_stable(value, scope):
             return value
         held = self.hold(value, scope, node, out, tuple(out[before:]))

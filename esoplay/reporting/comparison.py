@@ -27,8 +27,9 @@ AXES: tuple[Axis, ...] = ("protocol", "solver", "language")
 class ComparedCondition(NamedTuple):
     """The results of one side of a comparison: a series, or a condition of an evaluation.
 
-    values: on each axis, in the order of the name. pack: with its version. solved: by problem, in
-    the session or run that McNemar's test uses; shares: of all complete sessions or runs.
+    values: the value on each axis, in the order in which the name has them. pack: with its version.
+    solved: whether each problem was solved in the session or run that McNemar's test uses; shares:
+    the share of complete sessions or runs that solved it.
     """
 
     name: str

@@ -224,7 +224,7 @@ def _known_first(known: Sequence[str], names: Collection[str]) -> tuple[str, ...
 def compute_standing(
     condition: ReportedCondition, catalogue: Catalogue, options: ConditionOptions
 ) -> Standing:
-    """Return the figures of one condition.  catalogue: of its pack, which has the categories."""
+    """Return the figures of one condition.  catalogue: the problems and categories of its pack."""
     trials = condition.all_trials
     solved = [trial for trial in trials if trial.solved]
     about = catalogue.problems

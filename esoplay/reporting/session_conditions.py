@@ -49,7 +49,7 @@ def make_series_conditions(
 
 
 def regime_for(protocol: str) -> str:
-    """Return the regime of a protocol, which contains its name unless it is the usual one."""
+    """Return the regime of a protocol; its name is included unless it is the usual protocol."""
     return AGENT_SESSION if protocol == USUAL_BASELINE else f"{AGENT_SESSION}, {protocol}"
 
 

@@ -1,7 +1,7 @@
 """Code fragments that programs use repeatedly, as functions without state.
 
-A box is a loop in two rows.  The second row leads back: it runs from east to west and is therefore
-spelt backwards.
+A box is a loop in two rows.  The second row leads back from east to west, so its code is written
+backwards.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def print_number(*, signed: bool) -> list[str | Box]:
     return [*([SIGN] if signed else []), "01-\\", _DIGITS, _PRINT]
 
 
-# Ints; cells are spelt as column and row, lowest limb first
+# Ints; each cell is code that pushes its column and row, lowest limb first
 
 
 def fetch_int(cells: Sequence[str]) -> list[str]:

@@ -45,7 +45,8 @@ _CELL = "."
 class CellRange:
     """The cells of a variable or an array.
 
-    ``rows`` are spelt as code, an int's lowest limb first; ``length`` is None for a variable.
+    ``rows`` are numbers as code, the row of an int's lowest limb first; ``length`` is None for a
+    variable.
     """
 
     type: Literal["byte", "int"]

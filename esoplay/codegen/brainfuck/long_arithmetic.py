@@ -322,7 +322,10 @@ def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
 
 
 def remainder_of_lowest(slices: Slices, lane: IntLane, divisor: int) -> int:
-    """Return a cell with lane % 2, 5 or 10, which the caller must clear; the lane is unchanged."""
+    """Return a cell with the remainder by a divisor of 2, 5 or 10; the lane is unchanged.
+
+    The caller must clear the cell.
+    """
     writer, y = slices.writer, slices.cell(Y)
     writer.copy(slices.cell(lane.name), [y if divisor < 10 else slices.cell(X)], slices.cell(T))
     if divisor < 10:

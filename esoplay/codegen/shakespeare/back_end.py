@@ -182,7 +182,7 @@ class ShakespeareStatements:
             self._store(name, Number(0, "byte"), value)
 
     def _store(self, array: str, index: Value, value: Value) -> None:
-        """Write a store; the value must not use the characters of the row."""
+        """Write a store; a value that uses the row is saved in a character first."""
         expressions, cast = self._expressions, self._cast
         row, _ = cast.slots[array]
         rows = count_fetches([index, value], cast.slots)

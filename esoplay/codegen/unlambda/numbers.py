@@ -259,7 +259,8 @@ def make_pair(first: str, second: str) -> str:
 def path_to_leaf(index: int, count: int) -> tuple[str, ...]:
     """Return the path, as ``K`` and ``F``, to leaf ``index`` of a ``tree``.
 
-    count: the number of leaves."""
+    count: the number of leaves.
+    """
     choices: list[str] = []
     while count > 1:
         middle = (count + 1) // 2

@@ -46,9 +46,10 @@ def _comparison_text(library: Library, value: int, *, less: bool) -> str:
 
 
 def remainder_by(library: Library, divisor: int) -> str:
-    """Return the remainder by ``divisor``, computed from the highest bit on with two tables.
+    """Return a function that computes the remainder by ``divisor`` with two tables.
 
-    The current remainder is a path in a tree with a leaf for each remainder.
+    The function processes the bits from the highest on.  The current remainder is a path in a tree
+    with a leaf for each remainder.
     """
     ways = [
         library.text(r"\t. t " + " ".join(path_to_leaf(rest, divisor))) for rest in range(divisor)

@@ -260,7 +260,7 @@ class Assembler:
     def _spellings(self) -> dict[str, str]:
         """Return the spelling of each label, shorter for frequent labels.
 
-        Spellings are never empty, because some interpreters do not accept that.
+        Spellings are never empty, because some interpreters reject an empty label.
         """
         labels = [str(operand) for name, operand in self._instructions if name == "label"]
         uses = Counter(
