@@ -176,7 +176,7 @@ class CommandRunner:
             self._host.show(PAGES[name])
 
     def _move(self, target: DebugTarget, invocation: ParsedCommand) -> Move:
-        """Return a move that runs a command; it can be cancelled and repeated."""
+        """Return a move that runs a command; the move can be cancelled and repeated."""
         command, line = invocation
         session, replies = target.session, list[Reply]()
 

@@ -136,7 +136,7 @@ NO_SPAN = (-1, -1)
 LEXING_PAUSE = 0.01
 """Seconds between two rounds of lexing, during which keys are handled."""
 BRACKET_SEARCH_BYTES = 4096
-"""Maximum distance in bytes at which the matching bracket is searched at each step."""
+"""Maximum distance of a matching bracket in bytes; the search runs at each drawing."""
 
 
 def _ignore_cursor() -> None:

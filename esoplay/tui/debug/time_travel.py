@@ -198,7 +198,7 @@ class TimeTravel:
             self.seek(ALL_STEPS if end is None else end, "running to the end")
 
     def go(self, move: Move) -> None:
-        """Start a move; cancel the running one."""
+        """Start a move requested by the user; cancel playback and the running move."""
         self.pause()
         self.notice = ""
         self._make(move)
@@ -294,7 +294,7 @@ class TimeTravel:
     # Running a move
 
     def _make(self, move: Move) -> None:
-        """Run a move; cancel the running one first."""
+        """Run a move; if another one is running, cancel it and run this move afterwards."""
         if self.busy:
             self._waiting = move
             self._cancelled = True

@@ -74,7 +74,7 @@ class CompletionList(Static):
 
 
 class Completer:
-    """Offers completions; a list that opened automatically handles only Tab and Escape."""
+    """Offers completions; Enter and arrow keys choose one only if the user opened the list."""
 
     def __init__(self, editor: SelectionEditor) -> None:
         self._editor = editor

@@ -137,7 +137,7 @@ class StagePanel(PanelBox):
 
     @property
     def _head(self) -> int:
-        """Number of rows above the characters: act and scene, and the last answer."""
+        """Number of rows above the characters: act, scene, and the answer to the last question."""
         return len(self._places_shown) + 1
 
     @property

@@ -199,7 +199,7 @@ class TermPanel(PanelBox):
 
     @property
     def extent(self) -> Extent:
-        """The extent to request; a term has at most twice as many characters as its width."""
+        """The extent to request; a view has at most 2 × width characters of a term."""
         height = max(1, self.inner_height)
         return Extent(max(1, self._pitch * height // 2), height)
 
