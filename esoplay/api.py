@@ -107,7 +107,7 @@ class GradeResult:
 class Timeline:
     """Run that can be stepped and searched in both directions; see :func:`open_timeline`.
 
-    A position is the number of executed steps, 0 at the start. Seeking resumes the nearest
+    A position is the number of executed steps, 0 at the start. Seeking starts from the nearest
     snapshot, so it takes milliseconds even in a run of millions of steps. Not thread-safe.
     """
 

@@ -56,8 +56,8 @@ def color_depth(
 ) -> ColorDepth:
     """Return the color depth for an environment.
 
-    ``count`` returns the number of colors of a terminal by its name, or None; the default uses
-    terminfo. Raises UsageError for an invalid value of :data:`VARIABLE`.
+    ``count`` returns the number of colors of a terminal by its name, or None if it is unknown; the
+    default uses terminfo. Raises UsageError for an invalid value of :data:`VARIABLE`.
     """
     chosen = environment.get(VARIABLE, "") or "auto"
     if chosen not in CHOICES:
@@ -93,7 +93,7 @@ def _detect_depth(environment: Mapping[str, str], count: Callable[[str], int | N
 
 
 def _terminfo_colors(name: str) -> int | None:
-    """Return the number of colors that terminfo reports for a terminal; -1 if unknown."""
+    """Return a terminal's number of colors; -1 without colors, None if terminfo lacks the entry."""
     try:
         import curses
     except ImportError:  # Python without curses, as on Windows

@@ -64,9 +64,9 @@ def open_read_only(path: Path) -> sqlite3.Connection:
     """Open a database read-only; closing it leaves no files.
 
     SQLite cannot read a file in write-ahead mode if its side files are missing and cannot be
-    created. Without a write-ahead log such a file is complete and has no writer, so it is opened as
-    immutable. With a log, which a killed process left, a private copy is opened instead. Raises
-    sqlite3.Error if the file cannot be read.
+    created. If there is no log, the file is complete and no process writes it, so it is opened as
+    immutable. If a killed process left a log, a private copy is opened. Raises sqlite3.Error if the
+    file cannot be read.
     """
     path = _resolve_link(path)
     try:
@@ -103,7 +103,7 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
 
 
 def _check_readable(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Return the connection after a test read, because SQLite opens the file only then."""
+    """Return the connection after a test read, because SQLite opens the file on the first read."""
     try:
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except BaseException:

@@ -34,14 +34,15 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class TemporaryFolder:
-    """Private temporary folder; a context manager that returns its path, or call ``close``.
+    """Private temporary folder, which ``close`` removes; also a context manager for its path.
 
     descriptor: file descriptor of the folder, valid even if its path is replaced later.
     """
 
     def __init__(self, purpose: str) -> None:
-        """Create a folder; raise OSError on failure.  purpose: part of the name, such as
-        ``lane``.
+        """Create a folder; raise OSError on failure.
+
+        purpose: a part of the name, such as ``lane``.
         """
         remove_leftovers()
         self.path, self.descriptor = _create(f"esoplay-{purpose}-")

@@ -39,7 +39,7 @@ _SYNTAX = re.compile(r"\(at line (\d+), column (\d+)\)")
 def locate(file: Path, text: str, path: str, words: str) -> str:
     """Return ``file:line:column`` of an error in ``text``, or only the file's name.
 
-    path: the invalid key, empty for the whole file. words: the error message; that of a parser
+    path: the invalid key, empty for the whole file. words: the error message; a parser's message
     contains the position.
     """
     syntax = None if path else _SYNTAX.search(words)

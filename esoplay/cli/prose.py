@@ -46,7 +46,7 @@ def text_mode_lines(markdown: str) -> list[str]:
 
 
 def plain_phrase(markdown: str) -> str:
-    """Return at most one paragraph as one line."""
+    """Return a text of at most one paragraph as one line."""
     return " ".join(line.strip() for line in plain_lines(markdown, 1_000_000))
 
 
@@ -121,7 +121,7 @@ def _inline(token: Token, *, unquoted: bool | None = None) -> str:
 
 
 def _rows(tokens: Iterator[Token], *, unquoted: bool = True) -> list[list[str]]:
-    """Read the cells of a table up to its end; the last column explains the others.
+    """Read a table to its end and return its cells; the last column explains the others.
 
     unquoted: whether code in all columns but the last is unquoted.
     """

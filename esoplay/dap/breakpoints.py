@@ -108,8 +108,7 @@ class Breakpoints:
     def copy_from(self, other: Breakpoints) -> None:
         """Copy the client's breakpoints from another run of the same program.
 
-        If this run is a copy of the other run, its debugger already has breakpoints; they are
-        reused.
+        If this run is a copy of the other run, the breakpoints of its debugger are reused.
         """
         there = {(each.id, each.spec) for each in self._debugger.breakpoints}
         specs = {each.id: each.spec for each in other._debugger.breakpoints}
@@ -198,7 +197,7 @@ class Breakpoints:
         return entries
 
     def _add(self, entry: ClientBreakpoint, existing: dict[BreakpointSpec, int | None]) -> None:
-        """Set the debugger's breakpoint of an entry, or reuse one of ``existing``, by spec."""
+        """Set the debugger's breakpoint of an entry, or reuse an existing one with its ``spec``."""
         assert entry.spec is not None
         entry.debugger_id = existing.get(entry.spec)
         if entry.debugger_id is None:
@@ -270,7 +269,7 @@ class Breakpoints:
         }
 
     def _in_generator(self, line: int) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the first line from ``line`` on with instructions, and a breakpoint on it.
+        """Return the first line with instructions at or after ``line``, and a breakpoint on it.
 
         Raises RequestError if no such line has instructions.
         """

@@ -51,7 +51,7 @@ class ConsoleCompletion(NamedTuple):
 
 
 class DapConsole:
-    """The console commands of a session; ``has_message`` returns whether the client sent more."""
+    """The console commands of a session; ``has_message``: whether a message of the client waits."""
 
     def __init__(self, debugger: Debugger, has_message: Callable[[], bool]) -> None:
         self.session = DebugSession(debugger, saves_notes=True)
@@ -79,7 +79,7 @@ class DapConsole:
         return last, [ConsoleCompletion(word, self.table.find(word).help) for word in words]
 
     def run(self, invocation: ParsedCommand) -> Reply | None:
-        """Run a command; return None, without moving, if its move takes over ``MOVE_SECONDS``.
+        """Run a command; return None, without moving, if a move exceeds ``MOVE_SECONDS``.
 
         Raises EsoplayError if the command fails.
         """

@@ -12,7 +12,7 @@ from typing import Literal
 from esoplay.debugging.debugger import Debugger, Granularity, Reason, Stop, Ticker
 
 _FIRST = 20_000
-"""The number of steps of the first slice; each later slice is twice as long."""
+"""The number of steps of the first slice; the length doubles with each slice."""
 
 Direction = Literal["on", "back"]
 MoveResult = Literal["stopped", "interrupted"]

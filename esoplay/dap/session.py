@@ -334,9 +334,9 @@ class Session:
 
 
 def _find_map(launched: Launch, arguments: Arguments) -> SourceMap | None:
-    """Return the map that the launch names, or the map in the program's folder.
+    """Return the map that the launch names, or else a map of the program that fits it.
 
-    None if the launch has ``false`` instead of a map.
+    None if no such map is found, or if the launch has ``false`` instead of a map.
     """
     wanted: Any = arguments.get("sourceMap")
     if wanted is False:

@@ -88,8 +88,8 @@ def check_run(
 ) -> list[CheckFinding]:
     """Check a run and return the differences.
 
-    seed: seed of the hidden tests, None for the one in the run's folder.  pack: pack of the run, if
-    it is not installed.  prompts: folder of the user's templates, if the run used any.  Raises
+    seed: seed of the hidden tests, None for the seed in the run's folder.  pack: pack of the run,
+    if it is not installed.  prompts: folder of the user's templates, if the run used any.  Raises
     UsageError if the run cannot be checked, for example without the seed or the pack.
     """
     if not run.trials:

@@ -160,7 +160,7 @@ class Endpoint:
 
 
 def parse_retry_after(text: str | None, now: float | None = None) -> float | None:
-    """Return the seconds in a ``Retry-After`` header, a number or a date (RFC 9110, 10.2.3)."""
+    """Return the seconds in ``Retry-After``, a number or date (RFC 9110, 10.2.3), or None."""
     if text is None:
         return None
     try:
@@ -175,7 +175,7 @@ def parse_retry_after(text: str | None, now: float | None = None) -> float | Non
 
 
 def _replace_surrogates(text: str) -> str:
-    """Replace lone surrogates, so that an answer can be encoded as UTF-8."""
+    """Replace lone surrogates, which cannot be encoded as UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

@@ -287,9 +287,9 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _sessions(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[BoardEntry]:
-    """Return an entry for each solver and protocol.
+    """Return an entry for each solver, protocol and pack.
 
-    The reasons why exports are refused are added to ``refused``.
+    Adds the reasons why exports are refused to ``refused``.
     """
     chosen = {source.name: source for source in sources if source.kind == "session"}
     if not chosen:

@@ -43,7 +43,7 @@ def _read_folder(folder: Path) -> Iterator[ComparedProgram]:
         try:
             language = language_id_for(str(path), None)
         except UsageError:
-            continue  # another kind of file
+            continue  # not a program
         with path.open("rb") as file:
             source = file.read(MAX_PROGRAM + 1)
         if len(source) > MAX_PROGRAM:

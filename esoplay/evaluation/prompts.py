@@ -271,7 +271,7 @@ def _card(setting: Setting) -> str:
 
 
 def _limit(setting: Setting) -> str:
-    """Return the text of the step limit; for a lane, which counts no steps, of the time limit."""
+    """Return the limits of one run in words; a lane has only a time limit."""
     seconds = f"{setting.time_limit:g} s"
     if setting.language.lane:
         return seconds

@@ -196,9 +196,9 @@ Play = Callable[[RegimeContext], bytes | None]
 
 
 class Regime(NamedTuple):
-    """A regime.
+    """Way of asking a model.
 
-    play: function that returns the last program, if any.  tries_several: whether it may try
+    play: function that returns the last program, if any.  tries_several: whether the regime may try
     several programs.
     """
 

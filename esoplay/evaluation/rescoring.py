@@ -47,7 +47,7 @@ _GRADED = ("verdict", "solved", "passed", "total", "tests")
 class RescoreOptions(NamedTuple):
     """Options for grading again; None for the original value of the run.
 
-    seed: seed of the hidden tests; default: the seed in the run's folder.  compare: default: the
+    seed: seed of the hidden tests, None for the seed in the run's folder.  compare: None for the
     mode of the run, or of ``pack`` if it is another pack.
     """
 

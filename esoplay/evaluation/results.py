@@ -186,8 +186,8 @@ class EvaluationLine:
 class ResultTable:
     """All rows of an evaluation.
 
-    tiers: tiers of all rows in the order of the pack. left: ids of unfinished trials. tokens, cost:
-    sums over all answers, also in unfinished trials.
+    tiers: tiers of all rows in the order of the pack. left: ids of started trials that are not
+    finished. tokens, cost: sums over all answers, also of unfinished trials.
     """
 
     terms: dict[str, Any]
@@ -314,8 +314,9 @@ def _place(result: TrialResult) -> tuple[str, str, int, int, str]:
 
 
 class LanguageTax(NamedTuple):
-    """Language tax of a row. familiar: ids of the host lanes. interval: bootstrap interval of
-    ``tax`` over problems.
+    """Language tax of a row.
+
+    familiar: ids of the host lanes. interval: bootstrap interval of ``tax`` over problems.
     """
 
     language: str
@@ -377,7 +378,7 @@ _CONTENTS = "currency and a table of models only"
 
 
 class Price(NamedTuple):
-    """Prices of a million tokens; the default price of cached tokens is that of input tokens."""
+    """Prices of a million tokens, in a user's currency."""
 
     currency: str
     input: Decimal
@@ -408,7 +409,7 @@ Amount = Annotated[int | Decimal, Meta(extra={"expected": "a price per million t
 
 
 class PriceTable(StrictTable, kw_only=True):
-    """Table of a model: prices of a million tokens."""
+    """Table of a model: prices of a million tokens; ``cached_input`` is by default ``input``."""
 
     input: Amount
     cached_input: Amount | None = None

@@ -96,7 +96,7 @@ def read_run(folder: Path) -> SavedRun:
 def find_run_seed(run: SavedRun, given: bytes | None, pack: str | None = None) -> bytes:
     """Return the seed of the hidden tests of a run; raise UsageError if it is missing or wrong.
 
-    given: seed from the user, None for the one in the folder. pack: pack of the run, if it is not
+    given: seed from the user, None for the folder's seed. pack: pack of the run, if it is not
     installed.
     """
     seed = read_saved_seed(run.folder) if given is None else given
@@ -123,7 +123,7 @@ def seed_matches_run(run: SavedRun, seed: bytes, pack: str | None = None) -> boo
 
 
 def find_run_pack(run: SavedRun, given: str | None = None) -> str | Path | None:
-    """Return the argument of :func:`get_pack` for a run; raise UsageError for another version."""
+    """Return a run's argument of :func:`get_pack`; raise UsageError if pack or version differs."""
     name = run.about.pack if given is None else given
     found = get_pack(name)
     if (found.id, found.version) != (run.about.pack, run.about.pack_version):
@@ -183,7 +183,7 @@ def last_program(run: SavedRun, trial: Trial) -> bytes | None:
 
 
 def program_in_record(record: Mapping[str, Any]) -> bytes | None:
-    """Return the copy of a program in a record; None if it was too long to be copied."""
+    """Return the copy of a program in a record; None if it is invalid, or was too long to copy."""
     text, encoded = record.get("program"), record.get("program_base64")
     if isinstance(text, str):
         return to_bytes(text)

@@ -40,7 +40,7 @@ Notify = Callable[[str, dict[str, Any]], None]
 
 
 class Call:
-    """State of one request; only ``cancel`` may be called from other threads than the worker."""
+    """State of one request; threads other than the worker may call only ``cancel``."""
 
     def __init__(self, request: Request, connection: Connection, notify: Notify):
         self.request = request

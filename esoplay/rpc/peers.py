@@ -93,7 +93,10 @@ def namespace_refusal(client: socket.socket, rule: NamespaceRule) -> str | None:
 
 
 def find_uid(text: str) -> int:
-    """Return a user id for a name or number. Raises UsageError if the user does not exist."""
+    """Return the user id for a name or number.
+
+    Raises UsageError for an unknown name, or for a number that cannot be a user id.
+    """
     if text.isascii() and text.isdigit():
         if int(text) >= _NO_USER:
             raise UsageError(f"{text} is not a user id; expected at most {_NO_USER - 1}")

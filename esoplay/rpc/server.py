@@ -106,7 +106,7 @@ class RpcServer:
                     self._accept(line)
                     if self.client_is_gone:
                         break
-        except BaseException:  # Ctrl-C: running requests stop, unless they wait for a dead client
+        except BaseException:  # Ctrl-C: do not wait forever for a client that does not read
             self._inbox.close()
             self._connection.in_flight.cancel_all()
             worker.join(INTERRUPT_SECONDS)
@@ -225,7 +225,7 @@ class RpcServer:
 
 
 class _ResponseLine:
-    """One line of output that answers one line of requests; long lines are written in parts.
+    """Line of output with the answers to one line of requests; written in parts if it is long.
 
     size: number of bytes written so far.
     """

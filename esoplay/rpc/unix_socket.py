@@ -79,7 +79,7 @@ def serve_socket(
 
 
 class _ConnectedClients:
-    """Connected clients."""
+    """Connected clients, at most ``MAX_CLIENTS``."""
 
     def __init__(
         self, connect: Callable[[], Connection], uids: Collection[int], namespaces: NamespaceRule

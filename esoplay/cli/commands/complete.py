@@ -252,7 +252,7 @@ end"""
 
 
 def _fish(text: str) -> str:
-    """Quote a text; within single quotes fish reads escapes of a backslash and a quote."""
+    """Put a text in single quotes, within which fish recognizes escaped backslashes and quotes."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 

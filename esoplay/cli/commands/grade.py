@@ -288,7 +288,7 @@ def _make_writer() -> Callable[[bytes], None]:
 
 
 def _summary_line(summary: BatchSummary, seconds: float, dialect: str) -> str:
-    """Summarize a batch on one line.  dialect: of submissions that do not name one."""
+    """Summarize a batch on one line.  dialect: the default dialect of submissions."""
     graded = summary.solved + summary.unsolved
     parts = [f"{graded} graded, {summary.solved} of them solved"]
     parts += [f"{summary.invalid} invalid"] if summary.invalid else []

@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _action_help() -> type[argparse.Action]:
-    """Return the argparse action of ``--help``, which prints the help of a preceding action."""
+    """Return the class of the option ``--help``, which prints the help of the action before it."""
     import argparse
 
     class ActionHelp(argparse.Action):

@@ -76,7 +76,7 @@ class LineShell(ABC):
     def run_line(self, text: str) -> None:
         """Run one line and report its error.
 
-        Interrupts apply to this line, including one that arrives while the line is being read.
+        An interrupt applies to this line even if it arrives while the line is parsed.
         """
         self.begin()
         try:

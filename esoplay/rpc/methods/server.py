@@ -28,7 +28,7 @@ def initialize_method(methods: Mapping[str, Method]) -> Method:
     def initialize(
         call: Call, *, client: Any = None, protocol_version: str | int | None = None
     ) -> dict[str, Any]:
-        """Choose the version of the protocol and describe the server."""
+        """Select the version of the protocol and describe the server."""
         call.connection.use_version(_negotiate_version(protocol_version))
         return _server(methods, call.connection)
 

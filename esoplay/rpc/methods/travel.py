@@ -62,7 +62,7 @@ def step(
     window: dict[str, Any] | None = None,
     fields: list[str] | None = None,
 ) -> dict[str, Any]:
-    """Step forwards or backwards by a granularity."""
+    """Make ``count`` steps of a granularity, forwards or backwards."""
     debugger = call.connection.debuggers.get(debug)
     seconds = DEFAULT_SECONDS if budget is None else inf
     if granularity == "instruction":
