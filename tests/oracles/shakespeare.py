@@ -17,7 +17,7 @@ MOST_BITS = 1 << 20
 
 
 class Trouble(Exception):
-    """The sentence cannot be executed: a fault's kind, "limit" or "input"."""
+    """A sentence cannot be executed; the argument is a fault's kind, "limit" or "input"."""
 
 
 def large(value: int) -> int:

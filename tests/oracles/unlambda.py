@@ -23,7 +23,7 @@ class Value:
 
 @dataclass(eq=False)
 class Frame:
-    """A frame, which uses a returned value.  words: 2 if it also contains a value, else 1."""
+    """A frame that uses a returned value.  words: 2 if it also contains a value, else 1."""
 
     kind: str  # "operand" of an expression, "apply" a value, "share" of an s2, "give"
     held: tuple[Any, ...]

@@ -52,7 +52,7 @@ class Oracle:
     stack: list[int] = field(default_factory=list)
     heap: dict[int, int] = field(default_factory=dict)
     calls: list[int] = field(default_factory=list)
-    paid_stack: list[int] = field(default_factory=list)  # bytes of the largest number
+    paid_stack: list[int] = field(default_factory=list)  # by place: bytes paid
     paid_heap: dict[int, int] = field(default_factory=dict)
     paid_calls: int = 0
     far: set[int] = field(default_factory=set)  # addresses outside of the window

@@ -69,7 +69,7 @@ def _push_meaning(transaction: Transaction) -> None:
 FING: dict[str, Semantics] = {"X": _swap_meanings, "Y": _drop_meaning, "Z": _push_meaning}
 
 
-# IMAP: other meanings for instructions. The core reads the table, see `_execute_in_modes`.
+# IMAP: a table that replaces instructions. The core reads it, see `_execute_in_modes`.
 
 
 def _map(transaction: Transaction) -> None:
@@ -148,7 +148,7 @@ def _pop_arguments(transaction: Transaction, count: int) -> list[int]:
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)
     transaction.charge_values(count)
-    transaction.charge_moves(count)  # they are pushed again
+    transaction.charge_moves(count)  # to push them again
     return [transaction.pop() for _ in range(count)]
 
 

@@ -51,7 +51,7 @@ class _Block(NamedTuple):
         return self.width * self.height
 
     def cells(self, *, upwards: bool = True) -> Iterator[tuple[int, int]]:
-        """Yield the cells row by row; a list would need more memory than the values."""
+        """Yield the cells row by row; a list of all would need too much memory."""
         rows, columns = range(self.height), range(self.width)
         for y in rows if upwards else reversed(rows):
             for x in columns if upwards else reversed(columns):
@@ -69,7 +69,7 @@ def _new_block(size: tuple[int, int]) -> _Block | None:
 
 
 def _copy(upwards: bool, moving: bool) -> Semantics:
-    """Make C, K, M and V: copy or move a block, starting from its lowest or highest cell."""
+    """Make C, K, M and V, which copy or move a block, from its lowest or highest cell on."""
 
     def run(transaction: Transaction) -> None:
         (to_x, to_y), size, (x, y) = transaction.place(), transaction.vector(), transaction.place()
@@ -81,7 +81,7 @@ def _copy(upwards: bool, moving: bool) -> Semantics:
         outside = transaction.outside(to_x, to_y, *size) if block.size else 0
         values = (transaction.get(x + i, y + j) for i, j in block.cells())
         if abs(to_x - x) < block.width and abs(to_y - y) < block.height:
-            # They overlap, so that one of the values may be copied again and again.
+            # Source and target overlap, so one value may be copied repeatedly.
             largest = max(values, key=abs, default=0) if transaction.core.unbounded else 0
             values = repeat(largest, block.size)
         transaction.reserve_memory(outside, values)
@@ -94,7 +94,7 @@ def _copy(upwards: bool, moving: bool) -> Semantics:
 
 
 def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
-    """Make E and P: the sum or product of the values of TOSS."""
+    """Make E and P, which replace all values of TOSS with their sum or product."""
 
     def run(transaction: Transaction) -> None:
         core, total = transaction.core, start
@@ -147,7 +147,7 @@ def _shift(transaction: Transaction) -> None:
 
 
 def _translate(axis: int) -> Semantics:
-    """Make J and O: move the whole column or row of the IP."""
+    """Make J and O, which move the whole column or row of the IP."""
 
     def run(transaction: Transaction) -> None:
         ip, places = transaction.ip, transaction.pop()
@@ -171,7 +171,7 @@ def _translate(axis: int) -> Semantics:
 
 
 def _get_beside(turn: int) -> Semantics:
-    """Make L and R: get the cell to the left or right of the IP."""
+    """Make L and R, which push the cell to the left or right of the IP."""
 
     def run(transaction: Transaction) -> None:
         ip, wrap = transaction.ip, transaction.core.wrap
@@ -221,7 +221,7 @@ def _tumbler(transaction: Transaction) -> None:
 
 
 def _wait(transaction: Transaction) -> None:
-    """Wait for a cell to have a value: continue, try again, or reflect if the cell's is greater."""
+    """Continue if a cell has the value, repeat if it is less, and reflect if it is greater."""
     (x, y), value = transaction.vector(), transaction.pop()
     there = transaction.get(x + transaction.ip.ox, y + transaction.ip.oy)
     if there < value:

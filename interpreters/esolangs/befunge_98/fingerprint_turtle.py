@@ -134,7 +134,7 @@ def _turn(direction: int) -> Semantics:
 
 
 def _switch(field: str) -> Semantics:
-    """Make P and D, which pop 0 or 1."""
+    """Make P and D, which pop 0 or 1 and set a switch."""
 
     def run(transaction: Transaction) -> None:
         value = transaction.pop()

@@ -206,7 +206,7 @@ class Graph:
         return self._left(state)
 
     def _left(self, state: int) -> Instruction:
-        """Return the instruction of a state as one that the core executes."""
+        """Return the instruction of a state, marked as executed by the core."""
         at, direction = state >> 2, state & 3
         op = self.terrain.codes[at]
         targets: list[int | None] = []
@@ -264,7 +264,7 @@ class Graph:
         return Instruction(op, [at], known, pushed, False) if len(known) == len(ways) else None
 
     def _string(self, at: int, direction: int) -> Instruction | None:
-        """Return a string from quote to quote, which must be on one line."""
+        """Return the instruction of a string, or None if its quotes are not on one line."""
         terrain = self.terrain
         step = self.deltas[direction]
         steps = [at]

@@ -373,7 +373,7 @@ def _stack(name: str, buffer: list[int], depth: int, window: Window, key: int) -
 
 
 def _pointers(machine: BefungeMachine, window: Window) -> Table:
-    """Return the IPs in the order of a tick; if they are too many, those around the active one."""
+    """Return the IPs in the order of a tick; if there are too many, only near the active one."""
     core = machine.core
     first = max(0, min(core.turn - window.depth // 2, len(core.ips) - window.depth))
     chosen = core.ips[first : first + window.depth]
@@ -442,7 +442,7 @@ def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
 def _subroutine_letter(machine: BefungeMachine) -> str:
     """Return C or R if the next step executes this letter of SUBR, else ''."""
     ip, value = machine.core.ip, machine.next_instruction()
-    if ip.string or not 65 <= value <= 90 or _top(machine) < 0:  # such a count reflects
+    if ip.string or not 65 <= value <= 90 or _top(machine) < 0:  # a negative count reflects
         return ""
     name, letter = meaning(ip, value)
     return letter if name == "SUBR" and letter in "CR" else ""

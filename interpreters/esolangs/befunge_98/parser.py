@@ -23,7 +23,7 @@ class SourceLayout:
     """The cells of a source.
 
     rows: the bytes of every row, spaces included.  starts: source offset of each row.
-    width, height: of the first window, whose left and upper edge is (0, 0).
+    width, height: of the first window, whose upper left corner is (0, 0).
     """
 
     def __init__(self, source: bytes, limits: tuple[int, int] | None, torus: bool):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CHUNK = 256
-_TUPLE, _TEXT, _NUMBER = 64, 64, 32  # bytes of an empty one, by the cost model
+_TUPLE, _TEXT, _NUMBER = 64, 64, 32  # bytes by the cost model, if empty
 
 
 class Log(NamedTuple):

@@ -11,8 +11,8 @@ from esolangs.shakespeare import words as w
 MOST = 60
 """Maximum number of completions at a time."""
 
-_LOOKED_AT = 400  # bytes before the cursor
-_MOST_WORDS = 6  # of a phrase: the remainder of the quotient between
+_LOOKED_AT = 400  # bytes that are searched around the cursor
+_MOST_WORDS = 6  # words of the longest phrase, "the remainder of the quotient between"
 _WORD = re.compile(rb"[A-Za-z][A-Za-z'\-]*")
 _BEGINS = re.compile(rb"[.!?:\]\[]")
 _CAST = re.compile(rb"^\s*([A-Za-z][A-Za-z ]*?)\s*,", re.M)

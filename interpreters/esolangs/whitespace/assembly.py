@@ -236,7 +236,7 @@ class _Assembler:
         self._feeds = 0
 
     def run(self) -> AssemblySource:
-        self._out.append(b"")  # where comments before the first instruction go
+        self._out.append(b"")  # for comments before the first instruction
         at = 0
         for line in self._text.split(b"\n"):
             self._line(line, at)

@@ -136,7 +136,7 @@ def _start(blanks: bytes, most: int) -> int:
 
 
 def _span(source: bytes, offset: int, back: int, size: int) -> tuple[int, int]:
-    """Return the span of ``size`` whitespace bytes from ``offset``, or from ``back`` before it."""
+    """Return the span of ``size`` whitespace bytes; it starts ``back`` of them from ``offset``."""
     first = offset
     while first < len(source) and source[first] not in _BLANKS:
         first += 1

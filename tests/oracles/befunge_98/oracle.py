@@ -58,7 +58,7 @@ class Oracle:
         self.random = seeded(self.seed)
 
     def knows(self, char: str) -> bool:
-        """Whether a character is an instruction under the options."""
+        """Return whether a character is an instruction under the options."""
         if self.old:
             return char in "0123456789" + COMMON
         if self.reduced:

@@ -50,7 +50,7 @@ class Space:
         return self.known
 
     def move(self, at: Point, delta: Point, times: int = 1) -> Point | None:
-        """Return the place after ``times`` deltas, wrapped; None if it misses the used space."""
+        """Return the wrapped place after ``times`` deltas; None if the line misses the bounds."""
         x, y = at[0] + delta[0] * times, at[1] + delta[1] * times
         if self.torus is not None:
             return x % self.torus[0], y % self.torus[1]

@@ -105,7 +105,7 @@ class Skip:
         """Count nothing: spaces are free."""
 
     def over_one(self, at: Point) -> None:
-        """A cell that is not a space, between semicolons."""
+        """Count a cell between semicolons that is not a space."""
         if self.window is not None and not self.window.holds(at):
             self.beyond += 1
 
@@ -138,7 +138,7 @@ class Flight:
             self.count(start, first, ahead - 1)
 
     def over_one(self, at: Point) -> None:
-        """A cell that is not a space, between semicolons."""
+        """Count a cell between semicolons that is not a space."""
         if self.window is None or self.window.holds(at):
             self.inside += 1
         else:
