@@ -170,7 +170,7 @@ def _read(
 def _with_axis_of_baseline(
     conditions: Sequence[ReportedCondition], options: ConditionOptions
 ) -> ConditionOptions:
-    """Set the options' axis to the baseline's axis.  Raises UsageError for an unknown baseline."""
+    """Return the options with the axis of the baseline; raise UsageError for an unknown one."""
     if options.baseline is None:
         return options
     axes = AXES if options.by is None else (options.by,)

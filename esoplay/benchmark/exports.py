@@ -179,7 +179,7 @@ class SessionExport:
         """Return the results of a report by test; empty if the report is not in the export."""
         text = self._reports.get(report)
         try:
-            # Not decode_json: programs may print half of a surrogate pair.
+            # Not decode_json, because programs may print unpaired surrogates.
             tests = decode(json.loads(text), _Report).tests if isinstance(text, str) else []
             return list(tests)
         except (ValueError, RecursionError) as error:

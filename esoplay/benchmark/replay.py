@@ -20,7 +20,7 @@ from esoplay.packs.catalogue import get_installed, get_pack
 # Differences between two versions of a program, by line and within lines.
 #
 # The work is bounded for all programs: common prefixes and suffixes are removed first. If the rest
-# is too large to be matched line by line, all of it counts as replaced.
+# is too large for matching line by line, the whole rest counts as replaced.
 
 MAX_PAIRS = 20_000
 """The maximum number of pairs of equal lines, or equal bytes of a line, in a comparison."""

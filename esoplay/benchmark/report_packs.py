@@ -32,8 +32,8 @@ class RecordedPack(NamedTuple):
 class PackSources(NamedTuple):
     """Where to look for packs that are not installed.
 
-    named: the id or folder of ``--pack``.  recorded: of runs of agents.  notify: is called with
-    a message if a recorded pack cannot be used.
+    named: the id or folder of ``--pack``.  recorded: the packs that runs of agents recorded.
+    notify: called with a message if a recorded pack cannot be used.
     """
 
     named: str | Path | None = None
@@ -46,7 +46,7 @@ Packs = Mapping[str, Pack]
 
 
 def named_pack(sources: PackSources) -> Pack | None:
-    """Return the pack of ``--pack``.
+    """Return the pack of ``--pack``, or None without this option.
 
     Raises UsageError if the pack does not exist, and PackError if it is invalid.
     """

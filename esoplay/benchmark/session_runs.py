@@ -126,7 +126,7 @@ def run_in_session(
 def _find_server(
     resources: SessionResources, state: SessionState, earlier: ProgramRun | None
 ) -> str | None:
-    """Return the problem whose server a run needs: the current one, or that of the earlier run."""
+    """Return the problem whose server a run needs, or None; a repeated run uses the same server."""
     if earlier is not None:
         return earlier.server
     if state.current is None or not is_lane(state.started.language):

@@ -390,7 +390,7 @@ def _result(
 
 
 def _find_pack(session_audit: Audit, chosen: str | Path | None) -> Pack:
-    """Return the pack of the session.  Raises UsageError if another one is installed."""
+    """Return the pack of the session; raise UsageError if the pack or generator differs."""
     assert session_audit.state is not None
     started = session_audit.state.started
     # An export must not name a folder: its judges would be executed.
@@ -450,7 +450,7 @@ def _perform_all(
     progress: Progress | None,
     cancelled: Callable[[], bool] | None,
 ) -> dict[ReplayTask, Repeated]:
-    """Return the results by task.
+    """Repeat all tasks in ``jobs`` processes; return their results.
 
     Raises WorkerDied if a worker dies, and RunCancelled if ``cancelled()``.
     """

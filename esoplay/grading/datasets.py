@@ -70,7 +70,7 @@ class DatasetCase(NamedTuple):
 
 
 class ItemFields:
-    """Accessor for the fields of an item in a data set, or of a table in it.
+    """Accessor for the fields of an item in a data set, or of a table in an item.
 
     Files have different fields, so each field is checked when it is read.
     """
@@ -179,7 +179,7 @@ class ItemFields:
         text = self._decode(self.value(name), kind, self._field_path(name))
         try:
             text.encode()
-        except UnicodeEncodeError:  # JSON can spell half of a surrogate pair
+        except UnicodeEncodeError:  # JSON can contain an unpaired surrogate
             self.fail(name, "a string that is not empty", text)
         return text
 
@@ -343,9 +343,9 @@ _TIER_SPELLINGS = {"xhard": "extra-hard", "extrahard": "extra-hard"}
 class ImportedProblem(NamedTuple):
     """Imported problem with its tests.
 
-    time_limit: seconds of one run, None for the usual limit.  needs, stems: ``needs`` and ``files``
-    of ``Problem``.  files: the server and the references, by their paths in the folder of the
-    problem.
+    time_limit: maximum seconds of one run, None for the usual limit.  needs, stems: see ``needs``
+    and ``files`` of ``Problem``.  files: contents of the server and the references, by path in the
+    folder of the problem.
     """
 
     id: str

@@ -69,10 +69,10 @@ class ProgramCache:
         dialect: str,
         options: Mapping[str, str | int] | None,
     ) -> Program | Outcome:
-        """Return the program, or the outcome of an invalid one."""
+        """Return the parsed program, or the outcome of a parse error."""
         key = language_id, source, dialect, dict(options or {})
         if self._parsed is None or key != self._key:
-            self._parsed = None  # before the next one is parsed: both may be large
+            self._parsed = None  # release it before parsing the next program: both may be large
             self._parsed = parse_source(language_id, source, dialect, options)
             self._key = key
         return self._parsed
@@ -259,7 +259,7 @@ class Regrading:
     def passes(self, dialect: str, options: Mapping[str, str | int]) -> bool:
         """Return whether all tests pass; False without tests.
 
-        Raises BudgetSpent if the budget does not suffice, and the errors of ``grade``.
+        Raises BudgetSpent if the budget is exceeded, and the errors of ``grade``.
         """
         run = _PreparedSubmission(
             *self._program,

@@ -45,7 +45,7 @@ def _without_line_break(data: bytes) -> bytes:
 
 
 def _as_text(data: bytes) -> str:
-    """Decode output as UTF-8 or, if it is invalid, as the published harnesses do."""
+    """Decode output as UTF-8; decode invalid UTF-8 like the published harnesses."""
     try:
         return data.decode()
     except UnicodeDecodeError:

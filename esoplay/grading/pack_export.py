@@ -24,8 +24,8 @@ def as_dataset(pack: Pack, seed: bytes, tests_named: str | None) -> dict[str, An
     """Convert a pack to the JSON object of a data set file.
 
     ``tests_named`` is the key for tests, which differs between published files; None leaves tests
-    out.  The published format has only inputs and outputs; if a test has more, members of esoplay's
-    own are added.  Raises PackError for an invalid judge.
+    out.  The published format has only inputs and outputs; other conditions of a test are members
+    that only esoplay reads.  Raises PackError for an invalid judge.
     """
     metadata = {
         "name": pack.title,

@@ -267,7 +267,7 @@ def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
 
 
 def _categorizations(table: PackTable, file: Path) -> Mapping[str, Mapping[str, str]]:
-    """Return the categorizations of a pack, which may omit problems.
+    """Return the categorizations of a pack; each may omit problems.
 
     Raises PackError if a category is unknown.
     """

@@ -258,7 +258,7 @@ class _TaskFile:
         """Decode the file as a struct.  Raise PackError with the position of the invalid field."""
         try:
             decoded = decode(self._value, kind)
-            json.dumps(self._value, ensure_ascii=False).encode()  # JSON can spell half a pair
+            json.dumps(self._value, ensure_ascii=False).encode()  # unpaired surrogate
         except DecodingError as mistake:
             raise PackError(f"{self._place(mistake.path)}: {mistake}") from None
         except UnicodeEncodeError as error:

@@ -45,8 +45,8 @@ FURTHER = ("basics",)
 def resolve_pack(name: str | Path | None) -> Path | None:
     """Return the folder for the value of ``--pack``; None for the built-in pack.
 
-    A plain word is the id of a built-in or installed pack, else the name of a folder. Raises
-    UsageError if neither exists.
+    A plain word is the id of a built-in or installed pack; if none has this id, it is a folder.
+    Raises UsageError if neither exists.
     """
     if name is None or name == BUILT_IN:
         return None
@@ -101,12 +101,12 @@ def get_problem(id: str, pack: str | Path | None = None) -> Problem:
 
 @lru_cache(maxsize=32)
 def _load(folder: Path | None, edition: Edition) -> Pack:
-    """Load a pack; cached until its ``edition`` changes, because loading is slower than grading."""
+    """Load a pack; cached by ``edition``, because loading takes longer than grading."""
     return load_pack(folder)
 
 
 def _edition(folder: Path | None) -> Edition | None:
-    """Return a key of this version of a pack's files; None if they are being changed."""
+    """Return a cache key for the current files of a pack; None if they have just changed."""
     if folder is None:
         return ()
     try:
@@ -128,8 +128,8 @@ def select_solvable(
 ) -> list[Problem]:
     """Return the selected problems that can be solved in a language; see :func:`select`.
 
-    In esoteric languages, problems that need a host lane are left out. Raises UsageError if such a
-    problem is named by its id, or none is left.
+    For esoteric languages, problems that need a host lane are omitted. Raises UsageError if such a
+    problem is named by its id, or no problem remains.
     """
     from esoplay.grading.grader import require_target  # imported late: lists do not need it
     from esoplay.running.host.lanes import is_lane
@@ -162,7 +162,7 @@ _RANGE = re.compile(r"(?P<first>[^-]+)-(?P<last>[^-]+)")
 
 
 def select(items: Sequence[T], names: Iterable[str] | None) -> list[T]:
-    """Select items by ids, ranges of ids or tiers; return them in their own order.
+    """Select items by ids, ranges of ids or tiers; return them in the order of ``items``.
 
     None selects all.  Raises UsageError for an unknown name.
     """

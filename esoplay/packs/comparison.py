@@ -1,4 +1,4 @@
-"""Two packs compared by their verdicts on programs, and by the mistakes that they catch."""
+"""Compare two packs by their verdicts on programs and by the mistakes that they catch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from esoplay.packs.grading import grade_source
 from esoplay.sessions.workers import Workers
 
 Match = Literal["id", "title"]
-"""How problems of two packs are paired: by id, or by title, both regardless of case."""
+"""The key by which problems of two packs are paired; case is ignored."""
 
 
 class ComparedProgram(NamedTuple):

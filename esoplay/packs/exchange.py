@@ -1,4 +1,4 @@
-"""Import, export and list of packs, also in the formats of other benchmarks."""
+"""Import, export and list packs, including in formats of other benchmarks."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ FORMATS = ("esolang-bench", "pair")
 class InstalledPack:
     """An installed pack, or the built-in one.
 
-    kind: ``problems``, ``predictions``, or ``broken``, with the reason in ``title``. tests: digest
-    of its fixed tests; empty if a seed generates them.
+    kind: ``problems``, ``predictions``, or ``broken``; then ``title`` is the reason. tests: digest
+    of the pack's fixed tests; empty if a seed generates the tests.
     """
 
     id: str
@@ -55,7 +55,7 @@ class InstalledPack:
 
 
 def installed_packs() -> list[InstalledPack]:
-    """Return the built-in pack, then the installed ones by id."""
+    """Return the built-in pack, then the installed packs by id."""
     shipped = [
         InstalledPack(one.id, one.version, one.title, "problems", len(one.problems), "", None)
         for one in map(get_pack, (None, *FURTHER))
@@ -111,9 +111,9 @@ def export_pack(
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """Return the public and the private file of a pack under a seed.
 
-    The format ``esolang-bench`` has one file with the tests; in ``pair`` the tests are only in the
-    private file. Raises UsageError for an unknown pack or format, and PackError for an invalid
-    pack.
+    The format ``esolang-bench`` has one file with the tests; in the format ``pair``, only the
+    private file contains the tests. Raises UsageError for an unknown pack or format, and PackError
+    for an invalid pack.
     """
     pack = get_pack(name)
     if format == "esolang-bench":

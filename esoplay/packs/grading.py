@@ -40,12 +40,12 @@ def grade_source(
 ) -> GradeReport:
     """Grade ``source`` with the hidden tests of ``seed``, by default the practice seed.
 
-    with_details: describe single tests also under a secret seed; only for operators.
-    compare, time_limit: override the problem's.
-    check_dialects: whether to find the dialect in which the verdict differs, and the reason: by the
-    same tests if they are shown, as with the practice seed, else by the public examples.
-    Without a ``worker`` one is started for this call.  Raises UnknownProblem, and
-    UsageError for an unknown language, dialect or option; see ``grading.grader.grade``.
+    with_details: include details of tests also for a secret seed; only for operators.
+    compare, time_limit: override the values of the problem.
+    check_dialects: whether to find a dialect with the opposite verdict, and the reason. This runs
+    the tests of the practice seed again; for other seeds, the public examples.
+    worker: None to start a worker for this call.  Raises UnknownProblem, and UsageError for an
+    unknown language, dialect or option; see ``grading.grader.grade``.
     """
     problem = get_problem(problem_id, pack)
     language_id = check_language_id(language_id)
@@ -127,7 +127,7 @@ def _compare_dialects(
     worker: Runner,
     cancelled: Callable[[], bool] | None,
 ) -> GradeReport:
-    """Return the report with the dialect, if any, in which the verdict differs."""
+    """Return the report with the dialect, if found, that has the opposite verdict."""
     other = find_other_dialect(
         problem,
         report.language,
@@ -156,7 +156,7 @@ def _use_worker(given: Runner | None) -> Generator[Runner]:
 
 @contextmanager
 def _usage_errors() -> Generator[None]:
-    """Report errors in languages, dialects and options to the caller, who chose them."""
+    """Raise UsageError for an unknown language, dialect or option, which the caller chose."""
     try:
         yield
     except EngineError as error:

@@ -45,7 +45,8 @@ Trait = Literal[
 class LanguageHint(StrictTable):
     """A hint on a construct of a language.
 
-    categories: of problems; any if empty. when: traits that a problem must have.
+    categories: categories of suitable problems; empty for all. when: traits that a problem must
+    have.
     """
 
     construct: Text
@@ -62,7 +63,7 @@ class LanguageHints(StrictTable):
 
 @lru_cache(maxsize=16)
 def language_hints(language_id: str) -> tuple[LanguageHint, ...]:
-    """Return all general hints on a language, empty without a file.
+    """Return all general hints on a language; empty if the language has no file.
 
     Raises PackError if the file is invalid.
     """
@@ -78,8 +79,8 @@ def language_hints(language_id: str) -> tuple[LanguageHint, ...]:
 def written_hints(folder: Path, language_id: str) -> dict[str, str]:
     """Return the hints of the pack in ``folder`` for a language, by problem id.
 
-    None for a language without a file. Raises PackError, which names file and key, if the file is
-    invalid.
+    Return None if the language has no file. Raises PackError, which names file and key, if the file
+    is invalid.
     """
     file = folder / WRITTEN / f"{language_id}.toml"
     try:
@@ -91,8 +92,7 @@ def written_hints(folder: Path, language_id: str) -> dict[str, str]:
 
 @lru_cache(maxsize=16)
 def _read_written(file: Path, stamp: int) -> dict[str, str]:
-    """Read a file of hints; ``stamp`` is its modification time, so that edited files are read
-    again."""
+    """Read a file of hints; the cache key ``stamp`` is its modification time."""
     folder = file.parent.parent
     try:
         hints = decode(tomllib.loads(file.read_text("utf-8")), dict[str, Text])

@@ -1,4 +1,4 @@
-"""Compare a solution with the pack's: approach, steps and bytes on the same tests."""
+"""Compare a user's solution with the pack's solution: approach, steps and bytes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from esoplay.programs.execution import code_size
 
 
 class Par(NamedTuple):
-    """The pack's solution of a problem in a language. approach: in words, or empty."""
+    """The pack's solution of a problem in a language. approach: short description, or empty."""
 
     figures: SolutionSize
     origin: str
@@ -24,9 +24,9 @@ class Par(NamedTuple):
 
 
 def measure_par(problem: Problem, language_id: str) -> Par | None:
-    """Run the pack's solution on the practice tests; None if no solution passes.
+    """Measure the pack's solution on the practice tests; return None if no solution passes.
 
-    Each version runs once per process.  Raises the errors of ``grade_source`` and
+    Each version of a solution runs once per process.  Raises the errors of ``grade_source`` and
     ``find_reference``.
     """
     digest = reference_digest(problem, language_id)
@@ -48,7 +48,7 @@ def _measure(problem: Problem, language_id: str, digest: str) -> Par | None:
 
 
 def own_approach(problem: Problem, language_id: str, source: bytes) -> str:
-    """Return the approach that a user's program names in its first comment, or an empty string.
+    """Return the approach that a user's program describes in its first comment, or "".
 
     Comments of the starter program, which many programs still contain, do not count.
     """
@@ -59,10 +59,10 @@ def own_approach(problem: Problem, language_id: str, source: bytes) -> str:
 def comparison_lines(
     solution: SolutionSize, par: Par, best: SolutionSize | None = None, approach: str | None = None
 ) -> list[str]:
-    """Return lines that compare your solution with the pack's: approach, steps, bytes, and stars.
+    """Return lines that compare the user's solution with the pack's: approach, steps, bytes, stars.
 
-    ``best``: the best figures of all your solutions, which determine the stars.  ``approach``: of
-    your program, see ``own_approach``; None if the program is unknown.
+    ``best``: best figures of all solutions of the user, which determine the stars.  ``approach``:
+    approach of the user's program, see ``own_approach``; None if the program is unknown.
     """
     approaches: list[str] = []
     if par.approach:
@@ -81,7 +81,7 @@ def comparison_lines(
 
 
 def comparison_as_json(own: SolutionSize, par: Par, approach: str) -> dict[str, Any]:
-    """Return the comparison as JSON.  approach: of the user's program, see ``own_approach``."""
+    """Return the comparison as JSON.  approach: the user's approach, see ``own_approach``."""
     stars = award_stars(own, par.figures)
     return {
         "approach": par.approach or None,
@@ -110,8 +110,8 @@ def extract_approach(
 ) -> str:
     """Return the first comment of a program as one line, or an empty string.
 
-    This is the first paragraph of comment lines that are prose. A line that starts in lower case
-    after the end of a sentence belongs to the code after it. ignored: lines that do not count.
+    The comment is the first paragraph of comment lines that are prose. A line that starts in lower
+    case after the end of a sentence belongs to the next code. ignored: lines to skip.
     """
     source = source.removeprefix(b"\xef\xbb\xbf")
     source = re.sub(rb"#!.*\n?", b"", source, count=1) if source.startswith(b"#!") else source

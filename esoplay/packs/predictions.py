@@ -75,7 +75,7 @@ def reference_predictions(
     seed: bytes = PRACTICE_SEED,
     prove: bool = False,
 ) -> PredictionSet:
-    """Return items made of a pack's references; with ``prove``, run each reference first.
+    """Make prediction items from a pack's references; with ``prove``, check each reference first.
 
     Raises UsageError for an unknown language or pack, and PackError for an invalid pack.
     """
@@ -105,7 +105,7 @@ def get_predictions(name: str | Path | None = None) -> PredictionSet:
 def check_answers(
     items: PredictionSet, answers: dict[str, bytes], compare: Compare = "exact"
 ) -> PredictionReport:
-    """Return a verdict on each item; raises PackError for an answer to an unknown item."""
+    """Return a verdict on each item; raise PackError for an answer to an unknown item."""
     return PredictionReport(items.id, compare, tuple(judge(items, answers, compare)))
 
 

@@ -60,13 +60,15 @@ class MistakeEscape(NamedTuple):
 class VerifyReport:
     """The results of proving a pack.
 
-    cells: for each problem and language with a reference, one per dialect: of the program generated
-        from the problem's source, else of the handwritten one.
-    by_hand: the cells of handwritten programs that exist in addition to a generated one.
+    cells: one cell per dialect for each problem and language with a reference. The reference is the
+        program generated from the problem's source or, without a source, the handwritten program.
+    by_hand: cells of handwritten programs that exist in addition to a generated program.
     missing: each ``(problem, language)`` without a reference.
-    starters: the number tried without a reference; with one, they are in its cell.
-    mistakes: the number tried under each of ``seeds`` seeds, in ``checked`` problems.
-    unavailable: host lanes that have references, and are not installed.
+    starters: number of starters tried without a reference, once per dialect; with a reference,
+        the result for the starter is part of the cell.
+    checked: number of problems with mistakes. mistakes: number of mistakes, each tried under
+        ``seeds`` seeds.
+    unavailable: host lanes that have references but are not installed.
     """
 
     cells: tuple[ProofCell, ...]
@@ -86,8 +88,7 @@ class VerifyReport:
 
     @property
     def solved(self) -> int:
-        """Return the number of problem and language pairs whose references pass in every
-        dialect."""
+        """Return the number of problem and language pairs whose references all pass."""
         return self.total - len({(cell.problem, cell.language) for cell in self if not cell.solved})
 
     @property
@@ -97,7 +98,7 @@ class VerifyReport:
 
     @property
     def exit_code(self) -> int:
-        """Return 0 if something was proved and nothing failed."""
+        """Return ``EXIT_PASSED`` if at least one reference was proved and nothing failed."""
         clean = not self.starter_faults and not self.escapes
         return EXIT_PASSED if clean and self.solved == self.total > 0 else EXIT_FAILED
 
@@ -170,7 +171,7 @@ def verify(
     except EngineError as error:
         raise UsageError(str(error)) from None
     if whole.id == BUILT_IN and language_id is None:
-        languages = [id for id in languages if not is_lane(id)]  # nearly all time goes to processes
+        languages = [id for id in languages if not is_lane(id)]  # slow: many processes
     if language_id is not None and not is_lane(language_id):
         problems = tuple(problem for problem in problems if not problem.needs_lane)
         if not problems:
@@ -232,8 +233,9 @@ def verify(
 
 
 def _targets(problems: Sequence[Problem]) -> list[str]:
-    """Return the languages, and the lanes with a reference; only languages that have one, if any
-    lane has.
+    """Return the languages to prove, and the lanes with a reference.
+
+    If a lane has a reference, languages without a source or a reference are left out.
     """
     lanes = [id for id in lane_ids() if is_lane(id)]
     written = [id for id in lanes if any(problem.reference(id) is not None for problem in problems)]
@@ -279,7 +281,7 @@ class _Task(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _MistakeCheck:
-    """The mistakes of a problem under some seeds."""
+    """Task: check the mistakes of a problem under some seeds."""
 
     problem: Problem
     seeds: Sequence[bytes]
@@ -290,7 +292,7 @@ class _MistakeCheck:
 
 @dataclass(frozen=True, slots=True)
 class _ProblemProof:
-    """A problem in some languages: all its references and its starter, in every dialect."""
+    """Task: prove the references and starters of a problem in some languages and all dialects."""
 
     problem: Problem
     languages: tuple[str, ...]

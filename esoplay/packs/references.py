@@ -40,9 +40,9 @@ _MAX_CACHED = 128
 class Reference:
     """A program that solves a problem.
 
-    by_hand: whether it is handwritten; else it was generated.
-    source_name, source_text: of the problem's source, also for a handwritten program; the name is a
-        file name, such as ``E08.py``, and the text None if the problem has no source.
+    by_hand: whether the program is handwritten; otherwise it was generated.
+    source_name, source_text: file name of the problem's source, such as ``E08.py``, and its text,
+        also for a handwritten program; the text is None if the problem has no source.
     source_map: maps the generated program to the source; None for a handwritten one.
     """
 
@@ -65,7 +65,7 @@ class Reference:
 def find_reference(
     problem: Problem | str, language: str, *, pack: str | Path | None = None
 ) -> Reference | None:
-    """Return the handwritten reference, else the generated one, else None.
+    """Return the handwritten reference or, without one, the generated reference; else None.
 
     ``problem``: a loaded problem, or the id of one in ``pack``. Generating takes at most 0.1 s,
     once per process.  Thread-safe. Raises UsageError for an unknown language, UnknownProblem for an
@@ -83,7 +83,8 @@ def generated_reference(
 ) -> Reference | None:
     """Return the program generated from the source, with its map, even if a handwritten one exists.
 
-    None if the problem has no source or the language no back end; else like ``find_reference``.
+    Return None if the problem has no source or the language has no back end; otherwise like
+    ``find_reference``.
     """
     found, id = _as_problem(problem, pack), _language(language)
     text = found.source()
@@ -100,7 +101,7 @@ def generated_reference(
 def reference_digest(problem: Problem, language: str) -> str | None:
     """Return a digest of a reference's version without generating it; None without a reference.
 
-    For a generated reference it depends on the source and the version of esoplay.
+    The digest of a generated reference depends on the source and the version of esoplay.
     """
     program = problem.reference(language)
     if program is None:

@@ -1,8 +1,8 @@
-"""Sizes of stored solutions, all by the same rules.
+"""Compute the sizes of stored solutions by the current rules.
 
-The rules have changed between versions (comments once counted), and a row of the history has the
-size by the rules of its version. To compare solutions, older sizes are computed again from the
-saved programs; a size whose program is missing is unknown.
+The rules have changed between versions (comments once counted), and each row of the history has the
+size by the rules of its time. To compare solutions, older sizes are computed again from the saved
+programs; if a program is missing, its size is unknown.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class CodeSizes:
             self._saved = True
 
     def is_current(self, at: str) -> bool:
-        """Return whether sizes of this time follow the current rules."""
+        """Return whether sizes recorded at time ``at`` follow the current rules."""
         return at >= self._since
 
     def solutions(self, pack: str, language: str, problem: str) -> list[OwnSolution]:
@@ -78,7 +78,7 @@ class CodeSizes:
     def cell(
         self, pack: str, language: str, problem: str, cell: ProblemStanding
     ) -> ProblemStanding:
-        """Return a cell with sizes by the current rules; the least is None if none is known.
+        """Return a cell with sizes by the current rules; ``size`` is None if no size is known.
 
         The size of a latest submission that failed is not changed: see ``is_latest_known``.
         """

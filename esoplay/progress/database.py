@@ -15,9 +15,8 @@ from esoplay.databases import is_writable, make_private, not_writable_message, o
 from esoplay.errors import StoreError
 from esoplay.progress.records import fold, is_folded
 
-# The tables, and their upgrades. Changes only add columns, so that every version of this format
-# reads every file: an older version writes rows without the newer columns, and the next newer one
-# fills them in.
+# The tables, and their upgrades. Changes only add columns, so every version of this format can read
+# every file. An older version writes rows without the newer columns; they are then NULL.
 
 VERSION = 1
 
@@ -78,7 +77,7 @@ _ADDED_COLUMNS = {
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Open the database; a new one is closed to other users.
+    """Open the database; a new file is accessible only to its owner.
 
     Raises sqlite3.DatabaseError if the file is damaged, and StoreError if it has another format;
     then nothing is written.
@@ -304,7 +303,7 @@ class ResilientFile(ProgressFile):
             self._reopen(error)
         try:
             return super().ask(reading)
-        except StoreError as error:  # it can be opened, but not read
+        except StoreError as error:  # the file can be opened, but not read
             self._continue_in_memory(error)
         return super().ask(reading)
 

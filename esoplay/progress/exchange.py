@@ -1,7 +1,7 @@
-"""Progress as one JSON object, for backups and other machines; see ``docs/progress.md``.
+"""Export and import progress as one JSON object; see ``docs/progress.md``.
 
-Merging loses nothing and can be repeated: a submission then occurs as often as in the file or in
-the store, whichever has more; the best results are computed from the submissions.
+An import merges the file into the store, and can be repeated.  A submission then occurs as often as
+in the file or in the store, whichever has more.  Best results are computed from the submissions.
 """
 
 from __future__ import annotations
@@ -147,8 +147,8 @@ _WORDING = FileWording(
 class ImportedProgress(NamedTuple):
     """The contents of a file.
 
-    programs: by digest. hints, lesson_hints: shown hints by problem or lesson. lessons: the slugs
-    of finished lessons, by language.
+    programs: sources by digest. hints, lesson_hints: number of shown hints by problem or lesson.
+    lessons: slugs of finished lessons, by language.
     """
 
     programs: Mapping[str, bytes]
@@ -379,7 +379,7 @@ def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
 def _missing_records(
     records: Sequence[SubmissionRecord], existing: list[SubmissionRecord]
 ) -> list[SubmissionRecord]:
-    """Return the records that the store lacks or has less often than the file, by time."""
+    """Return the records that are missing from the store, counting duplicates, in order of time."""
     known = Counter(existing)
     new: list[SubmissionRecord] = []
     for record in sorted(records, key=lambda record: record.at):

@@ -20,11 +20,11 @@ def par_name(pack_id: str, problem_id: str, language_id: str) -> str:
 def stored_par(stored: object, problem: Problem, language_id: str) -> dict[str, Any] | None:
     """Return the saved figures ``steps``, ``size`` and ``memory`` if they are still valid.
 
-    They are outdated if the pack has a newer solution, or if the rules for bytes have changed.
+    The figures are outdated if the pack has a newer solution or the rules for sizes have changed.
     """
     if not isinstance(stored, dict):
         return None
-    from esoplay.packs.references import reference_digest  # late: this imports the whole compiler
+    from esoplay.packs.references import reference_digest  # imports the whole compiler
 
     known = cast("dict[str, Any]", stored)
     digest = reference_digest(problem, language_id)
@@ -33,8 +33,7 @@ def stored_par(stored: object, problem: Problem, language_id: str) -> dict[str, 
 
 
 def star_signs(standing: ProblemStanding, par: SolutionSize | None) -> str:
-    """Return the stars of a solved problem; empty while its par is unknown, or before it is
-    solved."""
+    """Return the stars of a problem; empty if it is not solved or its par is unknown."""
     if par is None or standing.steps is None or standing.size is None:
         return ""
     return award_stars(SolutionSize(standing.steps, standing.size), par).signs

@@ -41,9 +41,9 @@ class PracticeSubmission(NamedTuple):
 
 
 class SolvedProgramRecord(NamedTuple):
-    """A program that passed all practice tests; figures as in :class:`PracticeSubmission`.
+    """A program that passed all practice tests; for its figures see :class:`PracticeSubmission`.
 
-    solver: its author; empty for the user.
+    solver: author of the program; empty for the user.
     """
 
     steps: int
@@ -186,8 +186,7 @@ class OwnSolution(NamedTuple):
 
 
 class RankedSolution(NamedTuple):
-    """A solution in a ranking. front: no other solution is better in one figure and at least as
-    good in the other."""
+    """A solution in a ranking. front: whether it is Pareto-optimal in steps and size."""
 
     solution: OwnSolution
     front: bool
@@ -315,7 +314,7 @@ def _cell(problem: Problem, language_id: str, progress: ProblemStanding) -> dict
 # opening a short one.
 
 FOLDED = "progress folded"
-"""The setting with the last submission that the summary tables include."""
+"""Name of the setting with the last submission that the summary tables include."""
 
 CELL = (
     "tries, passed, total, solved, steps, size, memory, latest_verdicts, latest_steps,"
@@ -342,7 +341,7 @@ def is_folded(db: sqlite3.Connection) -> bool:
 
 
 def fold(db: sqlite3.Connection) -> None:
-    """Update cells and days in the current transaction."""
+    """Add new submissions to the summary tables in the current transaction."""
     row = db.execute("SELECT value FROM settings WHERE name = ?", (FOLDED,)).fetchone()
     upto = int(row[0]) if row is not None and row[0].isdecimal() else 0
     if not upto:  # existing rows are of unknown origin
@@ -373,7 +372,7 @@ def fold(db: sqlite3.Connection) -> None:
 
 
 def local_day(at: str) -> str:
-    """Return the local date of a time in UTC, for rows from before dates were saved."""
+    """Return the local date of a time in UTC, for old rows without a saved date."""
     return datetime.fromisoformat(at).astimezone().date().isoformat()
 
 

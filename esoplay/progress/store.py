@@ -1,11 +1,12 @@
-"""The saved state between runs: settings and progress, in one SQLite file.
+"""Settings and progress, stored in one SQLite file.
 
-Every submission is one row of history. The data that screens show (the best of each cell, the days
-with a solution) is folded from these rows into summary tables, so that opening a long history takes
-no longer than opening a short one: only new rows are read.
+Every submission is one row of history. Summary tables contain the data that screens show: the best
+results of each cell and the days with a solution. Only new rows are added to them, so a long
+history opens as fast as a short one.
 
-A file that is damaged when it is opened is set aside with a notice; one in a newer format is
-refused and not changed. Programs are plain files next to it, so that damage never loses a program.
+A file that is damaged when it is opened is set aside with a notice; a file in a newer format is
+refused and not changed. Programs are separate files in the same folder, so damage to the database
+never loses a program.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from esoplay.progress.records import (
     read_cell,
 )
 
-# Solutions, each in a file named by its SHA-256, as the user may edit the original.
+# Solutions, each saved in a file named by its SHA-256, because the user may edit the original.
 
 FOLDER = "solutions"
 
@@ -108,7 +109,7 @@ def local_time() -> datetime:
 class SubmissionRecord(NamedTuple):
     """A submission with all of its saved data.
 
-    at: time in UTC. day: its local date. digest: of the program, if it solved the problem.
+    at: time in UTC. day: local date. digest: digest of the program if it solved the problem.
     """
 
     at: str
@@ -198,7 +199,7 @@ class ProgressStore:
             raise refused
 
     def add(self, records: Iterable[SubmissionRecord]) -> None:
-        """Save submissions of any time, all or none."""
+        """Save submissions with their times in one transaction."""
         rows = [_row(record) for record in records]
 
         def write(db: sqlite3.Connection) -> None:
@@ -276,7 +277,7 @@ class ProgressStore:
         ]
 
     def latest_dialect(self, pack: str, language: str, problem: str) -> str:
-        """Return the dialect of the latest submission; empty without one."""
+        """Return the dialect of the latest submission; empty without a submission."""
         rows = self._read(
             "SELECT dialect FROM submissions WHERE pack = ? AND language = ? AND problem = ?"
             " ORDER BY at DESC, number DESC LIMIT 1",

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 
 _POLL = 0.05  # seconds between two checks for cancellation
-_MAX_WAIT = 3600.0  # seconds; the system limits timeouts to a few years
-_MAX_QUEUED = 4  # messages with output, so that a slow reader slows the program
+_MAX_WAIT = 3600.0  # maximum seconds of one wait; the system limits timeouts
+_MAX_QUEUED = 4  # maximum queued output messages, so that a slow reader slows down the program
 
 _STEP_TIME = 5.0  # maximum seconds of the last step after the time limit
 
@@ -83,7 +83,7 @@ class Worker:
         stop_at_step: bool = False,
         cancelled: Callable[[], bool] | None = None,
     ) -> Outcome:
-        """Run a program like ``esoplay.running.run.run``, but kill it after ``time_limit`` seconds.
+        """Run a program like ``run_source``, but kill it after ``time_limit`` seconds.
 
         ``started``: current time for the program, in seconds since 1970.  ``folder``: folder in
         which it may read and write files; none by default.  ``draws``: whether to set the outcome's

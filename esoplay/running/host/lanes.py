@@ -226,7 +226,7 @@ def check_language_id(id: str) -> str:
 def find_lane_by_file(path: str) -> HostLane | None:
     """Return the lane with the extension of ``path``, or None.
 
-    Raises LaneError if no lane matches, but an invalid manifest may describe it.
+    Raises LaneError if no valid lane has this extension and a manifest is invalid.
     """
     extension = os.path.splitext(path)[1].lower()
     broken: LaneError | None = None

@@ -47,15 +47,15 @@ if TYPE_CHECKING:
 
 
 GUARDS = ("processes", "network", "files", "user")
-_SPARE_PROCESSES = 256  # spare processes, where other processes of the user count towards the limit
+_SPARE_PROCESSES = 256  # added to the limit if other processes of the user count towards it
 _CAPABILITIES = range(64)
-_OVERRIDE_MODES = 1  # CAP_DAC_OVERRIDE: a program that stays root's uses folders of spec["user"]
+_OVERRIDE_MODES = 1  # CAP_DAC_OVERRIDE: a program that runs as root uses folders of spec["user"]
 _SERVER_SECONDS = 30.0  # maximum time until a server is ready
 _MAX_SERVER_TEXT = 4096  # maximum bytes of a server's error message
 
 
 class Launcher:
-    """One launch.  guards: names of the active guards, such as ``network``."""
+    """Launcher of one program.  guards: names of the active guards, such as ``network``."""
 
     def __init__(self, spec: dict[str, Any], status: int):
         self.spec = spec

@@ -136,7 +136,7 @@ _REFUSED = {
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
 }
-_SOCKETS = {  # also where there is no network namespace
+_SOCKETS = {  # refused because a network namespace may be unavailable
     "socket": (41, 198),
     "connect": (42, 203),
     "bind": (49, 200),
