@@ -292,7 +292,7 @@ class PlaneTranslation:
         return len(self._stack) - self._taken
 
     def _branch(self, found: Instruction, following: int, taken: list[Value]) -> None:
-        """Append a branch.  following: the target with which the block continues, or -1."""
+        """Append a branch.  following: the target in the same block, or -1 if the block ends."""
         if found.op == 119:
             first, second = taken[0][1], taken[1][1]
             tests = [b"", first + second + I64_GT_S, first + second + I64_LT_S]

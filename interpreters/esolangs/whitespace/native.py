@@ -176,7 +176,7 @@ class StackTier:
             native.request(core, now=True)
             return self.run(limit)
         before, began = core.steps, perf_counter()
-        # The core takes no turns of its own.
+        # The core itself does not limit the steps of one call.
         reason = compiled.run_core(core, limit, core.steps + FIRST)
         self._spent += perf_counter() - began
         self._ran += core.steps - before

@@ -178,7 +178,7 @@ def number(operand: bytes) -> int:
 
 
 def _at_the_end(tokens: bytes, at: int) -> tuple[int, int, int] | None:
-    """Return the instruction that fewer than four tokens spell."""
+    """Return the instruction at the end of a program, spelled by fewer than four tokens."""
     for length in (2, 3):
         found = _BY_SPELLING.get(tokens[at : at + length])
         if found is not None and at + length <= len(tokens):

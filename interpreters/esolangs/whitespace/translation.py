@@ -400,7 +400,7 @@ class StackTranslation:
         either = first.code + half + I64_ADD + second.code + half + I64_ADD + I64_OR
         self._open(either + i64(_FAST + 1) + I64_SHR_U + i64(0) + I64_NE + IF, "if")
         self._out += first.code + F64_CONVERT_I64_S + second.code + F64_CONVERT_I64_S + F64_MUL
-        self._out += F64_ABS + f64(4.6e18) + F64_LT + I32_EQZ  # NARROW, less rounding errors
+        self._out += F64_ABS + f64(4.6e18) + F64_LT + I32_EQZ  # NARROW, minus rounding errors
         self._leave_if("bail")
         self._close()
         self._push(self._new(first.code + second.code + I64_MUL, narrow=True))
