@@ -37,7 +37,8 @@ class LoggedTokens(NamedTuple):
     """Token counts of one answer of a model.
 
     time_ms: Unix time, None if the log contains no time. ``input`` includes ``cached``, and
-    ``output`` includes ``reasoning``; both are None if the log does not contain them.
+    ``output`` includes ``reasoning``; ``cached`` and ``reasoning`` are None if the log does not
+    contain them.
     """
 
     time_ms: int | None

@@ -175,9 +175,9 @@ def _become_user(run_as: RunAsUser | None) -> tuple[str, ...]:
 class SolverFiles:
     """Files that a solver can access in addition to system files.
 
-    tools: files and folders that it can read. hidden: folders in them that look empty. writable:
-    folders that it can write. socket: the folder of the session's socket. temporary: the folder
-    mounted as ``/tmp``.
+    tools: files and folders that it can read. hidden: folders in ``tools`` that appear empty.
+    writable: folders that it can write. socket: the folder of the session's socket. temporary: the
+    folder mounted as ``/tmp``.
     """
 
     tools: tuple[str, ...]
@@ -191,7 +191,7 @@ class SolverFiles:
 class SandboxCommand:
     """Command line that starts a command under bubblewrap.
 
-    program: path of bwrap. options: options of bwrap. before: arguments between them and the
+    program: path of bwrap. options: options of bwrap. before: arguments between the options and the
     command.
     """
 

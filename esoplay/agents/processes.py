@@ -114,7 +114,7 @@ class SupervisedCommand:
         return json.loads(line) if line.endswith(b"\n") else {}
 
 
-# The server of one agent's session: a process of the operator on a socket.
+# The server of one agent's session, which runs as the operator and listens on a socket.
 
 SOCKET = "session.sock"
 START_SECONDS = 60.0

@@ -91,7 +91,7 @@ class StreamTranscript:
 def main() -> int:
     order: dict[str, Any] = json.loads(sys.stdin.buffer.readline())
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # the caller ends it by closing standard input
+        signal.signal(number, signal.SIG_IGN)  # closing standard input stops this process
     if sys.platform == "linux":
         _inherit_orphans()
         if supervisor := os.fork():

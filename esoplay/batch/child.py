@@ -39,7 +39,7 @@ from esoplay.running.run import SHOWN_IN_TEST
 from esoplay.running.worker import RunCancelled, Worker
 
 _MAX_BUFFERED = 64 << 10  # maximum bytes of buffered results
-_MAX_DELAY = 0.05  # seconds
+_MAX_DELAY = 0.05  # maximum seconds that results are buffered
 
 
 class _SubmissionGrader:

@@ -238,7 +238,7 @@ def _address_in(file: Path) -> str:
 _RAY_WORKERS = {
     "max_restarts": -1,  # restart killed workers
     "max_task_retries": _RETRIES,  # retry the chunks of killed workers
-    "scheduling_strategy": "SPREAD",  # they reserve no processor
+    "scheduling_strategy": "SPREAD",  # workers do not reserve a processor
 }
 
 

@@ -39,14 +39,14 @@ from esoplay.running.run import TIME_LIMIT
 ATTEMPTS = 2
 """Number of processes that a submission may crash before it is voided."""
 
-_AHEAD = 4096  # submissions
+_AHEAD = 4096  # maximum submissions ahead of the first one without a result
 _MAX_BUFFERED = (
     64 << 20
 )  # maximum bytes of lines and results in memory; the rest stays in the pipes
 _WORK = 0.05  # seconds of work that a process should have queued
-_MAX_QUEUED = 64  # submissions
+_MAX_QUEUED = 64  # maximum submissions in the queue of a process
 _LOOK = 0.5  # seconds between two checks of the heartbeats
-_READ = 256 << 10  # bytes at a time
+_READ = 256 << 10  # maximum bytes of one read
 _DEATHS = 3  # maximum consecutive deaths of processes before their first result
 
 

@@ -58,7 +58,7 @@ class BadSubmission(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class BatchSubmission:
-    """Submission: a program and its problem.  None selects the setting of the batch."""
+    """Submission of a program for a problem; a field that is None uses the batch's setting."""
 
     problem: str
     language: str
@@ -196,7 +196,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 # Lines of a file or a pipe with their numbers
 
-_READ = 256 << 10  # bytes at a time
+_READ = 256 << 10  # maximum bytes of one read
 
 
 class SubmissionLines:

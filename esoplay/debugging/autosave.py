@@ -34,9 +34,7 @@ EMPTY_STATE = SavedDebugState()
 
 
 def load_state(program: Program, folder: Path) -> SavedDebugState:
-    """Return the saved state of a program; if the file is damaged, rename it and return an empty
-    state.
-    """
+    """Return the saved state of a program; rename a damaged file and return an empty state."""
     file = _file(program, folder)
     try:
         data = cast("dict[str, Any]", json.loads(file.read_text("utf-8")))

@@ -64,7 +64,7 @@ def split_commands(text: str) -> list[str]:
     return [each.strip() for each in _COMMAND.findall(text) if each.strip()]
 
 
-_MAX_DIGITS = 4_000  # Python converts no more than 4,300
+_MAX_DIGITS = 4_000  # Python's limit is 4,300 digits
 _MAX_QUOTE_LENGTH = 60
 
 ANY_NUMBER = -(1 << 62)
@@ -160,9 +160,7 @@ _QUOTED = re.compile(r"(['\"])((?:\\.[0-9a-fA-F]{0,2}|.))\1", re.DOTALL)
 
 
 def parse_quoted_byte(text: str) -> bytes | None:
-    """Return the byte of a quoted character such as ``'H'`` or ``'\\n'``, or None for
-    other text.
-    """
+    """Return the byte of a quoted character such as ``'H'`` or ``'\\n'``, else None."""
     found = _QUOTED.fullmatch(text)
     data = unescape(found[2]) if found else b""
     return data if len(data) == 1 else None

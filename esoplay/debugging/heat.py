@@ -88,7 +88,7 @@ def heat_level(count: int, maximum: int) -> int:
 class Heat:
     """The execution counts of steps 1 to ``step``.
 
-    most: the highest count of any location.
+    max_count: the highest count of any location.
     """
 
     def __init__(self, tally: Tally) -> None:
@@ -261,7 +261,8 @@ class _Samples:
 def nesting_depths(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, ...]:
     """Return the nesting depth at one step of each bucket, near its end.
 
-    The depth is the number of loops or calls around the step; 0 if it is not known yet.
+    If that step is far from a checkpoint, uses the step of the checkpoint before it. The depth is
+    the number of loops or calls around the step; 0 if it is not known yet.
     """
     timeline = debugger.timeline
     samples = _SAMPLES.get(timeline)

@@ -9,7 +9,7 @@ A breakpoint is a line of clauses.  Most begin with the word of their field (``F
     step 1000   every 1000   new   backwards        before a place: when it applies
     if cell[3] == 10   log saw {cell[3]}            at the end
 
-A line without a place may be a condition alone: ``cell[3] == 10 and hits > 5``.
+A line can also consist of a condition alone: ``cell[3] == 10 and hits > 5``.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def byte_text(data: bytes, index: int) -> str:
 
 
 class ChainLink(NamedTuple):
-    """One sentence about a chain, and its step or None."""
+    """One sentence about a chain of steps; ``step`` is None if it is not about one step."""
 
     text: str
     step: int | None = None

@@ -258,7 +258,9 @@ class DebugSession:
 Handler = Callable[[DebugSession, CommandLine], Reply]
 
 CommandKind = Literal["move", "look", "change"]
-"""move: travels in time, and can be cancelled and repeated.  look: a query that changes nothing.
+"""The effect of a command.
+
+move: travels in time, and can be cancelled and repeated.  look: a query that changes nothing.
 change: changes breakpoints, notes, the input or the state, and runs only once.
 """
 

@@ -63,7 +63,7 @@ class Vault:
             raise StoreError(f"cannot read {error.filename}: {error.strerror}") from error
 
     def note(self, session: str, kind: str, value: Mapping[str, Any]) -> None:
-        """Save an additional value for a session under ``kind``. Can be called once per kind."""
+        """Save another value for a session under ``kind``. Each kind can be saved only once."""
         where = self._file(session, kind)
         try:
             with open(os.open(where, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

@@ -194,7 +194,7 @@ def _files(folder: Path, pack: Pack, ids: Collection[str]) -> dict[str, bytes]:
     return files
 
 
-# The data files in ``templates/``, filled in.
+# Templates: the data files in ``templates/``.
 
 _PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 _PACKAGE = "esoplay.task_exports"

@@ -158,6 +158,6 @@ def _template_file(template: str, **gaps: str) -> File:
 
 
 def organisation(id: str) -> str:
-    """Return a pack's id as the name of an organisation: letters and digits, others as ``-``."""
+    """Return a pack's id as an organisation's name; ``-`` replaces all but letters and digits."""
     kept = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in id)
     return kept.strip("-").lower() or "pack"

@@ -31,7 +31,7 @@ class Wheel(NamedTuple):
 
 
 def read_wheel(install: str) -> Wheel:
-    """Return esoplay's wheel; raise UsageError if the file is unreadable or another file."""
+    """Return esoplay's wheel; raise UsageError if it is unreadable or not a wheel of esoplay."""
     path = Path(install)
     if not _NAME.fullmatch(path.name):
         raise UsageError(

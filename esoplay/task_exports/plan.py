@@ -78,7 +78,7 @@ class ExportTask:
         return f"solution{self.language.extensions[0]}"
 
     def as_json(self) -> dict[str, Any]:
-        """Return the data that graders and solvers share: no tests, no programs."""
+        """Return the data that graders and solvers share, without tests and programs."""
         setting = Setting(self.language, self.dialect, {})
         asked = setting.fill("task", **task_values(self.problem))
         return {
@@ -94,7 +94,7 @@ class ExportTask:
 
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
-    """Tasks by problem, then by language, or sessions.
+    """The tasks of an export, sorted by problem and then language, or its sessions.
 
     folder: the folder of the pack, if graders may not have the pack; None for the built-in pack.
     """

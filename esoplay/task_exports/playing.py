@@ -35,9 +35,9 @@ class SessionScore:
     """The score of a session, computed only from its log.
 
     solved, problems: numbers of problems. passed: the sum over all problems of the best share of
-    hidden tests that a submission passed; 1 if it is solved. runs, submissions: all of them; voided
-    submissions are not counted. by_problem: whether each problem is solved. closed: whether the
-    operator closed the session or no problem is left.
+    hidden tests that a submission passed; 1 for a solved problem. runs, submissions: all of them;
+    voided submissions are not counted. by_problem: whether each problem is solved. closed: whether
+    the operator closed the session or no problem is left.
     """
 
     solved: int

@@ -51,7 +51,7 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
-_MAX_NAMES = 12  # variables in an error
+_MAX_NAMES = 12  # maximum number of variables in an error
 _MAX_LENGTH = 500  # characters; also limits the recursion of Python's parser
 
 
@@ -108,7 +108,7 @@ class Condition:
     def value(self, state: ConditionState) -> int:
         """Return the value of the expression; evaluation never fails.
 
-        Division by zero returns 0. Numbers are limited to ``numbers.MOST_BITS`` bits.
+        Division by zero returns 0. Numbers are limited to ``esolangs.numbers.MOST_BITS`` bits.
         """
         return self._evaluate(state)
 

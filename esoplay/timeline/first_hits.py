@@ -161,7 +161,7 @@ class FirstValueWrites:
                 return
 
     def _discard_invalid(self, timeline: Timeline) -> None:
-        """Discard entries that edits or new input have made invalid."""
+        """Discard entries after the first edit that has changed."""
         if timeline.recording is self._recording:
             return
         changed = first_changed_edit(self._recording, timeline.recording)

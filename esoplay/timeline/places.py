@@ -9,8 +9,8 @@ from esolangs.stops import Address, Slot
 from esolangs.wording import format_count
 from esoplay.errors import UsageError
 
-_MAX_NAMES = 12  # names of places in an error
-_MAX_LENGTH = 60  # characters of a name that are quoted
+_MAX_NAMES = 12  # maximum number of places in an error
+_MAX_LENGTH = 60  # maximum characters of a quoted name
 _ESCAPES = {0x0A: r"\n", 0x09: r"\t", 0x0D: r"\r", 0x22: r"\"", 0x5C: r"\\"}
 
 

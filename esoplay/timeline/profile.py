@@ -82,7 +82,7 @@ class Profile:
             timeline.apply_edits(machine)
 
     def _discard_invalid(self, timeline: Timeline) -> None:
-        """Discard tallies that edits or new input have made invalid."""
+        """Discard tallies after the first changed edit; any change discards the machine."""
         recording = timeline.recording
         if recording is self._recording:
             return

@@ -76,7 +76,7 @@ def _value_origin(
 
 def _edit(timeline: Timeline, place: Place, low: int, high: int) -> CellEdit | None:
     """Return the last edit of a cell in the states after ``low`` to ``high`` steps, or None."""
-    if isinstance(place, Slot):  # a slot would compare equal to a point
+    if isinstance(place, Slot):  # a slot can compare equal to a point
         return None
     return next(
         (

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from esoplay.timeline.source_steps import MachineFollower
 
 
-# Matches of breakpoints with engine stops: a stop, a log line, or nothing
+# Effects of breakpoints at a stop of the engine: a stop, a log line, or nothing
 
 MAX_LOGS = 1000
 """The maximum number of log lines of a move; earlier lines are dropped."""

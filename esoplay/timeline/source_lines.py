@@ -37,8 +37,8 @@ from esoplay.timeline.places import is_on_plane
 from esoplay.timeline.source_variables import SourceValues
 
 _MAX_LINES = 12  # maximum number of lines in an error
-_MAX_NESTED = 2_000_000  # pairs of a span and a ``once`` statement around it
-_MAX_CACHED = 8  # sets of stops, each about as large as the program
+_MAX_NESTED = 2_000_000  # maximum pairs of a span and a ``once`` statement around it
+_MAX_CACHED = 8  # maximum sets of stops, each about as large as the program
 
 
 class _OpenSpan(NamedTuple):
@@ -65,13 +65,13 @@ class SourceLines:
         source_map.check(program.source)
         self.source_map = source_map
         self._program = program
-        self._line_of: list[int] = []  # by statement
+        self._line_of: list[int] = []  # line of each statement
         self._instructions: list[dict[Address, None]] = []  # in program order
         self._enclosing: list[set[int]] = []  # enclosing ``once`` statements
         self._value_statements: set[int] = set()  # statements that are values
         self._statement: dict[Address, int] = {}
         self._line: dict[Address, int] = {}
-        self._offset: dict[Address, int] = {}  # on a plane
+        self._offset: dict[Address, int] = {}  # only on a plane
         self._stops: dict[tuple[str, int], StopSet] = {}
         self._plane = is_on_plane(program)
         self._nested = 0

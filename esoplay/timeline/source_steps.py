@@ -20,7 +20,7 @@ from esoplay.timeline.timeline import FAR, CellEdit, MoveCancelled, Ticker, Time
 _RECENT = 4096  # states before the current one that are searched first
 _PATIENCE = 64  # stops in one statement, after which its instructions are no longer watched
 _MAX_ASSEMBLY_STEPS = 5_000_000  # maximum number of steps in which a program constructs itself
-_TICK = 0.01  # between two calls of a ticker
+_TICK = 0.01  # seconds between two calls of a ticker
 
 
 def step(

@@ -192,7 +192,7 @@ class SourceValues:
                 else:
                     self._cells[name] = [_reader(cell, registers) for cell in place.cells]
             except ConditionError:
-                continue  # not a cell of this language
+                continue  # invalid as a cell in this language
             self._places[name] = place
             if place.unset is not None and name in self._cells:
                 cells = (each.constant_cells for each in self._cells[name])

@@ -16,7 +16,7 @@ Granularity = Literal["instruction", "loop", "finish", "line", "source"]
 
 _STEPS_PER_TICK = StopSet(every=True)
 _FIRST_WALK, _WALK = 1000, 50_000  # steps between two calls of a ticker, backwards
-_TICK = 0.01  # between two calls of a ticker, forwards
+_TICK = 0.01  # seconds between two calls of a ticker, forwards
 
 
 def step(
@@ -101,7 +101,7 @@ def _move_to_stop(
     began = timeline.step
     upto = None if budget is None else budget + (extra if reverse else -extra)
     found = move_to_stop(timeline, stops, reverse, ticker, upto)
-    if not found and extra and timeline.step == 0:  # a reverse move stops only after a step
+    if not found and extra and timeline.step == 0:  # a reverse search does not check step 0
         found = timeline.machine.location in stops.locations
     if found and extra:
         timeline.seek(timeline.step + extra)

@@ -113,7 +113,8 @@ class StepPacer:
 class SizedSnapshot(Protocol):
     """A saved state that reports its step and its size in bytes.
 
-    It may have a ``part`` that it shares with other snapshots (see ``esolangs.machine.Part``).
+    A snapshot may have a ``part`` that it shares with other snapshots (see
+    ``esolangs.machine.Part``).
     """
 
     @property
@@ -125,10 +126,10 @@ class SizedSnapshot(Protocol):
 SnapshotT = TypeVar("SnapshotT", bound=SizedSnapshot)
 
 SPACING = 0.010
-"""The largest target number of seconds of replay between two checkpoints, if memory allows."""
+"""The maximum target spacing of checkpoints, in seconds of replay, if memory allows."""
 
 MIN_SPACING = 0.002
-"""The smallest target number of seconds of replay between two checkpoints."""
+"""The minimum target spacing of checkpoints, in seconds of replay."""
 
 _SAVING_SHARE = 0.02  # share of the run time that saving checkpoints may take
 _SMOOTHING = 0.25  # weight of the last measured saving time
