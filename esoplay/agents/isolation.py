@@ -248,7 +248,7 @@ def _find_masks(visible: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
         for folder in outermost_paths(hidden):
             if folder.startswith(f"{place}/") and os.path.isdir(folder):
                 found[path + folder[len(place) :]] = None
-    # For links of the system, such as /lib, only the target is mounted.
+    # If a system folder such as /lib is a link, only its target is mounted.
     yield from outermost_paths([one for one in found if not _goes_through_link(one)])
 
 
@@ -337,7 +337,7 @@ def _hide_proc_files(run_as: RunAsUser | None) -> Iterator[str]:
         yield from ("--ro-bind-try", f"/proc/{name}", f"/proc/{name}")
 
 
-# The files that a solver's command needs: its program, interpreters, and the tools on its PATH.
+# Files for a solver's command: its program, interpreters, and the tools on its PATH.
 
 
 _MAX_LINKS = 40

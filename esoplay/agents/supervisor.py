@@ -12,8 +12,8 @@ supervisor was killed.
 With ``sandbox`` the command runs under bubblewrap: a monitor outside the sandbox, and process 1
 inside, which starts the command and reaps orphans. SIGTERM is sent to all processes except the
 monitor, which would lose the exit status of the command. SIGKILL to process 1 ends everything in
-its PID namespace. The option --die-with-parent is not used: it would end the sandbox with the
-command, so that leftover processes could not be counted.
+its PID namespace. The option --die-with-parent is not used, because it would end the sandbox
+together with the command, and leftover processes could not be counted.
 
 Up to ``max_bytes`` bytes of each stream are saved, with the values of ``secrets`` replaced by their
 names. Imports only the standard library, as it runs with ``-I -S``.

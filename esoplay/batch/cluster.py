@@ -49,7 +49,7 @@ class Chunk(NamedTuple):
 
 
 class GradedChunk(NamedTuple):
-    """Results of a chunk, and the digest of the terms with which they were graded."""
+    """Results of a chunk, and the digest of the terms used to grade them."""
 
     terms: str
     results: list[tuple[Word, bytes]]

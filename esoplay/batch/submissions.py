@@ -243,7 +243,7 @@ class SubmissionLines:
         return found
 
     def put_back(self, number: int, line: bytes) -> None:
-        """Put back a line, which the next ``take`` returns again."""
+        """Put back a line; the next ``take`` returns it again."""
         self._returned = number, line
 
     def read(self) -> None:

@@ -289,7 +289,7 @@ def _read_clause(debugger: Debugger, word: str, detail: str) -> Mapping[str, Any
 
 
 def read_output(text: str) -> int | bytes:
-    """Parse the index of an output byte, or quoted text with which the output must end."""
+    """Parse the index of an output byte, or the quoted text that the output must end with."""
     byte = parse_quoted_byte(text)
     if byte is None and len(text) > 2 and text[0] == text[-1] and text[0] in "'\"":
         byte = unescape(text)

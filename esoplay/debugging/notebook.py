@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 
-# A note describes its step completely, so that it can be read without running the program
+# A note describes its step completely: reading it does not require running the program
 
 MAX_NOTE_LENGTH = 2_000
 """The maximum number of characters in the text of a note."""

@@ -30,7 +30,7 @@ from esoplay.timeline.places import SHOWN_BYTES, bytes_text
 Answer = TypeVar("Answer")
 
 BUDGET = 100_000_000
-"""The default maximum number of steps of a move, so that a move in an endless loop returns."""
+"""The default maximum number of steps of a move, which ends moves in endless loops."""
 
 ALL_OUTPUT = "try: output all"
 """The line printed after shortened output."""

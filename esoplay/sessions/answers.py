@@ -83,7 +83,7 @@ class SubmissionAnswer:
     """Verdict on a submission.
 
     status: new status of the problem. tests: results of single tests as far as the protocol reveals
-    them, or None. violation: workspace rule that the submission broke, so that it failed.
+    them, or None. violation: workspace rule whose violation failed the submission, or None.
     other_dialect: dialect in which the public examples pass, although they fail in ``dialect``,
     with a reason.
     """

@@ -112,8 +112,8 @@ class ProgramRun:
     """Local run. problem: None if the run does not count for a problem.
 
     The event contains only the digest of the output, because the run is deterministic and can be
-    repeated. debug: whether the run was started in the debugger. arguments: command-line arguments,
-    in host lanes. server: the problem whose server ran beside the program, or None.
+    repeated. debug: whether the run was started in the debugger. arguments: of the command line, in
+    host lanes. server: the problem whose server ran beside the program, or None.
     """
 
     kind: ClassVar[str] = "program_run"

@@ -427,7 +427,7 @@ def _require_grading(state: SessionState, number: int) -> events.SubmissionReser
 
 
 def find_violation(protocol: Protocol, inspection: Inspection | None) -> str | None:
-    """Return a message that names the rule which the workspace violates, or None."""
+    """Return a message that names the violated workspace rule, or None."""
     if inspection is None or not inspection.seen:
         return None
     if protocol.generators is not None:

@@ -158,7 +158,7 @@ class Referee:
     def _other_dialect(
         self, started: SessionStarted, problem: Problem, source: bytes
     ) -> dict[str, Any] | None:
-        """Return a dialect in which the public examples pass, if the protocol shows them.
+        """Return another dialect in which the public examples pass, if the protocol shows them.
 
         Hidden tests are not run again because that would reveal more about them.
         """

@@ -113,7 +113,7 @@ class SessionState:
         return self.started.protocol
 
     def submissions_left(self, problem: str) -> int | None:
-        """Return the number of submissions left, None if unlimited; a reserved one counts as used."""
+        """Return the submissions left, or None if unlimited; a reserved one counts as used."""
         if self.protocol.submissions is None:
             return None
         reserved = self.grading is not None and self.grading.problem == problem

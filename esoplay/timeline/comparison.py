@@ -167,7 +167,7 @@ def stored_values(step: Step) -> object:
 
 
 def _effect_text(kind: Kind, step: Step) -> str:
-    """Describe what a step did, for a kind of difference."""
+    """Describe the effect of a step that is relevant to a kind of difference."""
     number = f"step {step.number:,}"
     if kind == "output":
         return f"{number} printed {quoted_bytes(step.printed) if step.printed else 'nothing'}"

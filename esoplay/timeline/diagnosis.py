@@ -409,7 +409,7 @@ def _quiet_findings(timeline: Timeline) -> list[DiagnosisFinding]:
 def _input_end_findings(
     timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None
 ) -> list[DiagnosisFinding]:
-    """Return a finding on reads at the end of the input in a list, or [] without such reads."""
+    """Return at most one finding, on reads at the end of the input."""
     recording, reads = timeline.recording, timeline.read_steps
     if not recording.closed or len(reads) < len(recording.stdin):
         return []

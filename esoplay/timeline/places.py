@@ -38,7 +38,7 @@ def instruction_addresses(program: Program) -> frozenset[Address]:
 def next_instruction(program: Program, offset: int) -> Span | None:
     """Return the instruction at or after a source offset.
 
-    None after the last instruction, and outside the source.
+    Returns None after the last instruction and outside the source.
     """
     if not 0 <= offset < len(program.source):
         return None

@@ -176,7 +176,7 @@ class SourceLines:
         return location == first and statement not in self._value_statements
 
     def first_instruction(self, statement: int) -> frozenset[Address]:
-        """Return the instruction at which the statement can be restarted, as a set of 0 or 1."""
+        """Return the instruction that restarts the statement, as a set of at most one address."""
         again = (
             self._unmapped
             and self._instructions[statement]

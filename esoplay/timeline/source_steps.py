@@ -124,8 +124,8 @@ _BEGINNINGS: WeakKeyDictionary[Timeline, tuple[tuple[CellEdit, ...], int]] = Wea
 def span_here(timeline: Timeline, lines: SourceLines) -> MappedSpan | None:
     """Return the innermost span of the map around the next instruction.
 
-    None outside all spans, and while the program constructs itself: it then executes instructions
-    of all lines in an order unrelated to the source.
+    Returns None outside all spans, and while the program constructs itself, because instructions of
+    all lines are then executed in an order unrelated to the source.
     """
     if timeline.step < first_line_state(timeline, lines):
         return None

@@ -44,8 +44,8 @@ def has_stacks(machine: Machine) -> bool:
 def stack_with_key(machine: Machine, key: int, depth: int = 1) -> Stack | None:
     """Return the stack with a key, with at least its top ``depth`` values.
 
-    None if views do not show the stack: it does not exist, or belongs to another instruction
-    pointer.
+    Returns None if views do not show the stack, because it does not exist or belongs to another
+    instruction pointer.
     """
     for wide in (depth, *(each for each in _DEPTHS if each > depth)):
         view = machine.view(_window(wide))
@@ -70,7 +70,7 @@ def stacks_by_key(machine: Machine, depth: int) -> dict[int, Stack]:
 def first_stack(machine: Machine, depth: int = 1) -> Stack | None:
     """Return the first stack of a view, with at least its top ``depth`` values.
 
-    In a play, the stack of the addressed character. None if no stack is shown.
+    In a play, this is the stack of the addressed character. Returns None if no stack is shown.
     """
     view = machine.view(_window(depth))
     for panel in view.panels:
