@@ -115,15 +115,15 @@ _RIM = cython.declare(cython.int, 16)
 _STALE = cython.declare(cython.int, 255)
 _REMEMBERED = cython.declare(cython.Py_ssize_t, 64)  # searches; a power of two
 _CHUNK = cython.declare(cython.Py_ssize_t, 512)  # most points in a chunk of a `FarOrder`
-# Where to search in a `FarOrder`: at a point, after it, at the start or the end of its line.
+# Start of a search in a `FarOrder`: at a point, after it, at the start or the end of its line.
 _AT, _AFTER = cython.declare(cython.int, 0), cython.declare(cython.int, 1)
 _LINE, _LINE_END = cython.declare(cython.int, 2), cython.declare(cython.int, 3)
-_PATIENCE = cython.declare(cython.longlong, 8192)  # steps' worth of effort between two pauses
+_PATIENCE = cython.declare(cython.longlong, 8192)  # effort between two pauses, in steps
 _PUSHES = b"+-*/%!`:g'"  # fast instructions that push one value, except constants
 _WORKS = b"+-*/%`w:gpjk"  # instructions that `_check_budget` checks
 _HALF = 1 << 63
 _ALL = (1 << 64) - 1
-_NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of such numbers cannot overflow
+_NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of numbers up to this cannot overflow
 _RETRY_STEPS = cython.declare(cython.int, 8)
 _NOWHERE = cython.declare(cython.longlong, 1 << 62)  # a level above all stacks
 _REPEATS = cython.declare(cython.longlong, 15)  # the register whose value can exceed 64 bits
@@ -473,8 +473,8 @@ class Core:
     ``outer``.  ``low`` and ``high`` corners enclose all cells that are not blank, but are only
     tight when ``loose`` is false.  ``far_rows`` and ``far_columns`` hold the points of ``outer`` in
     order, or are None until a search needs them or there are ``_ORDERED``.  ``flight`` and
-    ``passed`` are the work on cells that the latest search and the search for the next instruction
-    charge.
+    ``passed`` are the work on cells that was charged for the latest search and for the search for
+    the next instruction.
     Blocks are 64 cells of the window, ring included, row after row or column after column, and
     groups are 64 blocks.  Each has a summary, with which ``_seek`` decides whether to enter it.
     ``sought`` and ``found`` cache searches and their results for a version of the window.
@@ -484,7 +484,7 @@ class Core:
     codes: cython.uchar[::1]
     plane = cython.declare(object, visibility="public")  # the memory that `cells` views
     plane_codes = cython.declare(object, visibility="public")
-    lengthen_plane = cython.declare(object, visibility="public")  # while both are the tier's
+    lengthen_plane = cython.declare(object, visibility="public")  # while the tier owns both
     code_of: cython.uchar[::1]
     left = cython.declare(cython.longlong, visibility="public")
     top = cython.declare(cython.longlong, visibility="public")
@@ -520,7 +520,9 @@ class Core:
     ended = cython.declare(cython.bint, visibility="public")
     exit_code = cython.declare(object, visibility="public")
     random = cython.declare(cython.ulonglong, visibility="public")
-    states = cython.declare(dict, visibility="public")  # as of an IP, shared by all
+    states = cython.declare(
+        dict, visibility="public"
+    )  # like `states` of an IP, but shared by all IPs
     steps = cython.declare(cython.longlong, visibility="public")
     used = cython.declare(cython.longlong, visibility="public")  # memory now
     most_used = cython.declare(cython.longlong, visibility="public")
@@ -587,7 +589,7 @@ class Core:
     page_y: cython.longlong
     page_width: cython.longlong
     page_height: cython.longlong
-    beyond: dict  # of the cells outside the page
+    beyond: dict  # counts of the cells outside the page
     # marks inside the window, for `_run_fast`
     flags: cython.uchar[::1]
     flagged: object  # the window to which the flags belong
@@ -614,7 +616,9 @@ class Core:
     effort = cython.declare(cython.longlong, visibility="public")  # since the last pause
     work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
     charged = cython.declare(cython.longlong, visibility="public")  # work of the current step
-    handled = cython.declare(cython.longlong, visibility="public")  # of it on cells, free or not
+    handled = cython.declare(
+        cython.longlong, visibility="public"
+    )  # work of the step on cells, charged or not
     flight: cython.longlong
     passed = cython.declare(cython.longlong, visibility="public")
     reserved = cython.declare(cython.longlong, visibility="public")  # memory for the current step
@@ -1748,7 +1752,7 @@ class Core:
     @cython.cfunc
     def _account_for_shift(self, op: cython.int):
         """Update the step record if values were taken from the bottom and all others moved."""
-        if op == 123:  # the stack is below by now
+        if op == 123:  # the stack is now below the top one
             self.under_from = 0
         elif op != 125:
             self.pushed_from = 0
@@ -2532,7 +2536,7 @@ class Core:
         self._move_far(x, y, dx, dy, 1)
 
     def _move_far(self, x, y, dx, dy, times):
-        """Move any distance; from outside the used space, go on at its first cell on the line."""
+        """Move any distance; from outside the used space, continue at its first cell."""
         to_x, to_y = x + times * int(dx), y + times * int(dy)
         if not (self.low_x <= to_x <= self.high_x and self.low_y <= to_y <= self.high_y):
             span = _span(to_x, to_y, dx, dy, self.low_x, self.low_y, self.high_x, self.high_y)

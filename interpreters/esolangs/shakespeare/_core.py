@@ -121,7 +121,7 @@ class Core:
     values = cython.declare(object, visibility="public")  # characters, then constants
     vals: cython.longlong[::1]
     cells: cython.longlong[::1]
-    cells_array: object  # what `cells` looks at
+    cells_array: object  # the memory that `cells` views
     base: cython.Py_ssize_t[::1]
     room: cython.Py_ssize_t[::1]
     depth: cython.Py_ssize_t[::1]
@@ -141,7 +141,7 @@ class Core:
     peak = cython.declare(cython.longlong, visibility="public")
     most_memory: cython.longlong
     work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
-    work_pause: cython.longlong  # the work after which others get a chance to stop the run
+    work_pause: cython.longlong  # the work at which the run pauses, so that it can be stopped
     most_work: cython.longlong
     steps = cython.declare(cython.longlong, visibility="public")
     # input and output
@@ -188,7 +188,7 @@ class Core:
     last_small: cython.longlong
     last_large: cython.bint  # whether `last_old` holds it
     last_printed = cython.declare(cython.longlong, visibility="public")  # bytes
-    last_read = cython.declare(cython.Py_ssize_t, visibility="public")  # bytes, -1: none asked for
+    last_read = cython.declare(cython.Py_ssize_t, visibility="public")  # bytes; -1 without a read
     # places on stacks to watch for
     slots: cython.longlong[::1]  # pairs of a character and a level of the stack, one spare
     slots_length: cython.Py_ssize_t  # of all but the spare one
@@ -211,7 +211,7 @@ class Core:
         self.cells = self.cells_array
         self.cells_used = 0
         self.on = bytearray(cast + 1)
-        self.on[cast] = 1  # who speaks stage directions
+        self.on[cast] = 1  # the speaker of stage directions
         self.scratch = array("q", bytes(8 * (len(self.post) + 1)))
         self.ip = self.count = self.sum = 0
         self.asked = -1

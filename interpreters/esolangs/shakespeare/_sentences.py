@@ -62,8 +62,8 @@ _VALUE = "a value: a noun with adjectives, a name, a pronoun, 'nothing' or 'the 
 class Sentences:
     """The sentences compiled so far.
 
-    code, post, lists: the records and their tables.  first, last: where the text of each
-    record begins and ends.  seats: index of a name → place in the dramatis personae.
+    code, post, lists: the records and their tables.  first, last: start and end of the text
+    of each record.  seats: index of a name → place in the dramatis personae.
     gotos: record, whether its target is a scene, number and token, to be resolved at the end.
     strict: whether unknown characters are parse errors.
     """

@@ -387,11 +387,11 @@ class Core:
     steps = cython.declare(cython.longlong, visibility="public")
     memory = cython.declare(cython.longlong, visibility="public")
     work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
-    work_pause: cython.longlong  # the work after which others get a chance to stop the run
+    work_pause: cython.longlong  # the work at which the run pauses, so that it can be stopped
     charge: cython.longlong
     input_position = cython.declare(cython.Py_ssize_t, visibility="public")
     input_length: cython.Py_ssize_t
-    number_read: object  # where it begins and ends, and it, while FLUSH is asked for
+    number_read: object  # its start, end and value, while FLUSH is requested
     printed = cython.declare(cython.longlong, visibility="public")
     out_length: cython.Py_ssize_t
     read_length: cython.Py_ssize_t
@@ -420,7 +420,7 @@ class Core:
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
-    # who counts the steps
+    # the tally
     tallying: cython.bint
     counts: cython.longlong[::1]
     latest: cython.longlong[::1]
@@ -429,9 +429,9 @@ class Core:
     last_write = cython.declare(object, visibility="public")  # (address, old, new) or None
     last_printed = cython.declare(bytes, visibility="public")
     last_read = cython.declare(object, visibility="public")  # bytes; None without a read
-    read_value: cython.bint  # whether the last read found a value, or end of input has one
+    read_value: cython.bint  # whether the last read stored a value
     last_depth = cython.declare(cython.Py_ssize_t, visibility="public")  # of the stack
-    last_from: cython.Py_ssize_t  # what that depth was before
+    last_from: cython.Py_ssize_t  # the depth before that instruction
     # places on the stack to watch for
     levels: object
     least_level: cython.longlong  # the first and last of them; nothing lies between -1 and -2
@@ -637,7 +637,7 @@ class Core:
     def poke(self, address, value):
         """Change a cell; return False if memory does not suffice."""
         stored = _store(self, address, value)
-        self.charge = 0  # no instruction of the program did it
+        self.charge = 0  # the change is not part of a step
         return stored
 
     def near_cells(self, first, count):
@@ -1781,7 +1781,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
     before: cython.longlong
     depth: cython.Py_ssize_t = 0
     reason: cython.int = BUDGET
-    arrived: cython.bint = True  # at a place where a trace may begin
+    arrived: cython.bint = True  # whether a trace may begin here
     address = None
     old = None
     while True:
