@@ -156,8 +156,8 @@ _KEPT = 32  # cached differences
 class UsedInput(NamedTuple):
     """An input that the solver used, and the attempts that used it, as zero-based indices.
 
-    expected: the expected output of a hidden test or an example; ``attempts`` then lists the
-    attempts whose report showed the test.  example: whether it is a public example.
+    expected: the expected output of a hidden test or a public example; then ``attempts`` are the
+    attempts whose reports showed the test.  example: whether it is a public example.
     """
 
     data: bytes
@@ -171,10 +171,10 @@ class ReplayAttempt:
     """A program that was run or submitted.
 
     place: the index among all attempts.  seq: the number of its event.  elapsed_ms: the
-    milliseconds since the session started.  number: the number of a submission.  outcome: a short
-    text.  steps: the steps of a run, or the maximum over the tests of an open report.  arguments:
-    the command-line arguments of a run.  previous: the index of the previous attempt at the same
-    problem, or None.
+    milliseconds since the session started.  number: the number of a submission.  outcome: the
+    result in a short text.  steps: the steps of a run, or the maximum over the tests of an open
+    report.  arguments: the command-line arguments of a run.  previous: the index of the previous
+    attempt at the same problem, or None.
     """
 
     place: int

@@ -309,8 +309,8 @@ class Sessions:
     def accept_visible_processes(self, session: str, reason: str) -> None:
         """Record that the operator accepts that the solver can see the processes that run programs.
 
-        It is recorded once, and not in a closed session.  reason: who can see them, and how; it is
-        shortened to one line of the maximum length in events.
+        The acceptance is recorded once, and not in a closed session.  reason: who can see the
+        processes, and how; shortened to one line of the maximum length in events.
         """
         self._journal.void_interrupted(session)
         line = "".join(letter if letter.isprintable() else "?" for letter in reason)

@@ -72,7 +72,7 @@ class ReplayTask(NamedTuple):
     program, stdin: digests.  problem: None for a run.  seqs: the numbers of the events that
     recorded the result.  submission: the number of the first submission, which determines the order
     of tests; 0 for a run.  arguments: the command-line arguments of a run.  server: the problem
-    whose server ran beside it.
+    whose server the run used, or None.
     """
 
     problem: str | None
@@ -176,7 +176,7 @@ def compare(
 
 
 def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | None:
-    """Return the fields that differ; None if a time limit or, now, a work limit ended the run."""
+    """Return the fields that differ; None after a time limit or, only now, a work limit."""
     if _CLOCK in (run.status, outcome.status):
         return None
     if outcome.status == _WORK != run.status:
@@ -197,7 +197,7 @@ def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | N
 def _compare_verdict(
     graded: SubmissionGraded, repeated: GradeReport, sealed: str | None
 ) -> list[tuple[str, str]] | None:
-    """Compare a submission like a run; ``sealed`` is its report by test, if it is open."""
+    """Compare a submission like a run.  sealed: its recorded report by test, or None if hidden."""
     tests: list[dict[str, Any]] | None = None if sealed is None else json.loads(sealed)["tests"]
     verdicts = {test.verdict for test in repeated.tests}
     verdicts |= {test["verdict"] for test in tests or ()}

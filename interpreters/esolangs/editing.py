@@ -1,8 +1,9 @@
 """Support for editors: structure, paths, completions, letters for whitespace.
 
-A language that supports more than :class:`Editing` returns a subclass from
-:meth:`esolangs.language.Language.editing`.  Sources are often unfinished here, so no method raises.
-Methods run after every key, so they ignore distant parts of the source.
+A language with more support than :class:`Editing` returns a subclass from
+:meth:`esolangs.language.Language.editing`.  Sources in editors are often unfinished, so no method
+except ``from_notation`` raises errors.  Methods run after every key press, so they ignore distant
+parts of the source.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class UnknownLanguage(EngineError):
 
 
 class ParseError(EngineError):
-    """A source that is not a program.  ``line`` and ``column`` count from 1."""
+    """An invalid source.  ``line`` and ``column`` count from 1."""
 
     def __init__(self, message: str, source: bytes, span: Span):
         super().__init__(message)
@@ -43,10 +43,10 @@ class Fault:
     """The error that stopped a running program, caused by the program itself.
 
     kind: a stable identifier for scripts, such as ``"tape_underflow"``.
-    message: one sentence for people; says what to look at.
+    message: description of the cause for people, without a full stop.
     span: source bytes ``(start, end)`` of the instruction that could not be executed.
-    line, column: of the span's start, counted from 1.
-    step: number of steps executed before it.
+    line, column: position of the span's start, counted from 1.
+    step: number of steps executed before the fault.
     """
 
     __slots__ = ("column", "kind", "line", "message", "span", "step")

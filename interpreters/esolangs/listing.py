@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class ListingRow(NamedTuple):
-    """One instruction, or the error at which the source stops being a program.
+    """One instruction, or the first error of the source.
 
-    span: its source bytes. mnemonic: its name; empty for an error.  operand: a number in
-    decimal, or the name of a label.  character: the number as a printable character in quotes, or
-    empty.  raw: the label's spelling in the source, if different from its name.  marks: whether the
-    instruction marks the label. target: the row of its jump target; None for other instructions and
-    for a missing label.  comment: the text around the instruction that is not code.  error: the
-    error in this row.
+    span: source bytes of the instruction. mnemonic: its name; empty for an error.  operand: a
+    number in decimal, or the name of a label.  character: the number as a printable character in
+    quotes, or empty.  raw: the label's spelling in the source, if different from its name.  marks:
+    whether the instruction marks the label. target: the row of its jump target; None for other
+    instructions and for a missing label.  comment: the comment around the instruction.  error:
+    message about the error in this row, or empty.
     """
 
     span: Span

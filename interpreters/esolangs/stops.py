@@ -102,10 +102,10 @@ class Write(NamedTuple):
 class Step(NamedTuple):
     """The effects of one step; built only for callers of ``step``.
 
-    number: 1 for the first; the machine's ``steps`` after it.
-    span: source bytes of the instruction.  location: its address in location stops.
+    number: number of the step from 1, which is ``steps`` of the machine after it.
+    span: source bytes of the instruction.  location: address of the instruction in location stops.
     writes: cells written.  pushes: places on stacks that got a value.  printed: bytes
-    printed.  read: bytes of input consumed; None if it did not read, empty at the end of input.
+    printed.  read: bytes of input read; None if the step did not read, empty at the end of input.
     """
 
     number: int

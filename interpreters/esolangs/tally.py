@@ -1,7 +1,7 @@
 """Execution counts of a program's instructions, with the last step of each.
 
-A machine counts by location (:meth:`esolangs.machine.Machine.tally`); a program creates the fastest
-kind of tally for its machines (:meth:`esolangs.language.Program.new_tally`).
+A machine counts executions by location (:meth:`esolangs.machine.Machine.tally`).  A program creates
+the fastest kind of tally for its machines (:meth:`esolangs.language.Program.new_tally`).
 """
 
 from __future__ import annotations

@@ -31,10 +31,10 @@ Number = int | str
 class Window(NamedTuple):
     """The maximum size of a view.
 
-    cells: cells of a tape.  first: first cell of the tape; None follows the pointer.
-    depth: entries of a stack or rows of a table.
-    width, height: of a grid; corner: its left and upper edge, None follows the pointer.
-    lines: of a drawing.  used_only: leave out cells of a heap that hold 0.
+    cells: number of cells of a tape.  first: first cell of the tape; None follows the pointer.
+    depth: number of entries of a stack or rows of a table.
+    width, height: size of a grid.  corner: left and upper edge of the grid; None follows the
+    pointer.  lines: number of lines of a drawing.  used_only: leave out cells of a heap that are 0.
     """
 
     cells: int = 64
@@ -52,8 +52,8 @@ class Location(NamedTuple):
 
     After the last instruction, ``instruction`` is empty and the span has length 0.  The span also
     has length 0 at a cell that the program wrote and that has no source byte.
-    explanation: the effect of executing it in this state, in one line. address: its address in
-    location stops, the offset or a point of fungespace. words: the instruction in readable form, if
+    explanation: the effect of the instruction in this state, in one line. address: its address in
+    location stops: the offset or a point of fungespace. words: the instruction in readable form, if
     ``instruction`` is not readable.
     """
 
@@ -179,7 +179,7 @@ class Term(NamedTuple):
 
 
 class Made(NamedTuple):
-    """The origin of a term: step ``step``, or the source at ``span`` if ``step`` is 0."""
+    """The origin of a term: the step that made it, or the source at ``span`` if ``step`` is 0."""
 
     step: int
     span: Span | None = None
@@ -216,10 +216,10 @@ class Line(NamedTuple):
 class Drawing(NamedTuple):
     """The drawing of a turtle: x grows to the right, y downwards.
 
-    lines: the lines drawn last, oldest first; ``size`` counts all. low, high: corners of all lines,
-    inclusive; the position of the turtle if there are none. heading: direction of the turtle, in
-    degrees clockwise from the right. pen: whether the pen is down.
-    color: of the next line.  paper: the color of the paper.
+    lines: the last lines, oldest first; ``size`` is the number of all lines. low, high: corners of
+    the bounding box, inclusive; without lines, the position of the turtle. heading: direction of
+    the turtle in degrees clockwise from the right. pen: whether the pen is down. color: color of
+    the next line.  paper: color of the paper.
     """
 
     name: str

@@ -68,8 +68,8 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
         over stops at the next application with at most as many frames as this one.  So for ```sxyz
         it skips the evaluation of `xz and `yz, but not the application of one result to the other.
         Stepping out stops at the next application with fewer frames.  Frames are counted, not
-        identified: when a captured continuation is resumed, both stop at the first such application
-        in time, whichever continuation it belongs to.
+        identified: after a captured continuation is resumed, both stop at the first application
+        with such a count, whichever continuation it belongs to.
         """
         if machine.ended:
             return None

@@ -123,7 +123,7 @@ class UnlambdaMachine(CoreMachine):
         return core.sp - 1 - core.pairs + (core.under >> PLACE & PLACES)
 
     def depth_after(self) -> int:
-        """Return the number of frames after the next step, without executing it on this machine."""
+        """Return the number of frames after the next step, which is executed on a copy."""
         stdin = bytes(self._dropped) + self._stdin  # dropped input is not read again
         after = UnlambdaMachine(
             self.program, self.program.new_core(Limits()), stdin, self.core.closed, Limits()
