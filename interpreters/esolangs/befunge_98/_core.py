@@ -520,9 +520,7 @@ class Core:
     ended = cython.declare(cython.bint, visibility="public")
     exit_code = cython.declare(object, visibility="public")
     random = cython.declare(cython.ulonglong, visibility="public")
-    states = cython.declare(
-        dict, visibility="public"
-    )  # like `states` of an IP, but shared by all IPs
+    states = cython.declare(dict, visibility="public")  # shared by all IPs
     steps = cython.declare(cython.longlong, visibility="public")
     used = cython.declare(cython.longlong, visibility="public")  # memory now
     most_used = cython.declare(cython.longlong, visibility="public")
@@ -616,9 +614,7 @@ class Core:
     effort = cython.declare(cython.longlong, visibility="public")  # since the last pause
     work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
     charged = cython.declare(cython.longlong, visibility="public")  # work of the current step
-    handled = cython.declare(
-        cython.longlong, visibility="public"
-    )  # work of the step on cells, charged or not
+    handled = cython.declare(cython.longlong, visibility="public")  # its part on cells, also free
     flight: cython.longlong
     passed = cython.declare(cython.longlong, visibility="public")
     reserved = cython.declare(cython.longlong, visibility="public")  # memory for the current step
