@@ -4,9 +4,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 CORES := $(wildcard interpreters/esolangs/*/_*.py interpreters/esolangs/*/_*.pxd)
 BUILD := pyproject.toml setup.py $(CORES)
-# A failed test runs once more, because thousands of tests share a machine with other work. Those
-# that needed it are listed at the end as RERUN; such a test is to be made independent of time.
-PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --reruns 1 --reruns-delay 2 -r fER
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+# Failed tests run once more, because thousands of tests share a machine with other work.
+AGAIN := --last-failed --last-failed-no-failures none
 DEMO = PATH="$(abspath $(BIN)):$$PATH" sh docs/demo.sh
 
 .DEFAULT_GOAL := help
@@ -23,10 +23,10 @@ play: .venv/installed ## open the terminal application; without a terminal, run 
 	    "try: run \`make play\` in a terminal window; by ssh or docker, ask for one with -t"; fi
 
 test: .venv/installed-dev ## run the fast tests, within four minutes on two cores
-	@$(PYTEST) -m "not slow"
+	@$(PYTEST) -m "not slow" || { echo "== the failed tests again"; $(PYTEST) -m "not slow" $(AGAIN); }
 
 test-all: test ## run all tests: the fast ones, then the slow and exhaustive ones
-	@$(PYTEST) -m slow
+	@$(PYTEST) -m slow || { echo "== the failed tests again"; $(PYTEST) -m slow $(AGAIN); }
 
 # Python stores compiled modules also where the environment forbids it: without them, each
 # process that a test starts compiles the application again.

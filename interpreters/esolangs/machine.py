@@ -172,7 +172,7 @@ class Machine(ABC):
 
     @abstractmethod
     def registers(self) -> dict[str, int]:
-        """Return the registers, such as ``ptr``: named numbers for breakpoint conditions."""
+        """Return the registers: numbers with names, for breakpoint conditions."""
 
     @abstractmethod
     def leap(self, kind: LeapKind) -> Leap | None:
