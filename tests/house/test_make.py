@@ -34,10 +34,12 @@ def test_help_lists_the_targets() -> None:
 def test_test_all_runs_what_test_leaves_out_and_nothing_twice() -> None:
     shown = run_make("--dry-run", "test", "test-all").stdout
     runs = [line for line in shown.splitlines() if "-m pytest" in line]
-    assert [line.partition(" -m pytest ")[2].partition("-m ")[2] for line in runs] == [
+    first = [line.partition(" || ")[0] for line in runs]  # before failed tests run again
+    assert [line.partition(" -m pytest ")[2].partition("-m ")[2] for line in first] == [
         '"not slow"',
         "slow",
     ]
+    assert all(line.count(" -m pytest ") == 2 and " --last-failed " in line for line in runs)
     assert shown == run_make("--dry-run", "test-all").stdout
 
 
