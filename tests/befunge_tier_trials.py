@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from random import Random
 from typing import Any
 
-from tier_pairs import MachinePair, Result, tier_restored
+from tier_pairs import MachinePair, Result, assert_same_states, tier_restored
 
 from esolangs import compiled
 from esolangs.befunge_98 import LANGUAGE, flow, native
@@ -79,17 +79,9 @@ def _run_trial(seed: int, chance: Random) -> Result:
         most = chance.choice((1, 50, 300, 300, 300, 2000, 2000, 20_000))
         steps = chance.randint(1, most)
         pair.run(steps, chance)
-        states = [state(machine) for machine in pair.machines]
-        if states[0] != states[1]:
-            parts = [
-                f"{left}\n{right}\n" for left, right in zip(*states, strict=True) if left != right
-            ]
-            where = f"seed {seed}, turn {turn}, {steps} steps, {options}, {limits}"
-            raise AssertionError(f"{where}\n{source!r}\n{''.join(parts)}")
-        status = pair.core.status
-        if status == "needs_input":
-            pair.give_input(chance.random() < 0.5)
-        elif status not in ("running", "stopped"):
+        where = f"seed {seed}, turn {turn}, {steps} steps, {options}, {limits}\n{source!r}"
+        assert_same_states(state(pair.core), state(pair.tier), where)
+        if not pair.continues(chance):
             break
         if chance.random() < 0.2:
             pair.swap()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
+from random import Random
 from typing import Any, NamedTuple
 
 from esolangs.limits import Limits
@@ -28,6 +29,12 @@ def tier_restored() -> Generator[None]:
         os.environ.pop("ESOPLAY_TIER", None)
         if chosen is not None:
             os.environ["ESOPLAY_TIER"] = chosen
+
+
+def assert_same_states(core: list[Any], tier: list[Any], where: str) -> None:
+    """Assert that all parts of two states are equal; the error shows the different parts."""
+    parts = [f"{left}\n{right}\n" for left, right in zip(core, tier, strict=True) if left != right]
+    assert not parts, f"{where}\n{''.join(parts)}"
 
 
 class MachinePair:
@@ -58,6 +65,13 @@ class MachinePair:
         if snapshot is None:
             return self.code.start(self._stdin, seed=self._seed, **more)
         return self.code.resume(snapshot, self._stdin, **more)
+
+    def continues(self, chance: Random) -> bool:
+        """Return whether the run can continue; machines that wait get input, or the end of it."""
+        if self.core.status == "needs_input":
+            self.give_input(chance.random() < 0.5)
+            return True
+        return self.core.status in ("running", "stopped")
 
     def give_input(self, more: bool) -> None:
         """Feed some bytes, or close the input."""

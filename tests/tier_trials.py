@@ -69,10 +69,7 @@ def run_trial(seed: int) -> Result:
         states = [_state(machine) for machine in pair.machines]
         where = f"seed {seed}, turn {turn}, {steps} steps, {options}, {source}"
         assert states[0] == states[1], f"{where}: {states}"
-        status = pair.core.status
-        if status == "needs_input":
-            pair.give_input(chance.random() < 0.5)
-        elif status not in ("running", "stopped"):
+        if not pair.continues(chance):
             break
         if chance.random() < 0.2:
             pair.swap()

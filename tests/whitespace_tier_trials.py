@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from random import Random
 from typing import Any
 
-from tier_pairs import MachinePair, Result, tier_restored
+from tier_pairs import MachinePair, Result, assert_same_states, tier_restored
 
 from esolangs import compiled
 from esolangs.limits import Limits
@@ -82,17 +82,9 @@ def _run_trial(seed: int, chance: Random) -> Result:
     for turn in range(chance.randint(3, 12)):
         steps = chance.randint(1, chance.choice((1, 50, 300, 300, 300, 2000, 2000, 20_000)))
         pair.run(steps, chance)
-        states = [state(machine) for machine in pair.machines]
-        if states[0] != states[1]:
-            parts = [
-                f"{left}\n{right}\n" for left, right in zip(*states, strict=True) if left != right
-            ]
-            where = f"seed {seed}, turn {turn}, {steps} steps, {options}, {limits}"
-            raise AssertionError(f"{where}\n{source}\n{''.join(parts)}")
-        status = pair.core.status
-        if status == "needs_input":
-            pair.give_input(chance.random() < 0.5)
-        elif status not in ("running", "stopped"):
+        where = f"seed {seed}, turn {turn}, {steps} steps, {options}, {limits}\n{source}"
+        assert_same_states(state(pair.core), state(pair.tier), where)
+        if not pair.continues(chance):
             break
         if chance.random() < 0.2:
             pair.swap()
