@@ -49,11 +49,11 @@ def _bounds(chance: Random) -> Generator[None]:
     """Change bounds that make no difference to results."""
     small = chance.random() < 0.4
     found = [
-        (flow, "MOST_STATES", 10),
-        (flow, "MOST_BLOCKS", 4),
-        (flow, "MOST_STEPS", 3),
-        (native, "TAKEN", 5),
-        (native, "MORE_FAR", 10),
+        (flow, "MAX_STATES", 10),
+        (flow, "MAX_BLOCKS", 4),
+        (flow, "MAX_BLOCK_STEPS", 3),
+        (native, "MAX_COPIED", 5),
+        (native, "MAX_FAR_PADDING", 10),
     ]
     with ExitStack() as stack:
         for module, name, value in found:

@@ -30,14 +30,24 @@ _WIDE = ("[->+>+>+>+>+>+<<<<<<]", "[>+++>+<<-]")
 @contextmanager
 def eager_tier(test_every: int = 64) -> Generator[None]:
     """Visit the tier also for a few steps, and test the steps left often."""
-    before = compiled.SHORT, native.MANY_SHORT, native.FIRST, flow.TEST_EVERY
-    compiled.SHORT, native.MANY_SHORT, native.FIRST = 0, 1 << 62, 0
-    flow.TEST_EVERY = test_every
+    before = (
+        compiled.SHORT,
+        native.MAX_SHORT_VISITS,
+        native.MIN_CORE_STEPS,
+        flow.CHECK_INTERVAL,
+    )
+    compiled.SHORT, native.MAX_SHORT_VISITS, native.MIN_CORE_STEPS = 0, 1 << 62, 0
+    flow.CHECK_INTERVAL = test_every
     try:
         with tier_restored():
             yield
     finally:
-        compiled.SHORT, native.MANY_SHORT, native.FIRST, flow.TEST_EVERY = before
+        (
+            compiled.SHORT,
+            native.MAX_SHORT_VISITS,
+            native.MIN_CORE_STEPS,
+            flow.CHECK_INTERVAL,
+        ) = before
 
 
 def run_trial(seed: int) -> Result:

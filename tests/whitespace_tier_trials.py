@@ -47,10 +47,10 @@ def _bounds(chance: Random) -> Generator[None]:
     """Change bounds that make no difference to results."""
     small = chance.random() < 0.4
     found = [
-        (flow, "MOST_INSTRUCTIONS", chance.choice((1, 2, 3, 8))),
-        (flow, "MOST_BLOCKS", 3),
-        (translation, "MOST_STACK", 20),
-        (translation, "MOST_FRAMES", 9),
+        (flow, "MAX_BLOCK_INSTRUCTIONS", chance.choice((1, 2, 3, 8))),
+        (flow, "MAX_BLOCKS", 3),
+        (translation, "MAX_STACK", 20),
+        (translation, "MAX_FRAMES", 9),
         (native, "TAKEN", 7),
         (native, "_ROOM", 64),
     ]
@@ -59,7 +59,7 @@ def _bounds(chance: Random) -> Generator[None]:
             if small and chance.random() < 0.5:
                 stack.callback(setattr, module, name, getattr(module, name))
                 setattr(module, name, value)
-        if translation.MOST_STACK < native.TAKEN or translation.MOST_FRAMES < native.TAKEN:
+        if translation.MAX_STACK < native.TAKEN or translation.MAX_FRAMES < native.TAKEN:
             stack.callback(setattr, native, "TAKEN", native.TAKEN)
             native.TAKEN = 7
         yield

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Tier = Literal["core", "native", "auto"]
 
-VARIABLE = "ESOPLAY_TIER"
+TIER_VARIABLE = "ESOPLAY_TIER"
 
 
 def chosen_tier() -> Tier:
@@ -21,16 +21,16 @@ def chosen_tier() -> Tier:
 
     Raises OptionError for another value, and for ``native`` without the right version of wasmtime.
     """
-    asked = os.environ.get(VARIABLE) or "core"
+    asked = os.environ.get(TIER_VARIABLE) or "core"
     if asked == "core" or asked == "auto":
         return asked
     if asked != "native":
-        raise OptionError(f'{VARIABLE} must be core, native or auto, not "{asked}"')
-    from esolangs.wasmtime_library import MAJOR, find_library  # imported late: uses ctypes
+        raise OptionError(f'{TIER_VARIABLE} must be core, native or auto, not "{asked}"')
+    from esolangs.wasmtime_library import MAJOR_VERSION, find_library  # imported late: uses ctypes
 
     if find_library() is None:
         raise OptionError(
-            f"{VARIABLE}=native needs wasmtime {MAJOR}, which is not installed\n"
+            f"{TIER_VARIABLE}=native needs wasmtime {MAJOR_VERSION}, which is not installed\n"
             "try: pip install 'esoplay[native]', or unset ESOPLAY_TIER"
         )
     return "native"

@@ -37,11 +37,11 @@ I32_STORE, I64_STORE, I32_STORE8, I32_STORE16 = b"\x36\x02", b"\x37\x03", b"\x3a
 PAGE = 1 << 16
 """Size of a page of memory in bytes."""
 
-_cached = lru_cache(1 << 12)  # a translation asks for the same instructions again and again
+_cache = lru_cache(1 << 12)  # a translation asks for the same instructions again and again
 
 
-@_cached
-def unsigned(number: int) -> bytes:
+@_cache
+def uleb128(number: int) -> bytes:
     """Return a nonnegative number in unsigned LEB128."""
     if number < 128:
         return bytes((number,))
@@ -53,7 +53,7 @@ def unsigned(number: int) -> bytes:
     return bytes(digits)
 
 
-def signed(number: int) -> bytes:
+def sleb128(number: int) -> bytes:
     """Return a number in signed LEB128."""
     digits = bytearray()
     while not -64 <= number < 64:
@@ -63,16 +63,16 @@ def signed(number: int) -> bytes:
     return bytes(digits)
 
 
-@_cached
+@_cache
 def i32(number: int) -> bytes:
     """Push a constant of 32 bits, given as a signed or unsigned number."""
-    return b"\x41" + signed(number - (1 << 32) if number >> 31 > 0 else number)
+    return b"\x41" + sleb128(number - (1 << 32) if number >> 31 > 0 else number)
 
 
-@_cached
+@_cache
 def i64(number: int) -> bytes:
     """Push a constant of 64 bits."""
-    return b"\x42" + signed(number)
+    return b"\x42" + sleb128(number)
 
 
 def f64(number: float) -> bytes:
@@ -80,31 +80,31 @@ def f64(number: float) -> bytes:
     return b"\x44" + pack("<d", number)
 
 
-@_cached
+@_cache
 def get(local: int) -> bytes:
     """Push a local variable."""
-    return b"\x20" + unsigned(local)
+    return b"\x20" + uleb128(local)
 
 
-@_cached
+@_cache
 def put(local: int) -> bytes:
     """Pop into a local variable."""
-    return b"\x21" + unsigned(local)
+    return b"\x21" + uleb128(local)
 
 
 def tee(local: int) -> bytes:
     """Copy the top of the stack to a local variable."""
-    return b"\x22" + unsigned(local)
+    return b"\x22" + uleb128(local)
 
 
-def load_word(address: int) -> bytes:
+def load_i64(address: int) -> bytes:
     """Push a word of 64 bits from a fixed address."""
-    return i32(0) + I64_LOAD + unsigned(address)
+    return i32(0) + I64_LOAD + uleb128(address)
 
 
-def load_small(address: int) -> bytes:
+def load_i32(address: int) -> bytes:
     """Push the lower 32 bits of a word."""
-    return i32(0) + I32_LOAD + unsigned(address)
+    return i32(0) + I32_LOAD + uleb128(address)
 
 
 class Function:
@@ -113,50 +113,53 @@ class Function:
     Local variables are numbered after the parameters.
     """
 
-    def __init__(self, takes: list[int], gives: list[int], kinds: list[int], code: bytes):
-        self.takes = takes
-        self.gives = gives
-        self.kinds = kinds
+    def __init__(
+        self, parameters: list[int], results: list[int], local_types: list[int], code: bytes
+    ):
+        self.parameters = parameters
+        self.results = results
+        self.local_types = local_types
         self.code = code
 
     @property
     def type(self) -> bytes:
         return (
             b"\x60"
-            + _items([bytes((kind,)) for kind in self.takes])
-            + _items([bytes((kind,)) for kind in self.gives])
+            + _vector([bytes((kind,)) for kind in self.parameters])
+            + _vector([bytes((kind,)) for kind in self.results])
         )
 
     @property
     def body(self) -> bytes:
-        body = _items([bytes((1, kind)) for kind in self.kinds]) + self.code + END
-        return unsigned(len(body)) + body
+        body = _vector([bytes((1, kind)) for kind in self.local_types]) + self.code + END
+        return uleb128(len(body)) + body
 
 
-def module(code: bytes, kinds: list[int], pages: int) -> bytes:
+def build_simple_module(code: bytes, local_types: list[int], pages: int) -> bytes:
     """Return a module that exports a memory ``m`` of ``pages`` pages and a function ``r``.
 
-    The function takes nothing and returns an i32.  ``kinds`` are the types of its local variables.
+    The function has no parameters and returns an i32.  ``local_types`` are the types of its local
+    variables.
     """
-    return module_of([Function([], [I32], kinds, code)], pages)
+    return build_module([Function([], [I32], local_types, code)], pages)
 
 
-def module_of(functions: list[Function], pages: int) -> bytes:
+def build_module(functions: list[Function], pages: int) -> bytes:
     """Return a module that exports a memory ``m`` and the first function as ``r``."""
     return b"\0asm\1\0\0\0" + b"".join(
         (
-            _section(1, _items([function.type for function in functions])),
-            _section(3, _items([unsigned(at) for at in range(len(functions))])),
-            _section(5, b"\x01\x00" + unsigned(pages)),
+            _section(1, _vector([function.type for function in functions])),
+            _section(3, _vector([uleb128(at) for at in range(len(functions))])),
+            _section(5, b"\x01\x00" + uleb128(pages)),
             _section(7, b"\x02\x01m\x02\x00\x01r\x00\x00"),
-            _section(10, _items([function.body for function in functions])),
+            _section(10, _vector([function.body for function in functions])),
         )
     )
 
 
-def _items(items: list[bytes]) -> bytes:
-    return unsigned(len(items)) + b"".join(items)
+def _vector(items: list[bytes]) -> bytes:
+    return uleb128(len(items)) + b"".join(items)
 
 
 def _section(number: int, content: bytes) -> bytes:
-    return bytes((number,)) + unsigned(len(content)) + content
+    return bytes((number,)) + uleb128(len(content)) + content

@@ -32,24 +32,24 @@ from esolangs.wasm import (
     i64,
     put,
     tee,
-    unsigned,
+    uleb128,
 )
 
-_LONGEST = 24
+_MAX_NUMBER_BYTES = 24
 """Maximum bytes of a number with its sign and the byte after it, rounded up."""
 
 
 class PrintBuffers:
     """Addresses in the memory of a module.
 
-    room: word with the number of bytes that may be printed.  data, steps: buffers for the bytes and
-    their steps.  scratch: 24 bytes for the digits of a number.
+    capacity: word with the number of bytes that may be printed.  data, steps: buffers for the
+    bytes and their steps.  scratch: 24 bytes for the digits of a number.
     """
 
-    __slots__ = ("data", "room", "scratch", "steps")
+    __slots__ = ("capacity", "data", "scratch", "steps")
 
-    def __init__(self, room: int, data: int, steps: int, scratch: int):
-        self.room = room
+    def __init__(self, capacity: int, data: int, steps: int, scratch: int):
+        self.capacity = capacity
         self.data = data
         self.steps = steps
         self.scratch = scratch
@@ -62,32 +62,53 @@ def print_byte(buffers: PrintBuffers, printed: int, byte: bytes, step: bytes) ->
     i32 and an i64.
     """
     count = get(printed)
-    out = count + byte + I32_STORE8 + unsigned(buffers.data)
-    out += count + i32(3) + I32_SHL + step + I64_STORE + unsigned(buffers.steps)
+    out = count + byte + I32_STORE8 + uleb128(buffers.data)
+    out += count + i32(3) + I32_SHL + step + I64_STORE + uleb128(buffers.steps)
     return out + count + i32(1) + I32_ADD + put(printed)
 
 
-def number_function(buffers: PrintBuffers, following: bytes) -> Function:
+def number_printer(buffers: PrintBuffers, suffix: bytes) -> Function:
     """Return the function ``print(value, step, printed)``, which prints a number in decimal.
 
-    It returns the new number of bytes printed, or -1 if there is no room.  following: at most one
-    byte that it prints after the number.
+    It returns the new number of bytes printed, or -1 if there is no room.  suffix: at most one byte
+    that it prints after the number.
     """
     value, step, at = get(0), get(1), get(3)
-    end = i32(buffers.scratch + _LONGEST)
+    end = i32(buffers.scratch + _MAX_NUMBER_BYTES)
 
-    def one(byte: bytes) -> bytes:
+    def print_code(byte: bytes) -> bytes:
         return print_byte(buffers, 2, byte, step)
 
-    room = i32(0) + I32_LOAD + unsigned(buffers.room)
-    out = room + get(2) + I32_SUB + i32(_LONGEST) + I32_LT_S + IF + i32(-1) + RETURN + END
-    out += value + i64(0) + I64_LT_S + IF + one(i32(45)) + i64(0) + value + I64_SUB + put(0) + END
+    capacity = i32(0) + I32_LOAD + uleb128(buffers.capacity)
+    out = (
+        capacity
+        + get(2)
+        + I32_SUB
+        + i32(_MAX_NUMBER_BYTES)
+        + I32_LT_S
+        + IF
+        + i32(-1)
+        + RETURN
+        + END
+    )
+    out += (
+        value
+        + i64(0)
+        + I64_LT_S
+        + IF
+        + print_code(i32(45))
+        + i64(0)
+        + value
+        + I64_SUB
+        + put(0)
+        + END
+    )
     out += end + put(3) + LOOP + at + i32(1) + I32_SUB + tee(3)
     out += value + i64(10) + I64_REM_U + I32_WRAP_I64 + i32(48) + I32_ADD
-    out += I32_STORE8 + unsigned(0)
-    out += value + i64(10) + I64_DIV_U + tee(0) + I64_EQZ + I32_EQZ + BR_IF + unsigned(0) + END
-    out += LOOP + one(at + I32_LOAD8_U + unsigned(0)) + at + i32(1) + I32_ADD + tee(3)
-    out += end + I32_LT_U + BR_IF + unsigned(0) + END
-    for byte in following:
-        out += one(i32(byte))
+    out += I32_STORE8 + uleb128(0)
+    out += value + i64(10) + I64_DIV_U + tee(0) + I64_EQZ + I32_EQZ + BR_IF + uleb128(0) + END
+    out += LOOP + print_code(at + I32_LOAD8_U + uleb128(0)) + at + i32(1) + I32_ADD + tee(3)
+    out += end + I32_LT_U + BR_IF + uleb128(0) + END
+    for byte in suffix:
+        out += print_code(i32(byte))
     return Function([I64, I64, I32], [I32], [I32], out + get(2))

@@ -2,7 +2,7 @@
 
 Importing the package takes longer than many runs, because it describes the whole C API.  The few
 functions that a tier needs are declared here.  The structures of the API are not declared: each is
-stored in ``_SPACE`` bytes, and only addresses in these bytes are used.
+stored in ``_STRUCT_BYTES`` bytes, and only addresses in these bytes are used.
 """
 
 from __future__ import annotations
@@ -18,13 +18,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MAJOR = 50
+MAJOR_VERSION = 50
 """The major version of wasmtime whose functions are declared here."""
 
-_SPACE = 64
-"""Bytes for a structure.  The largest takes 32: a kind and, at offset ``_UNION``, an export."""
+_STRUCT_BYTES = 64
+"""Bytes for a structure.
 
-_UNION = 8
+The largest takes 32: a kind and, at offset ``_UNION_OFFSET``, an export.
+"""
+
+_UNION_OFFSET = 8
 _PREFIX = {"linux": "_lib", "darwin": "_lib", "win32": "_"}
 _SUFFIX = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}
 
@@ -75,7 +78,7 @@ class CompiledModule:
             )
         )
         self.pointer = found
-        _delete_after(self, self.library.call["wasmtime_module_delete"], found)
+        _delete_with_owner(self, self.library.call["wasmtime_module_delete"], found)
 
 
 class ModuleInstance:
@@ -84,25 +87,25 @@ class ModuleInstance:
     def __init__(self, module: CompiledModule):
         library = self._library = module.library
         store = library.call["wasmtime_store_new"](library.engine, None, None)
-        _delete_after(self, library.call["wasmtime_store_delete"], store)
+        _delete_with_owner(self, library.call["wasmtime_store_delete"], store)
         self._context = library.call["wasmtime_store_context"](store)
-        instance, trap = ctypes.create_string_buffer(_SPACE), _pointer()
+        instance, trap = ctypes.create_string_buffer(_STRUCT_BYTES), _pointer()
         library.check(
             library.call["wasmtime_instance_new"](
                 self._context, module.pointer, None, 0, instance, ctypes.byref(trap)
             ),
             trap,
         )
-        self._exports = {name: ctypes.create_string_buffer(_SPACE) for name in (b"m", b"r")}
+        self._exports = {name: ctypes.create_string_buffer(_STRUCT_BYTES) for name in (b"m", b"r")}
         for name, space in self._exports.items():
             if not library.call["wasmtime_instance_export_get"](
                 self._context, instance, name, len(name), space
             ):
                 raise WasmtimeError(f"the module does not export {name!r}")
-        self._memory = ctypes.addressof(self._exports[b"m"]) + _UNION
-        self._function = ctypes.addressof(self._exports[b"r"]) + _UNION
-        self._result = ctypes.create_string_buffer(_SPACE)
-        self._number = ctypes.c_int32.from_buffer(self._result, _UNION)
+        self._memory = ctypes.addressof(self._exports[b"m"]) + _UNION_OFFSET
+        self._function = ctypes.addressof(self._exports[b"r"]) + _UNION_OFFSET
+        self._result = ctypes.create_string_buffer(_STRUCT_BYTES)
+        self._number = ctypes.c_int32.from_buffer(self._result, _UNION_OFFSET)
         self._trap = _pointer()
         self._call = library.call["wasmtime_func_call"]
 
@@ -176,7 +179,7 @@ def _library() -> _Library:
     with _lock:
         path = find_library()
         if path is None:
-            raise ImportError(f"wasmtime {MAJOR} is not installed")
+            raise ImportError(f"wasmtime {MAJOR_VERSION} is not installed")
         _refuse_limited_memory()
         if _loaded is None:
             _loaded = _Library(path)
@@ -196,7 +199,7 @@ def find_library() -> str | None:
     spec = find_spec("wasmtime")
     for folder in (spec and spec.submodule_search_locations) or ():
         names = os.listdir(os.path.dirname(folder))
-        if not any(name.startswith(f"wasmtime-{MAJOR}.") for name in names):  # its metadata
+        if not any(name.startswith(f"wasmtime-{MAJOR_VERSION}.") for name in names):  # its metadata
             continue
         for name in os.listdir(folder):
             if name.startswith(f"{sys.platform}-"):
@@ -215,7 +218,7 @@ def _refuse_limited_memory() -> None:
         raise OSError("the address space is limited")
 
 
-def _delete_after(owner: object, delete: Callable[..., int], pointer: object) -> None:
+def _delete_with_owner(owner: object, delete: Callable[..., int], pointer: object) -> None:
     """Delete the object at a pointer after its owner is garbage-collected, but not at exit.
 
     A thread may still compile or run at exit, and the system then releases all memory.

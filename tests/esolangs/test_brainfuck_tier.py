@@ -68,9 +68,9 @@ def wasmtime() -> None:
 def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Visit the tier also for a few steps."""
     monkeypatch.setattr(compiled, "SHORT", 0)
-    monkeypatch.setattr(native, "MANY_SHORT", 1 << 62)
-    monkeypatch.setattr(native, "FIRST", 0)
-    monkeypatch.setattr(flow, "TEST_EVERY", 64)
+    monkeypatch.setattr(native, "MAX_SHORT_VISITS", 1 << 62)
+    monkeypatch.setattr(native, "MIN_CORE_STEPS", 0)
+    monkeypatch.setattr(flow, "CHECK_INTERVAL", 64)
     return monkeypatch
 
 
@@ -241,7 +241,7 @@ def test_input_arrives_later(eager: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("wasmtime")
 def test_a_run_that_leaves_often_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each new cell is visited by the core, and entering compiled code costs more than it gains."""
-    monkeypatch.setattr(native, "FIRST", 0)
+    monkeypatch.setattr(native, "MIN_CORE_STEPS", 0)
     code = program("+[>+]")
     limits = Limits(memory=1_500_000)
     machine = start(monkeypatch, "native", code, limits=limits)
@@ -260,7 +260,7 @@ def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     machine.run(10_000)
     assert machine.tier is not None
     assert machine.tier.native.code is None  # a short run does not compile
-    monkeypatch.setattr(native, "SOON", 0.0)
+    monkeypatch.setattr(native, "MIN_CORE_SECONDS", 0.0)
     until = monotonic() + 100
     while not machine.tier.visits and machine.status == "running" and monotonic() < until:
         machine.run(1 << 25)
@@ -290,7 +290,7 @@ def test_native_without_wasmtime_says_how_to_install_it(monkeypatch: pytest.Monk
 
 @pytest.mark.usefixtures("wasmtime")
 def test_another_major_version_of_wasmtime_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wasmtime_library, "MAJOR", 1)
+    monkeypatch.setattr(wasmtime_library, "MAJOR_VERSION", 1)
     with pytest.raises(OptionError, match="needs wasmtime 1, which is not installed"):
         start(monkeypatch, "native", program("+"))
 
@@ -321,7 +321,7 @@ import os, sys
 os.environ["ESOPLAY_TIER"] = "native"
 from esolangs import compiled
 from esolangs.brainfuck import LANGUAGE, native
-compiled.SHORT = native.FIRST = 0
+compiled.SHORT = native.MIN_CORE_STEPS = 0
 machine = LANGUAGE.parse(sys.argv[1].encode(), LANGUAGE.configure()).start()
 machine.run(1 << 40)
 assert machine.tier.visits

@@ -17,28 +17,28 @@ if TYPE_CHECKING:
     Point = tuple[int, int]
     Place = tuple[int, int, int, int]  # x, y, dx, dy of an IP
 
-MOST_STATES = 8000
+MAX_STATES = 8000
 """Maximum number of states in a graph; the core executes the rest of the plane."""
 
-MOST_BLOCKS = 2000
-MOST_STEPS = 200
+MAX_BLOCKS = 2000
+MAX_BLOCK_STEPS = 200
 """Number of steps after which a block is split."""
 
-_MOST_GUARDS = 1 << 16
-_MOST_SOUGHT = 500  # states
-_MOST_PATH = 1 << 12  # cells from an instruction to the next one
+_MAX_GUARDS = 1 << 16
+_MAX_SEARCHED_STATES = 500  # states
+_MAX_PATH_CELLS = 1 << 12  # cells from an instruction to the next one
 
 # Codes of instructions that are handled separately.
 STRING, FETCH = 34, 39
 TURN_BACK = 114
 
-_COMPUTES = frozenset((*range(16), *b"+-*/%!`:\\$gp,.z"))
+_STRAIGHT_OPS = frozenset((*range(16), *b"+-*/%!`:\\$gp,.z"))
 _ARROWS = {62: 0, 118: 1, 60: 2, 94: 3}
 _TURNS = {91: 3, 93: 1, TURN_BACK: 2}
-_ENDS = b"@qjx"  # the IP does not continue at the next instruction
+_PATH_ENDS = b"@qjx"  # the IP does not continue at the next instruction
 
 
-class Rules:
+class PlaneRules:
     """The options of a program that affect the translation."""
 
     def __init__(
@@ -59,7 +59,7 @@ class Rules:
         self.unknown = unknown
 
 
-class Terrain:
+class PlaneWindow:
     """A copy of the window of a core.
 
     closed: whether all cells outside the window are blank.
@@ -71,7 +71,7 @@ class Terrain:
         codes: bytes,
         window: tuple[int, int, int, int],
         closed: bool,
-        rules: Rules,
+        rules: PlaneRules,
     ):
         self.cells = cells
         self.codes = codes
@@ -100,26 +100,26 @@ class Instruction:
     op: the code.  targets: the states that can follow; for a branch, in all its directions.
     at: the cell of each step.  pushed: the value that each step of a string or ``'`` pushes, or
     None.
-    leaves: whether the core executes it.
+    in_core: whether the core executes it.
     """
 
-    __slots__ = ("at", "leaves", "op", "pushed", "targets")
+    __slots__ = ("at", "in_core", "op", "pushed", "targets")
 
     def __init__(
-        self, op: int, at: list[int], targets: list[int], pushed: list[int | None], leaves: bool
+        self, op: int, at: list[int], targets: list[int], pushed: list[int | None], in_core: bool
     ):
         self.op = op
         self.at = at
         self.targets = targets
         self.pushed = pushed
-        self.leaves = leaves
+        self.in_core = in_core
 
 
 class PlaneBlock:
     """A sequence of instructions that is left at its end, or earlier by a branch.
 
     number: its place in the code.  path: instructions with their state and the next state in the
-    block, -1 after a branch that ends the block.  leaves: the instruction after the last one if
+    block, -1 after a branch that ends the block.  in_core: the instruction after the last one if
     the core executes it, else None.  target: the state after the last instruction; -1 if that
     instruction is a branch.  points: the cell of each step.
     """
@@ -128,7 +128,7 @@ class PlaneBlock:
         self.head = head
         self.number = -1
         self.path: list[tuple[Instruction, int, int]] = []
-        self.leaves: Instruction | None = None
+        self.in_core: Instruction | None = None
         self.target = -1
         self.points: list[Point] = []
 
@@ -139,8 +139,8 @@ class PlaneBlock:
     def targets(self) -> list[int]:
         """Return the states that can follow the block, or the core's instruction after it."""
         found: list[int] = []
-        if self.leaves is not None:
-            found += self.leaves.targets
+        if self.in_core is not None:
+            found += self.in_core.targets
         elif self.target >= 0:
             found.append(self.target)
         for instruction, _, following in reversed(self.path):
@@ -148,7 +148,7 @@ class PlaneBlock:
         return found
 
 
-class Graph:
+class StateGraph:
     """The states that can be reached from some places, joined to blocks.
 
     guards: indexes of the cells that must not change.  wraps: whether a path leads over an edge;
@@ -156,151 +156,155 @@ class Graph:
     changing: cells that may change while the code is valid; no path may depend on them.
     """
 
-    def __init__(self, terrain: Terrain, begins: Iterable[Place], changing: Iterable[Point]):
-        self.terrain = terrain
-        self.deltas = (1, terrain.stride, -1, -terrain.stride)
+    def __init__(
+        self, window: PlaneWindow, entries: Iterable[Place], mutable_cells: Iterable[Point]
+    ):
+        self.window = window
+        self.deltas = (1, window.stride, -1, -window.stride)
         self.guards: set[int] = set()
         self.wraps = False
-        self._changing = {terrain.index(*point) for point in changing}
+        self._mutable_cells = {window.index(*point) for point in mutable_cells}
         self._path: list[int] = []  # cells that the current instruction depends on
-        self._over_edge = False
-        self._found: dict[int, Instruction] = {}
-        begin = [state for state in map(self.state, begins) if state >= 0]
-        self._explore(begin)
-        self.blocks = self._join(begin)
+        self._wrapped = False
+        self._instructions: dict[int, Instruction] = {}
+        entry_states = [state for state in map(self.state, entries) if state >= 0]
+        self._explore(entry_states)
+        self.blocks = self._build_blocks(entry_states)
 
     def state(self, place: Place) -> int:
         """Return the state of an IP; -1 outside the window or with another delta."""
         x, y, dx, dy = place
         direction = _DIRECTIONS.get((dx, dy), -1)
-        at = self.terrain.index(x, y)
+        at = self.window.index(x, y)
         return -1 if direction < 0 or at < 0 else 4 * at + direction
 
     def place(self, state: int) -> Place:
-        return (*self.terrain.point(state >> 2), *_DELTAS[state & 3])
+        return (*self.window.point(state >> 2), *_DELTAS[state & 3])
 
     # States.
 
-    def _explore(self, begin: list[int]) -> None:
-        queue = list(begin)
+    def _explore(self, entry_states: list[int]) -> None:
+        queue = list(entry_states)
         at = 0
-        while at < len(queue) and len(self._found) < MOST_STATES:
+        while at < len(queue) and len(self._instructions) < MAX_STATES:
             state = queue[at]
             at += 1
-            if state not in self._found:
-                self._found[state] = found = self._instruction(state)
+            if state not in self._instructions:
+                self._instructions[state] = found = self._find_instruction(state)
                 queue += found.targets
 
-    def _instruction(self, state: int) -> Instruction:
+    def _find_instruction(self, state: int) -> Instruction:
         self._path = [state >> 2]
-        self._over_edge = False
-        found = self._translated(state)
+        self._wrapped = False
+        found = self._compiled_instruction(state)
         if (
             found is not None
-            and not self._changing.intersection(self._path)
-            and len(self.guards) < _MOST_GUARDS
+            and not self._mutable_cells.intersection(self._path)
+            and len(self.guards) < _MAX_GUARDS
         ):
             self.guards.update(self._path)
-            self.wraps |= self._over_edge
+            self.wraps |= self._wrapped
             return found
-        return self._left(state)
+        return self._core_instruction(state)
 
-    def _left(self, state: int) -> Instruction:
+    def _core_instruction(self, state: int) -> Instruction:
         """Return the instruction of a state, marked as executed by the core."""
         at, direction = state >> 2, state & 3
-        op = self.terrain.codes[at]
+        op = self.window.codes[at]
         targets: list[int | None] = []
         self._path = [at]
         if op == 63:
-            targets = [self._next(at, way) for way in range(4)]
+            targets = [self._next_state(at, each) for each in range(4)]
         elif op in (95, 124, 119):
-            targets = [self._next(at, way) for way in _branches(op, direction)]
+            targets = [self._next_state(at, each) for each in _branch_directions(op, direction)]
         elif op in _ARROWS:
-            targets = [self._next(at, _ARROWS[op])]
+            targets = [self._next_state(at, _ARROWS[op])]
         elif op in _TURNS:
-            targets = [self._next(at, (direction + _TURNS[op]) & 3)]
+            targets = [self._next_state(at, (direction + _TURNS[op]) & 3)]
         elif op == 35 or op == FETCH:
             onto = at + self.deltas[direction]
-            if self.terrain.codes[onto] != EDGE:
-                targets = [self._next(onto, direction)]
-        elif op not in _ENDS and op != STRING:
-            targets = [self._next(at, direction)]
+            if self.window.codes[onto] != EDGE:
+                targets = [self._next_state(onto, direction)]
+        elif op not in _PATH_ENDS and op != STRING:
+            targets = [self._next_state(at, direction)]
         return Instruction(op, [at], [to for to in targets if to is not None], [], True)
 
-    def _translated(self, state: int) -> Instruction | None:
+    def _compiled_instruction(self, state: int) -> Instruction | None:
         """Return the instruction of a state; None if the core must execute it."""
-        terrain = self.terrain
+        window = self.window
         at, direction = state >> 2, state & 3
-        op = terrain.codes[at]
+        op = window.codes[at]
         if op == UNKNOWN:
-            if terrain.rules.unknown == FAULT:
+            if window.rules.unknown == FAULT:
                 return None
-            op = 122 if terrain.rules.unknown == IGNORE else TURN_BACK
+            op = 122 if window.rules.unknown == IGNORE else TURN_BACK
         if op == STRING:
-            return self._string(at, direction)
+            return self._string_instruction(at, direction)
         pushed: list[int | None] = []
-        ways = [direction]
+        directions = [direction]
         if op in _ARROWS:
-            ways = [_ARROWS[op]]
+            directions = [_ARROWS[op]]
         elif op in _TURNS:
-            ways = [(direction + _TURNS[op]) & 3]
+            directions = [(direction + _TURNS[op]) & 3]
         elif op in (95, 124, 119):
-            ways = _branches(op, direction)
+            directions = _branch_directions(op, direction)
         elif op == 35 or op == FETCH:
             onto = at + self.deltas[direction]
             self._path.append(onto)
-            if terrain.codes[onto] == EDGE:
+            if window.codes[onto] == EDGE:
                 return None
-            pushed = [terrain.cells[onto]]
-            to = self._next(onto, direction)
+            pushed = [window.cells[onto]]
+            to = self._next_state(onto, direction)
             # A blank cell is certainly inside the bounds if it is between two that are not blank.
-            if to is None or (terrain.codes[onto] == SPACE and self._over_edge):
+            if to is None or (window.codes[onto] == SPACE and self._wrapped):
                 return None
             return Instruction(op, [at], [to], pushed, False)
-        elif op not in _COMPUTES:
+        elif op not in _STRAIGHT_OPS:
             return None
-        targets = [self._next(at, way) for way in ways]
+        targets = [self._next_state(at, each) for each in directions]
         known = [to for to in targets if to is not None]
-        return Instruction(op, [at], known, pushed, False) if len(known) == len(ways) else None
+        return (
+            Instruction(op, [at], known, pushed, False) if len(known) == len(directions) else None
+        )
 
-    def _string(self, at: int, direction: int) -> Instruction | None:
+    def _string_instruction(self, at: int, direction: int) -> Instruction | None:
         """Return the instruction of a string, or None if its quotes are not on one line."""
-        terrain = self.terrain
+        window = self.window
         step = self.deltas[direction]
         steps = [at]
         values: list[int | None] = [None]
         at += step
-        while len(steps) < MOST_STEPS:
+        while len(steps) < MAX_BLOCK_STEPS:
             self._path.append(at)
-            if terrain.codes[at] == EDGE or len(self._path) > _MOST_PATH:
+            if window.codes[at] == EDGE or len(self._path) > _MAX_PATH_CELLS:
                 return None
             steps.append(at)
-            value = terrain.cells[at]
+            value = window.cells[at]
             if value == 34:
                 values.append(None)
-                to = self._next(at, direction)
+                to = self._next_state(at, direction)
                 return None if to is None else Instruction(STRING, steps, [to], values, False)
             values.append(value)
             at += step
-            if value == SPACE and terrain.rules.sgml:
-                while terrain.codes[at] == SPACE and len(self._path) <= _MOST_PATH:
+            if value == SPACE and window.rules.sgml:
+                while window.codes[at] == SPACE and len(self._path) <= _MAX_PATH_CELLS:
                     self._path.append(at)
                     at += step
         return None
 
-    def _next(self, at: int, direction: int) -> int | None:
+    def _next_state(self, at: int, direction: int) -> int | None:
         """Return the state of the next instruction; None if the core must find it."""
-        codes = self.terrain.codes
+        codes = self.window.codes
         step = self.deltas[direction]
         wrapped = inside = False
-        while len(self._path) < _MOST_PATH:
+        while len(self._path) < _MAX_PATH_CELLS:
             at += step
             code = codes[at]
             if code == EDGE:
-                if wrapped or inside or not self.terrain.closed:
+                if wrapped or inside or not self.window.closed:
                     return None
-                wrapped = self._over_edge = True
-                at -= step * (self.terrain.height if direction & 1 else self.terrain.width) + step
+                wrapped = self._wrapped = True
+                at -= step * (self.window.height if direction & 1 else self.window.width) + step
                 continue
             self._path.append(at)
             if code == 59:
@@ -311,44 +315,44 @@ class Graph:
 
     # Blocks.
 
-    def _join(self, begin: list[int]) -> list[PlaneBlock]:
-        heads = self._heads(begin)
+    def _build_blocks(self, entry_states: list[int]) -> list[PlaneBlock]:
+        heads = self._block_heads(entry_states)
         placed: dict[int, PlaneBlock] = {}
-        stack = begin[::-1]
-        while stack and len(placed) < MOST_BLOCKS:
+        stack = entry_states[::-1]
+        while stack and len(placed) < MAX_BLOCKS:
             state = stack.pop()
-            if state in placed or state not in self._found:
+            if state in placed or state not in self._instructions:
                 continue
-            block = placed[state] = self._block(state, heads)
+            block = placed[state] = self._build_block(state, heads)
             block.number = len(placed) - 1
             stack += reversed(block.targets())
         return list(placed.values())
 
-    def _heads(self, begin: list[int]) -> set[int]:
+    def _block_heads(self, entry_states: list[int]) -> set[int]:
         """Return the states at which a block must begin."""
-        heads = set(begin)
+        heads = set(entry_states)
         seen: set[int] = set()
-        for found in self._found.values():
+        for found in self._instructions.values():
             for to in found.targets:
-                if found.leaves or to in seen:
+                if found.in_core or to in seen:
                     heads.add(to)
                 seen.add(to)
         return heads
 
-    def _block(self, head: int, heads: set[int]) -> PlaneBlock:
+    def _build_block(self, head: int, heads: set[int]) -> PlaneBlock:
         block = PlaneBlock(head)
         state = head
         while True:
-            found = self._found.get(state)
-            if found is None or found.leaves:
-                block.leaves = found or Instruction(0, [], [], [], True)
+            found = self._instructions.get(state)
+            if found is None or found.in_core:
+                block.in_core = found or Instruction(0, [], [], [], True)
                 block.target = state
                 return block
-            block.points += map(self.terrain.point, found.at)
+            block.points += map(self.window.point, found.at)
             following = found.targets[0]
-            ends = block.cost >= MOST_STEPS
+            ends = block.cost >= MAX_BLOCK_STEPS
             if len(found.targets) > 1:
-                following = self._likely(found.targets, head)
+                following = self._likely_target(found.targets, head)
                 heads.update(to for to in found.targets if to != following)
                 if following in heads or ends:
                     heads.add(following)
@@ -361,7 +365,7 @@ class Graph:
                 return block
             state = following
 
-    def _likely(self, targets: list[int], head: int) -> int:
+    def _likely_target(self, targets: list[int], head: int) -> int:
         """Return the target of a branch with the shortest path to the start of the block."""
         seen: dict[int, int] = {}
         queue = [(to, to) for to in targets]
@@ -371,13 +375,13 @@ class Graph:
             seen[state] = first
             if state == head:
                 return first
-            found = self._found.get(state)
-            if found is not None and len(seen) < _MOST_SOUGHT:
+            found = self._instructions.get(state)
+            if found is not None and len(seen) < _MAX_SEARCHED_STATES:
                 queue += [(to, first) for to in found.targets]
         return targets[0]
 
 
-def _branches(op: int, direction: int) -> list[int]:
+def _branch_directions(op: int, direction: int) -> list[int]:
     """Return the directions after a branch: for 0 and other values, or for a = b, a > b, a < b."""
     if op == 95:
         return [0, 2]

@@ -48,29 +48,29 @@ if TYPE_CHECKING:
         def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
 
 
-MOST_COMPILED = 12
+MAX_COMPILATIONS = 12
 """Maximum number of compilations of a program, from other places or after changes."""
 
-TAKEN = 1 << 12
+MAX_COPIED = 1 << 12
 """Maximum number of stack values that are copied for a visit."""
 
-MORE_FAR = 1 << 15
+MAX_FAR_PADDING = 1 << 15
 """Maximum number of unused cells by which the copied rectangle of far cells is longer."""
 
-_WAIT = 1 << 21  # most steps in the core between two checks for compiled code
-_REST = 1 << 10  # steps of the first rest, after a visit of fewer than SHORT >> 4 steps
-_NEAR = 64  # most single steps in the core to reach a block
-_AWAY = 1000  # steps in the core after a failed search, doubled after each
-_MISSES = 4  # failed searches after which the program is compiled from the IP's place
-_PUTS = 4  # refused writes to a cell after which the code is made independent of it
-_MOST_PLACES = 64
-_FARTHEST = 1 << 61
+_MAX_WAIT_STEPS = 1 << 21  # in the core, between two checks for compiled code
+_FIRST_BACKOFF = 1 << 10  # steps, after a visit of fewer than SHORT >> 4 steps
+_MAX_APPROACH_STEPS = 64  # in the core, to reach a block
+_RETRY_STEPS = 1000  # steps in the core after a failed search, doubled after each
+_MISSES_PER_COMPILATION = 4  # failed searches before compiling from the IP's place
+_MAX_REFUSED_PUTS = 4  # refused writes to a cell after which the code is made independent of it
+_MAX_PLACES = 64
+_MAX_COORDINATE = 1 << 61
 
 
 class PlaneCompiler(compiled.Compiler):
     """The compiled code of a program, shared by its machines.
 
-    latest: the code that was compiled last and its module, or None.
+    latest: the latest translation and its module; None before the first one.
     """
 
     def __init__(self, program: PlaneProgram):
@@ -78,36 +78,36 @@ class PlaneCompiler(compiled.Compiler):
         self.program = program
         self.latest: tuple[translation.PlaneTranslation, CompiledModule] | None = None
         self._places: dict[Place, None] = {}
-        self._changing: set[Point] = set()
-        self._terrain: flow.Terrain | None = None
+        self._mutable_cells: set[Point] = set()
+        self._window_copy: flow.PlaneWindow | None = None
         self._count = 0
 
     @property
-    def patience(self) -> float:
+    def min_core_seconds(self) -> float:
         """Seconds in the core after which compiling, or compiling again, is worthwhile."""
         return compiled.SOON * (1 << self._count)
 
     @property
-    def pause(self) -> int:
+    def retry_steps(self) -> int:
         """Steps in the core between two attempts."""
         return 1 << self._count
 
-    def request(self, core: Core, place: Place, changing: Point | None, now: bool) -> None:
+    def request(self, core: Core, place: Place, mutable_cell: Point | None, blocking: bool) -> None:
         """Compile the plane of a core as it is, now or in a thread.
 
-        place: where an IP enters.  changing: a cell that the code must not depend on.
+        place: where an IP enters.  mutable_cell: a cell that the code must not depend on.
         """
-        if (core.width + 2) * (core.height + 2) > translation.MOST_CELLS:
+        if (core.width + 2) * (core.height + 2) > translation.MAX_CELLS:
             self.refused = True
         if self.refused or self.is_busy:
             return
-        if changing is not None:
-            self._changing.add(changing)
-        if len(self._places) >= _MOST_PLACES:
+        if mutable_cell is not None:
+            self._mutable_cells.add(mutable_cell)
+        if len(self._places) >= _MAX_PLACES:
             self._places.clear()
         self._places[place] = None
-        self._terrain = self._copy(core)
-        if now:
+        self._window_copy = self._copy(core)
+        if blocking:
             self.compile()
         else:
             self.begin()
@@ -115,8 +115,8 @@ class PlaneCompiler(compiled.Compiler):
     def compile(self) -> None:
         """Compile the plane that was requested, or refuse it."""
         self._count += 1
-        if self._terrain is not None:
-            graph = flow.Graph(self._terrain, list(self._places), set(self._changing))
+        if self._window_copy is not None:
+            graph = flow.StateGraph(self._window_copy, list(self._places), set(self._mutable_cells))
             if graph.blocks:
                 code = translation.PlaneTranslation(graph)
                 try:
@@ -124,12 +124,12 @@ class PlaneCompiler(compiled.Compiler):
                 except (ImportError, OSError, WasmtimeError):
                     self.refused = True
                     return
-        self._terrain = None
-        self.refused = self._count >= MOST_COMPILED
+        self._window_copy = None
+        self.refused = self._count >= MAX_COMPILATIONS
 
-    def _copy(self, core: Core) -> flow.Terrain:
+    def _copy(self, core: Core) -> flow.PlaneWindow:
         options = self.program.options
-        rules = flow.Rules(
+        rules = flow.PlaneRules(
             self.program.codes,
             torus=core.torus,
             sgml=options["befunge"] != 93,
@@ -139,7 +139,7 @@ class PlaneCompiler(compiled.Compiler):
         )
         cells = array("q", core.plane.tobytes())
         window = core.left, core.top, core.width, core.height
-        return flow.Terrain(cells, bytes(core.plane_codes), window, not core.far_count, rules)
+        return flow.PlaneWindow(cells, bytes(core.plane_codes), window, not core.far_count, rules)
 
 
 class PlaneTier:
@@ -150,13 +150,13 @@ class PlaneTier:
         self.native = native
         self.mode = mode
         self.visits = 0
-        self._spent = 0.0  # seconds in the core before compiling
+        self._core_seconds = 0.0  # seconds in the core before compiling
         self._instance: _PlaneInstance | None = None
         self._outdated: translation.PlaneTranslation | None = None  # does not fit the plane
-        self._rests = compiled.Rests(compiled.SHORT >> 4, 1, _REST)
-        self._misses = 0
+        self._backoff = compiled.Rests(compiled.SHORT >> 4, 1, _FIRST_BACKOFF)
+        self._missed_searches = 0
         self._copied = 0  # number of cells that the latest visit copied
-        self._puts: dict[Point, int] = {}
+        self._refused_puts: dict[Point, int] = {}
 
     def run(self, limit: int) -> int:
         """Execute as ``Core.run`` does; return its reason."""
@@ -165,16 +165,16 @@ class PlaneTier:
         if limit - core.steps <= compiled.SHORT:
             return core.run(limit)
         if latest is None or latest[0] is self._outdated:
-            return self._run_before(limit)
-        if core.steps < self._rests.until:
-            return compiled.run_core(core, limit, self._rests.until)
+            return self._run_uncompiled(limit)
+        if core.steps < self._backoff.until:
+            return compiled.run_core(core, limit, self._backoff.until)
         code = latest[0]
         until = core.steps + compiled.TURN
-        while core.steps < until and core.steps >= self._rests.until:
+        while core.steps < until and core.steps >= self._backoff.until:
             if limit - core.steps <= compiled.SHORT:
                 return core.run(limit)
             number = self._block(code)
-            for _ in range(_NEAR):
+            for _ in range(_MAX_APPROACH_STEPS):
                 if number is not None:
                     break
                 reason = core.run(core.steps + 1)
@@ -182,22 +182,22 @@ class PlaneTier:
                     return reason
                 number = self._block(code)
             else:
-                return self._run_away(limit)
+                return self._run_after_miss(limit)
             before, printed = core.steps, core.printed
-            end = self._visit(code, latest[1], number, min(limit, until))
-            if end is None:
+            exit = self._visit(code, latest[1], number, min(limit, until))
+            if exit is None:
                 return PAUSE
-            self._rests.judge(max(0, core.steps - before - self._copied), core.steps)
-            if end.puts:
-                self._count_put(code)
-            reason = core.run(min(limit, core.steps + end.after))
+            self._backoff.judge(max(0, core.steps - before - self._copied), core.steps)
+            if exit.put_refused:
+                self._count_refused_put(code)
+            reason = core.run(min(limit, core.steps + exit.core_steps))
             if reason != BUDGET or core.steps >= limit:
                 return reason
             if core.printed > printed:
                 return FLUSH
         return PAUSE
 
-    def _run_before(self, limit: int) -> int:
+    def _run_uncompiled(self, limit: int) -> int:
         """Run the core while no code fits the plane; compile once the run is long enough."""
         native, core = self.native, self.machine.core
         if native.refused:
@@ -205,27 +205,29 @@ class PlaneTier:
         if self.mode == "native":
             place = self._place()
             if place is not None:
-                native.request(core, place, None, now=True)
+                native.request(core, place, None, blocking=True)
                 if native.latest is not None and native.latest[0] is not self._outdated:
                     return self.run(limit)
-            return compiled.run_core(core, limit, core.steps + native.pause)
+            return compiled.run_core(core, limit, core.steps + native.retry_steps)
         began = perf_counter()
-        reason = compiled.run_core(core, limit, core.steps + _WAIT)
-        self._spent += perf_counter() - began
+        reason = compiled.run_core(core, limit, core.steps + _MAX_WAIT_STEPS)
+        self._core_seconds += perf_counter() - began
         place = self._place()
-        if self._spent >= native.patience and place and reason in (PAUSE, FLUSH):
-            self._spent = 0
-            native.request(core, place, None, now=False)
+        if self._core_seconds >= native.min_core_seconds and place and reason in (PAUSE, FLUSH):
+            self._core_seconds = 0
+            native.request(core, place, None, blocking=False)
         return reason
 
-    def _run_away(self, limit: int) -> int:
+    def _run_after_miss(self, limit: int) -> int:
         """Run the core after a failed search; compile from here after several of them."""
         core = self.machine.core
-        self._misses += 1
+        self._missed_searches += 1
         place = self._place()
-        if self._misses % _MISSES == 0 and place is not None:
+        if self._missed_searches % _MISSES_PER_COMPILATION == 0 and place is not None:
             self.native.request(core, place, None, self.mode == "native")
-        return compiled.run_core(core, limit, core.steps + (_AWAY << min(self._misses, 10)))
+        return compiled.run_core(
+            core, limit, core.steps + (_RETRY_STEPS << min(self._missed_searches, 10))
+        )
 
     def _place(self) -> Place | None:
         """Return the place of the IP; None if compiled code does not support the state."""
@@ -251,16 +253,16 @@ class PlaneTier:
         place = self._place()
         return None if place is None else code.numbers.get(place)
 
-    def _count_put(self, code: translation.PlaneTranslation) -> None:
+    def _count_refused_put(self, code: translation.PlaneTranslation) -> None:
         """Count a ``p`` to a cell that must not change; make the code independent of the cell."""
         core = self.machine.core
         ip = core.ip
         point = ip.buffer[ip.depth - 2], ip.buffer[ip.depth - 1]
         if point not in code.guarded:
             return
-        count = self._puts[point] = self._puts.get(point, 0) + 1
+        count = self._refused_puts[point] = self._refused_puts.get(point, 0) + 1
         place = self._place()
-        if count == _PUTS and place is not None:
+        if count == _MAX_REFUSED_PUTS and place is not None:
             self.native.request(core, place, point, self.mode == "native")
 
     def _visit(
@@ -275,37 +277,37 @@ class PlaneTier:
                 self._instance = instance
             self._copied = 0
             if core.plane is instance.plane:
-                fits = instance.follow(core)
+                fits = instance.follow_window(core)
             else:
                 fits = instance.attach(core)
                 self._copied = len(core.plane)
         except WasmtimeError:  # not enough memory
-            self._rests.stop()
+            self._backoff.stop()
             return None
         if not fits or (code.wraps and core.far_count):
             self._outdated = code
             return None
         machine.flush_core()
         began, ip, words = core.steps, core.ip, instance.words
-        floor = instance.enter(core, ip, number, limit - began)
+        omitted = instance.enter(core, ip, number, limit - began)
         words[translation.LIMIT] = limit
         words[translation.ROOM] = min(CHUNK, machine.output_room)
-        taken = instance.run()
-        if taken == translation.STALE:
+        exit_number = instance.run()
+        if exit_number == translation.STALE:
             self._outdated = code
             return None
         self.visits += 1
-        self._misses = 0
-        end = instance.end(taken)
+        self._missed_searches = 0
+        exit = instance.exit_of(exit_number)
         core.steps = limit - words[translation.LEFT]
-        if taken == translation.UNDONE:
-            core.steps -= end.after
+        if exit_number == translation.UNDONE:
+            core.steps -= exit.core_steps
         core.tick += core.steps - began
-        core.set_trail(instance.trail(end.executed))
+        core.set_trail(instance.recent_points(exit.executed))
         core.add_reached(instance.reached)
-        ip.x, ip.y, ip.dx, ip.dy = end.place
+        ip.x, ip.y, ip.dx, ip.dy = exit.place
         ip.spaced = False
-        instance.leave(core, ip, floor)
+        instance.leave(core, ip, omitted)
         printed = words[translation.PRINTED]
         if printed:
             machine.accept(
@@ -313,7 +315,7 @@ class PlaneTier:
                 array("q", instance.out_steps[:printed].tobytes()),
                 array("q"),
             )
-        return end
+        return exit
 
 
 class _PlaneInstance:
@@ -323,16 +325,16 @@ class _PlaneInstance:
         self.code = code
         self._instance = ModuleInstance(module)
         self.run = self._instance.run
-        self._marked: list[int] = []
+        self._guard_indices: list[int] = []
         self.plane: Any = None
         self._window = code.window
         self.reached = array("I")  # groups of all cells that the code may execute
         self._far_version = -1
-        self._map()
+        self._create_views()
         table = codes + bytes((UNKNOWN,))  # the last one is for all other values
         self._raw[translation.CODE_OF : translation.CODE_OF + len(table)] = table
 
-    def _map(self) -> None:
+    def _create_views(self) -> None:
         """Make views of the memory."""
         raw = self._raw = self._instance.view()
         self.words = raw[translation.CONTROL : translation.CONTROL + 8 * translation.WORDS].cast(
@@ -342,7 +344,7 @@ class _PlaneInstance:
         self.out = raw[translation.OUT_BYTES : translation.OUT_STEPS]
         self.out_steps = raw[translation.OUT_STEPS : translation.POINTS].cast("q")
         self._stack = raw[translation.STACK : translation.FAR].cast("q")
-        self._far = raw[translation.FAR : translation.FAR_CHANGED].cast("q")
+        self._far_cells = raw[translation.FAR : translation.FAR_CHANGED].cast("q")
         self._far_changed = raw[translation.FAR_CHANGED : translation.FAR_LIST]
         self._far_list = raw[translation.FAR_LIST : translation.MARKS].cast("I")
 
@@ -351,54 +353,54 @@ class _PlaneInstance:
         if not self._encloses(core):
             return False
         codes, plane = core.plane_codes, core.plane
-        new_plane, new_codes = self._room(len(plane))
+        new_plane, new_codes = self._views(len(plane))
         new_plane[:] = memoryview(plane)
         new_codes[:] = memoryview(codes)
         core.set_plane(new_plane, new_codes, core.width, core.height)
-        core.lengthen_plane = self._lengthen
+        core.lengthen_plane = self._enlarge_views
         self.plane = new_plane
-        self._locate(core)
+        self._update_addresses(core)
         return True
 
-    def follow(self, core: Core) -> bool:
+    def follow_window(self, core: Core) -> bool:
         """Follow a change of the window; return False if the code no longer fits."""
         window = core.left, core.top, core.width, core.height
         if window != self._window:
             if not self._encloses(core):
                 return False
-            self._locate(core)
+            self._update_addresses(core)
         return True
 
     def _encloses(self, core: Core) -> bool:
         """Return whether the window of a core includes the one that was translated."""
         left, top, width, height = self.code.window
         return (
-            len(core.plane) <= translation.MOST_CELLS
+            len(core.plane) <= translation.MAX_CELLS
             and core.left <= left <= left + width <= core.left + core.width
             and core.top <= top <= top + height <= core.top + core.height
         )
 
-    def _room(self, size: int) -> tuple[Any, Any]:
+    def _views(self, size: int) -> tuple[Any, Any]:
         """Return views of memory for the cells of a window and for their codes."""
         missing = translation.CELLS + 8 * size - len(self._raw)
         if missing > 0:
             self._instance.grow(-(-missing // PAGE))
-            self._map()
+            self._create_views()
         cells = self._raw[translation.CELLS : translation.CELLS + 8 * size].cast("q")
         return cells, self._raw[translation.CODES : translation.CODES + size]
 
-    def _lengthen(self, size: int) -> tuple[Any, Any] | None:
+    def _enlarge_views(self, size: int) -> tuple[Any, Any] | None:
         """Return larger views that begin with the cells of the window, or None if impossible."""
-        if size > translation.MOST_CELLS:
+        if size > translation.MAX_CELLS:
             return None
         try:
-            cells, codes = self._room(size)
+            cells, codes = self._views(size)
         except WasmtimeError:  # not enough memory
             return None
         self.plane = cells
         return cells, codes
 
-    def _locate(self, core: Core) -> None:
+    def _update_addresses(self, core: Core) -> None:
         """Compute the addresses that depend on the position and width of the window."""
         code, raw, words = self.code, self._raw, self.words
         left, top, width, height = self._window = core.left, core.top, core.width, core.height
@@ -411,13 +413,13 @@ class _PlaneInstance:
         )
         origin = words[translation.ORIGIN] = (1 - top) * stride + 1 - left
         marks = raw[translation.MARKS : translation.CODES]
-        for index in self._marked:
+        for index in self._guard_indices:
             marks[index] = 0
-        self._marked = [origin + y * stride + x for x, y, _ in code.guards]
-        for index in self._marked:
+        self._guard_indices = [origin + y * stride + x for x, y, _ in code.guards]
+        for index in self._guard_indices:
             marks[index] = 1
         count = words[translation.GUARDED] = 8 * len(code.guards)
-        addresses = array("I", [translation.CELLS + 8 * index for index in self._marked])
+        addresses = array("I", [translation.CELLS + 8 * index for index in self._guard_indices])
         values = array("q", [value for _, _, value in code.guards])
         raw[translation.GUARDS : translation.GUARDS + count // 2] = memoryview(addresses).cast("B")
         raw[translation.GUARD_VALUES : translation.GUARD_VALUES + count] = memoryview(values).cast(
@@ -433,29 +435,29 @@ class _PlaneInstance:
     def enter(self, core: Core, ip: IP, number: int, steps: int) -> int:
         """Copy a core's state to the module; return the number of stack values left out."""
         words = self.words
-        count = min(ip.depth, TAKEN)
-        floor = ip.depth - count
+        count = min(ip.depth, MAX_COPIED)
+        omitted = ip.depth - count
         if count:
-            self._stack[:count] = memoryview(ip.buffer)[floor : ip.depth]
+            self._stack[:count] = memoryview(ip.buffer)[omitted : ip.depth]
         words[translation.LEFT] = steps
         words[translation.DEPTH] = translation.STACK + 8 * count
         words[translation.CEILING] = translation.STACK + 8 * min(
-            ip.room - floor, translation.MOST_STACK
+            ip.room - omitted, translation.MAX_STACK
         )
         words[translation.ENTRY] = number
         words[translation.PRINTED] = words[translation.ENTERED] = words[translation.RECODED] = 0
         words[translation.LOW_X], words[translation.LOW_Y] = core.low_x, core.low_y
         words[translation.HIGH_X], words[translation.HIGH_Y] = core.high_x, core.high_y
-        words[translation.LOOSE] = not core.torus and core.loose
+        words[translation.BOUNDS_LOOSE] = not core.torus and core.loose
         words[translation.FAR_WRITES] = 0
         if core.far_version != self._far_version:
-            self._copy_far(core)
+            self._copy_far_cells(core)
         # Each new far cell uses memory, and after enough of them the core enlarges the window.
         room = min((core.most_memory - core.used) // FAR, core.next_absorb - core.far_count - 1)
         words[translation.FAR_ROOM] = 0 if self.code.wraps else max(0, room)
-        return floor
+        return omitted
 
-    def _copy_far(self, core: Core) -> None:
+    def _copy_far_cells(self, core: Core) -> None:
         """Copy the cells outside of the window, if a rectangle around them is small enough.
 
         The copied rectangle is longer, to include cells that are not used yet.
@@ -465,9 +467,14 @@ class _PlaneInstance:
         xs, ys = [x for x, _ in far] or [core.left], [y for _, y in far] or [core.top]
         left, top = min(xs), min(ys)
         width, height = max(xs) - left + 1, max(ys) - top + 1
-        known = width * height <= translation.MOST_FAR
+        known = width * height <= translation.MAX_FAR
         more = (
-            max(0, min(translation.MOST_FAR // min(width, height) - max(width, height), MORE_FAR))
+            max(
+                0,
+                min(
+                    translation.MAX_FAR // min(width, height) - max(width, height), MAX_FAR_PADDING
+                ),
+            )
             // 2
         )
         if width >= height:
@@ -480,37 +487,39 @@ class _PlaneInstance:
         words[translation.FAR_X], words[translation.FAR_Y] = left, top
         words[translation.FAR_WIDTH], words[translation.FAR_HEIGHT] = width, height
         if known:
-            self._far[: width * height] = array("q", [BLANK]) * (width * height)
+            self._far_cells[: width * height] = array("q", [BLANK]) * (width * height)
             for (x, y), value in far.items():
-                self._far[(y - top) * width + x - left] = value
+                self._far_cells[(y - top) * width + x - left] = value
         self._far_version = core.far_version
 
-    def _put_far(self, core: Core) -> None:
+    def _write_far_cells(self, core: Core) -> None:
         """Write the cells outside of the window that compiled code has changed."""
         words = self.words
         numbers = self._far_list[: words[translation.FAR_WRITES]]
         for number in numbers:
             self._far_changed[number] = 0
         place = words[translation.FAR_X], words[translation.FAR_Y]
-        core.put_far(numbers, self._far, *place, words[translation.FAR_WIDTH])
+        core.put_far(numbers, self._far_cells, *place, words[translation.FAR_WIDTH])
         self._far_version = core.far_version
 
-    def end(self, taken: int) -> translation.PlaneExit:
+    def exit_of(self, exit_number: int) -> translation.PlaneExit:
         """Return an exit by its number; an exit without a block is the start of the last block."""
-        found = self.code.exits[taken]
+        found = self.code.exits[exit_number]
         if found.block >= 0:
             return found
         number = self._ring[(self.words[translation.ENTERED] // 4 - 1) % translation.RING_SIZE]
         block = self.code.blocks[number]
-        return translation.PlaneExit(number, 0, self.code.places[number], block.cost, puts=False)
+        return translation.PlaneExit(
+            number, 0, self.code.places[number], block.cost, put_refused=False
+        )
 
-    def trail(self, executed: int) -> list[Point]:
+    def recent_points(self, executed: int) -> list[Point]:
         """Return the points executed last, the latest first.
 
         executed: number of steps executed in the block entered last.
         """
         entered = self.words[translation.ENTERED] // 4
-        blocks, parts = self.code.blocks, self.code.parts
+        blocks, early_exits = self.code.blocks, self.code.early_exits
         found: list[Point] = []
         while entered > 0 and len(found) < TRAIL:
             entered -= 1
@@ -518,28 +527,28 @@ class _PlaneInstance:
             if number < len(blocks):
                 points = blocks[number].points
             else:
-                number, count = parts[number - len(blocks)]
+                number, count = early_exits[number - len(blocks)]
                 points = blocks[number].points[:count]
             if executed >= 0:
                 points, executed = points[:executed], -1
             found += reversed(points)
         return found[:TRAIL]
 
-    def leave(self, core: Core, ip: IP, floor: int) -> None:
+    def leave(self, core: Core, ip: IP, omitted: int) -> None:
         """Copy the module's state back to a core."""
         words = self.words
         count: int = (words[translation.DEPTH] - translation.STACK) // 8
         if count:
-            memoryview(ip.buffer)[floor : floor + count] = self._stack[:count]
-        ip.depth = floor + count
+            memoryview(ip.buffer)[omitted : omitted + count] = self._stack[:count]
+        ip.depth = omitted + count
         if self.code.writes:
             core.touched = True
         if self.code.writes and not core.torus:  # a torus has fixed bounds
             core.low_x, core.low_y = words[translation.LOW_X], words[translation.LOW_Y]
             core.high_x, core.high_y = words[translation.HIGH_X], words[translation.HIGH_Y]
-            core.loose = words[translation.LOOSE] != 0
+            core.loose = words[translation.BOUNDS_LOOSE] != 0
         if words[translation.FAR_WRITES]:
-            self._put_far(core)
+            self._write_far_cells(core)
         if words[translation.RECODED]:
             core.set_plane(core.plane, core.plane_codes, core.width, core.height)
 
@@ -547,4 +556,4 @@ class _PlaneInstance:
 def _fits(left: int, top: int, width: int, height: int) -> bool:
     """Return whether all coordinates of a rectangle are between -2⁶¹ and 2⁶¹."""
     ends = left, top, left + width, top + height
-    return min(ends) > -_FARTHEST and max(ends) < _FARTHEST
+    return min(ends) > -_MAX_COORDINATE and max(ends) < _MAX_COORDINATE

@@ -29,17 +29,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MOST_DEPTH = 100
+MAX_DEPTH = 100
 """Maximum nesting depth of loops in a program that is translated."""
 
-TEST_EVERY = 1 << 16
+CHECK_INTERVAL = 1 << 16
 """Maximum steps between two checks of the remaining steps, unless one block takes more."""
 
 
-_FEWEST_STEPS = 3  # a shorter ladder is translated like other code
+_MIN_CHAIN_STEPS = 3  # a shorter chain is translated like other code
 
 
-class Refused(Exception):
+class TranslationRefused(Exception):
     """Raised for a program that is too long, too deeply nested, or uses cells too far apart."""
 
 
@@ -47,24 +47,25 @@ class TierBlock:
     """A block of the program.
 
     at: indices of its operations.  close: number of the block that ends the loop that this block
-    begins, or -1.  reach: the lowest and highest cell that every path to the block has visited,
+    begins, or -1.  visited: the lowest and highest cell that every path to the block has visited,
     relative to the pointer.  after_loop: whether a loop ends before it, so that the current cell is
-    0.  tests: whether it checks the remaining steps.  once: whether it begins a loop that ends
-    after one round.  even: whether it begins a loop whose rounds leave the pointer unchanged.
-    inside: depths of the enclosing ``once`` loops, whose rounds are not counted.
+    0.  checks_steps: whether it checks the remaining steps.  single_round: whether it begins a loop
+    that ends after one round.  balanced: whether it begins a loop whose rounds leave the pointer
+    unchanged.  inside: depths of the enclosing ``single_round`` loops, whose rounds are not
+    counted.
     """
 
-    __slots__ = ("after_loop", "at", "close", "cost", "even", "first", "head", "high", "inside",
-                 "low", "once", "reach", "tests")  # fmt: skip
+    __slots__ = ("after_loop", "at", "balanced", "checks_steps", "close", "cost", "first", "head",
+                 "high", "inside", "low", "single_round", "visited")  # fmt: skip
 
     def __init__(self, ops: Sequence[int], head: int):
         self.head = head
         self.cost, self.low, self.high, self.first = ops[head : head + HEAD]
         self.at: list[int] = []
         self.close = -1
-        self.reach: tuple[int, int] = (0, 0)
+        self.visited: tuple[int, int] = (0, 0)
         self.after_loop = False
-        self.tests = self.once = self.even = False
+        self.checks_steps = self.single_round = self.balanced = False
         self.inside: tuple[int, ...] = ()
 
 
@@ -84,48 +85,48 @@ def split_blocks(ops: Sequence[int]) -> list[TierBlock]:
 
 
 def close_loops(ops: Sequence[int], blocks: list[TierBlock]) -> None:
-    begun: list[int] = []
+    open_loops: list[int] = []
     for number, block in enumerate(blocks):
         op = ops[block.at[-1]]
         if op in LOOP_BEGINS:
-            begun.append(number)
-            if len(begun) > MOST_DEPTH:
-                raise Refused
+            open_loops.append(number)
+            if len(open_loops) > MAX_DEPTH:
+                raise TranslationRefused
         elif op in LOOP_ENDS:
-            blocks[begun.pop()].close = number
+            blocks[open_loops.pop()].close = number
             blocks[number + 1].after_loop = True
         elif op == SCAN:
             blocks[number + 1].after_loop = True
 
 
-def find_reach(ops: Sequence[int], blocks: list[TierBlock]) -> None:
-    """Set ``reach`` and ``even``.
+def find_visited(ops: Sequence[int], blocks: list[TierBlock]) -> None:
+    """Set ``visited`` and ``balanced``.
 
-    A loop that moves the pointer resets ``reach`` to ``(0, 0)`` in its first block and after it.
+    A loop that moves the pointer resets ``visited`` to ``(0, 0)`` in its first block and after it.
     """
-    even = _even_loops(ops, blocks)
-    around: list[tuple[int, int]] = []  # after the loops that are open
+    balanced = _balanced_loops(ops, blocks)
+    after_loops: list[tuple[int, int]] = []  # after the loops that are open
     low = high = 0
     for number, block in enumerate(blocks):
-        block.reach = low, high
+        block.visited = low, high
         op, off = ops[block.at[-1]], ops[block.at[-1] + 1]
         if op == SCAN:
             low = high = 0
             continue
         low, high = min(low, block.low) - off, max(high, block.high) - off
         if op in LOOP_BEGINS:
-            block.even = even[number]
-            if not block.even:
+            block.balanced = balanced[number]
+            if not block.balanced:
                 low = high = 0
-            around.append((low, high))
+            after_loops.append((low, high))
         elif op in LOOP_ENDS:
-            low, high = around.pop()
+            low, high = after_loops.pop()
 
 
-def _even_loops(ops: Sequence[int], blocks: list[TierBlock]) -> dict[int, bool]:
+def _balanced_loops(ops: Sequence[int], blocks: list[TierBlock]) -> dict[int, bool]:
     """Return, for each block that begins a loop, whether a round leaves the pointer as it was."""
-    even: dict[int, bool] = {}
-    begun: list[tuple[int, int, bool]] = []  # block, moves in the loop around, whether it is even
+    balanced: dict[int, bool] = {}
+    open_loops: list[tuple[int, int, bool]] = []  # block, moves in the enclosing loop, balanced
     moved, known = 0, True
     for number, block in enumerate(blocks):
         op, off = ops[block.at[-1]], ops[block.at[-1] + 1]
@@ -134,47 +135,47 @@ def _even_loops(ops: Sequence[int], blocks: list[TierBlock]) -> dict[int, bool]:
             continue
         moved += off
         if op in LOOP_BEGINS:
-            begun.append((number, moved, known))
+            open_loops.append((number, moved, known))
             moved, known = 0, True
         elif op in LOOP_ENDS:
-            opening, before, known_before = begun.pop()
-            even[opening] = known and moved == 0
-            moved, known = before, known_before and even[opening]
-    return even
+            opening, before, known_before = open_loops.pop()
+            balanced[opening] = known and moved == 0
+            moved, known = before, known_before and balanced[opening]
+    return balanced
 
 
-def find_once(ops: Sequence[int], blocks: list[TierBlock]) -> None:
+def find_single_rounds(ops: Sequence[int], blocks: list[TierBlock]) -> None:
     """Find the loops that end after one round, because it leaves 0 in the cell that they test."""
     for block in blocks:
         if block.close >= 0:
             last = blocks[block.close]
-            block.once = ops[last.at[-1] + 1] in _zeros_after(ops, last)
+            block.single_round = ops[last.at[-1] + 1] in _zeros_after(ops, last)
     inside: list[int] = []
-    begun: list[bool] = []
+    open_loops: list[bool] = []
     closing = {block.close: block for block in blocks}
     for number, block in enumerate(blocks):
         block.inside = tuple(inside)
         if block.close >= 0:
-            begun.append(block.once)
-            if block.once:
+            open_loops.append(block.single_round)
+            if block.single_round:
                 inside.append(ops[blocks[block.close].at[-1] + 4])
-        elif number in closing and begun.pop():
+        elif number in closing and open_loops.pop():
             inside.pop()
 
 
-def find_continued(blocks: list[TierBlock]) -> set[int]:
-    """Return the first block of each ``once`` loop's body, and the block after the loop.
+def find_continuation_blocks(blocks: list[TierBlock]) -> set[int]:
+    """Return the first block of each ``single_round`` loop's body, and the block after the loop.
 
     Their code relies on cell values known from the blocks before, so a visit cannot start there.
     """
     continued: set[int] = set()
     for number, block in enumerate(blocks):
-        if block.once:
+        if block.single_round:
             continued.update((number + 1, block.close + 1))
     return continued
 
 
-class Ladder:
+class ConditionChain:
     """Nested conditions that each decrement the same cell and add constants to other cells.
 
     A value of at most ``steps`` becomes 0; with a larger value, the blocks inside the last
@@ -186,43 +187,47 @@ class Ladder:
 
     __slots__ = ("blocks", "cost", "high", "low", "steps", "sums")
 
-    def __init__(self, steps: int, first: TierBlock, sums: list[tuple[int, int]], ends: range):
+    def __init__(
+        self, steps: int, first: TierBlock, sums: list[tuple[int, int]], end_blocks: range
+    ):
         self.steps = steps
         self.cost = first.cost
         self.low, self.high = first.low, first.high
         self.sums = sums
-        self.blocks = ends
+        self.blocks = end_blocks
 
 
-def find_ladder(ops: Sequence[int], blocks: list[TierBlock], number: int) -> Ladder | None:
-    """Return the ladder that a block begins, or None.
+def find_condition_chain(
+    ops: Sequence[int], blocks: list[TierBlock], number: int
+) -> ConditionChain | None:
+    """Return the chain that a block begins, or None.
 
     The next blocks contain the bodies of the conditions, outermost first.
     """
     first = blocks[number + 1]
-    sums = _step_of(ops, first)
+    sums = _chain_step(ops, first)
     steps, at = 0, number
-    while sums is not None and blocks[at].once and not blocks[at + 1].tests:
+    while sums is not None and blocks[at].single_round and not blocks[at + 1].checks_steps:
         step = blocks[at + 1]
         close = blocks[blocks[at].close]
         alike = (step.cost, step.low, step.high) == (first.cost, first.low, first.high)
-        if not alike or step.close != blocks[at].close - 1 or _step_of(ops, step) != sums:
+        if not alike or step.close != blocks[at].close - 1 or _chain_step(ops, step) != sums:
             break
-        if len(close.at) > 1 or ops[close.at[0] + 1] or close.cost != 1 or close.tests:
+        if len(close.at) > 1 or ops[close.at[0] + 1] or close.cost != 1 or close.checks_steps:
             break
         steps += 1
         at += 1
     # The last step's own condition leads to the blocks inside.
-    while steps and not blocks[number + steps].once:
+    while steps and not blocks[number + steps].single_round:
         steps -= 1
-    if sums is None or steps < _FEWEST_STEPS:
+    if sums is None or steps < _MIN_CHAIN_STEPS:
         return None
     last = blocks[number].close
-    return Ladder(steps, first, sums, range(last - steps + 1, last + 1))
+    return ConditionChain(steps, first, sums, range(last - steps + 1, last + 1))
 
 
-def _step_of(ops: Sequence[int], block: TierBlock) -> list[tuple[int, int]] | None:
-    """Return the ``sums`` of a ladder's condition; None if the block is not such a condition."""
+def _chain_step(ops: Sequence[int], block: TierBlock) -> list[tuple[int, int]] | None:
+    """Return the ``sums`` of a chain's condition; None if the block is not such a condition."""
     if any(ops[at] != ADD for at in block.at[:-1]) or ops[block.at[-1] + 1]:
         return None
     sums = [(ops[at + 1], ops[at + 2]) for at in block.at[:-1]]
@@ -253,10 +258,13 @@ def _zeros_after(ops: Sequence[int], block: TierBlock) -> set[int]:
     return zeros
 
 
-def costs(ops: Sequence[int], blocks: list[TierBlock], most: int) -> list[tuple[TierBlock, int]]:
+def block_costs(
+    ops: Sequence[int], blocks: list[TierBlock], max_rounds: int
+) -> list[tuple[TierBlock, int]]:
     """Return each block with the maximum number of steps that one execution takes.
 
-    most: maximum rounds of a merged loop; 0 if merged loops check the remaining steps themselves.
+    max_rounds: maximum rounds of a merged loop; 0 if merged loops check the remaining steps
+    themselves.
     """
     found: list[tuple[TierBlock, int]] = []
     for block in blocks:
@@ -264,20 +272,20 @@ def costs(ops: Sequence[int], blocks: list[TierBlock], most: int) -> list[tuple[
         for at in block.at:
             op = ops[at]
             if op == CLEAR:
-                cost += 3 * most or 1
+                cost += 3 * max_rounds or 1
             elif op in MERGED_LOOPS:
-                cost += ops[at + 5] * most or 1
+                cost += ops[at + 5] * max_rounds or 1
             elif op == SCAN:
                 cost += 1
         found.append((block, cost))
     return found
 
 
-def farthest(ops: Sequence[int], blocks: list[TierBlock]) -> int:
+def max_distance_below(ops: Sequence[int], blocks: list[TierBlock]) -> int:
     """Return the maximum distance, in cells, of an access below the pointer at a block's entry."""
     low = 0
     for block in blocks:
-        low = min(low, block.low, block.reach[0])
+        low = min(low, block.low, block.visited[0])
         for at in block.at:
             op = ops[at]
             low = min(low, ops[at + 2] if op in (SCAN, MUL) else ops[at + 1])
@@ -290,20 +298,20 @@ def farthest(ops: Sequence[int], blocks: list[TierBlock]) -> int:
     return -low
 
 
-def place_tests(costs: list[tuple[TierBlock, int]]) -> int:
-    """Set ``tests`` of all blocks; return the maximum number of steps between two checks."""
-    most = 0
-    begun: list[int] = []  # steps since the last check, at the start of each open loop
+def place_checks(block_costs: list[tuple[TierBlock, int]]) -> int:
+    """Set ``checks_steps`` of all blocks; return the maximum number of steps between two checks."""
+    max_steps = 0
+    open_loops: list[int] = []  # steps since the last check, at the start of each open loop
     steps = 0
-    closing = {block.close for block, _ in costs}
-    for number, (block, cost) in enumerate(costs):
-        if steps + cost > TEST_EVERY and steps:
-            block.tests = True
+    closing = {block.close for block, _ in block_costs}
+    for number, (block, cost) in enumerate(block_costs):
+        if steps + cost > CHECK_INTERVAL and steps:
+            block.checks_steps = True
             steps = 0
         steps += cost
-        most = max(most, steps)
+        max_steps = max(max_steps, steps)
         if block.close >= 0:
-            begun.append(steps)
+            open_loops.append(steps)
         elif number in closing:
-            steps = max(steps, begun.pop())
-    return most
+            steps = max(steps, open_loops.pop())
+    return max_steps

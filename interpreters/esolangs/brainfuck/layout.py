@@ -22,9 +22,9 @@ from esolangs.wasm import (
     get,
     i32,
     i64,
-    load_small,
-    load_word,
-    unsigned,
+    load_i32,
+    load_i64,
+    uleb128,
 )
 
 # Reasons why compiled code returns to the core.
@@ -78,41 +78,41 @@ ENTERING = -(1 << 62)
 # Local variables: the address of the current cell minus the bias, the remaining steps, the same
 # after a merged loop, the value that a loop tests, the number of a loop's round, and the remaining
 # steps before a scan.
-PLACE, STEPS, NEXT, VALUE, TURN, BEFORE = range(6)
-KINDS = [I32, I64, I64, I32, I64, I64]
+PLACE, STEPS, NEXT, VALUE, ROUND, BEFORE = range(6)
+LOCAL_TYPES = [I32, I64, I64, I32, I64, I64]
 
 ZERO_VALUE = i32(0)
 LOADS = {1: I32_LOAD8_U, 2: I32_LOAD16_U, 4: I32_LOAD}
 STORES = {1: I32_STORE8, 2: I32_STORE16, 4: I32_STORE}
 
 
-def control(number: int) -> bytes:
-    return load_small(CONTROL + 8 * number)
+def load_control(number: int) -> bytes:
+    return load_i32(CONTROL + 8 * number)
 
 
-def wide_control(number: int) -> bytes:
-    return load_word(CONTROL + 8 * number)
+def load_wide_control(number: int) -> bytes:
+    return load_i64(CONTROL + 8 * number)
 
 
-def rounds_at(depth: int) -> bytes:
-    return i32(0) + I64_LOAD + unsigned(ROUNDS + 8 * depth)
+def load_rounds(depth: int) -> bytes:
+    return i32(0) + I64_LOAD + uleb128(ROUNDS + 8 * depth)
 
 
 def store_rounds(depth: int) -> bytes:
-    return I64_STORE + unsigned(ROUNDS + 8 * depth)
+    return I64_STORE + uleb128(ROUNDS + 8 * depth)
 
 
 def increment(number: int, index: bytes) -> bytes:
-    return i32(0) + index + i32(1) + I32_ADD + I32_STORE + unsigned(CONTROL + 8 * number)
+    return i32(0) + index + i32(1) + I32_ADD + I32_STORE + uleb128(CONTROL + 8 * number)
 
 
 def store_step(index: bytes, rest: int) -> bytes:
     """Return code that stores the step of a print or read; the buffer's address must follow."""
-    step = wide_control(LIMIT) + get(STEPS) + I64_SUB + i64(rest - 1) + I64_SUB
+    step = load_wide_control(LIMIT) + get(STEPS) + I64_SUB + i64(rest - 1) + I64_SUB
     return index + i32(3) + I32_SHL + step + I64_STORE
 
 
-def add_times(count: bytes, factor: int) -> bytes:
+def add_multiple(count: bytes, factor: int) -> bytes:
     """Return code that adds a multiple of a count to the value on the stack."""
     if factor == 1:
         return count + I32_ADD
@@ -121,7 +121,7 @@ def add_times(count: bytes, factor: int) -> bytes:
     return count + i32(factor) + I32_MUL + I32_ADD
 
 
-def plus(value: bytes, add: bytes) -> bytes:
+def append_add(value: bytes, add: bytes) -> bytes:
     """Return code for a value followed by ``add``; omit adding to a constant 0."""
     if value == ZERO_VALUE and add.endswith(I32_ADD):
         return add[: -len(I32_ADD)]

@@ -1,6 +1,6 @@
 """The native tier of Brainfuck: long runs continue in code that wasmtime compiles.
 
-A machine has a ``Tier`` only if ``ESOPLAY_TIER`` asks for it.  The tier has the interface of
+A machine has a ``TapeTier`` only if ``ESOPLAY_TIER`` asks for it.  The tier has the interface of
 ``Core.run`` and leaves the state in the core whenever it returns.  The tape is in the memory of the
 module while the tier is in use, and the core works on it there, so that no cell is copied between
 them.  ``docs/adr/0040-a-native-tier-above-the-core.md`` says when state passes between them.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from esolangs.brainfuck._core import Core
     from esolangs.language import Options
 
-    class TieredProgram(Protocol):
+    class TapeProgram(Protocol):
         """Members of a program that the tier uses."""
 
         options: Options
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
         @property
         def tables(self) -> tuple[Any, ...]: ...
 
-    class TieredMachine(Protocol):
+    class TapeMachine(Protocol):
         """Members of a machine that the tier uses."""
 
         core: Core
 
         @property
-        def program(self) -> TieredProgram: ...
+        def program(self) -> TapeProgram: ...
         @property
         def output_room(self) -> int: ...
         def flush_core(self) -> None: ...
@@ -52,36 +52,36 @@ if TYPE_CHECKING:
         def use_room(self, room: memoryview[int]) -> None: ...
 
 
-SOON = 0.02
+MIN_CORE_SECONDS = 0.02
 """Minimum seconds in the core before ``auto`` compiles a program; long programs wait longer."""
 
-FIRST = 1 << 24
+MIN_CORE_STEPS = 1 << 24
 """Steps in the core before ``native`` compiles a program, which may end before that."""
 
-MANY_SHORT = 8
+MAX_SHORT_VISITS = 8
 """Number of consecutive short visits after which the tier rests."""
 
-REST = 1 << 20
+FIRST_BACKOFF = 1 << 20
 """Length of the first rest, in steps of the core; each further rest is twice as long."""
 
-_MOST_TAPE = 1 << 28  # bytes
-_SKIPPED = 2e10  # steps per second; the core is as fast only if it skips rounds of a nest
+_MAX_TAPE_BYTES = 1 << 28
+_SKIPPING_STEPS_PER_SECOND = 2e10  # the core reaches it only by skipping rounds
 _NEST_TRIALS = 4
-_AFTER_EDIT = 1000  # steps in the core before the tier tries again
+_EDIT_RETRY_STEPS = 1000  # steps in the core before the tier tries again
 
 
-class Native(compiled.Compiler):
+class TapeCompiler(compiled.Compiler):
     """The compiled code of a program, shared by its machines; ``code`` is None until compiled."""
 
-    def __init__(self, program: TieredProgram):
+    def __init__(self, program: TapeProgram):
         super().__init__()
         self.program = program
         self.code: translation.Translation | None = None
 
     @property
-    def patience(self) -> float:
+    def min_core_seconds(self) -> float:
         """Seconds in the core before ``auto`` compiles, about the time that compiling takes."""
-        return SOON + 7e-6 * len(self.program.tables[3])
+        return MIN_CORE_SECONDS + 7e-6 * len(self.program.tables[3])
 
     def compile(self) -> None:
         """Compile the program now, or refuse it."""
@@ -92,50 +92,50 @@ class Native(compiled.Compiler):
             both_ways = self.program.options["tape"] == "both-ways"
             code = translation.Translation(ops, loops, bits, both_ways)
             code.module = CompiledModule(code.code)
-        except (ImportError, OSError, flow.Refused, WasmtimeError):
+        except (ImportError, OSError, flow.TranslationRefused, WasmtimeError):
             return
         self.code = code
         self.refused = False
 
 
-class Tier:
+class TapeTier:
     """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
 
-    def __init__(self, machine: TieredMachine, native: Native, mode: tier.Tier):
+    def __init__(self, machine: TapeMachine, native: TapeCompiler, mode: tier.Tier):
         self.machine = machine
         self.native = native
         self.mode = mode
         self.visits = 0
-        self._spent = 0.0  # seconds in the core before compiling
-        self._ran = 0  # steps in the core before compiling
-        self._instance: _Instance | None = None
-        self._rests = compiled.Rests(compiled.SHORT, MANY_SHORT, REST)
+        self._core_seconds = 0.0  # seconds in the core before compiling
+        self._core_steps = 0  # steps in the core before compiling
+        self._instance: _TapeInstance | None = None
+        self._backoff = compiled.Rests(compiled.SHORT, MAX_SHORT_VISITS, FIRST_BACKOFF)
         self._nest_trials: dict[int, int] = {}
 
     def run(self, limit: int) -> int:
         """Execute as ``Core.run`` does; return its reason."""
         core = self.machine.core
         if self.native.code is None:
-            return self._run_before(limit)
-        if core.steps < self._rests.until:
-            return compiled.run_core(core, limit, self._rests.until)
+            return self._run_uncompiled(limit)
+        if core.steps < self._backoff.until:
+            return compiled.run_core(core, limit, self._backoff.until)
         until = core.steps + compiled.TURN
-        left = False
+        after_visit = False
         while True:
             code = self.native.code
             if limit - core.steps <= code.slack + compiled.SHORT:
                 return core.run(limit)
-            if core.steps >= until or core.steps < self._rests.until:
+            if core.steps >= until or core.steps < self._backoff.until:
                 return PAUSE
-            block = None if left else self._block(code)
-            left = False
+            block = None if after_visit else self._block(code)
+            after_visit = False
             if block is None:
                 reason = core.approach(limit)
                 if reason != BUDGET:
                     return reason
                 continue
             if block < 0:
-                reason = compiled.run_core(core, limit, core.steps + _AFTER_EDIT)
+                reason = compiled.run_core(core, limit, core.steps + _EDIT_RETRY_STEPS)
                 if reason != PAUSE:
                     return reason
                 continue
@@ -146,27 +146,32 @@ class Tier:
                 return core.run(limit)
             if end.kind == layout.HALTED:
                 return ENDED
-            self._rests.judge(core.steps - before, core.steps)
+            self._backoff.judge(core.steps - before, core.steps)
             if end.kind == layout.NEST:
                 return self._run_nest(end.nest, limit)
             if core.printed > printed:
                 return FLUSH
-            left = core.steps < until
+            after_visit = core.steps < until
 
-    def _run_before(self, limit: int) -> int:
+    def _run_uncompiled(self, limit: int) -> int:
         """Run in the core before there is code; compile once the run is long enough."""
         native, core = self.native, self.machine.core
         if native.refused or limit - core.steps <= compiled.SHORT:
             return core.run(limit)
-        if self.mode == "native" and FIRST <= self._ran <= self._spent * _SKIPPED:
+        if (
+            self.mode == "native"
+            and MIN_CORE_STEPS
+            <= self._core_steps
+            <= self._core_seconds * _SKIPPING_STEPS_PER_SECOND
+        ):
             native.compile()
             return self.run(limit)
         before, began = core.steps, perf_counter()
         reason = core.run(limit)
-        self._spent += perf_counter() - began
-        self._ran += core.steps - before
-        goes_on = reason in (BUDGET, PAUSE, FLUSH)
-        if self.mode == "auto" and goes_on and self._spent >= native.patience:
+        self._core_seconds += perf_counter() - began
+        self._core_steps += core.steps - before
+        can_continue = reason in (BUDGET, PAUSE, FLUSH)
+        if self.mode == "auto" and can_continue and self._core_seconds >= native.min_core_seconds:
             native.begin()
         return reason
 
@@ -175,7 +180,7 @@ class Tier:
         core = self.machine.core
         before, began = core.steps, perf_counter()
         reason = core.run(limit)
-        if core.steps - before < (perf_counter() - began) * _SKIPPED:
+        if core.steps - before < (perf_counter() - began) * _SKIPPING_STEPS_PER_SECOND:
             trials = self._nest_trials[nest] = self._nest_trials.get(nest, 0) + 1
             if trials == _NEST_TRIALS and self._instance is not None:
                 self._instance.nest_flags[nest] = 1
@@ -196,7 +201,7 @@ class Tier:
             return None
         ops, rounds = program.tables[3], core.loop_rounds()
         number = code.numbers[at]
-        if code.ways[number] is None:
+        if code.selectors[number] is None:
             return None
         block = code.blocks[number]
         p = core.pointer
@@ -206,13 +211,13 @@ class Tier:
             and ops[at + HEAD] != SCAN
         ):
             return None  # between the rounds of a merged loop
-        deeper = program.depth[core.ip] + (program.code[core.ip] in (OPEN, CLOSE))
+        inner_depth = program.depth[core.ip] + (program.code[core.ip] in (OPEN, CLOSE))
         if (
-            p + block.reach[0] < core.low
-            or p + block.reach[1] >= core.high
+            p + block.visited[0] < core.low
+            or p + block.visited[1] >= core.high
             or (block.after_loop and core.buffer[p])
             or any(rounds[depth] != 1 for depth in block.inside)
-            or any(rounds[deeper:])
+            or any(rounds[inner_depth:])
         ):
             return -1
         return number
@@ -221,51 +226,51 @@ class Tier:
         self, code: translation.Translation, number: int, limit: int
     ) -> translation.Exit | None:
         """Run compiled code from a block on; return its exit, or None if it cannot be entered."""
-        way = code.ways[number]
-        assert way is not None
+        selector = code.selectors[number]
+        assert selector is not None
         machine, core = self.machine, self.machine.core
         instance = self._instance
         if instance is None or instance.code is not code:
             try:
-                instance = self._instance = _Instance(code, core.bits)
+                instance = self._instance = _TapeInstance(code, core.bits)
             except WasmtimeError:  # no memory for it
-                self._rests.stop()
+                self._backoff.stop()
                 return None
             for nest, trials in self._nest_trials.items():
                 instance.nest_flags[nest] = trials >= _NEST_TRIALS
         if core.buffer is not instance.tape and not instance.attach(machine):
-            self._rests.stop()
+            self._backoff.stop()
             return None
         machine.flush_core()
         words, rounds, outside = instance.words, instance.rounds, core.loop_rounds()
         origin = code.tape - code.bias
         width = core.bits // 8
-        ends = limit - code.slack
-        given = machine.following_input(CHUNK)
-        instance.input[: len(given)] = given
+        end_step = limit - code.slack
+        input_bytes = machine.following_input(CHUNK)
+        instance.input[: len(input_bytes)] = input_bytes
         words[layout.POINTER] = origin + core.pointer * width
         words[layout.HIGH] = origin + core.high * width
         words[layout.LOW] = origin + core.low * width
         words[layout.PRINTED] = words[layout.READ] = 0
         words[layout.ROOM] = min(CHUNK, machine.output_room)
-        words[layout.LIMIT] = ends
-        words[layout.INPUT] = len(given)
+        words[layout.LIMIT] = end_step
+        words[layout.INPUT] = len(input_bytes)
         path = instance.path
-        for level, arm in enumerate(way):
+        for level, choice in enumerate(selector):
             path[2 * level] = layout.ENTERING
-            path[2 * level + 1] = arm
-        path[2 * len(way) - 2] = ends - core.steps
+            path[2 * level + 1] = choice
+        path[2 * len(selector) - 2] = end_step - core.steps
         rounds[:] = outside
         for depth in code.blocks[number].inside:
             rounds[depth] = 0
-        end = code.exits[instance.run()]
+        exit = code.exits[instance.run()]
         self.visits += 1
         outside[:] = rounds
-        for depth in end.inside:
+        for depth in exit.inside:
             outside[depth] = 1
-        core.pointer = (words[layout.POINTER] - origin) // width + end.off
-        core.steps = ends - words[layout.LEFT] - end.back
-        core.ip = end.command if end.command >= 0 else len(machine.program.code) - 1
+        core.pointer = (words[layout.POINTER] - origin) // width + exit.off
+        core.steps = end_step - words[layout.LEFT] - exit.back
+        core.ip = exit.command if exit.command >= 0 else len(machine.program.code) - 1
         printed, read = words[layout.PRINTED], words[layout.READ]
         if printed or read:
             machine.accept(
@@ -273,10 +278,10 @@ class Tier:
                 array("q", instance.out_steps[:printed].tobytes()),
                 array("q", instance.in_steps[:read].tobytes()),
             )
-        return end
+        return exit
 
 
-class _Instance:
+class _TapeInstance:
     """The memory and the function of a module for one machine."""
 
     def __init__(self, code: translation.Translation, bits: int):
@@ -286,13 +291,13 @@ class _Instance:
         self.code = code
         self._bits = bits
         self.tape: Any = None
-        self._map()
+        self._create_views()
 
-    def _map(self) -> None:
+    def _create_views(self) -> None:
         """Create views of the whole memory, which does not move when it grows."""
         raw = self._module.view()
         self.raw = raw
-        depths = flow.MOST_DEPTH + 1
+        depths = flow.MAX_DEPTH + 1
         self.words = raw[layout.CONTROL : layout.CONTROL + 128].cast("q")
         self.path = raw[layout.PATH : layout.PATH + 16 * depths].cast("q")
         self._all_rounds = raw[layout.ROUNDS : layout.ROUNDS + 8 * depths].cast("q")
@@ -303,12 +308,12 @@ class _Instance:
         self.in_steps = raw[layout.IN_STEPS : layout.NEST_FLAGS].cast("q")
         self.nest_flags = raw[layout.NEST_FLAGS : layout.FIXED]
 
-    def attach(self, machine: TieredMachine) -> bool:
+    def attach(self, machine: TapeMachine) -> bool:
         """Move the tape of a machine to this memory; return False if the tape does not fit."""
         core = machine.core
         width = self._bits // 8
         size = core.capacity * width
-        if size > _MOST_TAPE:
+        if size > _MAX_TAPE_BYTES:
             return False
         missing = self.code.tape + size - len(self.raw)
         if missing > 0:
@@ -316,7 +321,7 @@ class _Instance:
                 self._module.grow(-(-missing // PAGE))
             except WasmtimeError:
                 return False
-            self._map()
+            self._create_views()
         self.rounds = self._all_rounds[: len(core.loop_rounds())]
         view = self.raw[self.code.tape : self.code.tape + size]
         view = view.cast("B" if width == 1 else "H" if width == 2 else "I")

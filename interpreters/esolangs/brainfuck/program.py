@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from esolangs.brainfuck._core import Core
-    from esolangs.brainfuck.native import Native, Tier
+    from esolangs.brainfuck.native import TapeCompiler, TapeTier
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
     from esolangs.source import Span
@@ -59,7 +59,7 @@ class BrainfuckMachine(CoreMachine):
     _armed: tuple[tuple[StopSet, int, int], _Arms] | None = None
     _room: Any = None  # memory that contains the tape from cell `_begin` on
     _begin = 0
-    tier: Tier | None = None
+    tier: TapeTier | None = None
 
     @property
     def memory(self) -> int:
@@ -363,7 +363,7 @@ class BrainfuckProgram(CoreProgram):
         self._enclosing: array[int] | None = None
         self._new_blocks, self._new_core = engine.Blocks, engine.Core
         self._tables: tuple[Any, ...] | None = None
-        self._native: Native | None = None
+        self._native: TapeCompiler | None = None
 
     @property
     def tables(self) -> tuple[Any, ...]:
@@ -414,7 +414,7 @@ class BrainfuckProgram(CoreProgram):
             min(limits.output, UNLIMITED),
         )
 
-    def new_tier(self, machine: BrainfuckMachine) -> Tier | None:
+    def new_tier(self, machine: BrainfuckMachine) -> TapeTier | None:
         """Return the native tier of a machine; None unless ESOPLAY_TIER requests it.
 
         Raises OptionError for a value that cannot be used.
@@ -424,10 +424,10 @@ class BrainfuckProgram(CoreProgram):
         asked = chosen_tier()
         if asked == "core":
             return None
-        from esolangs.brainfuck.native import Native, Tier
+        from esolangs.brainfuck.native import TapeCompiler, TapeTier
 
-        self._native = self._native or Native(self)
-        return Tier(machine, self._native, asked)
+        self._native = self._native or TapeCompiler(self)
+        return TapeTier(machine, self._native, asked)
 
     def most_cells(self, limits: Limits) -> int:
         """Return the number of cells that a run may visit."""

@@ -10,24 +10,24 @@ Three properties make the code faster than the core, with the same results:
 - Steps are counted as in the core, but the limit is checked mainly at the start of loop bodies.
   The tier gets ``slack`` fewer steps than remain, which is the maximum that a path between two
   checks takes.
-- A block does not check cells in its ``reach``, which every path to it has visited.
+- A block does not check cells in its ``visited``, which every path to it has visited.
 - After a loop, the cell that it tests is 0.
 """
 
 from __future__ import annotations
 
 from esolangs.brainfuck.flow import (
-    Ladder,
-    Refused,
+    ConditionChain,
     TierBlock,
+    TranslationRefused,
+    block_costs,
     close_loops,
-    costs,
-    farthest,
-    find_continued,
-    find_ladder,
-    find_once,
-    find_reach,
-    place_tests,
+    find_condition_chain,
+    find_continuation_blocks,
+    find_single_rounds,
+    find_visited,
+    max_distance_below,
+    place_checks,
     split_blocks,
 )
 from esolangs.brainfuck.layout import (
@@ -41,10 +41,10 @@ from esolangs.brainfuck.layout import (
     IN_BYTES,
     IN_STEPS,
     INPUT,
-    KINDS,
     LEAVE,
     LEFT,
     LOADS,
+    LOCAL_TYPES,
     LOW,
     NEST,
     NEST_FLAGS,
@@ -57,17 +57,17 @@ from esolangs.brainfuck.layout import (
     PRINTED,
     READ,
     ROOM,
+    ROUND,
     STEPS,
     STORES,
-    TURN,
     VALUE,
     ZERO_VALUE,
     Exit,
-    add_times,
-    control,
+    add_multiple,
+    append_add,
     increment,
-    plus,
-    rounds_at,
+    load_control,
+    load_rounds,
     store_rounds,
     store_step,
 )
@@ -88,7 +88,7 @@ from esolangs.brainfuck.opcodes import (
     OUT,
     SCAN,
 )
-from esolangs.brainfuck.rounds import Rounds, Unsuited
+from esolangs.brainfuck.rounds import RoundCode, UnsupportedLoop
 from esolangs.wasm import (
     BLOCK,
     BR,
@@ -123,13 +123,13 @@ from esolangs.wasm import (
     LOOP,
     PAGE,
     SELECT,
+    build_simple_module,
     get,
     i32,
     i64,
-    module,
     put,
     tee,
-    unsigned,
+    uleb128,
 )
 from esolangs.wasm import END as CLOSE_BLOCK
 
@@ -141,33 +141,33 @@ if TYPE_CHECKING:
 
     from esolangs.wasmtime_library import CompiledModule
 
-    _Known: TypeAlias = tuple[dict[int, bytes], set[int]]
+    _KnownCells: TypeAlias = tuple[dict[int, bytes], set[int]]
 
-MOST_NUMBERS = 1 << 16
+MAX_OPS_LENGTH = 1 << 16
 """Maximum length of ``ops`` of a program that is translated."""
 
 NEST_ROUNDS = 16
 """Number of the round in which a nest returns to the core, which may skip rounds."""
 
-_MOST_REACH = 1 << 18  # bytes from the pointer
-_FEW = 4  # maximum targets of a merged loop that is computed without a branch
+_MAX_DISTANCE_BYTES = 1 << 18  # bytes from the pointer
+_MAX_UNCONDITIONAL_TARGETS = 4  # maximum targets of a merged loop that is computed without a branch
 
 
 class Translation:
     """A program translated to a WebAssembly module.
 
     tape: required address of cell 0 of a buffer.  bias: difference between the address of a cell
-    and the local variable ``PLACE``.  slack: see the docstring of this module.  ways: for each
+    and the local variable ``PLACE``.  slack: see the docstring of this module.  selectors: for each
     block, the numbers that select it (see ``PATH``), or None if it cannot be entered.
     """
 
     def __init__(self, ops: Sequence[int], loops: Sequence[int], bits: int, both_ways: bool):
-        """Translate a program; raise Refused if it is too large.
+        """Translate a program; raise TranslationRefused if it is too large.
 
         both_ways: whether the tape also grows to the left, so that its lowest cell can move.
         """
-        if len(ops) > MOST_NUMBERS:
-            raise Refused
+        if len(ops) > MAX_OPS_LENGTH:
+            raise TranslationRefused
         self._ops = ops
         self._loops = loops
         self._width = bits // 8
@@ -176,134 +176,138 @@ class Translation:
         self.blocks = split_blocks(ops)
         self.numbers = {block.head: number for number, block in enumerate(self.blocks)}
         close_loops(ops, self.blocks)
-        find_reach(ops, self.blocks)
-        find_once(ops, self.blocks)
-        self._counted = bits == 8  # costs of merged loops are part of the slack
-        self.slack = place_tests(costs(ops, self.blocks, self._mask if self._counted else 0))
-        far = farthest(ops, self.blocks) * self._width
-        if far > _MOST_REACH:
-            raise Refused
+        find_visited(ops, self.blocks)
+        find_single_rounds(ops, self.blocks)
+        self._cost_in_slack = bits == 8  # costs of merged loops are part of the slack
+        self.slack = place_checks(
+            block_costs(ops, self.blocks, self._mask if self._cost_in_slack else 0)
+        )
+        far = max_distance_below(ops, self.blocks) * self._width
+        if far > _MAX_DISTANCE_BYTES:
+            raise TranslationRefused
         self.bias = far
         self.tape = (FIXED + 2 * far + PAGE) // PAGE * PAGE
         self.exits: list[Exit] = []
-        self.ways: list[tuple[int, ...] | None] = [None] * len(self.blocks)
+        self.selectors: list[tuple[int, ...] | None] = [None] * len(self.blocks)
         self.module: CompiledModule | None = None  # once it is compiled
-        self._continued = find_continued(self.blocks)
-        self._skipping: dict[int, _Known] = {}
-        self._climbed: dict[int, int] = {}  # by number of a block in a ladder: steps to subtract
+        self._continuation_blocks = find_continuation_blocks(self.blocks)
+        self._skip_states: dict[int, _KnownCells] = {}
+        self._chain_steps: dict[int, int] = {}  # by number of a block in a chain: steps to subtract
         self._out: bytearray = bytearray()
         self._labels = 0
-        self._locals = len(KINDS)
-        self._most_locals = self._locals
+        self._next_local = len(LOCAL_TYPES)
+        self._max_locals = self._next_local
         self._value = b""
         self._begin_block(0)
-        self.code = self._module()
+        self.code = self._build_module()
 
     # Code.
 
-    def _module(self) -> bytes:
-        begin = control(POINTER) + put(PLACE)
+    def _build_module(self) -> bytes:
+        begin = load_control(POINTER) + put(PLACE)
         # To enter a block is to jump down the levels; ``ENTERING`` as remaining steps requests it.
         begin += BLOCK
         self._labels = 1
-        self._level(0, len(self.blocks) - 1, -1, ())
+        self._append_level(0, len(self.blocks) - 1, -1, ())
         code = begin + self._out + CLOSE_BLOCK
         for word, local, store in (
             (POINTER, PLACE, I32_STORE),
             (LEFT, STEPS, I64_STORE),
         ):
-            code += i32(0) + get(local) + store + unsigned(CONTROL + 8 * word)
-        code += control(EXIT)
+            code += i32(0) + get(local) + store + uleb128(CONTROL + 8 * word)
+        code += load_control(EXIT)
         pages = self.tape // PAGE + 1
-        return module(bytes(code), KINDS + [I32] * (self._most_locals - len(KINDS)), pages)
+        return build_simple_module(
+            bytes(code), LOCAL_TYPES + [I32] * (self._max_locals - len(LOCAL_TYPES)), pages
+        )
 
-    def _level(self, first: int, last: int, command: int, way: tuple[int, ...]) -> None:
+    def _append_level(self, first: int, last: int, command: int, selector: tuple[int, ...]) -> None:
         """Append the blocks from ``first`` to ``last``: the program, or the body of a loop.
 
         command: the first command of a loop's body, at which the tier returns if no steps remain;
-        -1 for the program.  way: the numbers that select this level.
+        -1 for the program.  selector: the numbers that select this level.
         """
-        items = self._items(first, last)
+        items = self._level_items(first, last)
         for _ in items:
-            self._open(BLOCK)
+            self._open_block(BLOCK)
         base = self._labels
         labels = {number: base - at for at, (number, loop) in enumerate(items) if not loop}
         if command >= 0:
-            self._open(get(STEPS) + i64(0) + I64_LT_S + IF)
+            self._open_block(get(STEPS) + i64(0) + I64_LT_S + IF)
             self._begin_block(first)
             self._out += get(STEPS) + i64(ENTERING) + I64_NE
-            self._leave(LEAVE, command, 0, 0)
-        self._next_level(len(way))
-        arms: list[int] = []
-        loop_ways: dict[int, tuple[int, ...]] = {}
+            self._return_if(LEAVE, command, 0, 0)
+        self._load_level(len(selector))
+        branch_labels: list[int] = []
+        loop_selectors: dict[int, tuple[int, ...]] = {}
         for at, (number, loop) in enumerate(items):
             if loop:
-                loop_ways[number] = (*way, len(arms))
-            elif number not in self._continued:
-                self.ways[number] = (*way, len(arms))
+                loop_selectors[number] = (*selector, len(branch_labels))
+            elif number not in self._continuation_blocks:
+                self.selectors[number] = (*selector, len(branch_labels))
             else:
                 continue
-            arms.append(base - at)
-        self._out += i32(0) + I32_LOAD + unsigned(PATH + 16 * len(way) + 8) + BR_TABLE
-        self._out += unsigned(len(arms) - 1)
-        for label in arms:
-            self._out += unsigned(self._labels - label)
+            branch_labels.append(base - at)
+        self._out += i32(0) + I32_LOAD + uleb128(PATH + 16 * len(selector) + 8) + BR_TABLE
+        self._out += uleb128(len(branch_labels) - 1)
+        for label in branch_labels:
+            self._out += uleb128(self._labels - label)
         if command >= 0:
-            self._close()
+            self._close_block()
         small: bytes | None = None
         for number, loop in items:
-            self._close()
-            if number in self._climbed:
-                self._spend(self._climbed[number])
-                self._settle()
+            self._close_block()
+            if number in self._chain_steps:
+                self._count_steps(self._chain_steps[number])
+                self._subtract_steps()
                 continue
             block = self.blocks[number]
             if loop:
-                rounds = self._rounds_of(number)
+                rounds = self._find_rounds(number)
                 if rounds is not None:
-                    self._rounds_loop(number, rounds)
+                    self._append_rounds_loop(number, rounds)
                 if small is None:
-                    self._loop(number, loop_ways[number])
+                    self._append_loop(number, loop_selectors[number])
                 else:
-                    self._small_loop(number, small, loop_ways[number])
+                    self._append_small_loop(number, small, loop_selectors[number])
                 if rounds is not None:
-                    self._close()
+                    self._close_block()
                 continue
-            value = self._block(number)
+            value = self._append_block(number)
             if block.close < 0:
                 continue
-            if block.once:
-                ladder = find_ladder(self._ops, self.blocks, number)
-                if ladder is not None and value != ZERO_VALUE:
-                    self._climb(number, ladder, value, labels[block.close + 1])
+            if block.single_round:
+                chain = find_condition_chain(self._ops, self.blocks, number)
+                if chain is not None and value != ZERO_VALUE:
+                    self._append_chain(number, chain, value, labels[block.close + 1])
                     continue
                 self._out += value + I32_EQZ
-                self._skipping[block.close + 1] = self._cells, self._clean_cells
+                self._skip_states[block.close + 1] = self._cells, self._clean_cells
             else:
                 self._out += value + tee(VALUE) + I32_EQZ
-            self._br_if(labels[block.close + 1])
-            if not block.once:
-                small = self._small_body(number) if block.close == number + 1 else None
+            self._append_br_if(labels[block.close + 1])
+            if not block.single_round:
+                small = self._single_block_body(number) if block.close == number + 1 else None
                 if small is None:
-                    self._out += i32(0) + i64(1) + store_rounds(self._depth(number))
+                    self._out += i32(0) + i64(1) + store_rounds(self._loop_depth(number))
 
-    def _next_level(self, level: int) -> None:
+    def _load_level(self, level: int) -> None:
         """Append code that loads a level's remaining steps from the path, and the current cell."""
-        self._out += i32(0) + I64_LOAD + unsigned(PATH + 16 * level) + put(STEPS)
-        self._out += self._load(0) + put(VALUE)
+        self._out += i32(0) + I64_LOAD + uleb128(PATH + 16 * level) + put(STEPS)
+        self._out += self._load_cell(0) + put(VALUE)
 
-    def _items(self, first: int, last: int) -> list[tuple[int, bool]]:
+    def _level_items(self, first: int, last: int) -> list[tuple[int, bool]]:
         """Return the blocks and loops of a level, in order, with whether each is a loop.
 
-        The number of a loop is that of the block that begins it.  The blocks of a ``once`` loop are
-        returned like other blocks.
+        The number of a loop is that of the block that begins it.  The blocks of a ``single_round``
+        loop are returned like other blocks.
         """
         items: list[tuple[int, bool]] = []
         at = first
         while at <= last:
             items.append((at, False))
             block = self.blocks[at]
-            if block.close >= 0 and not block.once:
+            if block.close >= 0 and not block.single_round:
                 items.append((at, True))
                 at = block.close
             at += 1
@@ -313,34 +317,34 @@ class Translation:
         """Return whether a block begins the body of a loop."""
         return number > 0 and self.blocks[number - 1].close >= 0
 
-    def _depth(self, number: int) -> int:
+    def _loop_depth(self, number: int) -> int:
         """Return the depth of the loop that a block begins."""
         return self._ops[self.blocks[self.blocks[number].close].at[-1] + 4]
 
-    def _loop(self, number: int, way: tuple[int, ...]) -> None:
+    def _append_loop(self, number: int, selector: tuple[int, ...]) -> None:
         """Append a loop that counts its rounds in memory; it tests ``VALUE``."""
         close = self.blocks[number].close
-        depth = self._depth(number)
+        depth = self._loop_depth(number)
         body = self.blocks[number + 1]
-        self._open(LOOP)
+        self._open_block(LOOP)
         loop = self._labels
-        self._level(number + 1, close, body.first, way)
-        self._open(self._value + tee(VALUE) + IF)
+        self._append_level(number + 1, close, body.first, selector)
+        self._open_block(self._value + tee(VALUE) + IF)
         self._out += get(STEPS) + i64(1) + I64_SUB + put(STEPS)
-        self._out += i32(0) + rounds_at(depth) + i64(1) + I64_ADD + store_rounds(depth)
+        self._out += i32(0) + load_rounds(depth) + i64(1) + I64_ADD + store_rounds(depth)
         self._begin_block(number + 1)
         if self._ops[self.blocks[close].at[-1]] == JUMP_NEST:
-            self._nest(close, body.first, rounds_at(depth))
-        self._br(loop)
-        self._close()
+            self._append_nest_exit(close, body.first, load_rounds(depth))
+        self._append_br(loop)
+        self._close_block()
         self._out += i32(0) + i64(0) + store_rounds(depth)
-        self._close()
+        self._close_block()
 
-    def _small_body(self, number: int) -> bytes | None:
+    def _single_block_body(self, number: int) -> bytes | None:
         """Return the code of a loop's body of one block, or None if it has exits to the core."""
         out, exits = self._out, len(self.exits)
         self._out = bytearray()
-        value = self._block(number + 1)
+        value = self._append_block(number + 1)
         code = bytes(self._out + value)
         self._out = out
         if len(self.exits) == exits:
@@ -348,47 +352,47 @@ class Translation:
         del self.exits[exits:]
         return None
 
-    def _small_loop(self, number: int, code: bytes, way: tuple[int, ...]) -> None:
-        """Append a loop that counts its rounds in ``TURN``; ``code`` pushes the value to test."""
+    def _append_small_loop(self, number: int, code: bytes, selector: tuple[int, ...]) -> None:
+        """Append a loop that counts its rounds in ``ROUND``; ``code`` pushes the value to test."""
         body = self.blocks[number + 1]
-        depth = self._depth(number)
-        self.ways[number + 1] = (*way, 0)
+        depth = self._loop_depth(number)
+        self.selectors[number + 1] = (*selector, 0)
         self._begin_block(number + 1)
-        self._out += i64(1) + put(TURN)
-        self._open(LOOP)
+        self._out += i64(1) + put(ROUND)
+        self._open_block(LOOP)
         loop = self._labels
-        self._open(get(STEPS) + i64(0) + I64_LT_S + IF)
-        self._open(get(STEPS) + i64(ENTERING) + I64_NE + IF)
-        self._out += i32(0) + get(TURN) + store_rounds(depth)
-        self._exit(LEAVE, body.first, 0, 0)
-        self._close()
-        self._next_level(len(way))
-        self._out += rounds_at(depth) + put(TURN)
+        self._open_block(get(STEPS) + i64(0) + I64_LT_S + IF)
+        self._open_block(get(STEPS) + i64(ENTERING) + I64_NE + IF)
+        self._out += i32(0) + get(ROUND) + store_rounds(depth)
+        self._append_exit(LEAVE, body.first, 0, 0)
+        self._close_block()
+        self._load_level(len(selector))
+        self._out += load_rounds(depth) + put(ROUND)
         self._out += i32(0) + i64(0) + store_rounds(depth)
-        self._close()
-        self._open(code + tee(VALUE) + IF)
+        self._close_block()
+        self._open_block(code + tee(VALUE) + IF)
         self._out += get(STEPS) + i64(1) + I64_SUB + put(STEPS)
-        self._out += get(TURN) + i64(1) + I64_ADD + put(TURN)
-        if self._ops[body.at[-1]] == JUMP_NEST and not self._counted:
-            self._nest(number + 1, body.first, get(TURN), depth)
-        self._br(loop)
-        self._close()
-        self._close()
+        self._out += get(ROUND) + i64(1) + I64_ADD + put(ROUND)
+        if self._ops[body.at[-1]] == JUMP_NEST and not self._cost_in_slack:
+            self._append_nest_exit(number + 1, body.first, get(ROUND), depth)
+        self._append_br(loop)
+        self._close_block()
+        self._close_block()
 
-    def _rounds_of(self, number: int) -> Rounds | None:
+    def _find_rounds(self, number: int) -> RoundCode | None:
         """Return the rounds of the loop that a block begins, or None if they need memory."""
         bits = self._width * 8
         try:
-            found = Rounds(self._ops, self.blocks, number, bits, STEPS, TURN, len(KINDS))
-        except Unsuited:
+            found = RoundCode(self._ops, self.blocks, number, bits, STEPS, ROUND, len(LOCAL_TYPES))
+        except UnsupportedLoop:
             return None
         if -found.low * self._width > self.bias:
             return None
-        self.slack = max(self.slack, found.most)
-        self._most_locals = max(self._most_locals, found.locals)
+        self.slack = max(self.slack, found.max_steps)
+        self._max_locals = max(self._max_locals, found.locals)
         return found
 
-    def _rounds_loop(self, number: int, rounds: Rounds) -> None:
+    def _append_rounds_loop(self, number: int, rounds: RoundCode) -> None:
         """Append a loop with its cells in variables, and open a block around the usual loop.
 
         The usual loop is used if a cell has not been visited or is unexpectedly not 0, and for a
@@ -396,77 +400,86 @@ class Translation:
         """
         body, close = self.blocks[number + 1], self.blocks[number].close
         after = self.blocks[close + 1]
-        width, depth = self._width, self._depth(number)
-        self._open(BLOCK)
+        width, depth = self._width, self._loop_depth(number)
+        self._open_block(BLOCK)
         done = self._labels
-        self._open(BLOCK)
+        self._open_block(BLOCK)
         usual = self._labels
         self._out += get(STEPS) + i64(0) + I64_LT_S
-        self._br_if(usual)
-        if rounds.low < min(0, body.reach[0]):
-            self._out += get(PLACE) + i32(rounds.low * width) + I32_ADD + self._lowest() + I32_LT_U
-            self._br_if(usual)
-        if rounds.high > max(0, body.reach[1]):
-            self._out += get(PLACE) + i32(rounds.high * width) + I32_ADD + control(HIGH) + I32_GE_U
-            self._br_if(usual)
+        self._append_br_if(usual)
+        if rounds.low < min(0, body.visited[0]):
+            self._out += (
+                get(PLACE) + i32(rounds.low * width) + I32_ADD + self._lowest_address() + I32_LT_U
+            )
+            self._append_br_if(usual)
+        if rounds.high > max(0, body.visited[1]):
+            self._out += (
+                get(PLACE) + i32(rounds.high * width) + I32_ADD + load_control(HIGH) + I32_GE_U
+            )
+            self._append_br_if(usual)
         for cell in rounds.zeros:
-            self._out += self._load(cell)
-            self._br_if(usual)
+            self._out += self._load_cell(cell)
+            self._append_br_if(usual)
         for cell, variable in rounds.variables.items():
-            self._out += self._load(cell) + put(variable)
+            self._out += self._load_cell(cell) + put(variable)
         store = bytearray()
         for cell in sorted(rounds.changed):
-            store += get(PLACE) + get(rounds.variables[cell]) + self._store(cell)
-        self._out += i64(1) + put(TURN)
-        self._open(BLOCK)
-        self._open(LOOP)
+            store += get(PLACE) + get(rounds.variables[cell]) + self._store_cell(cell)
+        self._out += i64(1) + put(ROUND)
+        self._open_block(BLOCK)
+        self._open_block(LOOP)
         self._begin_block(number + 1)
-        self._open(get(STEPS) + i64(0) + I64_LT_S + IF)
-        self._out += store + i32(0) + get(TURN) + store_rounds(depth)
-        self._exit(LEAVE, body.first, 0, 0)
-        self._close()
+        self._open_block(get(STEPS) + i64(0) + I64_LT_S + IF)
+        self._out += store + i32(0) + get(ROUND) + store_rounds(depth)
+        self._append_exit(LEAVE, body.first, 0, 0)
+        self._close_block()
         self._out += rounds.code
-        self._close()
-        self._close()
+        self._close_block()
+        self._close_block()
         self._out += store + i32(0) + i64(0) + store_rounds(depth)
         self._begin_block(close + 1)
         self._out += get(STEPS) + i64(0) + I64_LT_S
-        self._leave(LEAVE, after.first, 0, 0)
-        self._br(done)
-        self._close()
+        self._return_if(LEAVE, after.first, 0, 0)
+        self._append_br(done)
+        self._close_block()
 
-    def _climb(self, number: int, ladder: Ladder, value: bytes, after: int) -> None:
-        """Append a ladder without the blocks inside of it.  after: label of the code after it."""
-        first, steps = self.blocks[number + 1], ladder.steps
-        for climbed in (*range(number + 1, number + steps + 1), *ladder.blocks):
-            self._climbed[climbed] = 0
-        self._climbed[ladder.blocks.start] = steps  # for the "]" of each step
-        self._inside = first.inside
-        self._open(value + IF)
-        self._check(first, ladder.low, ladder.high, first.first, 0, 0)
-        self._close()
-        changed = {0, *(to for to, _ in ladder.sums)}
+    def _append_chain(self, number: int, chain: ConditionChain, value: bytes, after: int) -> None:
+        """Append a condition chain without the blocks inside of it.
+
+        after: label of the code after it.
+        """
+        first, steps = self.blocks[number + 1], chain.steps
+        for chain_block in (*range(number + 1, number + steps + 1), *chain.blocks):
+            self._chain_steps[chain_block] = 0
+        self._chain_steps[chain.blocks.start] = steps  # for the "]" of each step
+        self._exit_depths = first.inside
+        self._open_block(value + IF)
+        self._append_bounds_check(first, chain.low, chain.high, first.first, 0, 0)
+        self._close_block()
+        changed = {0, *(to for to, _ in chain.sums)}
         same = {off: known for off, known in self._cells.items() if off not in changed}
-        self._skipping[self.blocks[number].close + 1] = same, set(self._clean_cells)
-        values = {to: self._read(to) for to, _ in ladder.sums}
-        self._open(value + i32(steps) + I32_LE_U + IF)
-        for to, by in ladder.sums:
-            self._out += get(PLACE) + plus(values[to], add_times(value, by)) + self._store(to)
-        self._out += get(PLACE) + ZERO_VALUE + self._store(0)
-        cost = value + I64_EXTEND_I32_U + i64(ladder.cost + 1) + I64_MUL
+        self._skip_states[self.blocks[number].close + 1] = same, set(self._clean_cells)
+        values = {to: self._cell_value(to) for to, _ in chain.sums}
+        self._open_block(value + i32(steps) + I32_LE_U + IF)
+        for to, by in chain.sums:
+            self._out += (
+                get(PLACE) + append_add(values[to], add_multiple(value, by)) + self._store_cell(to)
+            )
+        self._out += get(PLACE) + ZERO_VALUE + self._store_cell(0)
+        cost = value + I64_EXTEND_I32_U + i64(chain.cost + 1) + I64_MUL
         self._out += get(STEPS) + cost + I64_SUB + put(STEPS)
-        self._br(after)
-        self._close()
-        for to, by in ladder.sums:
-            self._write(to, plus(values[to], i32(steps * by) + I32_ADD))
-        self._write(0, value + i32(-steps) + I32_ADD)
+        self._append_br(after)
+        self._close_block()
+        for to, by in chain.sums:
+            self._set_cell(to, append_add(values[to], i32(steps * by) + I32_ADD))
+        self._set_cell(0, value + i32(-steps) + I32_ADD)
         self._clean_cells.add(0)
         self._write_back(self._dirty)
         self._dirty.clear()
-        self._spend(steps * ladder.cost)
-        self._settle()
+        self._count_steps(steps * chain.cost)
+        self._subtract_steps()
 
-    def _nest(self, close: int, command: int, rounds: bytes, depth: int = -1) -> None:
+    def _append_nest_exit(self, close: int, command: int, rounds: bytes, depth: int = -1) -> None:
         """Append a return to the core in round ``NEST_ROUNDS`` of a nest, unless its flag is set.
 
         depth: depth of the loop whose number of rounds to store; -1 if it is already in memory.
@@ -474,20 +487,20 @@ class Translation:
         nest = self._loops[self._ops[self.blocks[close].at[-1] + 5] + 3]
         if nest >= FIXED - NEST_FLAGS:
             return
-        self._open(rounds + i64(NEST_ROUNDS) + I64_EQ + IF)
-        self._open(i32(0) + I32_LOAD8_U + unsigned(NEST_FLAGS + nest) + I32_EQZ + IF)
+        self._open_block(rounds + i64(NEST_ROUNDS) + I64_EQ + IF)
+        self._open_block(i32(0) + I32_LOAD8_U + uleb128(NEST_FLAGS + nest) + I32_EQZ + IF)
         if depth >= 0:
             self._out += i32(0) + rounds + store_rounds(depth)
-        self._exit(NEST, command, 0, 0, nest)
-        self._close()
-        self._close()
+        self._append_exit(NEST, command, 0, 0, nest)
+        self._close_block()
+        self._close_block()
 
     def _continue_block(self, number: int) -> None:
         """Begin a block that a visit cannot enter, and keep the known values of cells."""
-        cells, clean, locals_used = self._cells, self._clean_cells, self._locals
-        skipping = self._skipping.pop(number, None)
+        cells, clean, locals_used = self._cells, self._clean_cells, self._next_local
+        skipping = self._skip_states.pop(number, None)
         self._begin_block(number)
-        self._locals = locals_used
+        self._next_local = locals_used
         if skipping is not None:
             # Equal code is the same local variable, which has the value of the cell on both paths.
             both = skipping[0]
@@ -497,17 +510,17 @@ class Translation:
 
     def _begin_block(self, number: int) -> None:
         """Forget the values of cells, and use ``inside`` of this block for exits."""
-        self._inside = self.blocks[number].inside
+        self._exit_depths = self.blocks[number].inside
         self._cells: dict[int, bytes] = {}
         self._clean_cells: set[int] = {0}  # no bits above the size of a cell
         self._dirty: set[int] = set()
-        self._unspent = 0
-        self._locals = len(KINDS)
+        self._pending_steps = 0
+        self._next_local = len(LOCAL_TYPES)
 
-    def _block(self, number: int) -> bytes:
+    def _append_block(self, number: int) -> bytes:
         """Append a block; return code that pushes the cell that its last operation tests."""
         block = self.blocks[number]
-        if number in self._continued:
+        if number in self._continuation_blocks:
             self._continue_block(number)
         else:
             self._begin_block(number)
@@ -515,29 +528,29 @@ class Translation:
                 self._cells[0] = get(VALUE)
         if block.after_loop:
             self._cells[0] = ZERO_VALUE
-        if block.tests:
+        if block.checks_steps:
             self._out += get(STEPS) + i64(0) + I64_LT_S
-            self._leave(LEAVE, block.first, 0, 0)
-        self._check(block, block.low, block.high, block.first, 0, 0)
-        self._spend(block.cost)
+            self._return_if(LEAVE, block.first, 0, 0)
+        self._append_bounds_check(block, block.low, block.high, block.first, 0, 0)
+        self._count_steps(block.cost)
         self._value = b""
         at = 0
         while at < len(block.at):
-            at = self._operation(block, at)
+            at = self._append_operation(block, at)
         return self._value
 
-    def _operation(self, block: TierBlock, place: int) -> int:
+    def _append_operation(self, block: TierBlock, place: int) -> int:
         """Append the operation at a place of a block; return the place of the next one."""
         ops = self._ops
         at = block.at[place]
         op, off = ops[at], ops[at + 1]
         if op == ADD:
-            self._write(off, plus(self._read(off), i32(ops[at + 2]) + I32_ADD))
+            self._set_cell(off, append_add(self._cell_value(off), i32(ops[at + 2]) + I32_ADD))
         elif op in (CLEAR, *MOVES):
             targets = [] if op == CLEAR else [(ops[at + 6], ops[at + 7])]
             k = 3 if op == CLEAR else ops[at + 5]
             ends = None if op != FAR_MOVE else (ops[at + 8], ops[at + 9])
-            self._multiply(block, at, k, targets, ends)
+            self._append_merged_loop(block, at, k, targets, ends)
         elif op in (*MUL_HEADS, COUNT_HEAD):
             ends = ops[at + 7], ops[at + 8]
             if op == COUNT_HEAD:
@@ -547,32 +560,34 @@ class Translation:
                 place += 1
                 targets.append((ops[block.at[place] + 2], ops[block.at[place] + 3]))
             place += 1  # the ZERO
-            self._multiply(block, at, ops[at + 5], targets, None if op == MUL_HEAD else ends)
+            self._append_merged_loop(
+                block, at, ops[at + 5], targets, None if op == MUL_HEAD else ends
+            )
         elif op == OUT:
-            self._print(at)
+            self._append_print(at)
         elif op == IN:
-            self._read_input(at)
+            self._append_input(at)
         elif op == SCAN:
-            self._scan(at)
+            self._append_scan(at)
         else:
-            self._end(at)
+            self._append_block_end(at)
         return place + 1
 
-    def _end(self, at: int) -> None:
+    def _append_block_end(self, at: int) -> None:
         """Append the end of a block; ``_value`` is the cell that it tests, in a local variable."""
         op, off = self._ops[at], self._ops[at + 1]
         if op in (*LOOP_BEGINS, *LOOP_ENDS):
-            self._value = self._clean(off)
+            self._value = self._clean_value(off)
         self._write_back(self._dirty)
         self._dirty.clear()
-        self._settle()
-        self._move(off)
+        self._subtract_steps()
+        self._append_move(off)
         self._cells = {at - off: value for at, value in self._cells.items()}
         self._clean_cells = {at - off for at in self._clean_cells}
         if op == END:
-            self._exit(HALTED, -1, 0, 0)
+            self._append_exit(HALTED, -1, 0, 0)
 
-    def _multiply(
+    def _append_merged_loop(
         self,
         block: TierBlock,
         at: int,
@@ -583,96 +598,100 @@ class Translation:
         """Append a merged loop.  ends: lowest and highest cell to check if it runs, or None."""
         ops = self._ops
         op, off, command, rest = ops[at : at + 4]
-        value = self._clean(off)
+        value = self._clean_value(off)
         if value == ZERO_VALUE:
-            self._spend(1)
+            self._count_steps(1)
             return
-        count = self._new(value)
+        count = self._new_value(value)
         if op == COUNT_HEAD:
             shift = ops[at + 7]
             if shift:
-                self._settle()
+                self._subtract_steps()
                 self._out += count + i32((1 << min(shift, 32)) - 1) + I32_AND
-                self._leave(LEAVE, command, off, rest)
+                self._return_if(LEAVE, command, off, rest)
             # With a shift above 31, the check above has returned, unless the count is 0.
             rounds = count + i32(min(shift, 31)) + I32_SHR_U + i32(ops[at + 4]) + I32_MUL
-            count = self._new(rounds + i32(self._mask >> shift) + I32_AND)
+            count = self._new_value(rounds + i32(self._mask >> shift) + I32_AND)
         elif ops[at + 4] > 0:
             rounds = i32(0) + count + I32_SUB
-            count = self._new(rounds if self._width == 4 else rounds + i32(self._mask) + I32_AND)
-        low = min(block.low, block.reach[0])
-        high = max(block.high, block.reach[1])
+            count = self._new_value(
+                rounds if self._width == 4 else rounds + i32(self._mask) + I32_AND
+            )
+        low = min(block.low, block.visited[0])
+        high = max(block.high, block.visited[1])
         far = ends is not None and (ends[0] < low or ends[1] > high)
         if ends is not None and far:
-            self._settle()
-            self._open(count + IF)
-            self._check(block, ends[0], ends[1], command, off, rest)
-            self._close()
+            self._subtract_steps()
+            self._open_block(count + IF)
+            self._append_bounds_check(block, ends[0], ends[1], command, off, rest)
+            self._close_block()
         cost = count + I64_EXTEND_I32_U + i64(k) + I64_MUL + i64(1) + count + SELECT
-        if self._counted:
+        if self._cost_in_slack:
             self._out += get(STEPS) + cost + I64_SUB + put(STEPS)
         else:
-            self._settle()
+            self._subtract_steps()
             self._out += get(STEPS) + cost + I64_SUB + tee(NEXT) + i64(0) + I64_LT_S
-            self._leave(LEAVE, command, off, rest)
+            self._return_if(LEAVE, command, off, rest)
             self._out += get(NEXT) + put(STEPS)
-        if far or len(targets) > _FEW:
+        if far or len(targets) > _MAX_UNCONDITIONAL_TARGETS:
             self._write_back({to for to, _ in targets} & self._dirty)
             self._dirty -= {to for to, _ in targets}
-            self._open(count + IF)
+            self._open_block(count + IF)
             for to, factor in targets:
                 self._cells.pop(to, None)
-                self._out += get(PLACE) + plus(self._load(to), add_times(count, factor))
-                self._out += self._store(to)
-            self._close()
+                self._out += get(PLACE) + append_add(
+                    self._load_cell(to), add_multiple(count, factor)
+                )
+                self._out += self._store_cell(to)
+            self._close_block()
         else:
             for to, factor in targets:
-                self._write(to, plus(self._read(to), add_times(count, factor)))
-        self._write(off, ZERO_VALUE)
+                self._set_cell(to, append_add(self._cell_value(to), add_multiple(count, factor)))
+        self._set_cell(off, ZERO_VALUE)
 
-    def _print(self, at: int) -> None:
+    def _append_print(self, at: int) -> None:
         off, command, rest = self._ops[at + 1 : at + 4]
-        self._settle()
-        index = self._new(control(PRINTED))
-        self._out += index + control(ROOM) + I32_GE_U
-        self._leave(LEAVE, command, off, rest)
-        self._out += index + self._read(off) + I32_STORE8 + unsigned(OUT_BYTES)
-        self._out += store_step(index, rest) + unsigned(OUT_STEPS) + increment(PRINTED, index)
+        self._subtract_steps()
+        index = self._new_value(load_control(PRINTED))
+        self._out += index + load_control(ROOM) + I32_GE_U
+        self._return_if(LEAVE, command, off, rest)
+        self._out += index + self._cell_value(off) + I32_STORE8 + uleb128(OUT_BYTES)
+        self._out += store_step(index, rest) + uleb128(OUT_STEPS) + increment(PRINTED, index)
 
-    def _read_input(self, at: int) -> None:
+    def _append_input(self, at: int) -> None:
         off, command, rest = self._ops[at + 1 : at + 4]
-        self._settle()
-        index = self._new(control(READ))
-        self._out += index + control(INPUT) + I32_GE_U
-        self._leave(LEAVE, command, off, rest)
-        self._out += store_step(index, rest) + unsigned(IN_STEPS)
-        self._write(off, index + I32_LOAD8_U + unsigned(IN_BYTES))
+        self._subtract_steps()
+        index = self._new_value(load_control(READ))
+        self._out += index + load_control(INPUT) + I32_GE_U
+        self._return_if(LEAVE, command, off, rest)
+        self._out += store_step(index, rest) + uleb128(IN_STEPS)
+        self._set_cell(off, index + I32_LOAD8_U + uleb128(IN_BYTES))
         self._clean_cells.add(off)
         self._out += increment(READ, index)
 
-    def _scan(self, at: int) -> None:
+    def _append_scan(self, at: int) -> None:
         """Append a scan, which is a separate block."""
         command, stride, k, depth = self._ops[at + 1 : at + 5]
         move = i32(stride * self._width)
-        self._settle()
+        self._subtract_steps()
         self._out += get(STEPS) + put(BEFORE)
-        self._open(BLOCK)
-        self._open(LOOP)
-        self._out += self._load(0) + I32_EQZ
-        self._br_if(self._labels - 1)
+        self._open_block(BLOCK)
+        self._open_block(LOOP)
+        self._out += self._load_cell(0) + I32_EQZ
+        self._append_br_if(self._labels - 1)
         self._out += get(PLACE) + move + I32_ADD + put(PLACE)
         self._out += get(STEPS) + i64(k) + I64_SUB + tee(STEPS) + i64(0) + I64_LT_S
-        edge = control(HIGH) + I32_GE_U if stride > 0 else self._lowest() + I32_LT_U
-        self._open(get(PLACE) + edge + I32_OR + IF)
+        edge = load_control(HIGH) + I32_GE_U if stride > 0 else self._lowest_address() + I32_LT_U
+        self._open_block(get(PLACE) + edge + I32_OR + IF)
         self._out += get(PLACE) + move + I32_SUB + put(PLACE)
         self._out += get(STEPS) + i64(k) + I64_ADD + put(STEPS)
         rounds = get(BEFORE) + get(STEPS) + I64_SUB + i64(k) + I64_DIV_S
-        self._out += i32(0) + rounds_at(depth) + rounds + I64_ADD + store_rounds(depth)
-        self._exit(LEAVE, command, 0, 0)
-        self._close()
-        self._br(self._labels)
-        self._close()
-        self._close()
+        self._out += i32(0) + load_rounds(depth) + rounds + I64_ADD + store_rounds(depth)
+        self._append_exit(LEAVE, command, 0, 0)
+        self._close_block()
+        self._append_br(self._labels)
+        self._close_block()
+        self._close_block()
         # One more step: the "[" if the first cell was 0, otherwise the last "]".
         one = i64(1) + i64(0) + get(STEPS) + get(BEFORE) + I64_EQ + SELECT
         self._out += get(STEPS) + one + I64_SUB + put(STEPS)
@@ -680,96 +699,98 @@ class Translation:
 
     # Cells whose values are known within a block.  A value is represented by code that pushes it.
 
-    def _read(self, off: int) -> bytes:
+    def _cell_value(self, off: int) -> bytes:
         """Return the value of a cell, which may have bits above the size of a cell."""
         if off not in self._cells:
-            self._cells[off] = self._new(self._load(off))
+            self._cells[off] = self._new_value(self._load_cell(off))
             self._clean_cells.add(off)
         return self._cells[off]
 
-    def _clean(self, off: int) -> bytes:
+    def _clean_value(self, off: int) -> bytes:
         """Return the value of a cell without bits above the size of a cell."""
-        value = self._read(off)
+        value = self._cell_value(off)
         if off not in self._clean_cells and self._width < 4 and value != ZERO_VALUE:
-            value = self._cells[off] = self._new(value + i32(self._mask) + I32_AND)
+            value = self._cells[off] = self._new_value(value + i32(self._mask) + I32_AND)
             self._clean_cells.add(off)
         return value
 
-    def _write(self, off: int, value: bytes) -> None:
-        self._cells[off] = value if value == ZERO_VALUE else self._new(value)
+    def _set_cell(self, off: int, value: bytes) -> None:
+        self._cells[off] = value if value == ZERO_VALUE else self._new_value(value)
         self._clean_cells.discard(off)
         self._dirty.add(off)
 
-    def _new(self, code: bytes) -> bytes:
+    def _new_value(self, code: bytes) -> bytes:
         """Append code that stores a value in a new local variable; return the variable."""
-        self._out += code + put(self._locals)
-        self._locals += 1
-        self._most_locals = max(self._most_locals, self._locals)
-        return get(self._locals - 1)
+        self._out += code + put(self._next_local)
+        self._next_local += 1
+        self._max_locals = max(self._max_locals, self._next_local)
+        return get(self._next_local - 1)
 
     def _write_back(self, cells: set[int]) -> None:
         for off in sorted(cells):
-            self._out += get(PLACE) + self._cells[off] + self._store(off)
+            self._out += get(PLACE) + self._cells[off] + self._store_cell(off)
 
-    def _load(self, off: int) -> bytes:
-        return get(PLACE) + LOADS[self._width] + unsigned(self.bias + off * self._width)
+    def _load_cell(self, off: int) -> bytes:
+        return get(PLACE) + LOADS[self._width] + uleb128(self.bias + off * self._width)
 
-    def _store(self, off: int) -> bytes:
-        return STORES[self._width] + unsigned(self.bias + off * self._width)
+    def _store_cell(self, off: int) -> bytes:
+        return STORES[self._width] + uleb128(self.bias + off * self._width)
 
     # Steps, bounds and exits.
 
-    def _spend(self, steps: int) -> None:
-        self._unspent += steps
+    def _count_steps(self, steps: int) -> None:
+        self._pending_steps += steps
 
-    def _settle(self) -> None:
+    def _subtract_steps(self) -> None:
         """Subtract the steps spent so far."""
-        if self._unspent:
-            self._out += get(STEPS) + i64(self._unspent) + I64_SUB + put(STEPS)
-            self._unspent = 0
+        if self._pending_steps:
+            self._out += get(STEPS) + i64(self._pending_steps) + I64_SUB + put(STEPS)
+            self._pending_steps = 0
 
-    def _check(
+    def _append_bounds_check(
         self, block: TierBlock, low: int, high: int, command: int, off: int, back: int
     ) -> None:
         """Append a return to the core if one of these cells has not been visited."""
-        if low < min(0, block.reach[0]):
+        if low < min(0, block.visited[0]):
             self._out += get(PLACE) + i32(low * self._width) + I32_ADD
-            self._out += self._lowest() + I32_LT_U
-            self._leave(LEAVE, command, off, back)
-        if high > max(0, block.reach[1]):
-            self._out += get(PLACE) + i32(high * self._width) + I32_ADD + control(HIGH) + I32_GE_U
-            self._leave(LEAVE, command, off, back)
+            self._out += self._lowest_address() + I32_LT_U
+            self._return_if(LEAVE, command, off, back)
+        if high > max(0, block.visited[1]):
+            self._out += (
+                get(PLACE) + i32(high * self._width) + I32_ADD + load_control(HIGH) + I32_GE_U
+            )
+            self._return_if(LEAVE, command, off, back)
 
-    def _lowest(self) -> bytes:
-        return control(LOW) if self._both_ways else i32(self.tape - self.bias)
+    def _lowest_address(self) -> bytes:
+        return load_control(LOW) if self._both_ways else i32(self.tape - self.bias)
 
-    def _move(self, off: int) -> None:
+    def _append_move(self, off: int) -> None:
         if off:
             self._out += get(PLACE) + i32(off * self._width) + I32_ADD + put(PLACE)
 
-    def _leave(self, kind: int, command: int, off: int, back: int) -> None:
+    def _return_if(self, kind: int, command: int, off: int, back: int) -> None:
         """Append a return to the core if the condition on the stack is true."""
-        self._open(IF)
+        self._open_block(IF)
         self._write_back(self._dirty)
-        self._exit(kind, command, off, back)
-        self._close()
+        self._append_exit(kind, command, off, back)
+        self._close_block()
 
-    def _exit(self, kind: int, command: int, off: int, back: int, nest: int = 0) -> None:
-        self._out += i32(0) + i32(len(self.exits)) + I32_STORE + unsigned(CONTROL + 8 * EXIT)
-        self.exits.append(Exit(kind, command, off, back, nest, self._inside))
-        self._br(1)
+    def _append_exit(self, kind: int, command: int, off: int, back: int, nest: int = 0) -> None:
+        self._out += i32(0) + i32(len(self.exits)) + I32_STORE + uleb128(CONTROL + 8 * EXIT)
+        self.exits.append(Exit(kind, command, off, back, nest, self._exit_depths))
+        self._append_br(1)
 
-    def _open(self, code: bytes) -> None:
+    def _open_block(self, code: bytes) -> None:
         """Append code whose last instruction opens a block."""
         self._out += code
         self._labels += 1
 
-    def _close(self) -> None:
+    def _close_block(self) -> None:
         self._out += CLOSE_BLOCK
         self._labels -= 1
 
-    def _br(self, label: int) -> None:
-        self._out += BR + unsigned(self._labels - label)
+    def _append_br(self, label: int) -> None:
+        self._out += BR + uleb128(self._labels - label)
 
-    def _br_if(self, label: int) -> None:
-        self._out += BR_IF + unsigned(self._labels - label)
+    def _append_br_if(self, label: int) -> None:
+        self._out += BR_IF + uleb128(self._labels - label)

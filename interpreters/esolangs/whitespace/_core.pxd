@@ -84,7 +84,7 @@ cdef enum:
 cdef enum:
     MOST_BITS = 1048576
     WIDE_BITS = 126
-    LEAST_CELLS = 64
+    MIN_CELLS = 64
     HEAD_START = 1024
     HOT = 40
     LONGEST_PAUSE = 256

@@ -70,8 +70,8 @@ if not cython.compiled:
         JUMP,
         JZ,
         LABEL,
-        LEAST_CELLS,
         LONGEST_PAUSE,
+        MIN_CELLS,
         MOD,
         MUL,
         NO_CALL,
@@ -1056,7 +1056,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
     if cells <= address < 2 * cells + 16 * core.far.count + HEAD_START:
         units = max(0, FAR_WORK * core.far.count - FREE_WORK)
         if units <= core.most_work - core.work - core.charge:
-            cells = max(cells, LEAST_CELLS)
+            cells = max(cells, MIN_CELLS)
             while cells <= address:
                 cells *= 2
     if 0 <= address < cells:

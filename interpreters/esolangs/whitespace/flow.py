@@ -38,20 +38,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
 
-MOST_INSTRUCTIONS = 60
+MAX_BLOCK_INSTRUCTIONS = 60
 """Maximum number of instructions in a block; operands of ``copy`` and ``slide`` are smaller."""
 
-REACH = 128
+MAX_PLACE = 128
 """Maximum distance of a region's stack places from the depth at its root."""
 
-MOST_BLOCKS = 200
+MAX_BLOCKS = 200
 """Maximum number of blocks in a region."""
 
-NARROW = 1 << 62
-"""Numbers from -NARROW to NARROW - 1 are *narrow*: a difference of two of them fits a slot."""
+NARROW_LIMIT = 1 << 62
+"""Numbers from -NARROW_LIMIT to NARROW_LIMIT - 1 are *narrow*: a difference of two fits a slot."""
 
 _JUMPS = (CALL, JUMP, JZ, JN)
-_ENDS = (STORE, PRINTC, PRINTN, RETURN, *_JUMPS)
+_BLOCK_ENDS = (STORE, PRINTC, PRINTN, RETURN, *_JUMPS)
 
 
 class StackBlock:
@@ -62,19 +62,20 @@ class StackBlock:
 
     region: its number, or -1.  depth: the depth at the beginning, relative to the root's.
     dirty: places that may have been written since the root, but not to memory.
-    live: places whose numbers the block or a later one needs.  Both are sets of bits, see ``bit``.
-    known_need, known_high: ``need`` and ``high``, relative to the root, as already tested.
+    live: places whose numbers the block or a later one needs.
+    checked_need, checked_high: ``need`` and ``high``, relative to the root, as already tested.
+    ``dirty`` and ``live`` are sets of bits, see ``place_bit``.
     """
 
     __slots__ = (
         "change",
+        "checked_high",
+        "checked_need",
         "depth",
         "dirty",
         "end",
         "head",
         "high",
-        "known_high",
-        "known_need",
         "live",
         "need",
         "read",
@@ -91,7 +92,7 @@ class StackBlock:
         self.region = -1
         self.depth = 0
         self.dirty = self.live = 0
-        self.known_need = self.known_high = 0
+        self.checked_need = self.checked_high = 0
 
     @property
     def cost(self) -> int:
@@ -100,23 +101,23 @@ class StackBlock:
 
 
 class Region:
-    """Blocks with one entry, in the order of the program.  longest: steps of its longest path."""
+    """Blocks with one entry, in the order of the program.  max_steps: steps of its longest path."""
 
-    __slots__ = ("blocks", "longest", "number")
+    __slots__ = ("blocks", "max_steps", "number")
 
     def __init__(self, number: int, root: StackBlock):
         self.number = number
         self.blocks = [root]
-        self.longest = 0
+        self.max_steps = 0
 
     @property
     def root(self) -> StackBlock:
         return self.blocks[0]
 
 
-def bit(place: int) -> int:
+def place_bit(place: int) -> int:
     """Return the bit of a place, which is counted from the depth at the root."""
-    return 1 << place + REACH
+    return 1 << place + MAX_PLACE
 
 
 def places(bits: int) -> list[int]:
@@ -124,14 +125,14 @@ def places(bits: int) -> list[int]:
     found: list[int] = []
     while bits:
         lowest = bits & -bits
-        found.append(lowest.bit_length() - 1 - REACH)
+        found.append(lowest.bit_length() - 1 - MAX_PLACE)
         bits ^= lowest
     return found
 
 
-def below(depth: int) -> int:
+def bits_below(depth: int) -> int:
     """Return the bits of all places below a depth."""
-    return bit(depth) - 1
+    return place_bit(depth) - 1
 
 
 class Flow:
@@ -147,20 +148,20 @@ class Flow:
         self.regions: list[Region] = []
         self.region_at: dict[int, Region] = {}
         self._sources: dict[int, list[StackBlock]] = {}  # by block: the blocks that lead to it
-        self._divide()
-        self._join()
+        self._split_blocks()
+        self._build_regions()
         for region in self.regions:
             self._find_live(region)
 
-    def is_left_out(self, at: int) -> bool:
+    def runs_in_core(self, at: int) -> bool:
         """Return whether the core executes an instruction."""
         op, arg = self.ops[at], self.args[at]
         if op == PUSH:
-            return not -NARROW < arg < NARROW
+            return not -NARROW_LIMIT < arg < NARROW_LIMIT
         if op == COPY:
-            return not 0 <= arg < MOST_INSTRUCTIONS
+            return not 0 <= arg < MAX_BLOCK_INSTRUCTIONS
         if op == SLIDE:
-            return arg >= MOST_INSTRUCTIONS
+            return arg >= MAX_BLOCK_INSTRUCTIONS
         if op in _JUMPS:
             return arg < 0
         return op in (END, HALT, READC, READN)
@@ -177,7 +178,7 @@ class Flow:
             return [self.args[at]]
         return [self.args[at], block.end] if op in (JZ, JN) else [block.end]
 
-    def inside(self, block: StackBlock, target: int) -> StackBlock | None:
+    def block_inside(self, block: StackBlock, target: int) -> StackBlock | None:
         """Return the block at a target if control stays in the region, else None."""
         found = self.blocks[target]
         region = self.regions[block.region]
@@ -186,16 +187,16 @@ class Flow:
             return found if depth == 0 else None
         return found if found.region == block.region else None
 
-    def _divide(self) -> None:
+    def _split_blocks(self) -> None:
         ops, args = self.ops, self.args
         size = len(ops)
         heads, roots = {0}, {0}
         for at in range(size):
             op = ops[at]
-            if self.is_left_out(at):
+            if self.runs_in_core(at):
                 heads.add(at)
                 roots.add(at + 1)
-            elif op in _ENDS:
+            elif op in _BLOCK_ENDS:
                 heads.add(at + 1)
                 if op in _JUMPS:
                     heads.add(args[at])
@@ -207,18 +208,18 @@ class Flow:
         starts = sorted(head for head in heads if head < size)
         for number, head in enumerate(starts):
             end = starts[number + 1] if number + 1 < len(starts) else size
-            if self.is_left_out(head):
+            if self.runs_in_core(head):
                 end = head
             while True:
-                block = StackBlock(head, min(end, head + MOST_INSTRUCTIONS))
-                self._follow(block)
+                block = StackBlock(head, min(end, head + MAX_BLOCK_INSTRUCTIONS))
+                self._find_stack_use(block)
                 self.blocks[head] = block
                 if block.end >= end:
                     break
                 head = block.end
         self._roots = roots
 
-    def _follow(self, block: StackBlock) -> None:
+    def _find_stack_use(self, block: StackBlock) -> None:
         """Find which places of the stack a block uses, counted from the depth at its beginning."""
         need = high = depth = 0
         read, written = block.read, block.written
@@ -271,7 +272,7 @@ class Flow:
             high = max(high, depth)
         block.need, block.high, block.change = need, high, depth
 
-    def _join(self) -> None:
+    def _build_regions(self) -> None:
         """Join blocks to regions; a block that does not fit in one region is a root."""
         for block in self.blocks.values():
             root = block.head in self._roots
@@ -287,9 +288,9 @@ class Flow:
                         other.region != first.region or other.depth + other.change != depth
                         for other in sources
                     )
-                    or len(region.blocks) >= MOST_BLOCKS
-                    or depth - block.need < -REACH
-                    or depth + block.high >= REACH
+                    or len(region.blocks) >= MAX_BLOCKS
+                    or depth - block.need < -MAX_PLACE
+                    or depth + block.high >= MAX_PLACE
                 )
                 if not root:
                     block.region, block.depth = first.region, depth
@@ -304,26 +305,26 @@ class Flow:
                     self._sources.setdefault(target, []).append(block)
 
     def _find_live(self, region: Region) -> None:
-        """Set known depths, dirty and live places of a region's blocks, and its longest path."""
+        """Set checked depths, dirty and live places of a region's blocks, and its ``max_steps``."""
         for block in region.blocks[1:]:
             sources = [
                 (
-                    max(source.known_need, source.need - source.depth),
-                    max(source.known_high, source.high + source.depth),
+                    max(source.checked_need, source.need - source.depth),
+                    max(source.checked_high, source.high + source.depth),
                 )
                 for source in self._sources[block.head]
             ]
-            block.known_need = min(need for need, _ in sources)
-            block.known_high = min(high for _, high in sources)
+            block.checked_need = min(need for need, _ in sources)
+            block.checked_high = min(high for _, high in sources)
         root = region.root
-        root.known_need, root.known_high = root.need, root.high
+        root.checked_need, root.checked_high = root.need, root.high
         changed = True
         while changed:
             changed = False
             for block in region.blocks:
                 dirty = self.dirty_after(block)
                 for target in self.targets(block):
-                    found = self.inside(block, target)
+                    found = self.block_inside(block, target)
                     if found is not None and dirty & ~found.dirty:
                         found.dirty |= dirty
                         changed = True
@@ -333,7 +334,7 @@ class Flow:
             for block in reversed(region.blocks):
                 live = block.dirty | self._bits(block, block.read)
                 for target in self.targets(block):
-                    found = self.inside(block, target)
+                    found = self.block_inside(block, target)
                     if found is not None:
                         live |= found.live & ~self._bits(block, block.written)
                 if live != block.live:
@@ -342,18 +343,18 @@ class Flow:
         paths: dict[int, int] = {}
         for block in reversed(region.blocks):
             found = [
-                paths.get(target, 0) if self.inside(block, target) is not root else 0
+                paths.get(target, 0) if self.block_inside(block, target) is not root else 0
                 for target in self.targets(block)
-                if self.inside(block, target) is not None
+                if self.block_inside(block, target) is not None
             ]
             paths[block.head] = block.cost + max(found, default=0)
-        region.longest = paths[root.head]
+        region.max_steps = paths[root.head]
 
     def dirty_after(self, block: StackBlock) -> int:
         """Return the places that may have been written between the root and a block's end."""
         dirty = block.dirty | self._bits(block, block.written)
-        return dirty & below(block.depth + block.change)
+        return dirty & bits_below(block.depth + block.change)
 
     def _bits(self, block: StackBlock, found: set[int]) -> int:
         """Return the bits of places that are counted from the block's beginning."""
-        return sum(bit(block.depth + place) for place in found)
+        return sum(place_bit(block.depth + place) for place in found)

@@ -16,7 +16,7 @@ from esolangs.reasons import BUDGET, CHUNK, FLUSH, PAUSE
 from esolangs.wasm import PAGE
 from esolangs.wasmtime_library import CompiledModule, ModuleInstance, WasmtimeError
 from esolangs.whitespace import flow, translation
-from esolangs.whitespace.opcodes import CELL_COST, FRAME_COST, LEAST_CELLS, SLOT_COST
+from esolangs.whitespace.opcodes import CELL_COST, FRAME_COST, MIN_CELLS, SLOT_COST
 
 TYPE_CHECKING = False
 
@@ -90,7 +90,7 @@ class StackCompiler(compiled.Compiler):
     def request(self, core: Core, *, now: bool) -> None:
         """Compile the program, now or in a thread."""
         if not self.is_busy:
-            self.cells = min(core.cells, LEAST_CELLS)
+            self.cells = min(core.cells, MIN_CELLS)
             if now:
                 self.compile()
             else:
@@ -239,11 +239,11 @@ class _StackInstance:
         self.out = raw[translation.OUT_BYTES : translation.OUT_STEPS]
         self.out_steps = raw[translation.OUT_STEPS : translation.OUT_STEPS + 8 * CHUNK].cast("q")
         begin = translation.FRAMES
-        self._frames = raw[begin : begin + 4 * translation.MOST_FRAMES].cast("i")
-        begin = translation.BOTTOM
-        self._stack = raw[begin : begin + 8 * translation.MOST_STACK].cast("q")
+        self._frames = raw[begin : begin + 4 * translation.MAX_FRAMES].cast("i")
+        begin = translation.STACK_BOTTOM
+        self._stack = raw[begin : begin + 8 * translation.MAX_STACK].cast("q")
         table = memoryview(native.region_at).cast("B")
-        raw[translation.RETURNS : translation.RETURNS + len(table)] = table
+        raw[translation.ROOT_REGIONS : translation.ROOT_REGIONS + len(table)] = table
         self.room = raw[translation.CELLS : translation.CELLS + 8 * room].cast("q")
         self.room[:cells] = memoryview(core.heap_array)[:cells]
         core.use_heap_room(self.room)
@@ -252,7 +252,7 @@ class _StackInstance:
     def enter(self, core: Core, region: int, memory_room: int) -> None:
         """Copy a core's state to the module."""
         words = self.words
-        count = core.count_narrow(TAKEN, flow.NARROW)
+        count = core.count_narrow(TAKEN, flow.NARROW_LIMIT)
         self._floor = core.sp - count
         self._stack[:count] = memoryview(core.stack_array)[self._floor : core.sp]
         self._calls_floor = max(0, core.calls - TAKEN)
@@ -291,10 +291,10 @@ class _StackInstance:
 
 
 def _place(count: int) -> int:
-    """Return the address after ``count`` numbers of the stack, minus 8 * REACH."""
-    return translation.BOTTOM + 8 * (min(count, translation.MOST_STACK) - flow.REACH)
+    """Return the address after ``count`` numbers of the stack, minus 8 * MAX_PLACE."""
+    return translation.STACK_BOTTOM + 8 * (min(count, translation.MAX_STACK) - flow.MAX_PLACE)
 
 
 def _frame(count: int) -> int:
     """Return the address after ``count`` frames."""
-    return translation.FRAMES + 4 * min(count, translation.MOST_FRAMES)
+    return translation.FRAMES + 4 * min(count, translation.MAX_FRAMES)

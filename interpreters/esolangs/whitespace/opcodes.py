@@ -64,7 +64,7 @@ BIG_COST = 32  # a number of more than 63 bits, and 8 for every 64 bits of it
     UNDERFLOW, BY_ZERO, NO_LABEL, NO_CALL, NO_CHARACTER, NO_NUMBER, NO_INPUT, COMPILE,
 ) = range(OWN, OWN + 8)  # fmt: skip
 
-LEAST_CELLS = 64  # minimum size of the heap's window, unless empty
+MIN_CELLS = 64  # minimum size of the heap's window, unless empty
 HEAD_START = 1024  # addresses below it enlarge even an empty window
 HOT = 40  # times that control reaches an instruction before a trace starts there
 LONGEST_PAUSE = 256  # most transfers of control without traces after short visits to them

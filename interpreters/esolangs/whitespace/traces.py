@@ -41,7 +41,7 @@ from esolangs.whitespace.tracing import (
     BAIL,
     GO,
     HEAD,
-    MOST_TEMPORARIES,
+    MAX_TEMPORARIES,
     OPERATIONS,
     T_ADD,
     T_ADDC,
@@ -102,7 +102,7 @@ class TraceLayout:
         self._temporaries = 0
         self._out: list[int] = []
         self._places: list[int] = []  # indices into `_out` and exits that hold places
-        self._exits: list[list[int]] = []
+        self._exit_records: list[list[int]] = []
         self._exit_places: list[list[int]] = []
         self._exit_fields: list[int] = []  # indices into `_out` that hold numbers of exits
         self.cost: int = 0
@@ -114,31 +114,31 @@ class TraceLayout:
         assert len(head) == HEAD + len(self._checked)
         size = len(head) + len(self._out)
         starts: list[int] = []
-        for record in self._exits:
+        for record in self._exit_records:
             starts.append(base + size)
             size += len(record)
         for index in self._exit_fields:
             self._out[index] = starts[self._out[index]]
-        self._number(self._out, self._places)
-        for record, places in zip(self._exits, self._exit_places, strict=True):
+        self._number_places(self._out, self._places)
+        for record, places in zip(self._exit_records, self._exit_places, strict=True):
             record[0] = self.cost - record[0]
-            self._number(record, places)
-        return head + self._out + [number for record in self._exits for number in record]
+            self._number_places(record, places)
+        return head + self._out + [number for record in self._exit_records for number in record]
 
-    def _number(self, numbers: list[int], places: list[int]) -> None:
+    def _number_places(self, numbers: list[int], places: list[int]) -> None:
         for index in places:
             if numbers[index] >= _TEMPORARY:
                 numbers[index] += self._reach - _TEMPORARY
 
     # Places and their values.
 
-    def _require(self, count: int) -> None:
+    def _require_depth(self, count: int) -> None:
         """Require ``count`` entries on the stack."""
         self._need = max(self._need, count - self._depth)
 
-    def _get(self, place: int) -> Value:
+    def _value_at(self, place: int) -> Value:
         """Return the value in a place; the trace then requires a number that fits its slot."""
-        self._require(self._depth - place)
+        self._require_depth(self._depth - place)
         if place in self._values:
             return self._values[place]
         self._checked[place] = None
@@ -150,7 +150,7 @@ class TraceLayout:
         self._reach = max(self._reach, self._depth)
 
     def _drop(self, count: int) -> None:
-        self._require(count)
+        self._require_depth(count)
         self._depth -= count
         for place in [place for place in self._values if place >= self._depth]:
             del self._values[place]
@@ -159,18 +159,18 @@ class TraceLayout:
         """Return the place for the next result: its stack place, unless that is still in use."""
         place = self._depth
         if (False, place) in self._values.values():
-            return self._temporary()
+            return self._new_temporary()
         return place
 
-    def _temporary(self) -> int:
+    def _new_temporary(self) -> int:
         self._temporaries += 1
         return _TEMPORARY + self._temporaries - 1
 
-    def _to_place(self, value: Value) -> Value:
+    def _place_of(self, value: Value) -> Value:
         """Return the place of a value; move a constant into one."""
         if not value[0]:
             return value
-        place = self._temporary()
+        place = self._new_temporary()
         self._emit(T_SET, place, value[1])
         self._places.append(len(self._out) - 2)
         return False, place
@@ -180,7 +180,7 @@ class TraceLayout:
     def _emit(self, operation: int, *operands: int, exit: int = -1) -> None:
         self._out += [operation, *operands]
         if exit >= 0:
-            self._field(exit)
+            self._append_exit_field(exit)
         assert operation in OPERATIONS
 
     def _record_places(self, operation: int, left: Value, right: Value) -> None:
@@ -190,11 +190,11 @@ class TraceLayout:
         if operation not in CONSTANT_RIGHT:
             self._places.append(end - 2)
 
-    def _field(self, exit: int) -> None:
+    def _append_exit_field(self, exit: int) -> None:
         self._exit_fields.append(len(self._out))
         self._out.append(exit)
 
-    def _exit(self, kind: int, at: int) -> int:
+    def _append_exit(self, kind: int, at: int) -> int:
         """Add an exit with the current state; return the number of its record."""
         moves = {
             place: value
@@ -208,31 +208,31 @@ class TraceLayout:
             ready = next((place for place in moves if place not in sources), None)
             if ready is None:  # a cycle: save the value of one place first
                 ready = next(iter(moves))
-                aside = self._temporary()
-                self._move(record, places, aside, (False, ready))
+                aside = self._new_temporary()
+                self._append_move(record, places, aside, (False, ready))
                 for place, value in moves.items():
                     if value == (False, ready):
                         moves[place] = (False, aside)
-            self._move(record, places, ready, moves.pop(ready))
-        self._exits.append(record)
+            self._append_move(record, places, ready, moves.pop(ready))
+        self._exit_records.append(record)
         self._exit_places.append(places)
-        return len(self._exits) - 1
+        return len(self._exit_records) - 1
 
-    def _move(self, record: list[int], places: list[int], to: int, value: Value) -> None:
+    def _append_move(self, record: list[int], places: list[int], to: int, value: Value) -> None:
         record[5] += 1
         places.append(len(record))
         if not value[0]:
             places.append(len(record) + 2)
         record += [to, int(value[0]), value[1]]
 
-    def _end(self, kind: int, at: int) -> int:
-        self._emit(T_END, exit=self._exit(kind, at))
+    def _append_end(self, kind: int, at: int) -> int:
+        self._emit(T_END, exit=self._append_exit(kind, at))
         return -1
 
 
-LONGEST = 120  # instructions of a trace
-SHORTEST = 2
-_EDGE = (1 << 63) - 1
+MAX_TRACE_STEPS = 120  # instructions of a trace
+MIN_TRACE_STEPS = 2
+_MAX_NUMBER = (1 << 63) - 1
 _ARITHMETIC = frozenset({ADD, SUB, MUL, DIV, MOD})
 
 
@@ -248,7 +248,7 @@ class Traces:
         self.entry = array("i", [-1]) * len(code.ops)
         self._size = 1
         self._program = code
-        self._floors = options["division"] == "floor", options["division"] != "truncate"
+        self._rounding = options["division"] == "floor", options["division"] != "truncate"
 
     def add(self, start: int) -> None:
         """Compile the trace that begins at an instruction.
@@ -256,10 +256,10 @@ class Traces:
         Cores may still use the previous arrays, which stay valid: code is only appended, and
         entries are copied.
         """
-        trace = _Trace(self._program, start, self._floors)
+        trace = _Trace(self._program, start, self._rounding)
         trace.follow()
         self.entry = self.entry[:]
-        if trace.cost < SHORTEST:
+        if trace.cost < MIN_TRACE_STEPS:
             self.entry[start] = -2
             return
         laid_out = array("q", trace.to_numbers(self._size))
@@ -272,11 +272,11 @@ class Traces:
 
 
 class _Trace(TraceLayout):
-    def __init__(self, program: ParsedCode, start: int, floors: tuple[bool, bool]):
+    def __init__(self, program: ParsedCode, start: int, rounding: tuple[bool, bool]):
         super().__init__()
         self._ops, self._args = program.ops, program.args
         self._start = start
-        self._floor_quotient, self._floor_remainder = floors
+        self._floor_quotient, self._floor_remainder = rounding
         self._frames: list[int] = []  # return points of calls made within the trace
 
     def follow(self) -> None:
@@ -284,12 +284,12 @@ class _Trace(TraceLayout):
         at, seen = self._start, set[int]()
         while True:
             if (
-                self.cost == LONGEST
+                self.cost == MAX_TRACE_STEPS
                 or at in seen
                 or self._ops[at] == HALT
-                or self._temporaries > MOST_TEMPORARIES - 4
+                or self._temporaries > MAX_TEMPORARIES - 4
             ):
-                self._end(GO, at)
+                self._append_end(GO, at)
                 return
             seen.add(at)
             following = self._add_instruction(at)
@@ -304,81 +304,81 @@ class _Trace(TraceLayout):
             self._push((True, arg))
         elif op in (DUP, COPY):
             if arg < 0 or arg > 1 << 16:
-                return self._end(BAIL, at)
-            self._push(self._get(depth - 1 - arg))
+                return self._append_end(BAIL, at)
+            self._push(self._value_at(depth - 1 - arg))
         elif op == SWAP:
-            upper, lower = self._get(depth - 1), self._get(depth - 2)
+            upper, lower = self._value_at(depth - 1), self._value_at(depth - 2)
             self._values[depth - 1], self._values[depth - 2] = lower, upper
         elif op == DISCARD:
             self._drop(1)
         elif op == SLIDE:
             if arg > 1 << 16:
-                return self._end(BAIL, at)
+                return self._append_end(BAIL, at)
             if arg > 0:
-                top = self._get(depth - 1)
+                top = self._value_at(depth - 1)
                 self._drop(arg + 1)
                 self._push(top)
             else:
-                self._require(1)
+                self._require_depth(1)
         elif op in _ARITHMETIC:
-            following = self._calculate(op, at)
+            following = self._append_arithmetic(op, at)
             if following != at + 1:
                 return following
         elif op == STORE:
-            self._store(at)
+            self._append_store(at)
         elif op == RETRIEVE:
-            self._load(at)
+            self._append_load(at)
         elif op in (JZ, JN):
-            return self._branch(op, at)
+            return self._append_branch(op, at)
         elif op == JUMP and arg >= 0:
             self.cost += 1
             return arg
         elif op == CALL and arg >= 0:
-            self._emit(T_CALL, at + 1, exit=self._exit(BAIL, at))
+            self._emit(T_CALL, at + 1, exit=self._append_exit(BAIL, at))
             self._frames.append(at + 1)
             self.cost += 1
             return arg
         elif op == RETURN:
-            return self._return(at)
+            return self._append_return(at)
         elif op == END:
             self.cost += 1
-            return self._end(GO, len(self._ops) - 1)
+            return self._append_end(GO, len(self._ops) - 1)
         elif op != LABEL:
-            return self._end(BAIL, at)
+            return self._append_end(BAIL, at)
         self.cost += 1
         return at + 1
 
-    def _return(self, at: int) -> int:
+    def _append_return(self, at: int) -> int:
         if self._frames:
             self._emit(T_POP)
             self.cost += 1
             return self._frames.pop()
-        bail = self._exit(BAIL, at)
+        bail = self._append_exit(BAIL, at)
         self.cost += 1
         self._emit(T_RETURN, exit=bail)
-        self._field(self._exit(BACK, at))
+        self._append_exit_field(self._append_exit(BACK, at))
         return -1
 
-    def _calculate(self, op: int, at: int) -> int:
+    def _append_arithmetic(self, op: int, at: int) -> int:
         """Add arithmetic; return the next instruction, after a jump that was combined with it."""
-        a, b = self._get(self._depth - 2), self._get(self._depth - 1)
+        a, b = self._value_at(self._depth - 2), self._value_at(self._depth - 1)
         following = self._ops[at + 1]
         if a[0] and b[0]:
             result = self._fold_constants(op, a[1], b[1])
             if result is None:
-                return self._end(BAIL, at)
+                return self._append_end(BAIL, at)
             self._drop(2)
             self._push((True, result))
             return at + 1
         if op == SUB and following in (JZ, JN) and self._args[at + 1] >= 0:
-            return self._compare(following, a, b, at)
-        operation, left, right = self._operation(op, a, b)
-        bail = self._exit(BAIL, at)
+            return self._append_comparison(following, a, b, at)
+        operation, left, right = self._select_operation(op, a, b)
+        bail = self._append_exit(BAIL, at)
         if operation < 0:
-            return self._end(BAIL, at)
-        left = self._to_place(left)
+            return self._append_end(BAIL, at)
+        left = self._place_of(left)
         if operation not in CONSTANT_RIGHT:
-            right = self._to_place(right)
+            right = self._place_of(right)
         self._drop(2)
         home = self._result_place()
         self._emit(operation, home, left[1], right[1], exit=bail)
@@ -386,7 +386,7 @@ class _Trace(TraceLayout):
         self._push((False, home))
         return at + 1
 
-    def _operation(self, op: int, a: Value, b: Value) -> tuple[int, Value, Value]:
+    def _select_operation(self, op: int, a: Value, b: Value) -> tuple[int, Value, Value]:
         """Return the operation for an instruction and its operands; -1 if it has none."""
         if op in (ADD, MUL) and a[0]:
             a, b = b, a
@@ -419,10 +419,10 @@ class _Trace(TraceLayout):
             result = quotient if op == DIV else remainder
         else:
             result = a + b if op == ADD else a - b if op == SUB else a * b
-        return result if -_EDGE <= result <= _EDGE else None
+        return result if -_MAX_NUMBER <= result <= _MAX_NUMBER else None
 
-    def _compare(self, jump: int, a: Value, b: Value, at: int) -> int:
-        bail = self._exit(BAIL, at)
+    def _append_comparison(self, jump: int, a: Value, b: Value, at: int) -> int:
+        bail = self._append_exit(BAIL, at)
         self._drop(2)
         if jump == JZ:
             if a[0]:
@@ -434,35 +434,35 @@ class _Trace(TraceLayout):
             operation = T_JLTC if b[0] else T_JLT
         self.cost += 2
         target = self._args[at + 1]
-        taken = self._exit(GO, target)
+        taken = self._append_exit(GO, target)
         self._emit(operation, a[1], b[1], exit=bail)
         self._places.append(len(self._out) - 3)
         if not b[0]:
             self._places.append(len(self._out) - 2)
-        self._field(taken)
-        return at + 2 if target != self._start else self._end(GO, at + 2)
+        self._append_exit_field(taken)
+        return at + 2 if target != self._start else self._append_end(GO, at + 2)
 
-    def _branch(self, op: int, at: int) -> int:
-        value = self._get(self._depth - 1)
+    def _append_branch(self, op: int, at: int) -> int:
+        value = self._value_at(self._depth - 1)
         target = self._args[at]
         if value[0]:
             taken = value[1] == 0 if op == JZ else value[1] < 0
             if taken and target < 0:
-                return self._end(BAIL, at)
+                return self._append_end(BAIL, at)
             self._drop(1)
             self.cost += 1
             return target if taken else at + 1
-        missing = self._exit(BAIL, at)
+        missing = self._append_exit(BAIL, at)
         self._drop(1)
         self.cost += 1
-        taken = missing if target < 0 else self._exit(GO, target)
+        taken = missing if target < 0 else self._append_exit(GO, target)
         self._emit(T_JZ if op == JZ else T_JN, value[1], exit=taken)
         self._places.append(len(self._out) - 2)
-        return at + 1 if target != self._start else self._end(GO, at + 1)
+        return at + 1 if target != self._start else self._append_end(GO, at + 1)
 
-    def _load(self, at: int) -> None:
-        address = self._get(self._depth - 1)
-        bail = self._exit(BAIL, at)
+    def _append_load(self, at: int) -> None:
+        address = self._value_at(self._depth - 1)
+        bail = self._append_exit(BAIL, at)
         self._drop(1)
         home = self._result_place()
         self._emit(T_LOADC if address[0] else T_LOAD, home, address[1], exit=bail)
@@ -471,9 +471,9 @@ class _Trace(TraceLayout):
             self._places.append(len(self._out) - 2)
         self._push((False, home))
 
-    def _store(self, at: int) -> None:
-        address, value = self._get(self._depth - 2), self._get(self._depth - 1)
-        bail = self._exit(BAIL, at)
+    def _append_store(self, at: int) -> None:
+        address, value = self._value_at(self._depth - 2), self._value_at(self._depth - 1)
+        bail = self._append_exit(BAIL, at)
         self._drop(2)
         by_kind = (T_STORE, T_STOREK), (T_STOREC, T_STORECK)
         self._emit(by_kind[address[0]][value[0]], address[1], value[1], exit=bail)

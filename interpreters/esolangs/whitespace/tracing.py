@@ -12,7 +12,7 @@ instruction, number of moves; a move: to a place, from a constant or not, from w
 from __future__ import annotations
 
 HEAD = 5
-MOST_TEMPORARIES = 32
+MAX_TEMPORARIES = 32
 
 # Kinds of exits: to single steps; to a trace at the instruction; to one at the return point.
 BAIL, GO, BACK = range(3)

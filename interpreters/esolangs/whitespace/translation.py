@@ -4,9 +4,9 @@ The module has one function, which enters at any root and returns where the core
 at the beginning of a block; and a helper for ``printn``.  Within a region, the places of the stack
 that it uses are in local variables, which are written to memory when control leaves the region.
 
-All numbers in local variables and in the copy of the stack are narrow (see ``flow.NARROW``) at the
-beginning of a block.  Any other number makes the tier return, as do addresses outside of the window
-of the heap.
+All numbers in local variables and in the copy of the stack are narrow (see ``flow.NARROW_LIMIT``)
+at the beginning of a block.  Any other number makes the tier return, as do addresses outside of the
+window of the heap.
 """
 
 from __future__ import annotations
@@ -64,20 +64,20 @@ from esolangs.wasm import (
     LOOP,
     PAGE,
     Function,
+    build_module,
     f64,
     get,
     i32,
     i64,
-    load_small,
-    load_word,
-    module_of,
+    load_i32,
+    load_i64,
     put,
     tee,
-    unsigned,
+    uleb128,
 )
-from esolangs.wasm_printing import PrintBuffers, number_function, print_byte
+from esolangs.wasm_printing import PrintBuffers, number_printer, print_byte
 from esolangs.whitespace import opcodes
-from esolangs.whitespace.flow import NARROW, REACH, below, places
+from esolangs.whitespace.flow import MAX_PLACE, NARROW_LIMIT, bits_below, places
 
 TYPE_CHECKING = False
 
@@ -89,17 +89,17 @@ CONTROL = 64
 SCRATCH = 512
 OUT_BYTES = 1 << 12
 OUT_STEPS = OUT_BYTES + CHUNK
-RETURNS = 1 << 16  # for each instruction, the region of which it is the root; 2 bytes each
-MOST_CODE = 1 << 16  # instructions
-FRAMES = RETURNS + 2 * MOST_CODE
-MOST_FRAMES = 1 << 16
-BOTTOM = FRAMES + 4 * MOST_FRAMES + 8 * REACH  # of the stack; the space below remains zero
-MOST_STACK = 1 << 16  # numbers
-CELLS = BOTTOM + 8 * MOST_STACK + PAGE - 8 * REACH  # of the heap
+ROOT_REGIONS = 1 << 16  # for each instruction, the region of which it is the root; 2 bytes each
+MAX_CODE = 1 << 16  # instructions
+FRAMES = ROOT_REGIONS + 2 * MAX_CODE
+MAX_FRAMES = 1 << 16
+STACK_BOTTOM = FRAMES + 4 * MAX_FRAMES + 8 * MAX_PLACE  # of the stack; the space below remains zero
+MAX_STACK = 1 << 16  # numbers
+CELLS = STACK_BOTTOM + 8 * MAX_STACK + PAGE - 8 * MAX_PLACE  # of the heap
 
 # Numbers of the control words, of 8 bytes each.  DEPTH, HIGH and CEILING are stack addresses minus
-# 8 * REACH; DEPTH is the one after the top.  CALLS, CALLS_HIGH and CALLS_CEILING are addresses of
-# frames.  RAISED: the steps left when HIGH was last raised, for the next block.  OLD_HIGH: HIGH
+# 8 * MAX_PLACE; DEPTH is the one after the top.  CALLS, CALLS_HIGH and CALLS_CEILING are addresses
+# of frames.  RAISED: the steps left when HIGH was last raised, for the next block.  OLD_HIGH: HIGH
 # before that.
 (LEFT, DEPTH, HIGH, CEILING, CALLS, CALLS_HIGH, CALLS_CEILING) = range(7)
 (ENTRY, PRINTED, ROOM, LIMIT, WINDOW, RAISED, OLD_HIGH) = range(7, 14)
@@ -109,12 +109,12 @@ _BUFFERS = PrintBuffers(CONTROL + 8 * ROOM, OUT_BYTES, OUT_STEPS, SCRATCH)
 
 # Local variables.
 (_PC, _SP, _CALLS, _PRINTED, _EXIT, _LEFT, _WINDOW, _NARROW) = range(8)
-_KINDS = [I32] * 5 + [I64] * 3
-_STACK = len(_KINDS) + REACH  # the variable for place 0
-_VALUES = _STACK + REACH
+_LOCAL_TYPES = [I32] * 5 + [I64] * 3
+_STACK = len(_LOCAL_TYPES) + MAX_PLACE  # the variable for place 0
+_FIRST_VALUE = _STACK + MAX_PLACE
 _PRINT_NUMBER = 1  # a function
 
-_FAST = 30  # bits of factors whose product is narrow
+_FACTOR_BITS = 30  # bits of factors whose product is narrow
 
 
 class StackValue:
@@ -160,207 +160,207 @@ class StackTranslation:
         self._out = bytearray()
         self._changed: dict[int, StackValue] = {}
         self._top = 0
-        self._values = self._most_values = _VALUES
-        self.code = self._module()
+        self._next_local = self._max_locals = _FIRST_VALUE
+        self.code = self._build_module()
 
     # The module.
 
-    def _module(self) -> bytes:
+    def _build_module(self) -> bytes:
         regions = self.flow.regions
         for word, local in (
             (DEPTH, _SP),
             (CALLS, _CALLS),
             (ENTRY, _PC),
         ):
-            self._out += _small(word) + put(local)
-        self._out += _word(LEFT) + put(_LEFT) + _word(WINDOW) + put(_WINDOW)
-        self._out += i64(NARROW) + put(_NARROW)
-        self._open(BLOCK, "out")
-        self._open(LOOP, "top")
+            self._out += _load_control_i32(word) + put(local)
+        self._out += _load_control(LEFT) + put(_LEFT) + _load_control(WINDOW) + put(_WINDOW)
+        self._out += i64(NARROW_LIMIT) + put(_NARROW)
+        self._open_block(BLOCK, "out")
+        self._open_block(LOOP, "top")
         for region in reversed(regions):
-            self._open(BLOCK, region)
-        self._out += get(_PC) + BR_TABLE + unsigned(len(regions) - 1)
-        self._out += b"".join(unsigned(number) for number in range(len(regions)))
+            self._open_block(BLOCK, region)
+        self._out += get(_PC) + BR_TABLE + uleb128(len(regions) - 1)
+        self._out += b"".join(uleb128(number) for number in range(len(regions)))
         for region in regions:
-            self._close()
-            self._region(region)
-        self._close()
-        self._close()
+            self._close_block()
+            self._append_region(region)
+        self._close_block()
+        self._close_block()
         for word, local in (
             (DEPTH, _SP),
             (CALLS, _CALLS),
             (PRINTED, _PRINTED),
         ):
-            self._out += i32(0) + get(local) + I64_EXTEND_I32_U + _set_word(word)
-        self._out += i32(0) + get(_LEFT) + _set_word(LEFT) + get(_EXIT)
-        kinds = _KINDS + [I64] * (self._most_values - len(_KINDS))
+            self._out += i32(0) + get(local) + I64_EXTEND_I32_U + _store_control(word)
+        self._out += i32(0) + get(_LEFT) + _store_control(LEFT) + get(_EXIT)
+        kinds = _LOCAL_TYPES + [I64] * (self._max_locals - len(_LOCAL_TYPES))
         run = Function([], [I32], kinds, bytes(self._out))
-        return module_of([run, number_function(_BUFFERS, b"")], CELLS // PAGE)
+        return build_module([run, number_printer(_BUFFERS, b"")], CELLS // PAGE)
 
-    def _region(self, region: Region) -> None:
+    def _append_region(self, region: Region) -> None:
         root = region.root
-        self._open(LOOP, "again")
-        self._open(BLOCK, "refused")
+        self._open_block(LOOP, "again")
+        self._open_block(BLOCK, "refused")
         if root.need:
-            self._out += get(_SP) + i32(BOTTOM + 8 * (root.need - REACH)) + I32_LT_U
-            self._leave_if("refused")
+            self._out += get(_SP) + i32(STACK_BOTTOM + 8 * (root.need - MAX_PLACE)) + I32_LT_U
+            self._branch_if("refused")
         if root.high:
-            self._raise(root.high, "refused")
+            self._raise_max_depth(root.high, "refused")
         for place in places(root.live):
-            self._out += get(_SP) + I64_LOAD + unsigned(8 * (place + REACH))
+            self._out += get(_SP) + I64_LOAD + uleb128(8 * (place + MAX_PLACE))
             self._out += put(_STACK + place)
-        self._open(LOOP, root)
+        self._open_block(LOOP, root)
         for block in reversed(region.blocks[1:]):
-            self._open(BLOCK, block)
+            self._open_block(BLOCK, block)
         for block in region.blocks:
             if block is not root:
-                self._close()
-            self._block(region, block)
-        self._close()
-        self._close()
-        self._exit(root.head)
-        self._close()
+                self._close_block()
+            self._append_block(region, block)
+        self._close_block()
+        self._close_block()
+        self._append_exit(root.head)
+        self._close_block()
 
-    def _raise(self, high: int, refusal: str) -> None:
-        """Raise the greatest depth to ``high`` above the depth at the root, or leave."""
-        depth = get(_SP) + i32(8 * high) + I32_ADD
-        self._out += depth + _small(HIGH) + I32_GT_U
-        self._open(IF, "if")
-        self._out += depth + _small(CEILING) + I32_GT_U
-        self._leave_if(refusal)
-        self._out += i32(0) + _word(HIGH) + _set_word(OLD_HIGH)
-        self._out += i32(0) + get(_LEFT) + _set_word(RAISED)
-        self._out += i32(0) + depth + I64_EXTEND_I32_U + _set_word(HIGH)
-        self._close()
+    def _raise_max_depth(self, depth_change: int, refusal: str) -> None:
+        """Raise the greatest depth to ``depth_change`` above the depth at the root, or leave."""
+        depth = get(_SP) + i32(8 * depth_change) + I32_ADD
+        self._out += depth + _load_control_i32(HIGH) + I32_GT_U
+        self._open_block(IF, "if")
+        self._out += depth + _load_control_i32(CEILING) + I32_GT_U
+        self._branch_if(refusal)
+        self._out += i32(0) + _load_control(HIGH) + _store_control(OLD_HIGH)
+        self._out += i32(0) + get(_LEFT) + _store_control(RAISED)
+        self._out += i32(0) + depth + I64_EXTEND_I32_U + _store_control(HIGH)
+        self._close_block()
 
     # A block.
 
-    def _block(self, region: Region, block: StackBlock) -> None:
+    def _append_block(self, region: Region, block: StackBlock) -> None:
         if block.end == block.head:
             self._spill(block.dirty, block.depth)
-            self._exit(block.head)
+            self._append_exit(block.head)
             return
         self._changed = {}
         self._top = block.depth
-        self._values = _VALUES
-        self._open(BLOCK, "bail")
+        self._next_local = _FIRST_VALUE
+        self._open_block(BLOCK, "bail")
         if block is region.root:
-            self._out += get(_LEFT) + i64(region.longest) + I64_LT_S
-            self._leave_if("bail")
+            self._out += get(_LEFT) + i64(region.max_steps) + I64_LT_S
+            self._branch_if("bail")
         else:
             need, high = block.need - block.depth, block.high + block.depth
-            if need > max(0, block.known_need):
-                self._out += get(_SP) + i32(BOTTOM + 8 * (need - REACH)) + I32_LT_U
-                self._leave_if("bail")
-            if high > max(0, block.known_high):
-                self._raise(high, "bail")
+            if need > max(0, block.checked_need):
+                self._out += get(_SP) + i32(STACK_BOTTOM + 8 * (need - MAX_PLACE)) + I32_LT_U
+                self._branch_if("bail")
+            if high > max(0, block.checked_high):
+                self._raise_max_depth(high, "bail")
         for at in range(block.head, block.end - 1):
-            self._instruction(at)
-        self._last(block, block.end - 1)
-        self._close()
-        self._spill(block.dirty & below(block.depth), block.depth)
-        self._exit(block.head)
+            self._append_instruction(at)
+        self._append_last(block, block.end - 1)
+        self._close_block()
+        self._spill(block.dirty & bits_below(block.depth), block.depth)
+        self._append_exit(block.head)
 
-    def _last(self, block: StackBlock, at: int) -> None:
+    def _append_last(self, block: StackBlock, at: int) -> None:
         """Append the last instruction of a block, and the jump to what follows."""
         flow = self.flow
         op, arg = flow.ops[at], flow.args[at]
         if op in (opcodes.JZ, opcodes.JN):
             value = self._pop()
             test = I64_EQZ if op == opcodes.JZ else i64(0) + I64_LT_S
-            self._narrow_all()
+            self._check_all_narrow()
             self._out += value.code + test
-            self._subtract(block)
-            self._settle()
-            self._go(block, arg, conditional=True)
-            self._go(block, block.end)
+            self._subtract_steps(block)
+            self._move_to_places()
+            self._append_jump(block, arg, conditional=True)
+            self._append_jump(block, block.end)
         elif op == opcodes.CALL:
-            self._narrow_all()
-            self._call(block, at + 1)
-            self._leave(block, arg)
+            self._check_all_narrow()
+            self._append_call(block, at + 1)
+            self._leave_region(block, arg)
         elif op == opcodes.RETURN:
-            self._narrow_all()
+            self._check_all_narrow()
             self._out += get(_CALLS) + i32(FRAMES) + I32_EQ
-            self._leave_if("bail")
-            self._subtract(block)
-            self._settle()
+            self._branch_if("bail")
+            self._subtract_steps(block)
+            self._move_to_places()
             self._spill(flow.dirty_after(block), self._top)
-            self._out += get(_CALLS) + i32(4) + I32_SUB + tee(_CALLS) + I32_LOAD + unsigned(0)
-            self._out += i32(1) + I32_SHL + I32_LOAD16_U + unsigned(RETURNS) + put(_PC)
-            self._jump("top")
+            self._out += get(_CALLS) + i32(4) + I32_SUB + tee(_CALLS) + I32_LOAD + uleb128(0)
+            self._out += i32(1) + I32_SHL + I32_LOAD16_U + uleb128(ROOT_REGIONS) + put(_PC)
+            self._append_branch("top")
         else:
             if op == opcodes.STORE:
-                self._store()
+                self._append_store()
             elif op in (opcodes.PRINTC, opcodes.PRINTN):
-                self._print(op, block)
+                self._append_print(op, block)
             else:
-                self._instruction(at)
-                self._narrow_all()
-            self._subtract(block)
-            self._settle()
-            self._go(block, arg if op == opcodes.JUMP else block.end)
+                self._append_instruction(at)
+                self._check_all_narrow()
+            self._subtract_steps(block)
+            self._move_to_places()
+            self._append_jump(block, arg if op == opcodes.JUMP else block.end)
 
-    def _subtract(self, block: StackBlock) -> None:
+    def _subtract_steps(self, block: StackBlock) -> None:
         self._out += get(_LEFT) + i64(block.cost) + I64_SUB + put(_LEFT)
 
-    def _call(self, block: StackBlock, following: int) -> None:
+    def _append_call(self, block: StackBlock, return_point: int) -> None:
         """Append a call without the jump."""
-        self._out += get(_CALLS) + _small(CALLS_HIGH) + I32_GE_U
-        self._open(IF, "if")
-        self._out += get(_CALLS) + _small(CALLS_CEILING) + I32_GE_U
-        self._leave_if("bail")
+        self._out += get(_CALLS) + _load_control_i32(CALLS_HIGH) + I32_GE_U
+        self._open_block(IF, "if")
+        self._out += get(_CALLS) + _load_control_i32(CALLS_CEILING) + I32_GE_U
+        self._branch_if("bail")
         self._out += i32(0) + get(_CALLS) + i32(4) + I32_ADD + I64_EXTEND_I32_U
-        self._out += _set_word(CALLS_HIGH)
-        self._close()
-        self._subtract(block)
-        self._settle()
-        self._out += get(_CALLS) + i32(following) + I32_STORE + unsigned(0)
+        self._out += _store_control(CALLS_HIGH)
+        self._close_block()
+        self._subtract_steps(block)
+        self._move_to_places()
+        self._out += get(_CALLS) + i32(return_point) + I32_STORE + uleb128(0)
         self._out += get(_CALLS) + i32(4) + I32_ADD + put(_CALLS)
 
-    def _go(self, block: StackBlock, target: int, *, conditional: bool = False) -> None:
+    def _append_jump(self, block: StackBlock, target: int, *, conditional: bool = False) -> None:
         """Append a jump to an instruction; a conditional jump pops its condition."""
-        found = self.flow.inside(block, target)
+        found = self.flow.block_inside(block, target)
         if found is not None:
-            self._out += (BR_IF if conditional else BR) + unsigned(self._label(found))
+            self._out += (BR_IF if conditional else BR) + uleb128(self._label_depth(found))
             return
         if conditional:
-            self._open(IF, "if")
-        self._leave(block, target)
+            self._open_block(IF, "if")
+        self._leave_region(block, target)
         if conditional:
-            self._close()
+            self._close_block()
 
-    def _leave(self, block: StackBlock, target: int) -> None:
+    def _leave_region(self, block: StackBlock, target: int) -> None:
         """Append a jump to another region, or to this one at another depth."""
         self._spill(self.flow.dirty_after(block), self._top)
         region = self.flow.region_at[target]
         if region.number == block.region:
-            self._jump("again")
+            self._append_branch("again")
         elif region.number > block.region:
-            self._jump(region)
+            self._append_branch(region)
         else:
             self._out += i32(region.number) + put(_PC)
-            self._jump("top")
+            self._append_branch("top")
 
-    def _spill(self, found: int, depth: int) -> None:
+    def _spill(self, place_bits: int, depth: int) -> None:
         """Append code that writes places to memory and adds ``depth`` to the root's depth."""
-        for place in places(found):
+        for place in places(place_bits):
             value = get(_STACK + place)
-            self._out += get(_SP) + value + I64_STORE + unsigned(8 * (place + REACH))
+            self._out += get(_SP) + value + I64_STORE + uleb128(8 * (place + MAX_PLACE))
         if depth:
             self._out += get(_SP) + i32(8 * depth) + I32_ADD + put(_SP)
 
-    def _exit(self, at: int) -> None:
+    def _append_exit(self, at: int) -> None:
         self._out += i32(at) + put(_EXIT)
-        self._jump("out")
+        self._append_branch("out")
 
     # Instructions.
 
-    def _instruction(self, at: int) -> None:
+    def _append_instruction(self, at: int) -> None:
         op, arg = self.flow.ops[at], self.flow.args[at]
         if op == opcodes.PUSH:
             self._push(_constant(arg))
         elif op == opcodes.DUP or op == opcodes.COPY:
-            self._push(self._at(self._top - 1 - (arg if op == opcodes.COPY else 0)))
+            self._push(self._value_at(self._top - 1 - (arg if op == opcodes.COPY else 0)))
         elif op == opcodes.SWAP:
             above, below_it = self._pop(), self._pop()
             self._push(above)
@@ -373,50 +373,52 @@ class StackTranslation:
                 self._top -= arg
                 self._push(value)
         elif op == opcodes.RETRIEVE:
-            self._retrieve()
+            self._append_retrieve()
         elif op == opcodes.MUL:
-            self._multiply()
+            self._append_product()
         elif op == opcodes.DIV or op == opcodes.MOD:
-            self._divide(op)
+            self._append_division(op)
         elif op == opcodes.ADD or op == opcodes.SUB:
-            self._add(op)
+            self._append_addition(op)
 
-    def _add(self, op: int) -> None:
-        second, first = self._operand(), self._operand()
+    def _append_addition(self, op: int) -> None:
+        second, first = self._pop_narrow(), self._pop_narrow()
         if first.number is not None and second.number is not None:
             number = first.number + (second.number if op == opcodes.ADD else -second.number)
-            if -NARROW < number < NARROW:
+            if -NARROW_LIMIT < number < NARROW_LIMIT:
                 self._push(_constant(number))
                 return
-        result = self._new(first.code + second.code + (I64_ADD if op == opcodes.ADD else I64_SUB))
+        result = self._new_value(
+            first.code + second.code + (I64_ADD if op == opcodes.ADD else I64_SUB)
+        )
         known = first.number is not None or second.number is not None
-        if op == opcodes.ADD and not known:  # -NARROW - NARROW is BIG
-            self._narrow(result)
+        if op == opcodes.ADD and not known:  # -NARROW_LIMIT - NARROW_LIMIT is BIG
+            self._check_narrow(result)
         self._push(result)
 
-    def _multiply(self) -> None:
-        second, first = self._operand(), self._operand()
-        half = i64(1 << _FAST)
+    def _append_product(self) -> None:
+        second, first = self._pop_narrow(), self._pop_narrow()
+        half = i64(1 << _FACTOR_BITS)
         either = first.code + half + I64_ADD + second.code + half + I64_ADD + I64_OR
-        self._open(either + i64(_FAST + 1) + I64_SHR_U + i64(0) + I64_NE + IF, "if")
+        self._open_block(either + i64(_FACTOR_BITS + 1) + I64_SHR_U + i64(0) + I64_NE + IF, "if")
         self._out += first.code + F64_CONVERT_I64_S + second.code + F64_CONVERT_I64_S + F64_MUL
-        self._out += F64_ABS + f64(4.6e18) + F64_LT + I32_EQZ  # NARROW, minus rounding errors
-        self._leave_if("bail")
-        self._close()
-        self._push(self._new(first.code + second.code + I64_MUL, narrow=True))
+        self._out += F64_ABS + f64(4.6e18) + F64_LT + I32_EQZ  # NARROW_LIMIT, minus rounding errors
+        self._branch_if("bail")
+        self._close_block()
+        self._push(self._new_value(first.code + second.code + I64_MUL, narrow=True))
 
-    def _divide(self, op: int) -> None:
-        second, first = self._operand(), self._operand()
+    def _append_division(self, op: int) -> None:
+        second, first = self._pop_narrow(), self._pop_narrow()
         floors = self.rules.floor_quotient if op == opcodes.DIV else self.rules.floor_remainder
         by = second.number
         if by is not None and by > 0 and by & (by - 1) == 0 and floors:
             shift = i64(by.bit_length() - 1) + I64_SHR_S
             code = first.code + (shift if op == opcodes.DIV else i64(by - 1) + I64_AND)
-            self._push(self._new(code, narrow=True))
+            self._push(self._new_value(code, narrow=True))
             return
         if not by:
             self._out += second.code + I64_EQZ
-            self._leave_if("bail")
+            self._branch_if("bail")
         # Division in 32 bits is faster.
         code = first.code + second.code + I64_OR + i64(32) + I64_SHR_U + I64_EQZ + IF_I64
         code += first.code + I32_WRAP_I64 + second.code + I32_WRAP_I64
@@ -424,7 +426,7 @@ class StackTranslation:
         self._out += code
         self._labels.append("if")
         if op == opcodes.MOD or floors:
-            rest = self._new(first.code + second.code + I64_REM_S).code
+            rest = self._new_value(first.code + second.code + I64_REM_S).code
             differ = rest + second.code + I64_XOR + i64(0) + I64_LT_S
             wrong = rest + i64(0) + I64_NE + differ + I32_AND + I64_EXTEND_I32_U
         else:
@@ -437,50 +439,50 @@ class StackTranslation:
             self._out += (
                 i64(0) + wrong + I64_SUB + second.code + I64_AND + I64_ADD if floors else b""
             )
-        self._close()
-        self._push(self._new(b"", narrow=op == opcodes.MOD or (by is not None and by != -1)))
+        self._close_block()
+        self._push(self._new_value(b"", narrow=op == opcodes.MOD or (by is not None and by != -1)))
 
-    def _address(self, address: StackValue) -> tuple[bytes, int]:
+    def _heap_address(self, address: StackValue) -> tuple[bytes, int]:
         """Append a test of a heap address; return code that pushes its place, and an offset."""
         number = address.number
         if number is not None and 0 <= number < self.rules.cells:
             return i32(0), CELLS + 8 * number
         self._out += address.code + get(_WINDOW) + I64_GE_U
-        self._leave_if("bail")
+        self._branch_if("bail")
         return address.code + I32_WRAP_I64 + i32(3) + I32_SHL, CELLS
 
-    def _retrieve(self) -> None:
-        at, offset = self._address(self._pop())
-        result = self._new(at + I64_LOAD + unsigned(offset))
-        self._narrow(result)  # the cell may contain BIG
+    def _append_retrieve(self) -> None:
+        at, offset = self._heap_address(self._pop())
+        result = self._new_value(at + I64_LOAD + uleb128(offset))
+        self._check_narrow(result)  # the cell may contain BIG
         self._push(result)
 
-    def _store(self) -> None:
+    def _append_store(self) -> None:
         value, address = self._pop(), self._pop()
-        at, offset = self._address(address)
-        self._narrow_all()
-        self._out += at + value.code + I64_STORE + unsigned(offset)
+        at, offset = self._heap_address(address)
+        self._check_all_narrow()
+        self._out += at + value.code + I64_STORE + uleb128(offset)
 
-    def _print(self, op: int, block: StackBlock) -> None:
+    def _append_print(self, op: int, block: StackBlock) -> None:
         value = self._pop()
-        self._narrow_all()
-        step = _word(LIMIT) + get(_LEFT) + I64_SUB + i64(block.cost) + I64_ADD
+        self._check_all_narrow()
+        step = _load_control(LIMIT) + get(_LEFT) + I64_SUB + i64(block.cost) + I64_ADD
         if op == opcodes.PRINTN:
-            self._out += value.code + step + get(_PRINTED) + CALL + unsigned(_PRINT_NUMBER)
+            self._out += value.code + step + get(_PRINTED) + CALL + uleb128(_PRINT_NUMBER)
             self._out += tee(_PC) + i32(0) + I32_LT_S
-            self._leave_if("bail")
+            self._branch_if("bail")
             self._out += get(_PC) + put(_PRINTED)
             return
-        self._out += get(_PRINTED) + _small(ROOM) + I32_GE_U
-        self._leave_if("bail")
+        self._out += get(_PRINTED) + _load_control_i32(ROOM) + I32_GE_U
+        self._branch_if("bail")
         if self.rules.utf8:
             self._out += value.code + i64(128) + I64_GE_U
-            self._leave_if("bail")
+            self._branch_if("bail")
         self._out += print_byte(_BUFFERS, _PRINTED, value.code + I32_WRAP_I64, step)
 
     # Values.
 
-    def _at(self, place: int) -> StackValue:
+    def _value_at(self, place: int) -> StackValue:
         value = self._changed.get(place)
         if value is None:
             value = self._changed[place] = StackValue(get(_STACK + place), narrow=True, place=place)
@@ -492,36 +494,36 @@ class StackTranslation:
 
     def _pop(self) -> StackValue:
         self._top -= 1
-        return self._at(self._top)
+        return self._value_at(self._top)
 
-    def _operand(self) -> StackValue:
+    def _pop_narrow(self) -> StackValue:
         """Pop a number that must be narrow."""
         value = self._pop()
-        self._narrow(value)
+        self._check_narrow(value)
         return value
 
-    def _new(self, code: bytes, *, narrow: bool = False) -> StackValue:
+    def _new_value(self, code: bytes, *, narrow: bool = False) -> StackValue:
         """Append code that stores a number in a new local variable; return it."""
-        local = self._values
-        self._values += 1
-        self._most_values = max(self._most_values, self._values)
+        local = self._next_local
+        self._next_local += 1
+        self._max_locals = max(self._max_locals, self._next_local)
         self._out += code + put(local)
         return StackValue(get(local), narrow=narrow)
 
-    def _narrow(self, value: StackValue) -> None:
+    def _check_narrow(self, value: StackValue) -> None:
         """Append a test that a number is narrow, unless it certainly is."""
         if not value.narrow:
             self._out += value.code + get(_NARROW) + I64_ADD + i64(0) + I64_LT_S
-            self._leave_if("bail")
+            self._branch_if("bail")
             value.narrow = True
 
-    def _narrow_all(self) -> None:
+    def _check_all_narrow(self) -> None:
         """Append tests of all numbers that stay on the stack."""
         for place, value in self._changed.items():
             if place < self._top:
-                self._narrow(value)
+                self._check_narrow(value)
 
-    def _settle(self) -> None:
+    def _move_to_places(self) -> None:
         """Append code that moves the numbers to the variables of their places."""
         moves = [
             (place, value.code)
@@ -533,38 +535,38 @@ class StackTranslation:
 
     # Labels.
 
-    def _open(self, code: bytes, label: object) -> None:
+    def _open_block(self, code: bytes, label: object) -> None:
         self._out += code
         self._labels.append(label)
 
-    def _close(self) -> None:
+    def _close_block(self) -> None:
         self._out += END
         self._labels.pop()
 
-    def _label(self, label: object) -> int:
+    def _label_depth(self, label: object) -> int:
         found = len(self._labels) - 1
         while self._labels[found] is not label and self._labels[found] != label:
             found -= 1
         return len(self._labels) - 1 - found
 
-    def _jump(self, label: object) -> None:
-        self._out += BR + unsigned(self._label(label))
+    def _append_branch(self, label: object) -> None:
+        self._out += BR + uleb128(self._label_depth(label))
 
-    def _leave_if(self, label: object) -> None:
-        self._out += BR_IF + unsigned(self._label(label))
+    def _branch_if(self, label: object) -> None:
+        self._out += BR_IF + uleb128(self._label_depth(label))
 
 
 def _constant(number: int) -> StackValue:
     return StackValue(i64(number), number, narrow=True)
 
 
-def _word(number: int) -> bytes:
-    return load_word(CONTROL + 8 * number)
+def _load_control(number: int) -> bytes:
+    return load_i64(CONTROL + 8 * number)
 
 
-def _small(number: int) -> bytes:
-    return load_small(CONTROL + 8 * number)
+def _load_control_i32(number: int) -> bytes:
+    return load_i32(CONTROL + 8 * number)
 
 
-def _set_word(number: int) -> bytes:
-    return I64_STORE + unsigned(CONTROL + 8 * number)
+def _store_control(number: int) -> bytes:
+    return I64_STORE + uleb128(CONTROL + 8 * number)
