@@ -1,4 +1,4 @@
-"""E01: the text, as it stands."""
+"""E01: Print the text."""
 
 from esoplay.codegen.source import puts
 

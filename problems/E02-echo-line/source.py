@@ -1,4 +1,4 @@
-"""E02: each character goes out as it comes in."""
+"""E02: Copy each character to the output."""
 
 from esoplay.codegen.source import getc, putc
 

@@ -1,4 +1,4 @@
-"""E03: a greeting around the characters of the name."""
+"""E03: Print a greeting around the characters of the name."""
 
 from esoplay.codegen.source import getc, putc, puts
 

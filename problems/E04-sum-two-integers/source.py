@@ -1,4 +1,4 @@
-"""E04: the language adds."""
+"""E04: Add two integers of the language."""
 
 from esoplay.codegen.source import print_int, read_int
 

@@ -1,4 +1,4 @@
-"""E05: the language multiplies."""
+"""E05: Multiply two integers of the language."""
 
 from esoplay.codegen.source import print_int, read_int
 

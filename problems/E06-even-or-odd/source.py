@@ -1,4 +1,4 @@
-"""E06: only the last character counts: codes of digits are even where the digits are."""
+"""E06: Only the last character matters: the codes of even digits are even."""
 
 from esoplay.codegen.source import byte, getc, puts
 

@@ -1,4 +1,4 @@
-"""E07: one more for each character."""
+"""E07: Count the characters."""
 
 from esoplay.codegen.source import getc, print_int
 

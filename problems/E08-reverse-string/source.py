@@ -1,4 +1,4 @@
-"""E08: keep the line, then walk it back."""
+"""E08: Store the line, then print it from the end."""
 
 from esoplay.codegen.source import chars, putc, read_line
 

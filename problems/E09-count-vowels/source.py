@@ -1,4 +1,4 @@
-"""E09: one more for each vowel, small or capital."""
+"""E09: Count the vowels in both cases."""
 
 from esoplay.codegen.source import byte, getc, print_int
 

@@ -1,4 +1,4 @@
-"""E10: the sum by its formula."""
+"""E10: Compute the sum by its formula."""
 
 from esoplay.codegen.source import print_int, read_int
 

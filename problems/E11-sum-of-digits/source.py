@@ -1,4 +1,4 @@
-"""E11: digits are added as they are read; the minus is passed over."""
+"""E11: Add the digits while reading; skip the minus sign."""
 
 from esoplay.codegen.source import getc, print_int
 

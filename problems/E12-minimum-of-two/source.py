@@ -1,4 +1,4 @@
-"""E12: the second number takes the place of the first if it is smaller."""
+"""E12: Replace the first number by the second if that is smaller."""
 
 from esoplay.codegen.source import print_int, read_int
 

@@ -1,4 +1,4 @@
-"""E13: the largest so far, twice."""
+"""E13: Compare each number with the largest so far."""
 
 from esoplay.codegen.source import print_int, read_int
 

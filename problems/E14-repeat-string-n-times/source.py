@@ -1,4 +1,4 @@
-"""E14: keep the text, print it as often as is wanted."""
+"""E14: Store the text and print it N times."""
 
 from esoplay.codegen.source import byte, chars, putc, read_int, read_line
 

@@ -1,4 +1,4 @@
-"""E15: everything as it comes; the newline becomes a space."""
+"""E15: Copy the input, with a space for the newline."""
 
 from esoplay.codegen.source import getc, putc
 

@@ -1,4 +1,4 @@
-"""E16: the first one goes out at once, the last one is whatever was read before the end."""
+"""E16: Print the first character at once; remember the latest until the end."""
 
 from esoplay.codegen.source import getc, putc
 

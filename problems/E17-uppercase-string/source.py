@@ -1,4 +1,4 @@
-"""E17: small letters lie 32 above capitals."""
+"""E17: Subtract 32 from small letters."""
 
 from esoplay.codegen.source import getc, putc
 

@@ -1,4 +1,4 @@
-"""E18: one more for each space."""
+"""E18: Count the spaces."""
 
 from esoplay.codegen.source import getc, print_int
 

@@ -1,4 +1,4 @@
-"""E20: two comparisons leave three answers."""
+"""E20: Two comparisons distinguish three answers."""
 
 from esoplay.codegen.source import puts, read_int
 

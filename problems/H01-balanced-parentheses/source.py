@@ -1,4 +1,4 @@
-"""H01: the depth never falls below zero and ends there."""
+"""H01: The depth must never be negative and must be 0 at the end."""
 
 from esoplay.codegen.source import byte, getc, puts
 

@@ -1,4 +1,4 @@
-"""H02: a term is multiplied up, and added when a plus or a minus ends it."""
+"""H02: Multiply each term; add it to the total at the next plus or minus."""
 
 from esoplay.codegen.source import ended_by, print_int, read_int
 

@@ -1,4 +1,4 @@
-"""H03: a sieve of the odd numbers: 2 * i + 1 has place i; what is not struck out is prime."""
+"""H03: Sieve the odd numbers: index i stands for 2 * i + 1; unmarked numbers are prime."""
 
 from esoplay.codegen.source import byte, chars, print_int, read_int
 

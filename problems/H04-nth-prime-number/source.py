@@ -1,4 +1,4 @@
-"""H04: a sieve that is read until enough primes have come: the 17th is 59."""
+"""H04: Sieve the numbers below 60 and stop at the Nth prime; the 17th is 59."""
 
 from esoplay.codegen.source import byte, chars, print_int, read_int
 

@@ -1,4 +1,4 @@
-"""H05: digit by digit from the right, with a carry, as on paper."""
+"""H05: Add digit by digit from the right, with a carry."""
 
 from esoplay.codegen.source import byte, chars, putc, read_line
 

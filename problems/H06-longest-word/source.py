@@ -1,4 +1,4 @@
-"""H06: where a word ends, it is compared with the longest so far."""
+"""H06: Compare each word with the longest so far when it ends."""
 
 from esoplay.codegen.source import byte, chars, putc, read_line
 

@@ -1,4 +1,4 @@
-"""H07: the prefix shrinks to what each further line has in common with it."""
+"""H07: Shorten the prefix to the part that each further line shares."""
 
 from esoplay.codegen.source import byte, chars, putc, read_int, read_line
 

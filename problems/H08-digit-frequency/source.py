@@ -1,4 +1,4 @@
-"""H08: a counter for each digit."""
+"""H08: One counter for each digit."""
 
 from esoplay.codegen.source import chars, getc, print_int, putc
 

@@ -1,4 +1,4 @@
-"""H09: a shift to the left is one to the right by what is left of 26."""
+"""H09: Convert a left shift to the equal right shift modulo 26, then add it to each code."""
 
 from esoplay.codegen.source import byte, getc, putc, read_int
 

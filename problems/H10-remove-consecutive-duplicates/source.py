@@ -1,4 +1,4 @@
-"""H10: a character goes out unless it is the one before."""
+"""H10: Print a character unless it equals the previous one."""
 
 from esoplay.codegen.source import byte, getc, putc
 

@@ -1,4 +1,4 @@
-"""H11: a character, a digit, and a loop."""
+"""H11: Read a character and a digit, and print the character that often."""
 
 from esoplay.codegen.source import getc, putc
 

@@ -1,4 +1,4 @@
-"""H12: add the codes while reading."""
+"""H12: Add the codes while reading."""
 
 from esoplay.codegen.source import getc, print_int
 

@@ -1,4 +1,4 @@
-"""H13: Horner: what there is times x, and the next coefficient."""
+"""H13: Horner's method: multiply by x and add the next coefficient."""
 
 from esoplay.codegen.source import byte, ints, print_int, read_int
 

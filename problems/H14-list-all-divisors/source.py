@@ -1,4 +1,4 @@
-"""H14: whatever leaves no rest."""
+"""H14: Print each number that divides without remainder."""
 
 from esoplay.codegen.source import byte, print_int, putc, read_int
 

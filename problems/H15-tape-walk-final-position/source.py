@@ -1,4 +1,4 @@
-"""H15: one to the left, one to the right."""
+"""H15: Subtract 1 for each step to the left, add 1 for each step to the right."""
 
 from esoplay.codegen.source import getc, print_int
 

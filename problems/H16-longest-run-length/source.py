@@ -1,4 +1,4 @@
-"""H16: count each run, keep the longest."""
+"""H16: Count each run and store the longest length."""
 
 from esoplay.codegen.source import getc, print_int
 

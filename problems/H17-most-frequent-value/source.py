@@ -1,4 +1,4 @@
-"""H17: count how often each comes from its place on; the smaller one wins a tie."""
+"""H17: Count each number from its first position on; the smaller number wins a tie."""
 
 from esoplay.codegen.source import byte, ints, print_int, read_int
 

@@ -1,4 +1,4 @@
-"""H18: the rest of the sum of the digits, kept small."""
+"""H18: Add the digits modulo 3."""
 
 from esoplay.codegen.source import byte, getc, puts
 

@@ -1,4 +1,4 @@
-"""H19: three commands, one value."""
+"""H19: Apply three commands to one value."""
 
 from esoplay.codegen.source import getc, print_int
 

@@ -1,4 +1,4 @@
-"""H20: each pair of lines is compared once, and the later one counts another line before it."""
+"""H20: Compare each pair of lines once; the rank of a line is the number of lines before it."""
 
 from esoplay.codegen.source import byte, chars, getc, putc, read_int
 

@@ -1,4 +1,4 @@
-"""M01: compare from both ends up to the middle."""
+"""M01: Compare characters from both ends up to the middle."""
 
 from esoplay.codegen.source import byte, chars, puts, read_line
 

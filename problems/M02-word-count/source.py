@@ -1,4 +1,4 @@
-"""M02: one word for the line, if there is one, and one more for each space."""
+"""M02: Count one word for a line that is not empty, and one more for each space."""
 
 from esoplay.codegen.source import getc, print_int
 

@@ -1,4 +1,4 @@
-"""M03: count while the next character is the same; the one that is not begins the next run."""
+"""M03: Count equal characters; a different one begins the next run."""
 
 from esoplay.codegen.source import getc, print_int, putc
 

@@ -1,4 +1,4 @@
-"""M04: three on, and 26 back behind z."""
+"""M04: Add 3, and subtract 26 beyond z."""
 
 from esoplay.codegen.source import getc, putc
 

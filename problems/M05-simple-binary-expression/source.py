@@ -1,4 +1,4 @@
-"""M05: the sign stands behind the blank that ends the first number."""
+"""M05: The operator follows the space that ends the first number."""
 
 from esoplay.codegen.source import getc, print_int, read_int
 

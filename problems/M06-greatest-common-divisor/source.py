@@ -1,4 +1,4 @@
-"""M06: Euclid, without signs."""
+"""M06: Euclid's algorithm on absolute values."""
 
 from esoplay.codegen.source import print_int, read_int
 

@@ -1,4 +1,4 @@
-"""M07: multiply up from 1."""
+"""M07: Multiply the numbers from 1 to n."""
 
 from esoplay.codegen.source import print_int, read_int
 

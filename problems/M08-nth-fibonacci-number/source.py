@@ -1,4 +1,4 @@
-"""M08: two neighbours of the sequence move along it."""
+"""M08: Keep two consecutive numbers of the sequence."""
 
 from esoplay.codegen.source import print_int, read_int
 

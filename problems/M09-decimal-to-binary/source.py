@@ -1,4 +1,4 @@
-"""M09: halving gives the digits from the last one on."""
+"""M09: Halving gives the digits from last to first."""
 
 from esoplay.codegen.source import byte, chars, putc, read_int
 

@@ -1,4 +1,4 @@
-"""M10: each digit doubles what there is."""
+"""M10: Double the value and add the next digit."""
 
 from esoplay.codegen.source import getc, print_int
 

@@ -1,4 +1,4 @@
-"""M11: try every place at which the second line could begin."""
+"""M11: Compare the second line at every position of the first."""
 
 from esoplay.codegen.source import byte, chars, print_int, read_line
 

@@ -1,4 +1,4 @@
-"""M12: whatever is no vowel, small or capital, goes out."""
+"""M12: Print each character that is not a vowel in either case."""
 
 from esoplay.codegen.source import byte, getc, putc
 

@@ -1,4 +1,4 @@
-"""M13: insertion: each number moves down to its place as it is read."""
+"""M13: Insertion sort while reading."""
 
 from esoplay.codegen.source import byte, ints, print_int, putc, read_int
 

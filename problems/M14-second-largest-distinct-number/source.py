@@ -1,4 +1,4 @@
-"""M14: the two largest that differ, kept up to date."""
+"""M14: Keep the two largest distinct numbers."""
 
 from esoplay.codegen.source import byte, print_int, read_int
 

@@ -1,4 +1,4 @@
-"""M15: count the letters of the first line, and take those of the second one off again."""
+"""M15: Count the letters of the first line, and subtract those of the second."""
 
 from esoplay.codegen.source import byte, chars, getc, puts
 

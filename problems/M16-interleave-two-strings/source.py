@@ -1,4 +1,4 @@
-"""M16: keep the first line, and deal it out while the second one is read."""
+"""M16: Store the first line, then alternate its characters with those of the second."""
 
 from esoplay.codegen.source import chars, getc, putc, read_line
 

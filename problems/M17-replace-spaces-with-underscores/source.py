@@ -1,4 +1,4 @@
-"""M17: a space becomes something else on its way."""
+"""M17: Print an underscore for each space."""
 
 from esoplay.codegen.source import getc, putc
 

@@ -1,4 +1,4 @@
-"""M18: add while reading."""
+"""M18: Add while reading."""
 
 from esoplay.codegen.source import byte, print_int, read_int
 

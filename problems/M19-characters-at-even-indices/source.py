@@ -1,4 +1,4 @@
-"""M19: print one, pass over one."""
+"""M19: Print every second character."""
 
 from esoplay.codegen.source import getc, putc
 

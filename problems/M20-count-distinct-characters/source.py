@@ -1,4 +1,4 @@
-"""M20: a mark for each character that has been seen."""
+"""M20: Mark each character that has occurred."""
 
 from esoplay.codegen.source import chars, getc, print_int
 

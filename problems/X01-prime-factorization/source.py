@@ -1,4 +1,4 @@
-"""X01: divide by 2 and then by odd numbers; what is left over the root is prime."""
+"""X01: Divide by 2 and then by odd numbers; a remaining factor above the root is prime."""
 
 from esoplay.codegen.source import byte, print_int, putc, read_int
 

@@ -1,4 +1,4 @@
-"""X02: the longest sequence that ends at each number, by those that end before it."""
+"""X02: Extend the longest increasing subsequence that ends at an earlier, smaller number."""
 
 from esoplay.codegen.source import byte, chars, ints, print_int, read_int
 

@@ -1,4 +1,4 @@
-"""X03: one row times one column."""
+"""X03: Multiply one row by one column."""
 
 from esoplay.codegen.source import byte, ints, print_int, read_int
 

@@ -1,4 +1,4 @@
-"""X04: a stack of numbers; an operator takes two and leaves one."""
+"""X04: A stack of numbers: each operator pops two and pushes one."""
 
 from esoplay.codegen.source import byte, divide, getc, ints, print_int
 

@@ -1,4 +1,4 @@
-"""X05: the first line is kept; each number of the second one lets the smaller ones go before it."""
+"""X05: Store the first line; before each number of the second, print the stored ones up to it."""
 
 from esoplay.codegen.source import byte, ended_by, ints, print_int, putc, read_int
 

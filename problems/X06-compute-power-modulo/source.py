@@ -1,4 +1,4 @@
-"""X06: square, and multiply where the exponent is odd."""
+"""X06: Square and multiply: multiply where the bit of the exponent is 1."""
 
 from esoplay.codegen.source import print_int, read_int
 

@@ -1,4 +1,4 @@
-"""X07: grow around every middle that could still beat the longest."""
+"""X07: Extend a palindrome around every middle."""
 
 from esoplay.codegen.source import byte, chars, print_int, read_line
 

@@ -1,4 +1,4 @@
-"""X08: the ones below a number, bit by bit: those of a full period, and those in the rest."""
+"""X08: Count the bits below a number: at each bit, those of full periods and of the remainder."""
 
 from esoplay.codegen.source import print_int, read_int
 

@@ -1,4 +1,4 @@
-"""X09: a closing bracket too many leaves the depth at zero."""
+"""X09: An unmatched closing bracket leaves the depth at 0."""
 
 from esoplay.codegen.source import getc, print_int
 

@@ -1,4 +1,4 @@
-"""X10: try each place of the first line at which the second one could begin."""
+"""X10: Compare the second line with the first from each starting position."""
 
 from esoplay.codegen.source import byte, chars, puts, read_line
 

@@ -1,4 +1,4 @@
-"""X11: each number is compared with those before it."""
+"""X11: Compare each number with all earlier ones."""
 
 from esoplay.codegen.source import byte, ints, print_int, read_int
 

@@ -1,4 +1,4 @@
-"""X12: the product, divided by what both have in common before it is made."""
+"""X12: Divide one number by the greatest common divisor, then multiply."""
 
 from esoplay.codegen.source import print_int, read_int
 

@@ -1,4 +1,4 @@
-"""X13: what has to close next lies on a stack; below it all lies something that never comes."""
+"""X13: A stack of expected closing brackets."""
 
 from esoplay.codegen.source import byte, chars, getc, puts
 

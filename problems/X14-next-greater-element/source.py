@@ -1,4 +1,4 @@
-"""X14: look to the right, from one to the next greater one, until something greater comes."""
+"""X14: From right to left, link each number to its next greater one along earlier links."""
 
 from esoplay.codegen.source import byte, chars, ints, print_int, putc, puts, read_int
 

@@ -1,4 +1,4 @@
-"""X15: a step on where that is free, else a turn to the right; what was printed is not free."""
+"""X15: Go straight on while the next cell is unvisited, otherwise turn right."""
 
 from esoplay.codegen.source import byte, chars, ints, print_int, putc, read_int
 

@@ -1,4 +1,4 @@
-"""X16: bit by bit, by halving both."""
+"""X16: Compare the numbers bit by bit, by halving both."""
 
 from esoplay.codegen.source import print_int, read_int
 

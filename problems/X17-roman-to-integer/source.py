@@ -1,4 +1,4 @@
-"""X17: a letter counts against the total where a greater one follows."""
+"""X17: Subtract a letter before a greater one, add all others."""
 
 from esoplay.codegen.source import getc, print_int
 

@@ -1,4 +1,4 @@
-"""X18: each digit is written with three letters, which its place chooses."""
+"""X18: Write each digit with the three letters of its place."""
 
 from esoplay.codegen.source import chars, putc, read_line
 

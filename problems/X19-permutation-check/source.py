@@ -1,4 +1,4 @@
-"""X19: a mark for each number in range; none may be marked twice."""
+"""X19: Mark each number in the range; all from 1 to n must be marked."""
 
 from esoplay.codegen.source import byte, chars, puts, read_int
 

@@ -1,4 +1,4 @@
-"""X20: who survives among one more, from who survives among those."""
+"""X20: The survivor among n people determines the survivor among n + 1."""
 
 from esoplay.codegen.source import print_int, read_int
 

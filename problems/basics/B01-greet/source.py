@@ -1,4 +1,4 @@
-"""B01: the first character decides whether there is a name."""
+"""B01: Without a first character there is no name."""
 
 from esoplay.codegen.source import getc, putc, puts
 

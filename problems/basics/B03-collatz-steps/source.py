@@ -1,4 +1,4 @@
-"""B03: follow the rule and count."""
+"""B03: Apply the rule until the number is 1, and count the steps."""
 
 from esoplay.codegen.source import print_int, read_int
 

@@ -1,4 +1,4 @@
-"""B04: two numbers end the search."""
+"""B04: Replace the number by the sum of its squared digits until it is 1 or 4."""
 
 from esoplay.codegen.source import puts, read_int
 

@@ -1,4 +1,4 @@
-"""B05: add each number to the next one, from right to left, for every row."""
+"""B05: For every row, add to each number the one before it, from right to left."""
 
 from esoplay.codegen.source import byte, chars, print_int, putc, read_int
 

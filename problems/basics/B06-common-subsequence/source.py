@@ -1,4 +1,4 @@
-"""B06: one row of the table at a time; before is the entry above and to the left."""
+"""B06: Compute the table row by row; before is the entry above and to the left."""
 
 from esoplay.codegen.source import byte, chars, print_int, read_line
 

@@ -1,4 +1,4 @@
-"""B07: print a letter after the start and after each space."""
+"""B07: Print a letter at the start and after each space."""
 
 from esoplay.codegen.source import getc, putc
 

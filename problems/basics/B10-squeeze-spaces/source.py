@@ -1,4 +1,4 @@
-"""B10: print a waiting space only before the next letter."""
+"""B10: Print a pending space only before the next letter."""
 
 from esoplay.codegen.source import byte, getc, putc
 

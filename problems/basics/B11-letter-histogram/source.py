@@ -1,4 +1,4 @@
-"""B11: count by letter, then print."""
+"""B11: Count each letter, then print the counts."""
 
 from esoplay.codegen.source import byte, chars, getc, print_int, putc
 

@@ -1,4 +1,4 @@
-"""B12: a number waits until the next sign says whether it begins a range."""
+"""B12: The sign after a number decides whether the number begins a range."""
 
 from esoplay.codegen.source import byte, getc, print_int, putc
 

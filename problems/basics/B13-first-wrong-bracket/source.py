@@ -1,4 +1,4 @@
-"""B13: the place is fixed where the depth first falls below zero."""
+"""B13: The answer is the position at which the depth would first be negative."""
 
 from esoplay.codegen.source import getc, print_int, puts
 

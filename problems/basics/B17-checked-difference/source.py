@@ -1,4 +1,4 @@
-"""B17: an invalid number is -1."""
+"""B17: -1 stands for an invalid number."""
 
 from esoplay.codegen.source import byte, getc, print_int, puts
 

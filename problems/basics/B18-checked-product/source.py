@@ -1,4 +1,4 @@
-"""B18: divide to see whether the product fits."""
+"""B18: Divide to check whether the product fits."""
 
 from esoplay.codegen.source import byte, getc, print_int, puts
 
