@@ -11,7 +11,8 @@ longer than ``PATIENCE`` or more memory than ``MOST_GROWTH``, or the end of the 
 is printed with all that is needed to repeat it.  Exit status 1 when there were findings.
 
 With ``--tier``, only languages with a native tier are tried, in the core and in the tier; see
-``tier_trials``, ``befunge_tier_trials`` and ``whitespace_tier_trials``.
+``tier_trials``, ``befunge_tier_trials``, ``whitespace_tier_trials`` and
+``shakespeare_tier_trials``.
 """
 
 from __future__ import annotations
@@ -205,7 +206,7 @@ def _damaged(chance: random.Random, source: bytes, other: bytes) -> bytes:
 
 KINDS = {"strategies": examples_of_strategies, "damage": examples_of_damage}
 TIER = "tier"
-TIERED = ["brainfuck", "befunge-98", "whitespace"]  # languages with a native tier
+TIERED = ["brainfuck", "befunge-98", "whitespace", "shakespeare"]  # languages with a native tier
 
 
 # The process that runs a batch, and the one that watches it.
@@ -237,10 +238,16 @@ def run_batch(language: str, kind: str, number: int, note: Path) -> int:
 def run_tier_batch(language: str, number: int, note: Path) -> int:
     """Compare core and tier on a batch, which needs more address space than other batches get."""
     import befunge_tier_trials
+    import shakespeare_tier_trials
     import tier_trials
     import whitespace_tier_trials
 
-    modules = tier_trials, befunge_tier_trials, whitespace_tier_trials
+    modules = (
+        tier_trials,
+        befunge_tier_trials,
+        whitespace_tier_trials,
+        shakespeare_tier_trials,
+    )
     trials = dict(zip(TIERED, modules, strict=True))[language]
     findings = visits = 0
     with trials.eager_tier():

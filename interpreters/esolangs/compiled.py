@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
+from time import perf_counter
 
-from esolangs.reasons import BUDGET, PAUSE
+from esolangs.reasons import BUDGET, FLUSH, PAUSE
 
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from typing import Any
+
+    from esolangs import tier
 
 SOON = 0.05
 """Minimum seconds in the core before ``auto`` compiles a program."""
@@ -24,6 +27,7 @@ TURN = 1 << 26
 SHORT = 1 << 18
 """Minimum number of remaining steps for a visit to the tier."""
 
+_REST = 1 << 10  # steps of the first rest, after a visit of fewer than SHORT >> 4 steps
 _LONGEST_REST = 1 << 32
 
 
@@ -89,3 +93,109 @@ class Compiler(ABC):
         if not self.refused and not self.is_busy:
             self._thread = threading.Thread(target=self.compile, name="compile", daemon=True)
             self._thread.start()
+
+
+class EntryCompiler(Compiler):
+    """Compiles a program that an ``EntryTier`` runs.
+
+    entries: for each instruction, whether a visit may begin there; empty before it is compiled.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries = bytearray()
+
+    @property
+    @abstractmethod
+    def patience(self) -> float:
+        """Seconds in the core after which compiling, which takes about as long, is worthwhile."""
+
+    @abstractmethod
+    def prepare(self, core: Any) -> None:
+        """Note what compiling needs of a core, which may run on while a thread compiles."""
+
+    def request(self, core: Any, *, now: bool) -> None:
+        """Compile the program, now or in a thread."""
+        if not self.is_busy:
+            self.prepare(core)
+            if now:
+                self.compile()
+            else:
+                self.begin()
+
+
+class EntryTier(ABC):
+    """Runs one machine in compiled code, which is entered at some instructions, and in its core.
+
+    first: number of steps in the core before mode ``native`` compiles the program.
+    """
+
+    first: int
+
+    def __init__(self, machine: Any, native: EntryCompiler, mode: tier.Tier):
+        self.machine = machine
+        self.native = native
+        self.mode = mode
+        self.visits = 0
+        self._spent = 0.0  # seconds in the core before compiling
+        self._ran = 0  # steps in the core before compiling
+        self._rests = Rests(SHORT >> 4, 1, _REST)
+
+    @abstractmethod
+    def _visit(self, limit: int) -> int:
+        """Run compiled code; return the number of cells copied, or -1 if it cannot run."""
+
+    def _away(self) -> int:
+        """Return the number of steps to stay in the core because code cannot be entered."""
+        return 0
+
+    def run(self, limit: int) -> int:
+        """Execute as ``Core.run`` does; return its reason."""
+        native, core = self.native, self.machine.core
+        if limit - core.steps <= SHORT:
+            return core.run(limit)
+        if not native.entries:
+            return self._run_before(limit)
+        if core.steps < self._rests.until:
+            return run_core(core, limit, self._rests.until)
+        away = self._away()
+        if away:
+            return run_core(core, limit, core.steps + away)
+        until = core.steps + TURN
+        left = False  # whether compiled code was left here
+        while core.steps < until and core.steps >= self._rests.until:
+            if limit - core.steps <= SHORT:
+                return core.run(limit)
+            if left or not native.entries[core.ip]:
+                left = False
+                reason = core.approach(native.entries, limit)
+                if reason != BUDGET:
+                    return reason
+                continue
+            before, printed = core.steps, core.printed
+            copied = self._visit(min(limit, until))
+            if copied < 0:
+                return PAUSE
+            self._rests.judge(max(0, core.steps - before - copied), core.steps)
+            if core.printed > printed:
+                return FLUSH
+            left = True
+        return PAUSE
+
+    def _run_before(self, limit: int) -> int:
+        """Run in the core before there is code; compile once the run is long enough."""
+        native, core = self.native, self.machine.core
+        if native.refused:
+            return core.run(limit)
+        if self.mode == "native" and self._ran >= self.first:
+            native.request(core, now=True)
+            return self.run(limit)
+        before, began = core.steps, perf_counter()
+        # The core itself does not limit the steps of one call.
+        reason = run_core(core, limit, core.steps + self.first)
+        self._spent += perf_counter() - began
+        self._ran += core.steps - before
+        goes_on = reason in (BUDGET, PAUSE, FLUSH)
+        if self.mode == "auto" and goes_on and self._spent >= native.patience:
+            native.request(core, now=False)
+        return reason

@@ -42,6 +42,7 @@ def test_twins_that_differ_are_found(wrong: bytes, monkeypatch: pytest.MonkeyPat
         ("brainfuck", ["--tier"]),
         ("befunge-98", ["--tier"]),
         ("whitespace", ["--tier"]),
+        ("shakespeare", ["--tier"]),
     ],
 )
 def test_a_short_run_without_findings(language: str, more: list[str]) -> None:

@@ -10,7 +10,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-CAST = ("Romeo", "Juliet", "The Ghost", "Lady Macbeth")
+CAST: tuple[str, ...] = ("Romeo", "Juliet", "The Ghost", "Lady Macbeth")
 SCENES = ("I", "II", "III")
 
 _GOOD = ("big", "fair", "golden", "tiny", "proud")
@@ -114,7 +114,8 @@ def _goto(random: Random) -> str:
     return f"{us} {go} {goal} {random.choice(SCENES)}"
 
 
-def _sentence_of(number: int) -> str:
+def sentence_of(number: int) -> str:
+    """Return a random sentence, made from a number."""
     random = Random(number + (1 << 31))  # 0, the number drawn most often, reads a character
     condition = random.choice(("", "", "", "If so, ", "If not, "))
     kind = random.randrange(8)
@@ -132,7 +133,7 @@ def _sentence_of(number: int) -> str:
     return condition + text + random.choice(".!")
 
 
-_sentences = st.lists(st.integers(0, 2**32 - 1).map(_sentence_of), min_size=1, max_size=4).map(
+_sentences = st.lists(st.integers(0, 2**32 - 1).map(sentence_of), min_size=1, max_size=4).map(
     "\n ".join
 )
 

@@ -337,6 +337,62 @@ class Core:
         """Return the character whose stack the last sentence pushed to, or -1."""
         return _pushed_by(self, self.last_ip, self.asked) if self.last_ip >= 0 else -1
 
+    # For a native tier.
+
+    def stage(self):
+        """Return who is on stage: one byte for each character, and one for stage directions."""
+        return bytes(self.on)
+
+    def set_stage(self, on):
+        """Set who is on stage."""
+        self.on = bytearray(on)
+        self.count = self.sum = 0
+        for index in range(self.cast):
+            self.count += self.on[index]
+            self.sum += index * self.on[index]
+
+    def copy_top(self, c: cython.Py_ssize_t, most: cython.Py_ssize_t, to):
+        """Copy up to ``most`` entries from the top of a stack; return their number."""
+        count: cython.Py_ssize_t = min(most, self.depth[c])
+        at: cython.Py_ssize_t = self.base[c] + self.depth[c] - count
+        with memoryview(self.cells_array) as cells:
+            to[:count] = cells[at : at + count]
+        return count
+
+    def replace_top(self, c: cython.Py_ssize_t, count: cython.Py_ssize_t, entries):
+        """Replace ``count`` entries at the top of a stack; large numbers among them must remain."""
+        at: cython.Py_ssize_t = 0
+        size: cython.Py_ssize_t = len(entries)
+        some: cython.Py_ssize_t
+        begin: cython.Py_ssize_t
+        self.depth[c] -= count
+        self.used -= 8 * count
+        while True:
+            some = min(size - at, self.room[c] - self.depth[c])
+            begin = self.base[c] + self.depth[c]
+            with memoryview(self.cells_array) as cells:
+                cells[begin : begin + some] = entries[at : at + some]
+            self.depth[c] += some
+            self.used += 8 * some
+            at += some
+            if at == size:
+                return
+            self._grow(c)
+
+    def approach(self, entries: cython.uchar[::1], limit: cython.longlong) -> cython.int:
+        """Execute single sentences, at least one, up to one that ``entries`` marks.
+
+        Return as ``run`` does, also at the mark.
+        """
+        reason: cython.int = BUDGET
+        while reason == BUDGET and self.steps < limit:
+            reason = self.run(self.steps + 1)
+            if entries[self.ip] != 0:
+                break
+        return reason
+
+    # State for a snapshot.
+
     def save(self):
         """Return the state for ``load``, without input and output."""
         stacks = [
@@ -348,7 +404,7 @@ class Core:
             self.asked,
             self.used,
             self.peak,
-            bytes(self.on),
+            self.stage(),
             bytes(self.vals),
             tuple(stacks),
             tuple(self.bigs),
@@ -362,11 +418,7 @@ class Core:
         on, values, stacks, bigs, free = rest
         self.work_pause = self.work + _WORK_SLICE
         self.half_done = None
-        self.on = bytearray(on)
-        self.count = self.sum = 0
-        for index in range(self.cast):
-            self.count += self.on[index]
-            self.sum += index * self.on[index]
+        self.set_stage(on)
         self.values = array("q", values)
         self.vals = self.values
         self.bigs = list(bigs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 
 from esolangs.core import CoreMachine, CoreProgram, Engine
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from esolangs.shakespeare._core import Core
     from esolangs.shakespeare._parser import Play
     from esolangs.shakespeare._sentences import Sentences
+    from esolangs.shakespeare.native import PlayCompiler, PlayTier
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
@@ -60,6 +62,7 @@ class ShakespeareMachine(CoreMachine):
 
     core: Core
     program: ShakespeareProgram
+    tier: PlayTier | None = None
     _saved_input: Step | None = None
 
     @property
@@ -211,8 +214,6 @@ class ShakespeareProgram(CoreProgram):
     starts, ends: offsets of every sentence; one more at the end for the end of the play.
     """
 
-    machine_class = ShakespeareMachine
-
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
         """Parse the source; raise ParseError if it is invalid.
 
@@ -241,6 +242,7 @@ class ShakespeareProgram(CoreProgram):
         self.passes_over = any(self.code[2::WIDTH])
         self._tables = self.code + spare, self.post + spare, self.lists + spare
         self._new_core = engine.Core
+        self._native: PlayCompiler | None = None
         self._lines: list[int] | None = None
 
     def new_core(self, limits: Limits) -> Core:
@@ -254,6 +256,29 @@ class ShakespeareProgram(CoreProgram):
             min(limits.output, UNLIMITED),
             min(limits.work, UNLIMITED),
         )
+
+    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> ShakespeareMachine:
+        """Return a machine at step 0, with the native tier if ESOPLAY_TIER asks for it."""
+        machine = ShakespeareMachine(self, self.new_core(limits), stdin, closed, limits)
+        if os.environ.get("ESOPLAY_TIER", "core") != "core":
+            machine.tier = self.new_tier(machine)
+        machine.begin()
+        return machine
+
+    def new_tier(self, machine: ShakespeareMachine) -> PlayTier | None:
+        """Return the native tier of a machine; None unless ESOPLAY_TIER requests it.
+
+        Raises OptionError for a value that cannot be used.
+        """
+        from esolangs.tier import chosen_tier
+
+        asked = chosen_tier()
+        if asked == "core":
+            return None
+        from esolangs.shakespeare.native import PlayCompiler, PlayTier
+
+        self._native = self._native or PlayCompiler(self)
+        return PlayTier(machine, self._native, asked)
 
     def spans(self) -> tuple[Span, ...]:
         return tuple(zip(self.starts[:-1], self.ends[:-1], strict=True))

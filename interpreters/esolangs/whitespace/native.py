@@ -9,10 +9,9 @@ the core.
 from __future__ import annotations
 
 from array import array
-from time import perf_counter
 
 from esolangs import compiled
-from esolangs.reasons import BUDGET, CHUNK, FLUSH, PAUSE
+from esolangs.reasons import CHUNK
 from esolangs.wasm import PAGE
 from esolangs.wasmtime_library import CompiledModule, ModuleInstance, WasmtimeError
 from esolangs.whitespace import flow, translation
@@ -61,40 +60,30 @@ MOST_CELLS = 1 << 26
 MOST_INSTRUCTIONS = 1 << 14
 """Maximum number of instructions in a program that is compiled."""
 
-_REST = 1 << 10  # steps of the first rest, after a visit of fewer than SHORT >> 4 steps
 _AWAY = 1 << 16  # steps in the core while the heap's window is too small
 _ROOM = 1 << 24  # cells that are reserved for the window, if the memory limit allows them
 _SECONDS = 5e-5  # to compile one instruction
 
 
-class StackCompiler(compiled.Compiler):
+class StackCompiler(compiled.EntryCompiler):
     """The compiled code of a program, shared by its machines.
 
-    module: None before it is compiled.  entries: for each instruction, whether a visit may begin
-    there.
+    module: None before it is compiled.
     """
 
     def __init__(self, program: StackProgram):
         super().__init__()
         self.program = program
         self.module: CompiledModule | None = None
-        self.entries = bytearray()
         self.region_at = array("H")
         self.cells = 0  # minimum size of the heap's window
 
     @property
     def patience(self) -> float:
-        """Seconds in the core after which compiling, which takes about as long, is worthwhile."""
         return compiled.SOON + _SECONDS * len(self.program.code.ops)
 
-    def request(self, core: Core, *, now: bool) -> None:
-        """Compile the program, now or in a thread."""
-        if not self.is_busy:
-            self.cells = min(core.cells, MIN_CELLS)
-            if now:
-                self.compile()
-            else:
-                self.begin()
+    def prepare(self, core: Core) -> None:
+        self.cells = min(core.cells, MIN_CELLS)
 
     def compile(self) -> None:
         """Compile the program now, or refuse it."""
@@ -110,84 +99,36 @@ class StackCompiler(compiled.Compiler):
         )
         found = flow.Flow(code.ops, code.args)
         try:
-            module = CompiledModule(translation.StackTranslation(found, rules).code)
+            self.module = CompiledModule(translation.StackTranslation(found, rules).code)
         except (ImportError, OSError, WasmtimeError):
             self.refused = True
             return
         self.region_at = array("H", bytes(2 * len(code.ops)))
-        self.entries = bytearray(len(code.ops))
+        entries = bytearray(len(code.ops))
         for at, region in found.region_at.items():
             self.region_at[at] = region.number
-            self.entries[at] = region.root.cost > 0
-        self.module = module
+            entries[at] = region.root.cost > 0
+        self.entries = entries
 
 
-class StackTier:
+class StackTier(compiled.EntryTier):
     """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
 
+    machine: StackMachine
+    native: StackCompiler
+
     def __init__(self, machine: StackMachine, native: StackCompiler, mode: tier.Tier):
-        self.machine = machine
-        self.native = native
-        self.mode = mode
-        self.visits = 0
-        self._spent = 0.0  # seconds in the core before compiling
-        self._ran = 0  # steps in the core before compiling
+        super().__init__(machine, native, mode)
+        self.first = FIRST
         self._instance: _StackInstance | None = None
-        self._rests = compiled.Rests(compiled.SHORT >> 4, 1, _REST)
 
-    def run(self, limit: int) -> int:
-        """Execute as ``Core.run`` does; return its reason."""
-        native, core = self.native, self.machine.core
-        if limit - core.steps <= compiled.SHORT:
-            return core.run(limit)
-        if native.module is None:
-            return self._run_before(limit)
-        if core.steps < self._rests.until:
-            return compiled.run_core(core, limit, self._rests.until)
-        if core.cells < native.cells:
-            return compiled.run_core(core, limit, core.steps + _AWAY)
-        until = core.steps + compiled.TURN
-        left = False  # whether compiled code was left here
-        while core.steps < until and core.steps >= self._rests.until:
-            if limit - core.steps <= compiled.SHORT:
-                return core.run(limit)
-            if left or not native.entries[core.ip]:
-                left = False
-                reason = core.approach(native.entries, limit)
-                if reason != BUDGET:
-                    return reason
-                continue
-            before, printed = core.steps, core.printed
-            copied = self._visit(native.module, min(limit, until))
-            if copied < 0:
-                return PAUSE
-            self._rests.judge(max(0, core.steps - before - copied), core.steps)
-            if core.printed > printed:
-                return FLUSH
-            left = True
-        return PAUSE
+    def _away(self) -> int:
+        return _AWAY if self.machine.core.cells < self.native.cells else 0
 
-    def _run_before(self, limit: int) -> int:
-        """Run in the core before there is code; compile once the run is long enough."""
-        native, core = self.native, self.machine.core
-        if native.refused:
-            return core.run(limit)
-        if self.mode == "native" and self._ran >= FIRST:
-            native.request(core, now=True)
-            return self.run(limit)
-        before, began = core.steps, perf_counter()
-        # The core itself does not limit the steps of one call.
-        reason = compiled.run_core(core, limit, core.steps + FIRST)
-        self._spent += perf_counter() - began
-        self._ran += core.steps - before
-        goes_on = reason in (BUDGET, PAUSE, FLUSH)
-        if self.mode == "auto" and goes_on and self._spent >= native.patience:
-            native.request(core, now=False)
-        return reason
-
-    def _visit(self, module: CompiledModule, limit: int) -> int:
-        """Run compiled code; return the number of cells copied, or -1 if it cannot run."""
+    def _visit(self, limit: int) -> int:
         machine, core = self.machine, self.machine.core
+        module = self.native.module
+        assert module is not None
         instance = self._instance
         copied = 0
         if instance is None or core.heap_room is not instance.room:

@@ -1,0 +1,253 @@
+"""Divides a play into blocks for compiled code.
+
+A block is a run of sentences that control enters only at the beginning, with a known stage: who is
+on stage decides who is addressed, and changes only by stage directions.  So a sentence that is
+reached with two stages belongs to two blocks.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from esolangs.nesting import Nesting
+from esolangs.shakespeare.opcodes import (
+    ASK,
+    ASK_EXPR,
+    ENTER,
+    EXEUNT,
+    EXIT,
+    GOTO,
+    IN_CHAR,
+    IN_NUMBER,
+    NOBODY,
+    PAUSE_HERE,
+    POP,
+    PUSH,
+    PUSH_EXPR,
+    SET,
+    SET_ADD,
+    SET_EXPR,
+    SET_MOD,
+    TAG,
+    UNKNOWN,
+    WIDTH,
+    YOU,
+)
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Iterable
+    from typing import Protocol
+
+    State = tuple[int, bytes]
+    """A sentence, and who is on stage before it, as in ``Core.stage``."""
+
+    class PlayTables(Protocol):
+        """The tables of a play; see ``opcodes``."""
+
+        code: array[int]
+        post: array[int]
+        lists: array[int]
+        constants: list[int]
+
+        @property
+        def names(self) -> tuple[str, ...]: ...
+
+
+MAX_STATES = 1 << 14
+"""Maximum number of pairs of a sentence and a stage that are translated."""
+
+
+class Sentence(NamedTuple):
+    """A record of a play, with operands as in ``opcodes``."""
+
+    op: int
+    speaker: int
+    condition: int
+    a: int
+    b: int
+    c: int
+
+
+class PlayBlock:
+    """A block of sentences.
+
+    states: of the sentences.  targets: the states that can follow, first the one after a goto.
+    """
+
+    __slots__ = ("states", "targets")
+
+    def __init__(self, states: list[State], targets: list[State]):
+        self.states = states
+        self.targets = targets
+
+
+class PlayFlow:
+    """The blocks of a play that are reachable from some states.
+
+    number_at: blocks by their first state.  entries: blocks where compiled code can be entered.
+    longest: for each block in ``nesting.headers`` or ``entries``, the maximum number of steps until
+    the next such block.
+    """
+
+    def __init__(self, play: PlayTables, starts: Iterable[State]):
+        self.play = play
+        self.cast = len(play.names)
+        self.sentences = [
+            Sentence(*play.code[at : at + WIDTH]) for at in range(0, len(play.code), WIDTH)
+        ]
+        self._on: dict[bytes, list[int]] = {}  # by stage: who is on it
+        self._following: dict[State, list[State]] = {}
+        self._heads: set[State] = set()
+        self.blocks: list[PlayBlock] = []
+        self.number_at: dict[State, int] = {}
+        self.stacks: set[int] = set()  # characters whose stacks are used
+        roots = self._explore(list(starts))
+        self._divide()
+        targets = [
+            [self.number_at[target] for target in block.targets if target in self.number_at]
+            for block in self.blocks
+        ]
+        self.nesting = Nesting(targets)
+        self.entries = {self.number_at[state] for state in roots if state in self.number_at}
+        self.entries |= self.nesting.headers
+        self.longest: dict[int, int] = {}
+        self._measure(targets)
+
+    def addressed(self, state: State) -> int:
+        """Return whom the speaker of a sentence addresses, or -1."""
+        at, stage = state
+        on = self._on.get(stage)
+        if on is None:
+            on = self._on[stage] = [who for who in range(self.cast) if stage[who]]
+        speaker = self.sentences[at].speaker
+        return sum(on) - speaker if len(on) == 2 and speaker in on else -1
+
+    def is_left_out(self, state: State) -> bool:
+        """Return whether the core executes a sentence if its condition holds."""
+        at, stage = state
+        sentence = self.sentences[at]
+        op = sentence.op
+        if not stage[sentence.speaker] or op in (NOBODY, IN_CHAR, IN_NUMBER):
+            return True
+        if op == GOTO:
+            return sentence.a < 0
+        if op in (ENTER, EXIT):
+            return self._moved(stage, sentence) is None
+        if op in (EXEUNT, PAUSE_HERE):
+            return False
+        alone = self.addressed(state) < 0
+        if op in (ASK, ASK_EXPR):
+            alone = alone and YOU in self.values(sentence)
+        return alone or any(map(self._is_unusual, self.values(sentence)))
+
+    def values(self, sentence: Sentence) -> list[int]:
+        """Return the values and operations of a sentence in postfix order."""
+        op, a, b = sentence.op, sentence.a, sentence.b
+        if op in (SET, PUSH):
+            return [a]
+        if op == ASK or SET_ADD <= op <= SET_MOD:
+            return [a, b]
+        return list(self.play.post[a:b]) if op in (SET_EXPR, PUSH_EXPR, ASK_EXPR) else []
+
+    def _is_unusual(self, value: int) -> bool:
+        """Return whether a value is an unknown character or a large constant."""
+        if value < self.cast:
+            return value == UNKNOWN
+        return not -TAG < self.play.constants[value - self.cast] < TAG
+
+    def _moved(self, stage: bytes, sentence: Sentence) -> bytes | None:
+        """Return the stage after characters enter or leave; None if that is impossible."""
+        after = bytearray(stage)
+        enter = sentence.op == ENTER
+        for who in self.play.lists[sentence.a : sentence.b]:
+            if who < 0 or after[who] == enter:
+                return None
+            after[who] = enter
+        return bytes(after)
+
+    def _explore(self, states: list[State]) -> set[State]:
+        """Find all reachable states; return those where the core hands over."""
+        roots = set(states)
+        waiting = states[:]
+        while waiting and len(self._following) < MAX_STATES:
+            state = waiting.pop()
+            if state in self._following:
+                continue
+            following, handed = self._after(state)
+            self._following[state] = following
+            if state[0] < len(self.sentences):
+                sentence = self.sentences[state[0]]
+                if sentence.op in (PUSH, PUSH_EXPR, POP) and not self.is_left_out(state):
+                    self.stacks.add(self.addressed(state))
+            if handed is not None:
+                roots.add(handed)
+                waiting.append(handed)
+            waiting += following
+        self._heads |= roots
+        return roots
+
+    def _after(self, state: State) -> tuple[list[State], State | None]:
+        """Return the states after a sentence in compiled code, and the one after the core did it.
+
+        Of two states, the first is the one after a goto.
+        """
+        at, stage = state
+        if at == len(self.sentences):
+            return [], None
+        sentence = self.sentences[at]
+        op = sentence.op
+        following = at + 1, stage
+        if not stage[sentence.speaker]:
+            return [], None
+        if self.is_left_out(state):
+            handed = None if op in (NOBODY, GOTO, ENTER, EXIT) else following
+            return [following] if sentence.condition else [], handed
+        if op == GOTO:
+            target = sentence.a, stage
+            return [target, following] if sentence.condition else [target], None
+        if op in (ENTER, EXIT):
+            moved = self._moved(stage, sentence)
+            assert moved is not None
+            return [(at + 1, moved)], None
+        if op == EXEUNT:
+            return [(at + 1, bytes(self.cast) + stage[self.cast :])], None
+        return [following], None
+
+    def _divide(self) -> None:
+        """Divide the states into blocks."""
+        heads = self._heads
+        for state, following in self._following.items():
+            if self._ends(state):
+                heads.update(following)
+        sources: dict[State, int] = {}
+        for following in self._following.values():
+            for target in following:
+                sources[target] = sources.get(target, 0) + 1
+        heads.update(state for state, count in sources.items() if count > 1)
+        for head in sorted(state for state in heads if state in self._following):
+            states = [head]
+            while True:
+                following = self._following[states[-1]]
+                if self._ends(states[-1]) or not following or following[0] in heads:
+                    break
+                if following[0] not in self._following:
+                    break
+                states.append(following[0])
+            self.number_at[head] = len(self.blocks)
+            self.blocks.append(PlayBlock(states, following))
+
+    def _ends(self, state: State) -> bool:
+        """Return whether a sentence ends its block."""
+        at = state[0]
+        return at == len(self.sentences) or self.sentences[at].op == GOTO
+
+    def _measure(self, targets: list[list[int]]) -> None:
+        stops = self.nesting.headers | self.entries
+        longest: dict[int, int] = {}
+        for number in reversed(self.nesting.order):
+            ahead = [longest[target] for target in targets[number] if target not in stops]
+            longest[number] = len(self.blocks[number].states) + max(ahead, default=0)
+        self.longest = {number: longest[number] for number in stops}

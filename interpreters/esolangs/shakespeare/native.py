@@ -1,0 +1,197 @@
+"""The native tier of Shakespeare: long runs continue in code that wasmtime compiles.
+
+The values of the characters and the upper parts of their stacks are copied for each visit.
+``docs/adr/0046-a-native-tier-for-shakespeare.md`` lists what the tier handles and what it leaves to
+the core.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from esolangs import compiled
+from esolangs.limits import UNLIMITED
+from esolangs.reasons import CHUNK
+from esolangs.shakespeare import flow, translation
+from esolangs.shakespeare.opcodes import TAG, WIDTH
+from esolangs.wasmtime_library import CompiledModule, ModuleInstance, WasmtimeError
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from esolangs import tier
+    from esolangs.language import Options
+    from esolangs.limits import Limits
+    from esolangs.shakespeare._core import Core
+    from esolangs.shakespeare.flow import PlayTables, State
+
+    class PlayProgram(PlayTables, Protocol):
+        """The attributes of a play that the tier uses."""
+
+        options: Options
+
+    class PlayMachine(Protocol):
+        """The attributes of a machine that the tier uses."""
+
+        core: Core
+        limits: Limits
+
+        @property
+        def output_room(self) -> int: ...
+        def flush_core(self) -> None: ...
+        def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
+
+
+FIRST = 1 << 20
+"""BoundedNumber of steps in the core before mode ``native`` compiles the play."""
+
+TAKEN = 1 << 12
+"""Maximum number of entries of each stack that are copied for a visit."""
+
+_SECONDS = 1e-4  # to compile one sentence
+
+
+class PlayCompiler(compiled.EntryCompiler):
+    """The compiled code of a play, shared by its machines.
+
+    module: None before it is compiled.
+    """
+
+    def __init__(self, play: PlayProgram):
+        super().__init__()
+        self.play = play
+        self.module: CompiledModule | None = None
+        self.code: translation.PlayTranslation | None = None
+        self._start: State = (0, b"")
+
+    @property
+    def patience(self) -> float:
+        return compiled.SOON + _SECONDS * (len(self.play.code) // WIDTH)
+
+    def prepare(self, core: Core) -> None:
+        self._start = core.ip, core.stage()
+
+    def compile(self) -> None:
+        """Compile the play now, or refuse it."""
+        cast = len(self.play.names)
+        starts = [(0, bytes(cast) + b"\1"), self._start]
+        code = translation.PlayTranslation(
+            flow.PlayFlow(self.play, starts), utf8=self.play.options["io"] == "utf8"
+        )
+        try:
+            module = CompiledModule(code.code)
+        except (ImportError, OSError, WasmtimeError):
+            self.refused = True
+            return
+        entries = bytearray(len(code.flow.sentences) + 1)
+        for at, _ in code.entries:
+            entries[at] = 1
+        self.module, self.code = module, code
+        self.entries = entries
+
+
+class PlayTier(compiled.EntryTier):
+    """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
+
+    machine: PlayMachine
+    native: PlayCompiler
+
+    def __init__(self, machine: PlayMachine, native: PlayCompiler, mode: tier.Tier):
+        super().__init__(machine, native, mode)
+        self.first = FIRST
+        self._instance: _PlayInstance | None = None
+
+    def _visit(self, limit: int) -> int:
+        machine, core, native = self.machine, self.machine.core, self.native
+        code = native.code
+        assert code is not None
+        choices = code.entries.get((core.ip, core.stage()))
+        most = min(machine.limits.memory, UNLIMITED)
+        if choices is None or core.peak > most or max(core.values[: core.cast]) >= TAG:
+            return 0
+        instance = self._instance
+        if instance is None:
+            assert native.module is not None
+            try:
+                instance = self._instance = _PlayInstance(native.module, code)
+            except WasmtimeError:  # not enough memory
+                self._rests.stop()
+                return -1
+        machine.flush_core()
+        words = instance.words
+        words[translation.LEFT] = limit - core.steps
+        words[translation.LIMIT] = limit
+        words[translation.ROOM] = min(CHUNK, machine.output_room)
+        words[translation.MAX_MEMORY] = most
+        for depth in range(translation.WORDS - translation.CHOICES):
+            words[translation.CHOICES + depth] = 0
+        for depth, value in choices:
+            words[translation.CHOICES + depth] = value
+        instance.enter(core)
+        end = instance.run()
+        self.visits += 1
+        instance.leave(core)
+        core.ip, stage = code.exits[end]
+        core.set_stage(stage)
+        core.steps = limit - words[translation.LEFT]
+        printed = words[translation.PRINTED]
+        if printed:
+            machine.accept(
+                bytes(instance.out[:printed]),
+                array("q", instance.out_steps[:printed].tobytes()),
+                array("q"),
+            )
+        return 0
+
+
+class _PlayInstance:
+    """The memory and the function of a module for one machine."""
+
+    def __init__(self, module: CompiledModule, code: translation.PlayTranslation):
+        self._instance = ModuleInstance(module)
+        self.run = self._instance.run
+        raw = self._instance.view()
+        begin = translation.CONTROL
+        self.words = raw[begin : begin + 8 * translation.WORDS].cast("q")
+        self.out = raw[translation.OUT_BYTES : translation.OUT_STEPS]
+        self.out_steps = raw[translation.OUT_STEPS : translation.VALUES].cast("q")
+        begin = translation.VALUES
+        self._values = raw[begin : begin + 8 * code.flow.cast].cast("q")
+        begin = translation.STACK_TOPS
+        self._tops = raw[begin : begin + 8 * len(code.stack_places)].cast("q")
+        size = 8 * translation.MAX_STACK
+        self._stacks = [
+            (who, place, raw[place : place + size].cast("q"))
+            for who, place in code.stack_places.items()
+        ]
+        self._counts = [0] * len(self._stacks)
+        factorial = 1
+        factorials = raw[translation.FACTORIALS : translation.FACTORIALS + 8 * 21].cast("q")
+        for number in range(21):
+            factorial *= max(1, number)
+            factorials[number] = factorial
+
+    def enter(self, core: Core) -> None:
+        """Copy a core's state to the module."""
+        words = self.words
+        self._values[:] = memoryview(core.values)[: core.cast]
+        for number, (who, place, entries) in enumerate(self._stacks):
+            count = self._counts[number] = core.copy_top(who, TAKEN, entries)
+            self._tops[number] = place + 8 * (count - 1)
+        words[translation.ASKED] = core.asked
+        words[translation.USED] = core.used
+        words[translation.PEAK] = core.peak
+        words[translation.PRINTED] = 0
+
+    def leave(self, core: Core) -> None:
+        """Copy the module's state back to a core, except steps, sentence and stage."""
+        words = self.words
+        memoryview(core.values)[: core.cast] = self._values
+        for number, (who, place, entries) in enumerate(self._stacks):
+            count = (self._tops[number] - place) // 8 + 1
+            core.replace_top(who, self._counts[number], entries[:count])
+        asked: int = words[translation.ASKED]
+        core.asked = asked - (1 << 32) if asked >> 31 else asked
+        core.peak = words[translation.PEAK]

@@ -1,0 +1,589 @@
+"""Translates the blocks of a play to a module of WebAssembly.
+
+The module has one function, which enters at any of ``PlayFlow.entries`` and returns where the core
+takes over, always before a sentence; and a helper for printing numbers.  The values of the
+characters are in local variables, and their stacks are in memory.
+
+No character's value is a large number while compiled code runs.  A sentence that would compute or
+recall one makes the code return, as does one that could fault or reach a limit.
+"""
+
+from __future__ import annotations
+
+from esolangs.nesting import NestedLoop
+from esolangs.reasons import CHUNK
+from esolangs.shakespeare import opcodes
+from esolangs.shakespeare.opcodes import IF_SO, NEGATED, TAG, YOU
+from esolangs.wasm import (
+    BLOCK,
+    BR,
+    BR_IF,
+    BR_TABLE,
+    CALL,
+    ELSE,
+    END,
+    F64_ABS,
+    F64_CONVERT_I64_S,
+    F64_LT,
+    F64_MUL,
+    F64_SQRT,
+    I32,
+    I32_ADD,
+    I32_DIV_U,
+    I32_EQ,
+    I32_EQZ,
+    I32_GE_U,
+    I32_LT_S,
+    I32_NE,
+    I32_REM_U,
+    I32_SHL,
+    I32_SUB,
+    I32_WRAP_I64,
+    I64,
+    I64_ADD,
+    I64_DIV_S,
+    I64_EQ,
+    I64_EQZ,
+    I64_EXTEND_I32_U,
+    I64_GE_S,
+    I64_GE_U,
+    I64_GT_S,
+    I64_GT_U,
+    I64_LOAD,
+    I64_LT_S,
+    I64_MUL,
+    I64_NE,
+    I64_OR,
+    I64_REM_S,
+    I64_SHR_U,
+    I64_STORE,
+    I64_SUB,
+    I64_TRUNC_F64_S,
+    IF,
+    IF_I64,
+    LOOP,
+    PAGE,
+    Function,
+    build_module,
+    f64,
+    get,
+    i32,
+    i64,
+    load_i32,
+    load_i64,
+    put,
+    tee,
+    uleb128,
+)
+from esolangs.wasm_printing import PrintBuffers, number_printer, print_byte
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from esolangs.nesting import Route
+    from esolangs.shakespeare.flow import PlayFlow, Sentence, State
+
+# Addresses in the memory of the module.
+CONTROL = 64
+SCRATCH = 512
+FACTORIALS = 1 << 10  # 0! to 20!
+STACK_TOPS = 1 << 11  # for each stack, the address of its top entry
+OUT_BYTES = 1 << 12
+OUT_STEPS = OUT_BYTES + CHUNK
+VALUES = OUT_STEPS + 8 * CHUNK  # of the characters
+STACKS = 1 << 16  # each has room for MAX_STACK entries
+MAX_STACK = 1 << 16
+
+# Numbers of the control words, of 8 bytes each.  LEFT: steps left.  CHOICES: the first of the
+# variables that select a block; see ``Nesting``.
+(LEFT, PRINTED, ROOM, LIMIT, ASKED, USED, PEAK, MAX_MEMORY, CHOICES) = range(9)
+WORDS = CHOICES + 16
+
+_BUFFERS = PrintBuffers(CONTROL + 8 * ROOM, OUT_BYTES, OUT_STEPS, SCRATCH)
+_PRINT_NUMBER = 1  # a function
+
+# Local variables.
+(_LEFT, _USED, _PEAK) = range(3)
+(_PRINTED, _EXIT, _ASKED) = range(3, 6)
+_CHOICES = 6
+
+MAX_NUMBER = TAG - 1
+_FACTOR_BITS = 31  # bits of factors whose product is certainly small
+_MAX_CUBED = 1_000_000
+
+_COMPARE = {opcodes.GREATER: I64_GT_S, opcodes.SMALLER: I64_LT_S, opcodes.EQUAL: I64_EQ}
+_OPERATIONS = {
+    opcodes.SET_ADD: opcodes.ADD,
+    opcodes.SET_SUB: opcodes.SUB,
+    opcodes.SET_MUL: opcodes.MUL,
+    opcodes.SET_DIV: opcodes.DIV,
+    opcodes.SET_MOD: opcodes.MOD,
+}
+_SAFE = (opcodes.PAUSE_HERE, opcodes.ENTER, opcodes.EXIT, opcodes.EXEUNT)
+
+
+class BoundedNumber:
+    """A number in a sentence: code that pushes it, and its bounds."""
+
+    __slots__ = ("code", "high", "low")
+
+    def __init__(self, code: bytes, low: int, high: int):
+        self.code = code
+        self.low = low
+        self.high = high
+
+    @property
+    def most(self) -> int:
+        """The greatest possible absolute value."""
+        return max(-self.low, self.high)
+
+
+class PlayTranslation:
+    """A play translated to WebAssembly.
+
+    code: the module.  exits: the states where its function returns, by the number that it returns.
+    stack_places: addresses of the stacks, by character.
+    """
+
+    def __init__(self, flow: PlayFlow, *, utf8: bool):
+        self.flow = flow
+        self.utf8 = utf8
+        self.exits: list[State] = []
+        self.entries = {
+            flow.blocks[number].states[0]: flow.nesting.enter(number) for number in flow.entries
+        }
+        self.stack_places = {
+            who: STACKS + 8 * MAX_STACK * place for place, who in enumerate(sorted(flow.stacks))
+        }
+        self._exit_numbers: dict[State, int] = {}
+        self._positions: dict[object, int] = {}
+        self._labels: list[object] = []
+        self._out = bytearray()
+        depths = 1 + max((depth for found in self._all_choices() for depth, _ in found), default=0)
+        self._values = _CHOICES + depths
+        self._tops = {
+            who: self._values + flow.cast + place for place, who in enumerate(self.stack_places)
+        }
+        self._first_free = self._free = self._most_free = 0
+        self._bounds: dict[int, tuple[int, int]] = {}  # of characters' values, within a block
+        self._bail: object = None  # the label of the return before the present sentence
+        self._answered = False  # whether a question was asked in this block
+        self._depths = depths
+        self.code = self._build_module()
+
+    def _all_choices(self) -> list[list[tuple[int, int]]]:
+        nesting = self.flow.nesting
+        return [
+            *self.entries.values(),
+            *(
+                nesting.route(block, target).choices
+                for block, found in enumerate(nesting.targets)
+                for target in found
+            ),
+        ]
+
+    # The module.
+
+    def _build_module(self) -> bytes:
+        cast = self.flow.cast
+        first = self._values + cast + len(self._tops)
+        self._first_free = self._free = self._most_free = first
+        for local, word in ((_LEFT, LEFT), (_USED, USED), (_PEAK, PEAK)):
+            self._out += _load_control(word) + put(local)
+        self._out += _load_control_i32(ASKED) + put(_ASKED)
+        for depth in range(self._depths):
+            self._out += _load_control_i32(CHOICES + depth) + put(_CHOICES + depth)
+        for who in range(cast):
+            self._out += load_i64(VALUES + 8 * who) + put(self._values + who)
+        for place, local in enumerate(self._tops.values()):
+            self._out += load_i32(STACK_TOPS + 8 * place) + put(local)
+        self._open_block(BLOCK, "out")
+        self._append_loop(self.flow.nesting.root)
+        self._close_block()
+        for local, word in ((_LEFT, LEFT), (_PEAK, PEAK)):
+            self._out += i32(0) + get(local) + _store(CONTROL + 8 * word)
+        for local, word in ((_PRINTED, PRINTED), (_ASKED, ASKED)):
+            self._out += i32(0) + get(local) + I64_EXTEND_I32_U + _store(CONTROL + 8 * word)
+        for who in range(cast):
+            self._out += i32(0) + get(self._values + who) + _store(VALUES + 8 * who)
+        for place, local in enumerate(self._tops.values()):
+            self._out += i32(0) + get(local) + I64_EXTEND_I32_U
+            self._out += _store(STACK_TOPS + 8 * place)
+        self._out += get(_EXIT)
+        kinds = [I64] * 3 + [I32] * (3 + self._depths) + [I64] * cast + [I32] * len(self._tops)
+        kinds += [I64] * (self._most_free - first)
+        run = Function([], [I32], kinds, bytes(self._out))
+        size = STACKS + 8 * MAX_STACK * max(1, len(self.stack_places))
+        return build_module([run, number_printer(_BUFFERS, b"")], -(-size // PAGE))
+
+    def _append_loop(self, loop: NestedLoop) -> None:
+        """Append the code of a loop, or of the whole play."""
+        inner = loop.header >= 0
+        if inner:
+            self._open_block(LOOP, loop)
+        for item in reversed(range(len(loop.items))):
+            self._open_block(BLOCK, (loop, item))
+        if loop.selected:
+            self._append_dispatch(loop)
+        if inner:
+            self._append_block(loop.header)
+        for item in loop.items:
+            self._close_block()
+            if isinstance(item, NestedLoop):
+                self._append_loop(item)
+            else:
+                self._append_block(item)
+        if inner:
+            self._close_block()
+
+    def _append_dispatch(self, loop: NestedLoop) -> None:
+        """Append the jump to the item that was selected; continue if none was."""
+        choice = get(_CHOICES + loop.depth) + i32(0) + put(_CHOICES + loop.depth)
+        items = [(loop, item) for item in sorted(loop.selected, key=loop.selected.__getitem__)]
+        if len(items) == 1:
+            self._out += choice
+            self._append_branch(BR_IF, items[0])
+            return
+        none = object()
+        self._open_block(BLOCK, none)
+        self._out += choice + BR_TABLE + uleb128(len(items) + 1)
+        for label in (none, *items, none):
+            self._out += uleb128(self._label_depth(label))
+        self._close_block()
+
+    # A block.
+
+    def _append_block(self, number: int) -> None:
+        flow = self.flow
+        block = flow.blocks[number]
+        self._bounds = {}
+        self._answered = False
+        if number in flow.longest:
+            enough = object()
+            self._open_block(BLOCK, enough)
+            self._out += get(_LEFT) + i64(flow.longest[number]) + I64_GE_S
+            self._append_branch(BR_IF, enough)
+            self._append_exit(block.states[0], 0)
+            self._close_block()
+        for done, state in enumerate(block.states):
+            if state[0] == len(flow.sentences):
+                self._append_exit(state, done)
+                return
+            if flow.sentences[state[0]].op != opcodes.GOTO or flow.is_left_out(state):
+                self._append_sentence(state, done)
+        if not block.targets:
+            return
+        self._subtract_steps(len(block.states))
+        sentence = flow.sentences[block.states[-1][0]]
+        if sentence.op == opcodes.GOTO and sentence.condition and len(block.targets) == 2:
+            self._append_condition(sentence)
+            self._append_goto(number, block.targets[0], conditional=True)
+        self._append_goto(number, block.targets[-1])
+
+    def _subtract_steps(self, steps: int) -> None:
+        if steps:
+            self._out += get(_LEFT) + i64(steps) + I64_SUB + put(_LEFT)
+
+    def _append_goto(self, number: int, state: State, *, conditional: bool = False) -> None:
+        """Append a jump to a state; a conditional jump pops its condition."""
+        target = self.flow.number_at.get(state)
+        if target is None:
+            if conditional:
+                self._open_block(IF, "if")
+            self._append_exit(state, 0)
+            if conditional:
+                self._close_block()
+            return
+        route = self.flow.nesting.route(number, target)
+        if not route.choices:
+            self._append_route(BR_IF if conditional else BR, route)
+            return
+        if conditional:
+            self._open_block(IF, "if")
+        for depth, value in route.choices:
+            self._out += i32(value) + put(_CHOICES + depth)
+        self._append_route(BR, route)
+        if conditional:
+            self._close_block()
+
+    def _append_route(self, code: bytes, route: Route) -> None:
+        self._append_branch(code, route.loop if route.item < 0 else (route.loop, route.item))
+
+    def _append_exit(self, state: State, done: int) -> None:
+        """Append a return to the core before a state, after ``done`` sentences of the block."""
+        number = self._exit_numbers.get(state)
+        if number is None:
+            number = self._exit_numbers[state] = len(self.exits)
+            self.exits.append(state)
+        self._subtract_steps(done)
+        self._out += i32(number) + put(_EXIT)
+        self._append_branch(BR, "out")
+
+    # A sentence.
+
+    def _append_sentence(self, state: State, done: int) -> None:
+        """Append a sentence with its tests, all of which come before its effects."""
+        flow = self.flow
+        sentence = flow.sentences[state[0]]
+        if sentence.op in _SAFE and not flow.is_left_out(state):
+            return
+        conditional = sentence.condition and state[1][sentence.speaker]
+        before = dict(self._bounds)
+        if conditional:
+            self._append_condition(sentence)
+            self._open_block(IF, "if")
+        if flow.is_left_out(state):
+            self._append_exit(state, done)
+        else:
+            over, bail = object(), object()
+            self._open_block(BLOCK, over)
+            self._open_block(BLOCK, bail)
+            self._free = self._first_free
+            self._append_operation(sentence, flow.addressed(state), bail, done)
+            self._append_branch(BR, over)
+            self._close_block()
+            self._append_exit(state, done)
+            self._close_block()
+        if conditional:
+            self._close_block()
+            for who, (low, high) in self._bounds.items():
+                first = before.get(who, (-MAX_NUMBER, MAX_NUMBER))
+                self._bounds[who] = min(low, first[0]), max(high, first[1])
+        if sentence.op in (opcodes.ASK, opcodes.ASK_EXPR) and not conditional:
+            self._answered = True
+
+    def _append_condition(self, sentence: Sentence) -> None:
+        """Append the test whether a sentence is executed."""
+        so = sentence.condition == IF_SO
+        if self._answered:
+            self._out += get(_ASKED) + (b"" if so else I32_EQZ)
+        else:
+            self._out += get(_ASKED) + i32(1) + (I32_EQ if so else I32_NE)
+
+    def _append_operation(self, sentence: Sentence, you: int, bail: object, done: int) -> None:
+        op = sentence.op
+        self._bail = bail
+        if op in (opcodes.ASK, opcodes.ASK_EXPR):
+            first, second = self._append_values(self.flow.values(sentence), you)
+            self._out += first.code + second.code + _COMPARE[sentence.c % NEGATED]
+            self._out += (I32_EQZ if sentence.c >= NEGATED else b"") + put(_ASKED)
+        elif op in (opcodes.PUSH, opcodes.PUSH_EXPR):
+            (number,) = self._append_values(self.flow.values(sentence), you)
+            self._append_push(number, you)
+        elif op == opcodes.POP:
+            self._append_pop(you)
+        elif op == opcodes.OUT_CHAR:
+            self._append_character(self._value_of(you), done)
+        elif op == opcodes.OUT_NUMBER:
+            out = self._value_of(you).code + self._step_code(done) + get(_PRINTED)
+            self._out += out + CALL + uleb128(_PRINT_NUMBER) + tee(_EXIT) + i32(0) + I32_LT_S
+            self._leave_if()
+            self._out += get(_EXIT) + put(_PRINTED)
+        else:
+            codes = self.flow.values(sentence)
+            if op in _OPERATIONS:
+                codes.append(_OPERATIONS[op])
+            (number,) = self._append_values(codes, you)
+            self._out += number.code + put(self._values + you)
+            self._bounds[you] = number.low, number.high
+
+    def _append_push(self, number: BoundedNumber, you: int) -> None:
+        top, used = self._tops[you], self._new_local()
+        self._out += get(top) + i32(self.stack_places[you] + 8 * (MAX_STACK - 1)) + I32_GE_U
+        self._leave_if()
+        self._out += get(_USED) + i64(8) + I64_ADD + tee(used) + get(_PEAK) + I64_GT_S
+        self._open_block(IF, "if")
+        self._out += get(used) + _load_control(MAX_MEMORY) + I64_GT_S
+        self._leave_if()
+        self._out += get(used) + put(_PEAK)
+        self._close_block()
+        self._out += get(used) + put(_USED)
+        self._out += get(top) + number.code + I64_STORE + uleb128(8)
+        self._out += get(top) + i32(8) + I32_ADD + put(top)
+
+    def _append_pop(self, you: int) -> None:
+        top = self._tops[you]
+        self._out += get(top) + i32(self.stack_places[you] - 8) + I32_EQ
+        self._leave_if()
+        number = self._new_value(get(top) + I64_LOAD + uleb128(0), -MAX_NUMBER, MAX_NUMBER)
+        self._out += number.code + i64(TAG) + I64_GE_S
+        self._leave_if()
+        self._out += number.code + put(self._values + you)
+        self._out += get(top) + i32(8) + I32_SUB + put(top)
+        self._out += get(_USED) + i64(8) + I64_SUB + put(_USED)
+        self._bounds.pop(you, None)
+
+    def _append_character(self, number: BoundedNumber, done: int) -> None:
+        self._out += number.code + i64(128 if self.utf8 else 256) + I64_GE_U
+        self._leave_if()
+        self._out += get(_PRINTED) + _load_control_i32(ROOM) + I32_GE_U
+        self._leave_if()
+        byte = number.code + I32_WRAP_I64
+        self._out += print_byte(_BUFFERS, _PRINTED, byte, self._step_code(done))
+
+    def _step_code(self, done: int) -> bytes:
+        """Return code that pushes the step of a sentence."""
+        return _load_control(LIMIT) + get(_LEFT) + I64_SUB + i64(done + 1) + I64_ADD
+
+    # Values.
+
+    def _value_of(self, who: int) -> BoundedNumber:
+        low, high = self._bounds.get(who, (-MAX_NUMBER, MAX_NUMBER))
+        return BoundedNumber(get(self._values + who), low, high)
+
+    def _append_values(self, codes: list[int], you: int) -> list[BoundedNumber]:
+        """Append the operations and tests of values in postfix order; return the results."""
+        flow = self.flow
+        stack: list[BoundedNumber] = []
+        for code in codes:
+            if code >= flow.cast:
+                number = flow.play.constants[code - flow.cast]
+                stack.append(BoundedNumber(i64(number), number, number))
+            elif code >= YOU:
+                stack.append(self._value_of(you if code == YOU else code))
+            elif code >= opcodes.MOD:
+                second, first = stack.pop(), stack.pop()
+                stack.append(self._append_binary(code, first, second))
+            else:
+                stack.append(self._append_unary(code, stack.pop()))
+        return stack
+
+    def _append_binary(
+        self, code: int, first: BoundedNumber, second: BoundedNumber
+    ) -> BoundedNumber:
+        if code == opcodes.ADD:
+            low, high = first.low + second.low, first.high + second.high
+            return self._append_checked(first.code + second.code + I64_ADD, low, high)
+        if code == opcodes.SUB:
+            low, high = first.low - second.high, first.high - second.low
+            return self._append_checked(first.code + second.code + I64_SUB, low, high)
+        if code == opcodes.MUL:
+            return self._append_product(first, second)
+        return self._append_division(code, first, second)
+
+    def _append_unary(self, code: int, number: BoundedNumber) -> BoundedNumber:
+        if code == opcodes.TWICE:
+            twice = number.code + number.code + I64_ADD
+            return self._append_checked(twice, 2 * number.low, 2 * number.high)
+        if code == opcodes.SQUARE:
+            return self._append_product(number, number)
+        if code == opcodes.CUBE:
+            self._check_bounds(number, -_MAX_CUBED, _MAX_CUBED)
+            low, high = max(number.low, -_MAX_CUBED), min(number.high, _MAX_CUBED)
+            cubed = number.code + number.code + I64_MUL + number.code + I64_MUL
+            return self._new_value(cubed, low**3, high**3)
+        if code == opcodes.ROOT:
+            return self._append_root(number)
+        self._check_bounds(number, 0, 20)
+        at = number.code + I32_WRAP_I64 + i32(3) + I32_SHL
+        return self._new_value(at + I64_LOAD + uleb128(FACTORIALS), 1, MAX_NUMBER)
+
+    def _check_bounds(self, number: BoundedNumber, low: int, high: int) -> None:
+        """Append a test that a number has these bounds, unless it certainly has."""
+        if number.low < low or number.high > high:
+            shifted = number.code + (i64(low) + I64_SUB if low else b"")
+            self._out += shifted + i64(high - low) + I64_GT_U
+            self._leave_if()
+
+    def _append_checked(self, code: bytes, low: int, high: int) -> BoundedNumber:
+        """Append code that pushes a number of at most 64 bits, and a test whether it is large."""
+        number = self._new_value(code, low, high)
+        self._check_bounds(number, -MAX_NUMBER, MAX_NUMBER)
+        return BoundedNumber(number.code, max(low, -MAX_NUMBER), min(high, MAX_NUMBER))
+
+    def _append_product(self, first: BoundedNumber, second: BoundedNumber) -> BoundedNumber:
+        corners = [a * b for a in (first.low, first.high) for b in (second.low, second.high)]
+        low, high = min(corners), max(corners)
+        if max(-low, high) > MAX_NUMBER:
+            half = i64(1 << _FACTOR_BITS - 1)
+            either = first.code + half + I64_ADD + second.code + half + I64_ADD + I64_OR
+            self._open_block(either + i64(_FACTOR_BITS) + I64_SHR_U + i64(0) + I64_NE + IF, "if")
+            self._out += first.code + F64_CONVERT_I64_S + second.code + F64_CONVERT_I64_S + F64_MUL
+            self._out += F64_ABS + f64(4.6e18) + F64_LT + I32_EQZ  # TAG, minus rounding errors
+            self._leave_if()
+            self._close_block()
+        code = first.code + second.code + I64_MUL
+        return self._new_value(code, max(low, -MAX_NUMBER), min(high, MAX_NUMBER))
+
+    def _append_division(
+        self, code: int, first: BoundedNumber, second: BoundedNumber
+    ) -> BoundedNumber:
+        if second.low <= 0 <= second.high:
+            self._out += second.code + I64_EQZ
+            self._leave_if()
+        if code == opcodes.DIV:
+            low, high = -first.most, first.most
+            if first.low >= 0 <= second.low:
+                low, high = 0, first.high
+        else:
+            most = max(0, min(first.most, second.most - 1))
+            low = 0 if first.low >= 0 else -most
+            high = 0 if first.high <= 0 else most
+        whole = first.code + second.code + (I64_DIV_S if code == opcodes.DIV else I64_REM_S)
+        if second.low == second.high:
+            return self._new_value(whole, low, high)
+        # Division in 32 bits is faster.
+        test = first.code + second.code + I64_OR + i64(32) + I64_SHR_U + I64_EQZ + IF_I64
+        test += first.code + I32_WRAP_I64 + second.code + I32_WRAP_I64
+        test += (I32_DIV_U if code == opcodes.DIV else I32_REM_U) + I64_EXTEND_I32_U
+        return self._new_value(test + ELSE + whole + END, low, high)
+
+    def _append_root(self, number: BoundedNumber) -> BoundedNumber:
+        if number.low < 0:
+            self._out += number.code + i64(0) + I64_LT_S
+            self._leave_if()
+        root = self._new_value(
+            number.code + F64_CONVERT_I64_S + F64_SQRT + I64_TRUNC_F64_S, 0, 1 << 31
+        )
+        # The conversion may round up or down.
+        square = root.code + root.code + I64_MUL
+        more = root.code + root.code + I64_ADD + i64(1) + I64_ADD
+        greater = square + number.code + I64_GT_S + I64_EXTEND_I32_U
+        smaller = square + more + I64_ADD + number.code + I64_GT_S + I32_EQZ + I64_EXTEND_I32_U
+        return self._new_value(root.code + greater + I64_SUB + smaller + I64_ADD, 0, 1 << 31)
+
+    def _new_value(self, code: bytes, low: int, high: int) -> BoundedNumber:
+        """Append code that stores a number in a new local variable; return it."""
+        local = self._new_local()
+        self._out += code + put(local)
+        return BoundedNumber(get(local), low, high)
+
+    def _new_local(self) -> int:
+        self._free += 1
+        self._most_free = max(self._most_free, self._free)
+        return self._free - 1
+
+    # Labels.
+
+    def _open_block(self, code: bytes, label: object) -> None:
+        self._out += code
+        self._labels.append(label)
+
+    def _close_block(self) -> None:
+        self._out += END
+        self._labels.pop()
+
+    def _leave_if(self) -> None:
+        """Append a jump, if the top is not zero, to the return before the present sentence."""
+        self._append_branch(BR_IF, self._bail)
+
+    def _append_branch(self, code: bytes, label: object) -> None:
+        self._out += code + uleb128(self._label_depth(label))
+
+    def _label_depth(self, label: object) -> int:
+        found = len(self._labels) - 1
+        while self._labels[found] is not label and self._labels[found] != label:
+            found -= 1
+        return len(self._labels) - 1 - found
+
+
+def _load_control(number: int) -> bytes:
+    return load_i64(CONTROL + 8 * number)
+
+
+def _load_control_i32(number: int) -> bytes:
+    return load_i32(CONTROL + 8 * number)
+
+
+def _store(address: int) -> bytes:
+    return I64_STORE + uleb128(address)

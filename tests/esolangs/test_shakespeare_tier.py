@@ -1,0 +1,227 @@
+"""Runs of Shakespeare in compiled code equal runs in the core; see ``shakespeare_tier_trials``."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+import shakespeare_tier_trials
+from shakespeare_tier_trials import in_words
+
+from esolangs import compiled
+from esolangs.limits import Limits
+from esolangs.shakespeare import LANGUAGE, native
+from esolangs.shakespeare.program import ShakespeareMachine, ShakespeareProgram
+
+FRAME = """\
+A play.
+Romeo, somebody.
+Juliet, somebody.
+Hamlet, somebody.
+Act I: All.
+Scene I: Begin.
+[Enter Romeo and Juliet]
+Romeo: Is a rose as good as nothing?
+Scene II: Again.
+{body}
+Romeo: Let us return to scene II.
+Scene III: End.
+"""
+
+COUNTER = FRAME.format(body="Romeo: You are the sum of yourself and a rose.")
+
+ROTATION = FRAME.format(
+    body="""\
+Romeo: You are the sum of yourself and me. You are the sum of yourself and a rose.
+ You are the remainder of the quotient between yourself and the sum of a rose and {prime}.
+ Are you better than the square of a big big big rose?
+[Exit Juliet]
+[Enter Hamlet]
+Romeo: You are the sum of yourself and a rose. If so, open your heart.
+[Exit Romeo]
+[Enter Juliet]
+Hamlet: Remember me. You are the sum of me and yourself. Recall your name.
+[Exeunt Hamlet and Juliet]
+[Enter Romeo and Juliet]
+"""
+).replace("{prime}", in_words(1_000_002))
+"""All three speak to each other; the core would execute the same sentences."""
+
+
+def program(source: str, **options: int | str) -> ShakespeareProgram:
+    code = LANGUAGE.parse(source.encode(), {**LANGUAGE.configure(), **options})
+    assert isinstance(code, ShakespeareProgram)
+    return code
+
+
+def start(
+    monkeypatch: pytest.MonkeyPatch, tier: str, code: ShakespeareProgram, **more: Any
+) -> ShakespeareMachine:
+    monkeypatch.setenv("ESOPLAY_TIER", tier)
+    machine = code.start(**more)
+    assert isinstance(machine, ShakespeareMachine)
+    return machine
+
+
+def assert_same_runs(
+    monkeypatch: pytest.MonkeyPatch, source: str, budget: int = 1 << 40, **more: Any
+) -> ShakespeareMachine:
+    """Run in the core and in the tier; return the machine of the tier."""
+    code = program(source, **more.pop("options", {}))
+    core = start(monkeypatch, "core", code, **more)
+    tier = start(monkeypatch, "native", code, **more)
+    core.run(budget)
+    tier.run(budget)
+    assert shakespeare_tier_trials.state(tier) == shakespeare_tier_trials.state(core)
+    assert tier.tier is not None
+    assert tier.tier.visits > 0
+    return tier
+
+
+@pytest.fixture
+def wasmtime() -> None:
+    pytest.importorskip("wasmtime", reason="wasmtime is not installed: esoplay[native]")
+
+
+@pytest.fixture
+def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Visit the tier also for a few steps."""
+    monkeypatch.setattr(compiled, "SHORT", 0)
+    monkeypatch.setattr(native, "FIRST", 0)
+    return monkeypatch
+
+
+def test_limits_of_output_and_steps(eager: pytest.MonkeyPatch) -> None:
+    machine = assert_same_runs(eager, ROTATION, limits=Limits(output=20_001))
+    assert (machine.limit, machine.output_length) == ("output", 20_001)
+    assert machine.tier is not None
+    assert machine.tier.visits < 50  # printing and changes of the stage do not need the core
+    machine = assert_same_runs(eager, ROTATION, limits=Limits(steps=123_457))
+    assert (machine.limit, machine.steps) == ("steps", 123_457)
+
+
+def test_a_stack_that_grows(eager: pytest.MonkeyPatch) -> None:
+    """Larger than what is copied for a visit, and than the stack in compiled code."""
+    body = "Romeo: Remember yourself. You are the sum of yourself and a rose."
+    machine = assert_same_runs(eager, FRAME.format(body=body), limits=Limits(memory=1_000_000))
+    assert machine.limit == "memory"
+    assert machine.core.stack_depth(1) > native.TAKEN
+
+
+def test_stacks_that_are_emptied(eager: pytest.MonkeyPatch) -> None:
+    body = f"""\
+Romeo: Remember yourself. You are the sum of yourself and a rose.
+ Are you worse than {in_words(9000)}? If so, let us return to scene II.
+Scene XI: Back.
+Romeo: Recall all."""
+    source = FRAME.format(body=body).replace(
+        "us return to scene II.\nScene III", "us return to scene XI.\nScene III"
+    )
+    machine = assert_same_runs(eager, source)
+    assert machine.fault is not None
+    assert machine.fault.kind == "empty_stack"
+
+
+def test_numbers_that_do_not_fit(eager: pytest.MonkeyPatch) -> None:
+    body = "Romeo: You are twice the sum of yourself and a rose."
+    machine = assert_same_runs(eager, FRAME.format(body=body), budget=2000)
+    assert machine.peek(1) > 1 << 300
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("Am I better than the quotient between a rose and you", "division_by_zero"),
+        ("Is the remainder of the quotient between me and you as good as me", "division_by_zero"),
+        ("Are you better than nothing? If not, recall all", "empty_stack"),
+        ("Are you better than nothing? If not, let us proceed to scene X", "no_such_scene"),
+        ("You are the sum of a pig and yourself. Speak your mind", "no_character"),
+        ("Am I better than the square root of the sum of a pig and you", "negative_root"),
+        ("Is the factorial of the sum of a pig and you as good as me", "negative_factorial"),
+        ("Are you as good as nothing? If so, remember Ophelia", "no_such_character"),
+    ],
+)
+def test_faults(eager: pytest.MonkeyPatch, sentence: str, kind: str) -> None:
+    end = "?" if sentence.startswith(("Am", "Is")) else "."
+    body = f"Romeo: You are the sum of yourself and a pig. {sentence}{end}"
+    source = FRAME.format(body=body).replace("nothing?\nScene II", "nothing? You are {}.\nScene II")
+    source = source.replace("{}", in_words(100))
+    machine = assert_same_runs(eager, source, budget=1000, options={"missing": "fault"})
+    assert (machine.fault and machine.fault.kind) == kind
+
+
+def test_arithmetic(eager: pytest.MonkeyPatch) -> None:
+    """All operations on small and large numbers of both signs."""
+    values = (3, -3, 8, -8, 1, -1, 1 << 40, (1 << 62) - 1, 3_037_000_499)
+    sentences = [
+        f"You are the remainder of the quotient between {form} and {in_words(by)}. Open your heart."
+        for by in values
+        for form in (
+            f"the quotient between me and {in_words(by)}",
+            f"the quotient between {in_words(by)} and the sum of twice me and a rose",
+            f"the sum of me and the square root of the square of {in_words(by)}",
+            f"the square of the difference between me and {in_words(by)}",
+            f"the cube of the remainder of the quotient between {in_words(by)} and a big big cat",
+            f"the product of me and the product of {in_words(by)} and {in_words(by)}",
+            "the square root of the square of me",
+            "the square root of the sum of a rose and the square of me",
+            "the square root of the difference between the square of me and me",
+        )
+    ]
+    body = "Romeo: " + "\n ".join(sentences)
+    body += "\nJuliet: You are the sum of yourself and a rose. Are you better than me?"
+    source = FRAME.format(body=body).replace("nothing?\n", "nothing?\nJuliet: You are {}.\n", 1)
+    for first in (-20, 2_147_483_640, 1 << 52, (1 << 61) - 20):
+        assert_same_runs(eager, source.replace("{}", in_words(first)), budget=20_000)
+
+
+@pytest.mark.usefixtures("wasmtime")
+def test_trials() -> None:
+    """Plays of many kinds, cut at random steps."""
+    with shakespeare_tier_trials.eager_tier():
+        for seed in range(12):
+            shakespeare_tier_trials.run_trial(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("wasmtime")
+def test_many_trials() -> None:
+    with shakespeare_tier_trials.eager_tier():
+        visits = [shakespeare_tier_trials.run_trial(seed).visits for seed in range(12, 600)]
+    assert sum(count > 0 for count in visits) > 450
+
+
+@pytest.mark.usefixtures("wasmtime")
+def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = program(COUNTER)
+    machine = start(monkeypatch, "auto", code)
+    machine.run(10_000)
+    assert machine.tier is not None
+    assert machine.tier.native.module is None  # a short run does not compile
+    monkeypatch.setattr(compiled, "SOON", 0.0)
+    monkeypatch.setattr(native, "_SECONDS", 0.0)
+    until = monotonic() + 100
+    while not machine.tier.visits and monotonic() < until:
+        machine.run(1 << 23)
+        sleep(0.001)
+    assert machine.tier.visits > 0
+    plain = start(monkeypatch, "core", code)
+    plain.run(machine.steps)
+    assert shakespeare_tier_trials.state(machine) == shakespeare_tier_trials.state(plain)
+
+
+def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    monkeypatch.setattr(compiled, "SHORT", 0)
+    monkeypatch.setattr(compiled, "SOON", 0.0)
+    monkeypatch.setattr(native, "_SECONDS", 0.0)
+    machine = start(monkeypatch, "auto", program(COUNTER))
+    until = monotonic() + 100
+    assert machine.tier is not None
+    while not machine.tier.native.refused and monotonic() < until:
+        machine.run(1 << 22)
+        sleep(0.001)
+    assert machine.tier.native.refused
+    assert machine.tier.visits == 0
