@@ -96,7 +96,7 @@ def test_each_role_sees_its_methods(tmp_path: Path) -> None:
     assert "(a block of code was left out)" in advice
     observed = [text for text in prompts if "Attempt 1 was this program" in text]
     assert len(observed) == 2  # the planner's and the coder's second turn
-    found = next(text for text in prompts if "JSON object a line" in text)
+    found = next(text for text in prompts if "JSON object per line" in text)
     diagnostic = json.loads(next(line for line in found.splitlines() if line.startswith("{")))
     assert diagnostic["error_class"] == "wrong_answer"
     assert diagnostic["expected"] == "Hello World!"

@@ -280,7 +280,7 @@ COMMANDS = (
         ("origin", "p"),
         _PLACES_OR_PART,
         "show the origin of the value of a cell or a place on a stack, through all copies; "
-        "or what made a part of the term; or where an output byte (from 0; else the last one "
+        "or what made a part of the term; or where an output byte (from 0; default: the last one "
         "printed) comes from",
         _origin,
         (

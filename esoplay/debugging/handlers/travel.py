@@ -246,7 +246,7 @@ COMMANDS = (
     _move_command(
         ("continue", "c"),
         "[STEPS]",
-        f"run to the next breakpoint or the end, at most STEPS (else {BUDGET:_})",
+        f"run to the next breakpoint or the end, at most STEPS (default: {BUDGET:,})",
         _make_continue(),
         ("c", "c 1000000"),
         aliases=("cont",),
@@ -280,7 +280,7 @@ COMMANDS = (
     _move_command(
         ("until", "u"),
         "[PLACE]",
-        "like to with a place; like next without one",
+        "run to a place, as `to` does; without a place, the same as `next`",
         _until,
         ("until", "until 3:7"),
     ),
@@ -301,14 +301,14 @@ COMMANDS = (
     _move_command(
         ("to-output", "o"),
         "[BYTE]",
-        "go to the step that printed an output byte (from 0; else the last one printed)",
+        "go to the step that printed an output byte (from 0; default: the last one printed)",
         _to_output,
         ("o 2",),
     ),
     _move_command(
         ("to-input", "i"),
         "[BYTE]",
-        "go to the step that read an input byte (from 0; else the last one read)",
+        "go to the step that read an input byte (from 0; default: the last one read)",
         _to_input,
         ("i 0",),
     ),

@@ -64,7 +64,7 @@ def _run_by_pane(session: DebugSession, line: CommandLine) -> Reply:
 SCREEN = Chapter(
     "the screen",
     (
-        DebugCommand(("speed",), "N", "play at N steps a second", _run_by_pane, ("speed 100",)),
+        DebugCommand(("speed",), "N", "play at N steps per second", _run_by_pane, ("speed 100",)),
         DebugCommand(
             ("apply",),
             "",
