@@ -83,7 +83,8 @@ def _start_line(start: Start, language: Target, material: Iterable[str], command
 _RUN = ("run FILE --input TEXT", "run your program on your own input; `--input-file F` for bytes")
 _RUN_WITH_ARGUMENTS = (
     "run FILE --argument A",
-    "the same with an argument of the command line; may be repeated, and combined with `--input`",
+    "run your program with an argument of the command line; may be repeated, and combined with "
+    "`--input`",
 )
 _HYPHEN = "\n\nWrite `--input=-5` for a text that starts with a hyphen."
 
@@ -105,7 +106,7 @@ def _commands(protocol: Protocol, command: str, needs: Collection[str]) -> str:
         "| command | what it does |\n|-|-|\n"
         + table
         + ("" if protocol.runs == 0 else _HYPHEN)
-        + "\n\nEach accepts `--json` for one JSON object on stdout. Exit status: 0 passed, "
+        + "\n\nEach command accepts `--json` for one JSON object on stdout. Exit status: 0 passed, "
         "1 the program failed, was wrong, or the command was refused, 2 usage, 3 a limit was "
         "reached, 4 internal error (such an attempt does not count)."
     )
