@@ -58,7 +58,7 @@ RUNS = [
     ("store the input in cells 1, 2 … and −1 after it", "", (), f"{SHOW}\n{CELLS}", "", "1-1"),
     ("store the input in cells 1, 2 … and −1 after it", "", (), f"{SHOW}\n{CELLS}", "ab", "397"),
     ("print what was pushed above a 0", "push 0\npush 'b'\npush 'a'", (), "", "", "ab"),
-    ("a digit to its number", READ, (), SHOW, "7", "7"),
+    ("turn a digit's code into its number", READ, (), SHOW, "7", "7"),
 ]
 
 
