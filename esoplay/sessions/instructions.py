@@ -83,8 +83,7 @@ def _start_line(start: Start, language: Target, material: Iterable[str], command
 _RUN = ("run FILE --input TEXT", "run your program on your own input; `--input-file F` for bytes")
 _RUN_WITH_ARGUMENTS = (
     "run FILE --argument A",
-    "run your program with an argument of the command line; may be repeated, and combined with "
-    "`--input`",
+    "run your program with an argument of the command line; repeatable, also with `--input`",
 )
 _HYPHEN = "\n\nWrite `--input=-5` for a text that starts with a hyphen."
 
