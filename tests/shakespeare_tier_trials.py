@@ -72,7 +72,8 @@ def _run_trial(seed: int, chance: Random) -> Result:
         output=chance.choice((10, 1000, 10**5)),
         memory=chance.choice((60, 500, 3000, 10**6, 10**6)),
     )
-    stdin = "".join(chance.choice("0123 \n-x~Aé") for _ in range(chance.choice((0, 3, 200))))
+    some = "0123 \n-x~Aé" if chance.random() < 0.7 else ("0\n", "1\n", "12\n")
+    stdin = "".join(chance.choice(some) for _ in range(chance.choice((0, 3, 200))))
     closed = chance.random() < 0.7
     code = LANGUAGE.parse(source.encode(), {**LANGUAGE.configure(), **options})
     assert isinstance(code, ShakespeareProgram)
@@ -88,6 +89,9 @@ def _run_trial(seed: int, chance: Random) -> Result:
             pair.swap()
         if chance.random() < 0.15:
             pair.edit(chance.randrange(len(CAST)), _number(chance))
+        if chance.random() < 0.05:
+            pair.edit(1, 1 << 400)  # more than the memory limit may allow
+            pair.edit(1, chance.randrange(9))
     return Result(pair.visits, pair.core.steps)
 
 
@@ -189,9 +193,48 @@ def _lines(chance: Random, on: set[str], count: int, scenes: int) -> str:
     return text
 
 
+def _near(chance: Random, number: int, distance: int = 2) -> str:
+    return in_words(number + chance.randint(-distance, distance))
+
+
+def _edge(chance: Random) -> str:
+    """Return sentences whose result is near a bound of compiled code."""
+    kind, sign = chance.randrange(9), chance.choice((1, -1))
+    if kind < 2:
+        value = _near(chance, sign * ((1 << 62) - 3))
+        done = f"{('the sum of', 'the difference between')[kind]} yourself and {_near(chance, 0)}"
+    elif kind == 2:
+        value = _near(chance, sign * ((1 << 31) + (1 << 24)), 1 << 25)
+        done = f"the product of yourself and {_near(chance, (1 << 31) + (1 << 24), 1 << 25)}"
+    elif kind == 3:
+        value = _near(chance, sign * chance.choice((1_000_000, 1_664_510)))
+        done = "the cube of yourself"
+    elif kind == 4:
+        value = _near(chance, chance.randrange(1, 1 << 31) ** 2)
+        done = "the square root of yourself"
+    elif kind == 5:
+        value, done = _near(chance, 20), "the factorial of yourself"
+    elif kind == 6:
+        value = _near(chance, chance.choice((0, 127, 255)))
+        return (
+            f"You are {value}. {chance.choice(('', 'Remember you. Recall it. '))}Speak your mind."
+        )
+    else:
+        return (
+            "You are a rose. If so, listen to your heart. You are the quotient between me and you."
+        )
+    kept = chance.choice(("", "Remember yourself. Recall it. "))
+    after = chance.choice(
+        ("", " Remember yourself.", " You are the quotient between you and a big cat.")
+    )
+    return f"You are {value}. {kept}You are {done}.{after}"
+
+
 def _step(chance: Random, scenes: int) -> str:
     if chance.random() < 0.04:
         return sentence_of(chance.randrange(1 << 32))
+    if chance.random() < 0.08:
+        return _edge(chance)
     step = chance.choice(_STEPS)
     while "{" in step:
         step = step.replace("{n}", in_words(_number(chance)), 1)
@@ -339,7 +382,7 @@ You are the square of yourself.
 
 
 def _calm_step(chance: Random) -> str:
-    return chance.choice(_CALM)
+    return chance.choice(_CALM) if chance.random() < 0.8 else _edge(chance)
 
 
 def _options(chance: Random) -> dict[str, int | str]:

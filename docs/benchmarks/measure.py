@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import platform
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -19,6 +20,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parent.parent
+MAX_TIMES_C = 2.5
+"""Target for the native tier: its time divided by that of a direct translation to C."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,65 @@ def native_tier() -> Generator[None]:
         del os.environ["ESOPLAY_TIER"]
         if before is not None:
             os.environ["ESOPLAY_TIER"] = before
+
+
+def compile_c(folder: Path, source: str) -> Path | None:
+    """Return a program in C, compiled into a folder; None where that cannot be done."""
+    number = len(list(folder.iterdir()))
+    path, file = folder / f"program{number}", folder / f"program{number}.c"
+    file.write_text(source, encoding="ascii")
+    command = [os.environ.get("CC", "cc"), "-O2", str(file), "-o", str(path), "-lm"]
+    try:
+        subprocess.run(command, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return path
+
+
+def tier_row(
+    name: str,
+    unit: str,
+    run: Callable[[], tuple[int, float]],
+    path: Path | None,
+    output: bytes,
+    rounds: int,
+    target: float | None = MAX_TIMES_C,
+) -> Row:
+    """Measure a program in the native tier against its translation to C.
+
+    run: returns steps and CPU seconds of a run, which compiles the program.  unit: name of a step.
+    path: the program in C, which prints its CPU seconds to stderr; None if there is none.
+    target: the time of the tier divided by that of C should be at most this.
+    """
+    steps = 0
+
+    def tier() -> float:
+        nonlocal steps
+        with native_tier():
+            steps, seconds = run()
+        return seconds
+
+    def peer() -> float:
+        assert path is not None
+        done = subprocess.run([path], check=True, capture_output=True)
+        if done.stdout != output:
+            raise WrongAnswerError(f"C differs on {name}")
+        return float(done.stderr)
+
+    ours, *theirs = in_turns(rounds, tier, *([peer] if path else []))
+    speed = steps / ours / 1e6
+    figures: dict[str, float | int | str] = {"steps": steps, f"mega_{unit}_per_second": speed}
+    ratio = ""
+    if theirs:
+        figures["times_c"] = ours / theirs[0]
+        ratio = f", {ours / theirs[0]:.1f} × the time of C"
+    return Row(
+        f"speed: {name} in the native tier",
+        f"{speed:.0f} M {unit}/s ({steps / 1e6:.0f} M){ratio}",
+        f"≤ {target} × the time of C" if target else "",
+        ours / theirs[0] <= target if theirs and target else None,
+        figures,
+    )
 
 
 def percentile(values: Sequence[float], percent: float) -> float:

@@ -1,4 +1,7 @@
-"""Sentences per second and parsing: the engine, the plain engine, shakespearelang."""
+"""Sentences per second and parsing: the engine, the plain engine, shakespearelang, the native tier.
+
+The tier, if wasmtime is installed, is compared with a direct translation to C.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,21 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
-from measure import Row, WrongAnswerError, cpu_seconds, in_turns
+import shakespeare_to_c
+from measure import (
+    FOLDER,
+    MAX_TIMES_C,
+    Row,
+    WrongAnswerError,
+    compile_c,
+    cpu_seconds,
+    in_turns,
+    tier_row,
+)
 
 from esolangs.shakespeare import LANGUAGE, _core, _core_tokens, _parser, _sentences
 from esolangs.shakespeare.program import ShakespeareProgram
@@ -73,6 +87,7 @@ def rows(quick: bool) -> Iterator[Row]:
     yield _loop(loops, rounds)
     yield _large(10**4 if quick else 3 * 10**5, rounds)
     yield _against_plain(rounds)
+    yield from _tier(quick, rounds)
     peer = shutil.which("shakespeare")
     if peer is None:
         yield Row("speed: shakespearelang", "skipped: shakespearelang is not installed")
@@ -96,6 +111,47 @@ def long_play(size: int) -> bytes:
         length += len(parts[-1])
         number += 1
     return "".join(parts).encode()
+
+
+def program(name: str, **values: int) -> bytes:
+    """The play in a file of programs, with numbers filled in."""
+    text = (FOLDER / "programs" / f"{name}.spl").read_text(encoding="ascii")
+    for word, value in values.items():
+        text = text.replace(word, _value(value))
+    return text.encode()
+
+
+def primes(limit: int) -> tuple[bytes, bytes]:
+    """A play that counts the primes below ``limit`` by trial division, and what it prints."""
+    marks = bytearray([1]) * limit
+    for n in range(2, int(limit**0.5) + 1):
+        if marks[n]:
+            marks[n * n :: n] = bytes(len(range(n * n, limit, n)))
+    return program("primes", LIMIT=limit), b"%d" % sum(marks[2:])
+
+
+def collatz(limit: int) -> tuple[bytes, bytes]:
+    """A play that finds the longest Collatz sequence below ``limit``, and what it prints."""
+    lengths = {1: 0}
+    for start in range(2, limit):
+        path: list[int] = []
+        n = start
+        while n not in lengths:
+            path.append(n)
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+        for steps, number in enumerate(reversed(path), lengths[n] + 1):
+            lengths[number] = steps
+    return program("collatz", LIMIT=limit), b"%d" % max(lengths[n] for n in range(1, limit))
+
+
+def sort(count: int) -> tuple[bytes, bytes]:
+    """A play that sorts pseudo-random numbers with two stacks, and what it prints: the smallest."""
+    factor, addend, modulus = 1_103_515_245, 12_345, 1 << 31
+    numbers = [addend]
+    while len(numbers) < count:
+        numbers.append((addend + factor * numbers[-1]) % modulus)
+    words = {"ADDEND": addend, "FACTOR": factor, "MODULUS": modulus}
+    return program("sort", BOTTOM=1 << 40, COUNT=count, **words), b"%d" % min(numbers)
 
 
 def _value(number: int) -> str:
@@ -179,6 +235,32 @@ def _against_plain(rounds: int) -> Row:
         f"{3e-6 / slow:.2f} M sentences/s; the {ours.engine} one is {slow / fast:.0f} × that",
         figures={"mega_sentences_per_second": 3e-6 / slow, "times_plain": slow / fast},
     )
+
+
+def _tier(quick: bool, rounds: int) -> Iterator[Row]:
+    """Run plays in the native tier, compiled each time, and as programs in C."""
+    if find_spec("wasmtime") is None:
+        yield Row("speed: native tier, Shakespeare", "skipped: wasmtime is not installed")
+        return
+    plays = {"trial division to 60000": primes(60_000)}
+    if not quick:
+        plays = {
+            "trial division to 400000": primes(400_000),
+            "trial division to 2000000": primes(2_000_000),
+            "Collatz sequences below 1000000": collatz(1_000_000),
+            "sorting 12000 numbers": sort(12_000),
+        }
+    with tempfile.TemporaryDirectory() as name:
+        for title, (source, output) in plays.items():
+            path = None
+            if not quick:
+                path = compile_c(Path(name), shakespeare_to_c.translate(LANGUAGE.parse(source)))
+
+            def run(source: bytes = source, output: bytes = output) -> tuple[int, float]:
+                return _run(LANGUAGE.parse(source), output)
+
+            target = None if title.startswith("sorting") else MAX_TIMES_C
+            yield tier_row(title, "sentences", run, path, output, rounds, target)
 
 
 def _against_peer(peer: str, loops: int, rounds: int) -> Row:

@@ -6,7 +6,6 @@ interpreter of Whitespace was found in Debian's or Python's registries.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import whitespace_to_c
-from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns, native_tier
+from measure import FOLDER, Row, WrongAnswerError, compile_c, cpu_seconds, in_turns, tier_row
 
 from esolangs.whitespace import LANGUAGE, _core
 from esolangs.whitespace.assembly import assemble
@@ -26,7 +25,6 @@ PLAIN = SimpleNamespace(name="plain", Core=_core.Core)
 WITHOUT_END = 1 << 62
 MUST, AIM = 300, 400  # M instructions/s
 MUST_LARGE, AIM_LARGE = 20, 32
-MOST_TIMES_C = 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,40 +134,15 @@ def _tier(folder: Path, quick: bool, rounds: int) -> Iterator[Row]:
         return
     workloads = [_fib(27)] if quick else [sieve(4 * 10**6), _primes(400_000), _fib(36)]
     for workload in workloads:
-        program = LANGUAGE.parse(workload.source)
-        path = None if quick else _compiled(folder, whitespace_to_c.translate(program))
-        steps = 0
+        source, output = workload.source, workload.output
+        path = None
+        if not quick:
+            path = compile_c(folder, whitespace_to_c.translate(LANGUAGE.parse(source)))
 
-        def tier(workload: Workload = workload) -> float:
-            nonlocal steps
-            with native_tier():
-                steps, seconds = _run(LANGUAGE.parse(workload.source), workload.output)
-            return seconds
+        def run(source: bytes = source, output: bytes = output) -> tuple[int, float]:
+            return _run(LANGUAGE.parse(source), output)
 
-        def peer(workload: Workload = workload, path: Path | None = path) -> float:
-            assert path is not None
-            done = subprocess.run([path], check=True, capture_output=True)
-            if done.stdout != workload.output:
-                raise WrongAnswerError(f"C differs on {workload.name}")
-            return float(done.stderr)
-
-        ours, *theirs = in_turns(rounds, tier, *([peer] if path else []))
-        speed = steps / ours / 1e6
-        figures: dict[str, float | int | str] = {
-            "steps": steps,
-            "mega_instructions_per_second": speed,
-        }
-        ratio = ""
-        if theirs:
-            figures["times_c"] = ours / theirs[0]
-            ratio = f", {ours / theirs[0]:.1f} × the time of C"
-        yield Row(
-            f"speed: {workload.name} in the native tier",
-            f"{speed:.0f} M instructions/s ({steps / 1e6:.0f} M){ratio}",
-            f"≤ {MOST_TIMES_C} × the time of C",
-            ours / theirs[0] <= MOST_TIMES_C if theirs else None,
-            figures,
-        )
+        yield tier_row(workload.name, "instructions", run, path, output, rounds)
 
 
 def _large(loops: int, rounds: int) -> Row:
@@ -220,17 +193,4 @@ def _against_plain(small: Workload, large: Workload, rounds: int) -> Row:
 
 def _naive(folder: Path) -> Path | None:
     """``whitespace.c``, compiled for this run; None where that cannot be done."""
-    return _compiled(folder, (FOLDER / "whitespace.c").read_text(encoding="ascii"))
-
-
-def _compiled(folder: Path, source: str) -> Path | None:
-    """A program in C, compiled; None where that cannot be done."""
-    number = len(list(folder.iterdir()))
-    path, file = folder / f"program{number}", folder / f"program{number}.c"
-    file.write_text(source, encoding="ascii")
-    command = [os.environ.get("CC", "cc"), "-O2", str(file), "-o", str(path)]
-    try:
-        subprocess.run(command, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return path
+    return compile_c(folder, (FOLDER / "whitespace.c").read_text(encoding="ascii"))

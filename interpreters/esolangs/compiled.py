@@ -115,8 +115,8 @@ class EntryCompiler(Compiler):
         """Note what compiling needs of a core, which may run on while a thread compiles."""
 
     def request(self, core: Any, *, now: bool) -> None:
-        """Compile the program, now or in a thread."""
-        if not self.is_busy:
+        """Compile the program, now or in a thread, unless that is done or in progress."""
+        if not self.is_busy and not self.entries:
             self.prepare(core)
             if now:
                 self.compile()

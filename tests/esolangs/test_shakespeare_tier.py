@@ -199,7 +199,7 @@ def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = start(monkeypatch, "auto", code)
     machine.run(10_000)
     assert machine.tier is not None
-    assert machine.tier.native.module is None  # a short run does not compile
+    assert machine.tier.native.latest is None  # a short run does not compile
     monkeypatch.setattr(compiled, "SOON", 0.0)
     monkeypatch.setattr(native, "_SECONDS", 0.0)
     until = monotonic() + 100
@@ -210,6 +210,20 @@ def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = start(monkeypatch, "core", code)
     plain.run(machine.steps)
     assert shakespeare_tier_trials.state(machine) == shakespeare_tier_trials.state(plain)
+
+
+@pytest.mark.usefixtures("wasmtime")
+def test_a_program_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine whose core still runs may ask for code when a thread has just compiled it."""
+    machine = start(monkeypatch, "native", program(COUNTER))
+    assert machine.tier is not None
+    native = machine.tier.native
+    native.request(machine.core, now=True)
+    latest = native.latest
+    machine.core.run(5)
+    native.request(machine.core, now=True)
+    assert latest is not None
+    assert native.latest is latest
 
 
 def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -352,15 +352,18 @@ class Core:
             self.sum += index * self.on[index]
 
     def copy_top(self, c: cython.Py_ssize_t, most: cython.Py_ssize_t, to):
-        """Copy up to ``most`` entries from the top of a stack; return their number."""
-        count: cython.Py_ssize_t = min(most, self.depth[c])
-        at: cython.Py_ssize_t = self.base[c] + self.depth[c] - count
+        """Copy up to ``most`` entries above the first large number of a stack; return how many."""
+        end: cython.Py_ssize_t = self.base[c] + self.depth[c]
+        low: cython.Py_ssize_t = end - min(most, self.depth[c])
+        at: cython.Py_ssize_t = end
+        while at > low and self.cells[at - 1] < TAG:
+            at -= 1
         with memoryview(self.cells_array) as cells:
-            to[:count] = cells[at : at + count]
-        return count
+            to[: end - at] = cells[at:end]
+        return end - at
 
     def replace_top(self, c: cython.Py_ssize_t, count: cython.Py_ssize_t, entries):
-        """Replace ``count`` entries at the top of a stack; large numbers among them must remain."""
+        """Replace ``count`` entries at the top of a stack; no number is large."""
         at: cython.Py_ssize_t = 0
         size: cython.Py_ssize_t = len(entries)
         some: cython.Py_ssize_t

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 FIRST = 1 << 20
 """BoundedNumber of steps in the core before mode ``native`` compiles the play."""
 
-TAKEN = 1 << 12
+TAKEN = 1 << 14
 """Maximum number of entries of each stack that are copied for a visit."""
 
 _SECONDS = 1e-4  # to compile one sentence
@@ -56,14 +56,13 @@ _SECONDS = 1e-4  # to compile one sentence
 class PlayCompiler(compiled.EntryCompiler):
     """The compiled code of a play, shared by its machines.
 
-    module: None before it is compiled.
+    latest: the code and its module; None before the play is compiled.
     """
 
     def __init__(self, play: PlayProgram):
         super().__init__()
         self.play = play
-        self.module: CompiledModule | None = None
-        self.code: translation.PlayTranslation | None = None
+        self.latest: tuple[translation.PlayTranslation, CompiledModule] | None = None
         self._start: State = (0, b"")
 
     @property
@@ -88,7 +87,7 @@ class PlayCompiler(compiled.EntryCompiler):
         entries = bytearray(len(code.flow.sentences) + 1)
         for at, _ in code.entries:
             entries[at] = 1
-        self.module, self.code = module, code
+        self.latest = code, module
         self.entries = entries
 
 
@@ -104,18 +103,17 @@ class PlayTier(compiled.EntryTier):
         self._instance: _PlayInstance | None = None
 
     def _visit(self, limit: int) -> int:
-        machine, core, native = self.machine, self.machine.core, self.native
-        code = native.code
-        assert code is not None
+        machine, core = self.machine, self.machine.core
+        assert self.native.latest is not None
+        code, module = self.native.latest
         choices = code.entries.get((core.ip, core.stage()))
         most = min(machine.limits.memory, UNLIMITED)
         if choices is None or core.peak > most or max(core.values[: core.cast]) >= TAG:
             return 0
         instance = self._instance
         if instance is None:
-            assert native.module is not None
             try:
-                instance = self._instance = _PlayInstance(native.module, code)
+                instance = self._instance = _PlayInstance(module, code)
             except WasmtimeError:  # not enough memory
                 self._rests.stop()
                 return -1

@@ -10,6 +10,9 @@ recall one makes the code return, as does one that could fault or reach a limit.
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain
+
 from esolangs.nesting import NestedLoop
 from esolangs.reasons import CHUNK
 from esolangs.shakespeare import opcodes
@@ -138,6 +141,49 @@ class BoundedNumber:
         return max(-self.low, self.high)
 
 
+class Knowledge:
+    """What is certain at a place, because of what was executed since an entry.
+
+    bounds: of values, by character.  answered: whether a question was asked.
+    entries, free: number of entries, and of free places, that a stack has at least.
+    used: how much more memory is in use than the local variable says.  peak: the same for its peak.
+    """
+
+    __slots__ = ("answered", "bounds", "entries", "free", "peak", "used")
+
+    def __init__(self) -> None:
+        self.bounds: dict[int, tuple[int, int]] = {}
+        self.entries: dict[int, int] = {}
+        self.free: dict[int, int] = {}
+        self.answered = False
+        self.used = self.peak = 0
+
+    def copy(self) -> Knowledge:
+        other = Knowledge()
+        other.bounds, other.entries = dict(self.bounds), dict(self.entries)
+        other.free = dict(self.free)
+        other.answered, other.used, other.peak = self.answered, self.used, self.peak
+        return other
+
+    def change_depth(self, who: int, change: int) -> None:
+        """Note that one entry was added to a stack, or removed from it."""
+        self.entries[who] = max(0, self.entries.get(who, 0) + change)
+        self.free[who] = max(0, self.free.get(who, 0) - change)
+        self.used += 8 * change
+        self.peak = max(self.peak, self.used)
+
+    def join(self, other: Knowledge) -> None:
+        """Keep what is certain here and in ``other``, which must have the same ``used``."""
+        for who, (low, high) in self.bounds.items():
+            first = other.bounds.get(who, (-MAX_NUMBER, MAX_NUMBER))
+            self.bounds[who] = min(low, first[0]), max(high, first[1])
+        for mine, others in ((self.entries, other.entries), (self.free, other.free)):
+            for who, count in mine.items():
+                mine[who] = min(count, others.get(who, 0))
+        self.answered = self.answered and other.answered
+        self.peak = min(self.peak, other.peak)
+
+
 class PlayTranslation:
     """A play translated to WebAssembly.
 
@@ -165,9 +211,10 @@ class PlayTranslation:
             who: self._values + flow.cast + place for place, who in enumerate(self.stack_places)
         }
         self._first_free = self._free = self._most_free = 0
-        self._bounds: dict[int, tuple[int, int]] = {}  # of characters' values, within a block
+        self._known = Knowledge()
+        self._carried: dict[int, Knowledge] = {}  # from the only block that leads to a block
+        self._sources = Counter(chain.from_iterable(flow.nesting.targets))
         self._bail: object = None  # the label of the return before the present sentence
-        self._answered = False  # whether a question was asked in this block
         self._depths = depths
         self.code = self._build_module()
 
@@ -256,8 +303,7 @@ class PlayTranslation:
     def _append_block(self, number: int) -> None:
         flow = self.flow
         block = flow.blocks[number]
-        self._bounds = {}
-        self._answered = False
+        self._known = self._carried.pop(number, Knowledge())
         if number in flow.longest:
             enough = object()
             self._open_block(BLOCK, enough)
@@ -273,7 +319,11 @@ class PlayTranslation:
                 self._append_sentence(state, done)
         if not block.targets:
             return
+        self._append_used()
         self._subtract_steps(len(block.states))
+        for target in flow.nesting.targets[number]:
+            if self._sources[target] == 1 and target not in flow.longest:
+                self._carried[target] = self._known.copy()
         sentence = flow.sentences[block.states[-1][0]]
         if sentence.op == opcodes.GOTO and sentence.condition and len(block.targets) == 2:
             self._append_condition(sentence)
@@ -328,8 +378,10 @@ class PlayTranslation:
         if sentence.op in _SAFE and not flow.is_left_out(state):
             return
         conditional = sentence.condition and state[1][sentence.speaker]
-        before = dict(self._bounds)
+        before = None
         if conditional:
+            self._append_used()
+            before = self._known.copy()
             self._append_condition(sentence)
             self._open_block(IF, "if")
         if flow.is_left_out(state):
@@ -344,18 +396,15 @@ class PlayTranslation:
             self._close_block()
             self._append_exit(state, done)
             self._close_block()
-        if conditional:
+        if before is not None:
+            self._append_used()
             self._close_block()
-            for who, (low, high) in self._bounds.items():
-                first = before.get(who, (-MAX_NUMBER, MAX_NUMBER))
-                self._bounds[who] = min(low, first[0]), max(high, first[1])
-        if sentence.op in (opcodes.ASK, opcodes.ASK_EXPR) and not conditional:
-            self._answered = True
+            self._known.join(before)
 
     def _append_condition(self, sentence: Sentence) -> None:
         """Append the test whether a sentence is executed."""
         so = sentence.condition == IF_SO
-        if self._answered:
+        if self._known.answered:
             self._out += get(_ASKED) + (b"" if so else I32_EQZ)
         else:
             self._out += get(_ASKED) + i32(1) + (I32_EQ if so else I32_NE)
@@ -367,6 +416,7 @@ class PlayTranslation:
             first, second = self._append_values(self.flow.values(sentence), you)
             self._out += first.code + second.code + _COMPARE[sentence.c % NEGATED]
             self._out += (I32_EQZ if sentence.c >= NEGATED else b"") + put(_ASKED)
+            self._known.answered = True
         elif op in (opcodes.PUSH, opcodes.PUSH_EXPR):
             (number,) = self._append_values(self.flow.values(sentence), you)
             self._append_push(number, you)
@@ -385,33 +435,43 @@ class PlayTranslation:
                 codes.append(_OPERATIONS[op])
             (number,) = self._append_values(codes, you)
             self._out += number.code + put(self._values + you)
-            self._bounds[you] = number.low, number.high
+            self._known.bounds[you] = number.low, number.high
 
     def _append_push(self, number: BoundedNumber, you: int) -> None:
-        top, used = self._tops[you], self._new_local()
-        self._out += get(top) + i32(self.stack_places[you] + 8 * (MAX_STACK - 1)) + I32_GE_U
-        self._leave_if()
-        self._out += get(_USED) + i64(8) + I64_ADD + tee(used) + get(_PEAK) + I64_GT_S
-        self._open_block(IF, "if")
-        self._out += get(used) + _load_control(MAX_MEMORY) + I64_GT_S
-        self._leave_if()
-        self._out += get(used) + put(_PEAK)
-        self._close_block()
-        self._out += get(used) + put(_USED)
+        top, known = self._tops[you], self._known
+        if not known.free.get(you):
+            self._out += get(top) + i32(self.stack_places[you] + 8 * (MAX_STACK - 1)) + I32_GE_U
+            self._leave_if()
+        used = known.used + 8
+        if used > known.peak:
+            after = self._new_local()
+            self._out += get(_USED) + i64(used) + I64_ADD + tee(after) + get(_PEAK) + I64_GT_S
+            self._open_block(IF, "if")
+            self._out += get(after) + _load_control(MAX_MEMORY) + I64_GT_S
+            self._leave_if()
+            self._out += get(after) + put(_PEAK)
+            self._close_block()
         self._out += get(top) + number.code + I64_STORE + uleb128(8)
         self._out += get(top) + i32(8) + I32_ADD + put(top)
+        known.change_depth(you, 1)
 
     def _append_pop(self, you: int) -> None:
-        top = self._tops[you]
-        self._out += get(top) + i32(self.stack_places[you] - 8) + I32_EQ
-        self._leave_if()
-        number = self._new_value(get(top) + I64_LOAD + uleb128(0), -MAX_NUMBER, MAX_NUMBER)
-        self._out += number.code + i64(TAG) + I64_GE_S
-        self._leave_if()
-        self._out += number.code + put(self._values + you)
+        top, known = self._tops[you], self._known
+        if not known.entries.get(you):
+            self._out += get(top) + i32(self.stack_places[you] - 8) + I32_EQ
+            self._leave_if()
+        self._out += get(top) + I64_LOAD + uleb128(0) + put(self._values + you)
         self._out += get(top) + i32(8) + I32_SUB + put(top)
-        self._out += get(_USED) + i64(8) + I64_SUB + put(_USED)
-        self._bounds.pop(you, None)
+        known.change_depth(you, -1)
+        self._known.bounds.pop(you, None)
+
+    def _append_used(self) -> None:
+        """Append the change of the memory in use since the last time."""
+        known = self._known
+        if known.used:
+            self._out += get(_USED) + i64(known.used) + I64_ADD + put(_USED)
+            known.peak -= known.used
+            known.used = 0
 
     def _append_character(self, number: BoundedNumber, done: int) -> None:
         self._out += number.code + i64(128 if self.utf8 else 256) + I64_GE_U
@@ -428,7 +488,7 @@ class PlayTranslation:
     # Values.
 
     def _value_of(self, who: int) -> BoundedNumber:
-        low, high = self._bounds.get(who, (-MAX_NUMBER, MAX_NUMBER))
+        low, high = self._known.bounds.get(who, (-MAX_NUMBER, MAX_NUMBER))
         return BoundedNumber(get(self._values + who), low, high)
 
     def _append_values(self, codes: list[int], you: int) -> list[BoundedNumber]:
@@ -532,15 +592,12 @@ class PlayTranslation:
         if number.low < 0:
             self._out += number.code + i64(0) + I64_LT_S
             self._leave_if()
-        root = self._new_value(
-            number.code + F64_CONVERT_I64_S + F64_SQRT + I64_TRUNC_F64_S, 0, 1 << 31
-        )
-        # The conversion may round up or down.
-        square = root.code + root.code + I64_MUL
-        more = root.code + root.code + I64_ADD + i64(1) + I64_ADD
-        greater = square + number.code + I64_GT_S + I64_EXTEND_I32_U
-        smaller = square + more + I64_ADD + number.code + I64_GT_S + I32_EQZ + I64_EXTEND_I32_U
-        return self._new_value(root.code + greater + I64_SUB + smaller + I64_ADD, 0, 1 << 31)
+        code = number.code + F64_CONVERT_I64_S + F64_SQRT + I64_TRUNC_F64_S
+        root = self._new_value(code, 0, 1 << 31)
+        # The conversion may round up to the next square.  If it rounds down, the root is still
+        # exact, because its error is less than half of its last bit.
+        greater = root.code + root.code + I64_MUL + number.code + I64_GT_S + I64_EXTEND_I32_U
+        return self._new_value(root.code + greater + I64_SUB, 0, 1 << 31)
 
     def _new_value(self, code: bytes, low: int, high: int) -> BoundedNumber:
         """Append code that stores a number in a new local variable; return it."""
