@@ -50,7 +50,7 @@ FIRST = 1 << 20
 TAKEN = 1 << 14
 """Maximum number of entries of each stack that are copied for a visit."""
 
-_SECONDS = 1e-4  # to compile one sentence
+_SECONDS = 7e-5  # to compile one sentence
 
 
 class PlayCompiler(compiled.EntryCompiler):
