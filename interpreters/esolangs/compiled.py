@@ -27,7 +27,7 @@ TURN = 1 << 26
 SHORT = 1 << 18
 """Minimum number of remaining steps for a visit to the tier."""
 
-_REST = 1 << 10  # steps of the first rest, after a visit of fewer than SHORT >> 4 steps
+_FIRST_BACKOFF = 1 << 10  # steps of the first rest, after a visit of fewer than SHORT >> 4 steps
 _LONGEST_REST = 1 << 32
 
 
@@ -95,6 +95,35 @@ class Compiler(ABC):
             self._thread.start()
 
 
+class CompiledTier(ABC):
+    """Runs one machine in compiled code where that is possible, and in its core elsewhere.
+
+    visits: number of times that compiled code was entered.
+    """
+
+    def __init__(self, machine: Any, native: Compiler, mode: tier.Tier, backoff: Rests):
+        self.machine = machine
+        self.native: Any = native
+        self.mode = mode
+        self.visits = 0
+        self._core_seconds = 0.0  # seconds in the core before compiling
+        self._core_steps = 0  # steps in the core before compiling
+        self._backoff = backoff
+
+    @abstractmethod
+    def run(self, limit: int) -> int:
+        """Execute as ``Core.run`` does; return its reason."""
+
+    def _run_timed(self, limit: int, until: int) -> int:
+        """Run the core up to a step as ``run_core`` does; count its seconds and steps."""
+        core = self.machine.core
+        before, began = core.steps, perf_counter()
+        reason = run_core(core, limit, until)
+        self._core_seconds += perf_counter() - began
+        self._core_steps += core.steps - before
+        return reason
+
+
 class EntryCompiler(Compiler):
     """Compiles a program that an ``EntryTier`` runs.
 
@@ -107,67 +136,59 @@ class EntryCompiler(Compiler):
 
     @property
     @abstractmethod
-    def patience(self) -> float:
+    def min_core_seconds(self) -> float:
         """Seconds in the core after which compiling, which takes about as long, is worthwhile."""
 
     @abstractmethod
     def prepare(self, core: Any) -> None:
         """Note what compiling needs of a core, which may run on while a thread compiles."""
 
-    def request(self, core: Any, *, now: bool) -> None:
+    def request(self, core: Any, *, blocking: bool) -> None:
         """Compile the program, now or in a thread, unless that is done or in progress."""
         if not self.is_busy and not self.entries:
             self.prepare(core)
-            if now:
+            if blocking:
                 self.compile()
             else:
                 self.begin()
 
 
-class EntryTier(ABC):
-    """Runs one machine in compiled code, which is entered at some instructions, and in its core.
+class EntryTier(CompiledTier):
+    """A tier whose compiled code can be entered at some instructions, up to which the core runs."""
 
-    first: number of steps in the core before mode ``native`` compiles the program.
-    """
-
-    first: int
-
-    def __init__(self, machine: Any, native: EntryCompiler, mode: tier.Tier):
-        self.machine = machine
-        self.native = native
-        self.mode = mode
-        self.visits = 0
-        self._spent = 0.0  # seconds in the core before compiling
-        self._ran = 0  # steps in the core before compiling
-        self._rests = Rests(SHORT >> 4, 1, _REST)
+    def __init__(
+        self, machine: Any, native: EntryCompiler, mode: tier.Tier, *, min_core_steps: int
+    ):
+        """min_core_steps: steps in the core before mode ``native`` compiles the program."""
+        super().__init__(machine, native, mode, Rests(SHORT >> 4, 1, _FIRST_BACKOFF))
+        self._min_core_steps = min_core_steps
 
     @abstractmethod
     def _visit(self, limit: int) -> int:
         """Run compiled code; return the number of cells copied, or -1 if it cannot run."""
 
-    def _away(self) -> int:
+    def _steps_away(self) -> int:
         """Return the number of steps to stay in the core because code cannot be entered."""
         return 0
 
     def run(self, limit: int) -> int:
-        """Execute as ``Core.run`` does; return its reason."""
         native, core = self.native, self.machine.core
         if limit - core.steps <= SHORT:
             return core.run(limit)
         if not native.entries:
-            return self._run_before(limit)
-        if core.steps < self._rests.until:
-            return run_core(core, limit, self._rests.until)
-        away = self._away()
+            return self._run_uncompiled(limit)
+        if core.steps < self._backoff.until:
+            return run_core(core, limit, self._backoff.until)
+        away = self._steps_away()
         if away:
             return run_core(core, limit, core.steps + away)
         until = core.steps + TURN
-        left = False  # whether compiled code was left here
-        while core.steps < until and core.steps >= self._rests.until:
+        after_visit = False
+        while core.steps < until and core.steps >= self._backoff.until:
             if limit - core.steps <= SHORT:
                 return core.run(limit)
-            if left or not native.entries[core.ip]:
-                left = False
+            if after_visit or not native.entries[core.ip]:
+                after_visit = False
                 reason = core.approach(native.entries, limit)
                 if reason != BUDGET:
                     return reason
@@ -176,26 +197,23 @@ class EntryTier(ABC):
             copied = self._visit(min(limit, until))
             if copied < 0:
                 return PAUSE
-            self._rests.judge(max(0, core.steps - before - copied), core.steps)
+            self._backoff.judge(max(0, core.steps - before - copied), core.steps)
             if core.printed > printed:
                 return FLUSH
-            left = True
+            after_visit = True
         return PAUSE
 
-    def _run_before(self, limit: int) -> int:
+    def _run_uncompiled(self, limit: int) -> int:
         """Run in the core before there is code; compile once the run is long enough."""
         native, core = self.native, self.machine.core
         if native.refused:
             return core.run(limit)
-        if self.mode == "native" and self._ran >= self.first:
-            native.request(core, now=True)
+        if self.mode == "native" and self._core_steps >= self._min_core_steps:
+            native.request(core, blocking=True)
             return self.run(limit)
-        before, began = core.steps, perf_counter()
         # The core itself does not limit the steps of one call.
-        reason = run_core(core, limit, core.steps + self.first)
-        self._spent += perf_counter() - began
-        self._ran += core.steps - before
-        goes_on = reason in (BUDGET, PAUSE, FLUSH)
-        if self.mode == "auto" and goes_on and self._spent >= native.patience:
-            native.request(core, now=False)
+        reason = self._run_timed(limit, core.steps + max(1, self._min_core_steps))
+        can_continue = reason in (BUDGET, PAUSE, FLUSH)
+        if self.mode == "auto" and can_continue and self._core_seconds >= native.min_core_seconds:
+            native.request(core, blocking=False)
         return reason

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from esolangs.machine import LeapKind, LimitKind, Snapshot, Status
     from esolangs.stops import Address, Hits, Leap, Slot, Step, StopSet
     from esolangs.tally import Tally
+    from esolangs.tier import Tier
     from esolangs.view import Made, Value, View, Window
 
     Marks = TypeVar("Marks")
@@ -124,8 +125,22 @@ class CoreMachine(Machine):
         core.set_input(stdin, closed)
 
     def begin(self) -> None:
-        """Check whether the program ends before its first step."""
+        """Choose a tier, and check whether the program ends before its first step."""
+        self.choose_tier()
         self._run_core(0)
+
+    def choose_tier(self) -> None:
+        """Use the native tier, if the language has one and ESOPLAY_TIER asks for it.
+
+        Raises OptionError for a value that cannot be used.
+        """
+        if os.environ.get("ESOPLAY_TIER", "core") != "core":
+            from esolangs.tier import chosen_tier
+
+            mode = chosen_tier()
+            if mode != "core":
+                program: Any = self.program
+                self.tier = program.new_tier(self, mode)
 
     # Methods that a language implements.
 
@@ -447,6 +462,10 @@ class CoreProgram(Program):
     def new_core(self, limits: Limits) -> Any:
         """Return a core at step 0 under this program's options."""
         raise NotImplementedError("a language must define new_core or new_machine")
+
+    def new_tier(self, machine: Any, mode: Tier) -> NativeTier | None:
+        """Return the native tier of a machine; None if there is none."""
+        return None
 
     def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> CoreMachine:
         """Return a machine at step 0."""

@@ -89,7 +89,7 @@ def wasmtime() -> None:
 def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Visit the tier also for a few steps."""
     monkeypatch.setattr(compiled, "SHORT", 0)
-    monkeypatch.setattr(native, "FIRST", 0)
+    monkeypatch.setattr(native, "MIN_CORE_STEPS", 0)
     return monkeypatch
 
 
@@ -218,10 +218,10 @@ def test_a_program_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = start(monkeypatch, "native", program(COUNTER))
     assert machine.tier is not None
     native = machine.tier.native
-    native.request(machine.core, now=True)
+    native.request(machine.core, blocking=True)
     latest = native.latest
     machine.core.run(5)
-    native.request(machine.core, now=True)
+    native.request(machine.core, blocking=True)
     assert latest is not None
     assert native.latest is latest
 

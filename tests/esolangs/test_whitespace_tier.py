@@ -126,7 +126,7 @@ def wasmtime() -> None:
 def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Visit the tier also for a few steps."""
     monkeypatch.setattr(compiled, "SHORT", 0)
-    monkeypatch.setattr(native, "FIRST", 0)
+    monkeypatch.setattr(native, "MIN_CORE_STEPS", 0)
     return monkeypatch
 
 

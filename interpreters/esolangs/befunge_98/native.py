@@ -10,7 +10,6 @@ tier handles and what it leaves to the core.
 from __future__ import annotations
 
 from array import array
-from time import perf_counter
 
 from esolangs import compiled
 from esolangs.befunge_98 import flow, translation
@@ -142,18 +141,17 @@ class PlaneCompiler(compiled.Compiler):
         return flow.PlaneWindow(cells, bytes(core.plane_codes), window, not core.far_count, rules)
 
 
-class PlaneTier:
+class PlaneTier(compiled.CompiledTier):
     """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
 
+    machine: PlaneMachine
+    native: PlaneCompiler
+
     def __init__(self, machine: PlaneMachine, native: PlaneCompiler, mode: tier.Tier):
-        self.machine = machine
-        self.native = native
-        self.mode = mode
-        self.visits = 0
-        self._core_seconds = 0.0  # seconds in the core before compiling
+        backoff = compiled.Rests(compiled.SHORT >> 4, 1, _FIRST_BACKOFF)
+        super().__init__(machine, native, mode, backoff)
         self._instance: _PlaneInstance | None = None
         self._outdated: translation.PlaneTranslation | None = None  # does not fit the plane
-        self._backoff = compiled.Rests(compiled.SHORT >> 4, 1, _FIRST_BACKOFF)
         self._missed_searches = 0
         self._copied = 0  # number of cells that the latest visit copied
         self._refused_puts: dict[Point, int] = {}
@@ -209,9 +207,7 @@ class PlaneTier:
                 if native.latest is not None and native.latest[0] is not self._outdated:
                     return self.run(limit)
             return compiled.run_core(core, limit, core.steps + native.retry_steps)
-        began = perf_counter()
-        reason = compiled.run_core(core, limit, core.steps + _MAX_WAIT_STEPS)
-        self._core_seconds += perf_counter() - began
+        reason = self._run_timed(limit, core.steps + _MAX_WAIT_STEPS)
         place = self._place()
         if self._core_seconds >= native.min_core_seconds and place and reason in (PAUSE, FLUSH):
             self._core_seconds = 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from array import array
 
 from esolangs.befunge_98.opcodes import (
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.stops import Address, Reached, Step, StopSet
     from esolangs.tally import PlaneTally, Tally
+    from esolangs.tier import Tier
     from esolangs.view import Drawing
 
     Point = tuple[int, int]
@@ -92,13 +92,7 @@ class BefungeMachine(CoreMachine):
 
     def begin(self) -> None:
         self.program.load(self.core, self.limits.memory)
-        self.choose_tier()
         super().begin()
-
-    def choose_tier(self) -> None:
-        """Use the native tier if ESOPLAY_TIER asks for it."""
-        if os.environ.get("ESOPLAY_TIER", "core") != "core":
-            self.tier = self.program.new_tier(self)
 
     @property
     def memory(self) -> int:
@@ -446,20 +440,14 @@ class BefungeProgram(Program):
         work = min(limits.work, UNLIMITED)
         return self._new_core(self.codes, rules, seed, memory, output, work, extras)
 
-    def new_tier(self, machine: BefungeMachine) -> PlaneTier | None:
-        """Return the native tier of a machine; None unless ESOPLAY_TIER requests it.
-
-        Unbounded cells have none.  Raises OptionError for a value that cannot be used.
-        """
-        from esolangs.tier import chosen_tier
-
-        asked = chosen_tier()
-        if asked == "core" or self.options["cell"] == "unbounded":
+    def new_tier(self, machine: BefungeMachine, mode: Tier) -> PlaneTier | None:
+        """Return the native tier of a machine; None if cells are unbounded."""
+        if self.options["cell"] == "unbounded":
             return None
         from esolangs.befunge_98.native import PlaneCompiler, PlaneTier
 
         self._native = self._native or PlaneCompiler(self)
-        return PlaneTier(machine, self._native, asked)
+        return PlaneTier(machine, self._native, mode)
 
     def load(self, core: Core, most_memory: int) -> None:
         """Put the program into a new core."""

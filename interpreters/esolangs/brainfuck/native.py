@@ -98,18 +98,16 @@ class TapeCompiler(compiled.Compiler):
         self.refused = False
 
 
-class TapeTier:
+class TapeTier(compiled.CompiledTier):
     """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
 
+    machine: TapeMachine
+    native: TapeCompiler
+
     def __init__(self, machine: TapeMachine, native: TapeCompiler, mode: tier.Tier):
-        self.machine = machine
-        self.native = native
-        self.mode = mode
-        self.visits = 0
-        self._core_seconds = 0.0  # seconds in the core before compiling
-        self._core_steps = 0  # steps in the core before compiling
+        backoff = compiled.Rests(compiled.SHORT, MAX_SHORT_VISITS, FIRST_BACKOFF)
+        super().__init__(machine, native, mode, backoff)
         self._instance: _TapeInstance | None = None
-        self._backoff = compiled.Rests(compiled.SHORT, MAX_SHORT_VISITS, FIRST_BACKOFF)
         self._nest_trials: dict[int, int] = {}
 
     def run(self, limit: int) -> int:
@@ -166,10 +164,7 @@ class TapeTier:
         ):
             native.compile()
             return self.run(limit)
-        before, began = core.steps, perf_counter()
-        reason = core.run(limit)
-        self._core_seconds += perf_counter() - began
-        self._core_steps += core.steps - before
+        reason = self._run_timed(limit, limit)
         can_continue = reason in (BUDGET, PAUSE, FLUSH)
         if self.mode == "auto" and can_continue and self._core_seconds >= native.min_core_seconds:
             native.begin()

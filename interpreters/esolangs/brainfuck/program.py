@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from array import array
 
 from esolangs.brainfuck.opcodes import (
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
+    from esolangs.tier import Tier
 
     _Arms = tuple[bytearray, bytearray, int, bytearray, int, bool, bool]
 
@@ -147,11 +147,6 @@ class BrainfuckMachine(CoreMachine):
         return address + self.core.base
 
     # The native tier.
-
-    def begin(self) -> None:
-        if os.environ.get("ESOPLAY_TIER", "core") != "core":
-            self.tier = self.program.new_tier(self)
-        super().begin()
 
     def use_room(self, room: memoryview[int]) -> None:
         """Continue with the copy of the tape in the memory of the tier."""
@@ -414,20 +409,11 @@ class BrainfuckProgram(CoreProgram):
             min(limits.output, UNLIMITED),
         )
 
-    def new_tier(self, machine: BrainfuckMachine) -> TapeTier | None:
-        """Return the native tier of a machine; None unless ESOPLAY_TIER requests it.
-
-        Raises OptionError for a value that cannot be used.
-        """
-        from esolangs.tier import chosen_tier
-
-        asked = chosen_tier()
-        if asked == "core":
-            return None
+    def new_tier(self, machine: BrainfuckMachine, mode: Tier) -> TapeTier:
         from esolangs.brainfuck.native import TapeCompiler, TapeTier
 
         self._native = self._native or TapeCompiler(self)
-        return TapeTier(machine, self._native, asked)
+        return TapeTier(machine, self._native, mode)
 
     def most_cells(self, limits: Limits) -> int:
         """Return the number of cells that a run may visit."""

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
 
 
-FIRST = 1 << 20
+MIN_CORE_STEPS = 1 << 20
 """BoundedNumber of steps in the core before mode ``native`` compiles the play."""
 
 TAKEN = 1 << 14
@@ -66,7 +66,7 @@ class PlayCompiler(compiled.EntryCompiler):
         self._start: State = (0, b"")
 
     @property
-    def patience(self) -> float:
+    def min_core_seconds(self) -> float:
         return compiled.SOON + _SECONDS * (len(self.play.code) // WIDTH)
 
     def prepare(self, core: Core) -> None:
@@ -98,8 +98,7 @@ class PlayTier(compiled.EntryTier):
     native: PlayCompiler
 
     def __init__(self, machine: PlayMachine, native: PlayCompiler, mode: tier.Tier):
-        super().__init__(machine, native, mode)
-        self.first = FIRST
+        super().__init__(machine, native, mode, min_core_steps=MIN_CORE_STEPS)
         self._instance: _PlayInstance | None = None
 
     def _visit(self, limit: int) -> int:
@@ -115,7 +114,7 @@ class PlayTier(compiled.EntryTier):
             try:
                 instance = self._instance = _PlayInstance(module, code)
             except WasmtimeError:  # not enough memory
-                self._rests.stop()
+                self._backoff.stop()
                 return -1
         machine.flush_core()
         words = instance.words

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from array import array
 
 from esolangs.core import CoreMachine, CoreProgram, Engine
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
+    from esolangs.tier import Tier
 
 
 class ShakespeareMachine(CoreMachine):
@@ -214,6 +214,8 @@ class ShakespeareProgram(CoreProgram):
     starts, ends: offsets of every sentence; one more at the end for the end of the play.
     """
 
+    machine_class = ShakespeareMachine
+
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
         """Parse the source; raise ParseError if it is invalid.
 
@@ -257,28 +259,11 @@ class ShakespeareProgram(CoreProgram):
             min(limits.work, UNLIMITED),
         )
 
-    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> ShakespeareMachine:
-        """Return a machine at step 0, with the native tier if ESOPLAY_TIER asks for it."""
-        machine = ShakespeareMachine(self, self.new_core(limits), stdin, closed, limits)
-        if os.environ.get("ESOPLAY_TIER", "core") != "core":
-            machine.tier = self.new_tier(machine)
-        machine.begin()
-        return machine
-
-    def new_tier(self, machine: ShakespeareMachine) -> PlayTier | None:
-        """Return the native tier of a machine; None unless ESOPLAY_TIER requests it.
-
-        Raises OptionError for a value that cannot be used.
-        """
-        from esolangs.tier import chosen_tier
-
-        asked = chosen_tier()
-        if asked == "core":
-            return None
+    def new_tier(self, machine: ShakespeareMachine, mode: Tier) -> PlayTier:
         from esolangs.shakespeare.native import PlayCompiler, PlayTier
 
         self._native = self._native or PlayCompiler(self)
-        return PlayTier(machine, self._native, asked)
+        return PlayTier(machine, self._native, mode)
 
     def spans(self) -> tuple[Span, ...]:
         return tuple(zip(self.starts[:-1], self.ends[:-1], strict=True))

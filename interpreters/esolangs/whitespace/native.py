@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
 
 
-FIRST = 1 << 21
+MIN_CORE_STEPS = 1 << 21
 """Number of steps in the core before mode ``native`` compiles the program."""
 
 TAKEN = 1 << 12
@@ -79,7 +79,7 @@ class StackCompiler(compiled.EntryCompiler):
         self.cells = 0  # minimum size of the heap's window
 
     @property
-    def patience(self) -> float:
+    def min_core_seconds(self) -> float:
         return compiled.SOON + _SECONDS * len(self.program.code.ops)
 
     def prepare(self, core: Core) -> None:
@@ -118,11 +118,10 @@ class StackTier(compiled.EntryTier):
     native: StackCompiler
 
     def __init__(self, machine: StackMachine, native: StackCompiler, mode: tier.Tier):
-        super().__init__(machine, native, mode)
-        self.first = FIRST
+        super().__init__(machine, native, mode, min_core_steps=MIN_CORE_STEPS)
         self._instance: _StackInstance | None = None
 
-    def _away(self) -> int:
+    def _steps_away(self) -> int:
         return _AWAY if self.machine.core.cells < self.native.cells else 0
 
     def _visit(self, limit: int) -> int:
@@ -133,14 +132,14 @@ class StackTier(compiled.EntryTier):
         copied = 0
         if instance is None or core.heap_room is not instance.room:
             if core.cells > MOST_CELLS:
-                self._rests.stop()
+                self._backoff.stop()
                 return -1
             try:
                 instance = self._instance = _StackInstance(
                     module, self.native, core, machine.memory_room // CELL_COST
                 )
             except WasmtimeError:  # not enough memory
-                self._rests.stop()
+                self._backoff.stop()
                 return -1
             copied = core.cells
         machine.flush_core()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from esolangs.core import CoreMachine, CoreProgram, Engine
 from esolangs.errors import Fault, ParseError
 from esolangs.limits import UNLIMITED, Limits
@@ -37,6 +35,7 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
+    from esolangs.tier import Tier
     from esolangs.whitespace._core import Core
     from esolangs.whitespace.listing import WhitespaceListing
     from esolangs.whitespace.native import StackCompiler, StackTier
@@ -266,28 +265,11 @@ class WhitespaceProgram(CoreProgram):
             core.set_traces(self.traces.code, self.traces.entry)
         return core
 
-    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> WhitespaceMachine:
-        """Return a machine at step 0, with the native tier if ESOPLAY_TIER asks for it."""
-        machine = WhitespaceMachine(self, self.new_core(limits), stdin, closed, limits)
-        if os.environ.get("ESOPLAY_TIER", "core") != "core":
-            machine.tier = self.new_tier(machine)
-        machine.begin()
-        return machine
-
-    def new_tier(self, machine: WhitespaceMachine) -> StackTier | None:
-        """Return the native tier of a machine; None unless ESOPLAY_TIER requests it.
-
-        Raises OptionError for a value that cannot be used.
-        """
-        from esolangs.tier import chosen_tier
-
-        asked = chosen_tier()
-        if asked == "core":
-            return None
+    def new_tier(self, machine: WhitespaceMachine, mode: Tier) -> StackTier:
         from esolangs.whitespace.native import StackCompiler, StackTier
 
         self._native = self._native or StackCompiler(self)
-        return StackTier(machine, self._native, asked)
+        return StackTier(machine, self._native, mode)
 
     def spans(self) -> tuple[Span, ...]:
         if self._spans is None:
