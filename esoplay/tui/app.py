@@ -59,7 +59,7 @@ Python's default of 5 ms would be noticeable.
 """
 
 
-def _palette() -> type[Provider]:
+def _load_palette_provider() -> type[Provider]:
     from esoplay.tui.palette import PaletteProvider  # late: the import takes 8 ms
 
     return PaletteProvider
@@ -87,13 +87,15 @@ class EsoplayApp(OrderedKeysApp):
     TITLE = "esoplay"
     CSS = CSS
     ENABLE_COMMAND_PALETTE = True
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {
+        _load_palette_provider
+    }
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "app",
         Action("quit", "quit", "Quit", in_footer=True, tip="Everything is saved", priority=True),
     )
 
-    _themes_read = False
+    _themes_loaded = False
 
     def __init__(self, folder: Path | None = None, *, request: LaunchRequest | None = None) -> None:
         super().__init__()
@@ -104,7 +106,7 @@ class EsoplayApp(OrderedKeysApp):
         self._play_screen: PlayScreen | None = None
         self._color_depth = ColorDepth.TRUECOLOR
         self._terminal_colors: dict[str, TerminalColors] = {}
-        self._palette: tuple[Theme, PaletteFilter] | None = None
+        self.load_palette_provider: tuple[Theme, PaletteFilter] | None = None
         self._notices = list(self.workspace.state.notices)
         self._load_themes()
         self._load_keys()
@@ -141,7 +143,7 @@ class EsoplayApp(OrderedKeysApp):
 
     def get_css_variables(self) -> dict[str, str]:
         """Return the colours of the theme by name; {} before the theme is read."""
-        return super().get_css_variables() if self._themes_read else {}
+        return super().get_css_variables() if self._themes_loaded else {}
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return variable_defaults(self.current_theme)
@@ -191,7 +193,7 @@ class EsoplayApp(OrderedKeysApp):
         if self._play_screen is not None:
             await self._play_screen.mount_hidden_panes()
         self.load_all_themes()
-        _remove_leftovers()
+        _remove_stale_files()
         self.call_after_refresh(self._watch_themes)
         self.call_after_refresh(self._collect_garbage)
 
@@ -209,19 +211,22 @@ class EsoplayApp(OrderedKeysApp):
     def use_color_depth(self, depth: ColorDepth) -> None:
         """Draw for a terminal with this number of colours, from the next repaint on."""
         self._color_depth = depth
-        self._palette = None
+        self.load_palette_provider = None
         system = COLOR_SYSTEMS["truecolor" if depth is ColorDepth.TRUECOLOR else "256"]
         self.console._color_system = system  # pyright: ignore[reportPrivateUsage]
 
     def _palette_filter(self) -> PaletteFilter:
         """Return a filter that replaces the exact colours of the theme by palette colours."""
         theme = self.current_theme
-        if self._palette is None or self._palette[0] is not theme:
+        if self.load_palette_provider is None or self.load_palette_provider[0] is not theme:
             colors = self._terminal_colors.get(theme.name, NO_TERMINAL_COLORS)
             colors_there = displayed_colors(theme, colors, self._color_depth)
             ground = Color.parse(self.theme_variables["background"]).rgb
-            self._palette = theme, PaletteFilter(self._color_depth, colors_there, ground)
-        return self._palette[1]
+            self.load_palette_provider = (
+                theme,
+                PaletteFilter(self._color_depth, colors_there, ground),
+            )
+        return self.load_palette_provider[1]
 
     def _load_themes(self) -> None:
         """Register the selected theme, or all themes if it may not be a shipped theme."""
@@ -250,7 +255,7 @@ class EsoplayApp(OrderedKeysApp):
         return loaded.notices
 
     def _register_themes(self, loaded: LoadedThemes) -> None:
-        self._themes_read = True
+        self._themes_loaded = True
         self._own_themes = list(loaded.themes)
         self._terminal_colors = loaded.terminal_colors
         for name, theme in loaded.themes.items():
@@ -354,7 +359,7 @@ class EsoplayApp(OrderedKeysApp):
         return EXIT_INTERNAL if self.return_code else code or 0
 
 
-def _remove_leftovers() -> None:
+def _remove_stale_files() -> None:
     """Remove the temporary folders of killed processes."""
     from esoplay.temporary import (
         remove_leftovers,

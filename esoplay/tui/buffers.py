@@ -91,14 +91,14 @@ class Buffers:
         path = self._folder / "programs" / pack / language_id / f"{problem_id}{extension}"
         return ProgramBuffer(path, language_id, problem_id, None, _read(path))
 
-    def for_lesson(self, language_id: str, slug: str, *was: str) -> ProgramBuffer:
+    def for_lesson(self, language_id: str, slug: str, *former_slugs: str) -> ProgramBuffer:
         """Return the buffer of a lesson in a language; its file need not exist.
 
         A file that was saved under an earlier slug (``was``) of the lesson is still used.
         """
         extension = find_language(language_id).extensions[0]
         folder = self._folder / "lessons" / language_id
-        paths = [folder / f"{each}{extension}" for each in (slug, *was)]
+        paths = [folder / f"{each}{extension}" for each in (slug, *former_slugs)]
         path = next((each for each in paths if each.exists()), paths[0])
         return ProgramBuffer(path, language_id, None, None, _read(path))
 

@@ -65,25 +65,25 @@ def xterm_color(number: int) -> Rgb:
 class TerminalColors(NamedTuple):
     """The numbers of terminal colours by name of theme colour, for 256 and for 16 colours."""
 
-    of_256: Mapping[str, int]
-    of_16: Mapping[str, int]
+    colors_256: Mapping[str, int]
+    colors_16: Mapping[str, int]
 
     def for_depth(self, depth: ColorDepth) -> Mapping[str, int]:
         """Return the numbers for a colour depth; {} without colours."""
         if depth is ColorDepth.EIGHT_BIT:
-            return self.of_256
-        return self.of_16 if depth is ColorDepth.ANSI else {}
+            return self.colors_256
+        return self.colors_16 if depth is ColorDepth.ANSI else {}
 
 
 NO_TERMINAL_COLORS = TerminalColors({}, {})
 """The terminal colours of a theme that does not choose any."""
 
 
-def read_terminal_colors(table: Mapping[str, object], known: Iterable[str]) -> TerminalColors:
+def read_terminal_colors(table: Mapping[str, object], known_names: Iterable[str]) -> TerminalColors:
     """Read the tables of a theme file. Raises ValueError for an unknown name or colour."""
-    names = frozenset(known)
+    names = frozenset(known_names)
     tables: list[dict[str, int]] = []
-    for title, read in (("colours-256", _number_256), ("colours-16", _number_16)):
+    for title, read in (("colours-256", _parse_number_256), ("colours-16", _parse_number_16)):
         found = table.get(title, {})
         if not isinstance(found, dict):
             raise ValueError(f"{title} must be a table")
@@ -96,16 +96,16 @@ def read_terminal_colors(table: Mapping[str, object], known: Iterable[str]) -> T
     return TerminalColors(*tables)
 
 
-def _number_256(place: str, value: object) -> int:
+def _parse_number_256(key: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 16 <= value <= 255:
-        raise ValueError(f"{place}: expected an integer from 16 to 255, found {value!r}")
+        raise ValueError(f"{key}: expected an integer from 16 to 255, found {value!r}")
     return value
 
 
-def _number_16(place: str, value: object) -> int:
+def _parse_number_16(key: str, value: object) -> int:
     if value not in ANSI_NAMES:
         expected = ", ".join(ANSI_NAMES)
-        raise ValueError(f"{place}: expected one of {expected}; found {value!r}")
+        raise ValueError(f"{key}: expected one of {expected}; found {value!r}")
     return ANSI_NAMES.index(str(value))
 
 
@@ -124,9 +124,9 @@ def luminance(color: Rgb) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: Rgb, other: Rgb) -> float:
+def contrast(first: Rgb, second: Rgb) -> float:
     """Return the contrast ratio of two colours, from 1 to 21."""
-    darker, lighter = sorted((luminance(one), luminance(other)))
+    darker, lighter = sorted((luminance(first), luminance(second)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
@@ -143,8 +143,8 @@ def _oklab(color: Rgb) -> tuple[float, float, float]:
     )
 
 
-def _difference(one: Rgb, other: Rgb) -> float:
-    return sum((a - b) ** 2 for a, b in zip(_oklab(one), _oklab(other), strict=True))
+def _difference(first: Rgb, second: Rgb) -> float:
+    return sum((a - b) ** 2 for a, b in zip(_oklab(first), _oklab(second), strict=True))
 
 
 # From exact colours to the colours of a palette.
@@ -157,8 +157,8 @@ class ColorMap:
     colours.
     """
 
-    def __init__(self, chosen: Mapping[Rgb, int], numbers: range) -> None:
-        self._chosen = dict(chosen)
+    def __init__(self, chosen_numbers: Mapping[Rgb, int], numbers: range) -> None:
+        self._chosen = dict(chosen_numbers)
         self._numbers = numbers
         self._nearest: dict[Rgb, int] = {}
 
@@ -196,12 +196,12 @@ def color_map(
     chosen: dict[Rgb, int] = {}
     for name, number in colors.for_depth(depth).items():
         value = getattr(theme, name, None) or variables.get(name)
-        if isinstance(value, str) and (rgb := _exact(value)) is not None:
+        if isinstance(value, str) and (rgb := _parse_color(value)) is not None:
             chosen.setdefault(rgb, number)
     return ColorMap(chosen, range(16, 256) if depth is ColorDepth.EIGHT_BIT else range(16))
 
 
-def _exact(value: str) -> Rgb | None:
+def _parse_color(value: str) -> Rgb | None:
     """Return the RGB values of an opaque colour; None for other text."""
     try:
         color = Color.parse(value)
@@ -215,7 +215,7 @@ class PaletteFilter(LineFilter):
 
     def __init__(self, depth: ColorDepth, colors: ColorMap, background: Rgb) -> None:
         super().__init__(enabled=depth is not ColorDepth.TRUECOLOR)
-        self._without = depth is ColorDepth.NONE
+        self._removes_colors = depth is ColorDepth.NONE
         self._colors = colors
         self._background = background
         self._styles: dict[Style, Style] = {}
@@ -237,7 +237,7 @@ class PaletteFilter(LineFilter):
     def _replace_colors(self, style: Style, background: Color) -> Style:
         front, back = _rgb(style.color), _rgb(style.bgcolor)
         below = background.rgb if back is None else back
-        if self._without:
+        if self._removes_colors:
             return _remove_colors(
                 style, highlighted=contrast(below, self._background) >= MIN_BACKGROUND_CONTRAST
             )

@@ -38,13 +38,13 @@ class DebugLauncher:
         self._pack_solutions = pack_solutions
         self._on_opened = on_opened
         self._input: tuple[bytes, bytes | None] = (b"", None)
-        self._opened: Debuggee | None = None
+        self._opened_program: Debuggee | None = None
         self._run_file: Path | None = None
 
     def take_input(self, stdin: bytes, expected: bytes | None) -> None:
         """Set the input and, if known, the expected output of the programs opened from now on."""
         self._input = (stdin, expected)
-        pane = self._debugger.created
+        pane = self._debugger.created_pane
         if pane is None:
             return
         if pane.has_supplied_input:
@@ -58,7 +58,7 @@ class DebugLauncher:
 
     def forget(self) -> None:
         """Open the program again at the next request, even if it has not changed."""
-        self._opened = None
+        self._opened_program = None
 
     @property
     def has_last_run(self) -> bool:
@@ -66,7 +66,7 @@ class DebugLauncher:
         buffer = self._workspace.buffer
         if buffer is None or buffer.path != self._run_file:
             return False
-        pane = self._debugger.created
+        pane = self._debugger.created_pane
         return pane is not None and pane.has_program
 
     def refresh(self) -> None:
@@ -74,28 +74,30 @@ class DebugLauncher:
         workspace, compiler = self._workspace, self._compiler
         if workspace.buffer is None:
             return
-        if self._pack_solutions.guest is not None:
-            self._open(self._pack_solutions.guest)
+        if self._pack_solutions.debugged_solution is not None:
+            self._open(self._pack_solutions.debugged_solution)
             return
-        if compiler.active and not compiler.is_current:
+        if compiler.is_active and not compiler.is_current:
             compiler.compile()  # its callback calls this method again
             return
         source, buffer = compiler.runnable, workspace.buffer
         self._open(
             Debuggee(buffer.path, buffer.language_id, source, *self._input, workspace.dialect)
         )
-        if compiler.active:
-            self._debugger.pane.parts.source.mark_stale(compiler.error is not None)
+        if compiler.is_active:
+            self._debugger.pane.widgets.source.mark_stale(compiler.error is not None)
 
     def _open(self, program: Debuggee) -> None:
         """Open a program in the debugger if it is not open."""
-        if program == self._opened:
+        if program == self._opened_program:
             return
-        self._opened = program
+        self._opened_program = program
         other, self._run_file = self._run_file != program.path, program.path
-        guest = self._pack_solutions.guest is not None
-        source_map = program.source_map if guest else self._current_map()
-        self._debugger.pane.open(*program[1:6], other=other, source_map=source_map, in_thread=True)
+        is_solution = self._pack_solutions.debugged_solution is not None
+        source_map = program.source_map if is_solution else self._current_map()
+        self._debugger.pane.open(
+            *program[1:6], is_other_program=other, source_map=source_map, in_thread=True
+        )
         self._on_opened()
 
     def _current_map(self) -> SourceMap | None:
@@ -103,7 +105,7 @@ class DebugLauncher:
         asked = requested_map(self._workspace)
         if asked is not None:
             return asked or None
-        if self._compiler.active:
+        if self._compiler.is_active:
             made = self._compiler.program
             return None if made is None else made.source_map
         return read_map_beside(

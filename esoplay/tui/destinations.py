@@ -41,7 +41,7 @@ class Destinations:
         """Show the menu; the next key selects a destination."""
         from esoplay.tui.go_menu import GoMenu  # late: the first frame does not show it
 
-        self._app().push_screen(GoMenu(self.unavailable_reason), self._go)
+        self._app().push_screen(GoMenu(self.unavailable_reason), self._open_destination)
 
     def unavailable_reason(self, destination: str) -> str | None:
         """Return why a destination is unavailable, or None if it is available."""
@@ -52,7 +52,7 @@ class Destinations:
             destination, self._workspace, self._statement.problem, learning=learning
         )
 
-    async def _go(self, destination: str | None) -> None:
+    async def _open_destination(self, destination: str | None) -> None:
         match destination:
             case "problem.next":
                 await self._pages.next_unsolved()

@@ -178,15 +178,15 @@ class DiffScreen(ModalPage[None]):
 
     def __init__(self, on_disk: bytes, edited: bytes) -> None:
         super().__init__()
-        self._theirs = on_disk
-        self._ours = edited
+        self._on_disk = on_disk
+        self._edited = edited
 
     def compose(self) -> ComposeResult:
         box = Vertical()
         box.border_title = Content("- on disk   + yours")
         box.border_subtitle = "Esc closes"
         with box, VerticalScroll():
-            yield Static(difference(self._theirs, self._ours), markup=False)
+            yield Static(difference(self._on_disk, self._edited), markup=False)
 
 
 def difference(on_disk: bytes, edited: bytes) -> Content:

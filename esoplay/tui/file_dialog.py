@@ -160,8 +160,8 @@ class FileDialog(ModalPage[Path | None]):
         at = self._list.highlighted
         return None if at is None else self._found[at]
 
-    def action_highlight(self, by: int) -> None:
-        if by > 0:
+    def action_highlight(self, offset: int) -> None:
+        if offset > 0:
             self._list.action_cursor_down()
         else:
             self._list.action_cursor_up()
@@ -194,11 +194,11 @@ class FileDialog(ModalPage[Path | None]):
         if chosen is not None:
             self._open(chosen)
 
-    def _open(self, chosen: PathCandidate) -> None:
-        if chosen.is_folder:
-            self._type(chosen.path)
+    def _open(self, candidate: PathCandidate) -> None:
+        if candidate.is_folder:
+            self._type(candidate.path)
         else:
-            self.dismiss(Path(chosen.path).expanduser())
+            self.dismiss(Path(candidate.path).expanduser())
 
     def _type(self, text: str) -> None:
         self._input.value = text

@@ -48,7 +48,7 @@ class Files:
         self._on_edited = on_edited
         self._on_reloaded = on_reloaded
         self._watcher: Worker[None] | None = None
-        self._asking = False
+        self._is_asking = False
 
     def autosave(self) -> None:
         """Save the program in its file, or as a draft."""
@@ -120,14 +120,14 @@ class Files:
             return
         if self._program.source in (buffer.saved, found):
             self._load_from_disk(buffer, found)
-        elif not self._asking:
-            self._asking = True
+        elif not self._is_asking:
+            self._is_asking = True
             try:
-                await self._ask(buffer, found)
+                await self._ask_to_reload(buffer, found)
             finally:
-                self._asking = False
+                self._is_asking = False
 
-    async def _ask(self, buffer: ProgramBuffer, found: bytes) -> None:
+    async def _ask_to_reload(self, buffer: ProgramBuffer, on_disk: bytes) -> None:
         while True:
             answer = await self._program.app.push_screen_wait(
                 ChoiceDialog(
@@ -143,17 +143,17 @@ class Files:
                 )
             )
             if answer == "diff":
-                await self._program.app.push_screen_wait(DiffScreen(found, self._program.source))
+                await self._program.app.push_screen_wait(DiffScreen(on_disk, self._program.source))
                 continue
             if answer == "reload":
-                self._load_from_disk(buffer, buffer.read() or found)
+                self._load_from_disk(buffer, buffer.read() or on_disk)
             return
 
-    def _load_from_disk(self, buffer: ProgramBuffer, found: bytes) -> None:
-        buffer.saved = found
+    def _load_from_disk(self, buffer: ProgramBuffer, on_disk: bytes) -> None:
+        buffer.saved = on_disk
         self._forget_draft(buffer)
-        if found != self._program.source:
-            self._program.editor.replace_source(found)
+        if on_disk != self._program.source:
+            self._program.editor.replace_source(on_disk)
             self._program.notify(f"{buffer.path.name} changed on disk and was reloaded")
         self._on_reloaded()
 
@@ -169,7 +169,7 @@ class Files:
         """Save everything, ask about unsaved changes, and return whether to continue."""
         self.autosave()
         buffer = self._workspace.buffer
-        if buffer is None or not self._program.dirty or buffer.draft is None:
+        if buffer is None or not self._program.is_dirty or buffer.draft is None:
             return True
         answer = await self._program.app.push_screen_wait(
             ChoiceDialog(
@@ -237,7 +237,7 @@ class IdleChecker:
         self._save = save
         self._on_checked = on_checked
         self._idle: Timer | None = None
-        self._latest: Timer | None = None
+        self._latest_check: Timer | None = None
 
     def on_edit(self) -> None:
         """Handle a change of the program."""
@@ -247,13 +247,13 @@ class IdleChecker:
         self._idle = self._program.set_timer(
             LARGE_IDLE_SECONDS if large else IDLE_SECONDS, self._check_after_pause
         )
-        if self._latest is None:
-            self._latest = self._program.set_timer(MAX_UNSAVED_SECONDS, self._autosave)
+        if self._latest_check is None:
+            self._latest_check = self._program.set_timer(MAX_UNSAVED_SECONDS, self._autosave)
 
     def check(self) -> None:
         """Mark the parse error of the program, if any."""
         workspace = self._workspace
-        if self._compiler.active:
+        if self._compiler.is_active:
             self._compiler.compile()
         elif workspace.buffer is not None:
             self._program.show_error(
@@ -262,7 +262,7 @@ class IdleChecker:
 
     def _check_after_pause(self) -> None:
         self._idle = None
-        is_source = self._compiler.active  # sources are compiled in a thread
+        is_source = self._compiler.is_active  # sources are compiled in a thread
         if is_source or len(self._program.source) < LARGE_BYTES:
             self.check()
         else:
@@ -281,9 +281,9 @@ class IdleChecker:
             program.show_error(error)
 
     def _autosave(self) -> None:
-        if self._latest is not None:
-            self._latest.stop()
-            self._latest = None
+        if self._latest_check is not None:
+            self._latest_check.stop()
+            self._latest_check = None
         self._save()
 
 

@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 class Button(NamedTuple):
     """A key in columns ``start`` to ``end`` of the row.
 
-    display: the key as displayed. other: the key for a click on the second of two keys.
+    display: the key as displayed. second_key: the key for a click on the second of two keys.
     """
 
     start: int
@@ -37,13 +37,13 @@ class Button(NamedTuple):
     label: str
     tip: str = ""
     enabled: bool = True
-    other: str = ""
+    second_key: str = ""
 
     def key_at(self, column: int) -> str:
         """Return the key for a click in this column of the row."""
         first = self.display.partition("/")[0]
         second = self.start + cell_len(first) < column < self.start + cell_len(self.display)
-        return self.other if self.other and second else self.key
+        return self.second_key if self.second_key and second else self.key
 
 
 class Footer(Widget, can_focus=False):
@@ -79,12 +79,12 @@ class Footer(Widget, can_focus=False):
 
     def on_mount(self) -> None:
         signal = cast("Signal[Screen[Any]]", self.screen.bindings_updated_signal)  # pyright: ignore[reportUnknownMemberType]
-        signal.subscribe(self, self._changed)
+        signal.subscribe(self, self._bindings_changed)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._update_buttons)
 
-    def _changed(self, screen: Screen[Any]) -> None:
+    def _bindings_changed(self, screen: Screen[Any]) -> None:
         """Update the row after the current message, before the next frame."""
         if self.is_attached and screen is self.screen and self.app.app_focus:
             if not self._update_pending:
@@ -173,7 +173,7 @@ class Footer(Widget, can_focus=False):
 
 def _button(key: FooterKey) -> Button:
     pressed = key.keys[0] if key.keys else ""
-    return Button(0, 0, pressed, key.display, key.label, other=key.other)
+    return Button(0, 0, pressed, key.display, key.label, second_key=key.second_key)
 
 
 def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[Button, ...]:

@@ -36,8 +36,8 @@ class IdleCollector:
 
     def __init__(self, app: App[int], keys_sent: Callable[[], int]) -> None:
         self._keys_sent = keys_sent
-        self._seen = keys_sent()
-        self._not_before = 0.0
+        self._keys_seen = keys_sent()
+        self._next_collection_time = 0.0
         gc.freeze()  # the objects of the first frame are used until the end
         gc.set_threshold(*YOUNG_THRESHOLDS, OVERDUE)
         gc.enable()
@@ -45,13 +45,13 @@ class IdleCollector:
 
     def collect_if_idle(self) -> None:
         """Run a full collection if it is due and no key was pressed since the last call."""
-        seen, self._seen = self._seen, self._keys_sent()
+        seen, self._keys_seen = self._keys_seen, self._keys_sent()
         began = time.monotonic()
         due = gc.get_count()[2] >= DUE
-        if due and seen == self._seen and began >= self._not_before:
+        if due and seen == self._keys_seen and began >= self._next_collection_time:
             gc.collect()
             ended = time.monotonic()
-            self._not_before = ended + (ended - began) / MAX_SHARE
+            self._next_collection_time = ended + (ended - began) / MAX_SHARE
 
 
 @lru_cache(1024)

@@ -59,11 +59,11 @@ def unavailable_reason(
             return None
 
 
-class Entry(Horizontal):
+class DestinationLine(Horizontal):
     """A destination: its key, its name and, if it is unavailable, the reason."""
 
     DEFAULT_CSS = """
-    Entry {
+    DestinationLine {
         height: auto;
         & > .key { width: auto; margin-right: 2; }
         & > .words { width: 1fr; }
@@ -132,7 +132,7 @@ class GoMenu(ModalPage[str | None]):
         keys = self._keys()
         grid = ItemGrid(
             *(
-                Entry(each, keys.get(each.id, "·"), self._refusals[each.id])
+                DestinationLine(each, keys.get(each.id, "·"), self._refusals[each.id])
                 for each in DESTINATIONS
             ),
             min_column_width=36,
@@ -150,7 +150,7 @@ class GoMenu(ModalPage[str | None]):
                 found.setdefault(binding.id, self.app.get_key_display(binding))
         return found
 
-    def on_entry_clicked(self, event: Entry.Clicked) -> None:
+    def on_destination_line_clicked(self, event: DestinationLine.Clicked) -> None:
         self.action_choose(event.id)
 
     def action_choose(self, id: str) -> None:

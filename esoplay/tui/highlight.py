@@ -93,7 +93,7 @@ class LexedText:
         self.lines = lines
         sizes = map((1).__add__, map(len, lines))  # a program may have 300,000 lines
         self.line_starts = list(accumulate(sizes, initial=0))
-        self.reached = 0
+        self.lexed_end = 0
         text = characters("\n".join(lines)[:MAX_CHARACTERS])
         self.size = len(text)
         self._tokens = lexer.get_tokens_unprocessed(text)
@@ -108,31 +108,31 @@ class LexedText:
         """Lex up to ``offset`` for at most ``seconds``; return whether ``offset`` was reached."""
         deadline = time.perf_counter() + seconds
         offset = min(offset, self.size)
-        while self.reached < offset:
+        while self.lexed_end < offset:
             for _ in range(_BATCH):
                 token = next(self._tokens, None)
                 if token is None:
-                    self.reached = self.size
+                    self.lexed_end = self.size
                     return True
                 start, kind, value = token
                 self._starts.append(start)
                 self._kinds.append(_NUMBERS.get(token_kind(kind), _NO_KIND))
-                self.reached = start + len(value)
+                self.lexed_end = start + len(value)
             if time.perf_counter() > deadline:
                 break
-        return self.reached >= offset
+        return self.lexed_end >= offset
 
     def tokens(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
         """Yield start, end and kind of the tokens in a range, limited to the range."""
         at = max(0, bisect_right(self._starts, start) - 1)
         while at < len(self._starts) and self._starts[at] < end:
-            following = self._starts[at + 1] if at + 1 < len(self._starts) else self.reached
+            following = self._starts[at + 1] if at + 1 < len(self._starts) else self.lexed_end
             first, last = max(start, self._starts[at]), min(end, following)
             if first < last and self._kinds[at] != _NO_KIND:
                 yield first, last, KINDS[self._kinds[at]]
             at += 1
 
-    def line_like(self, lines: Sequence[str], line: int) -> int | None:
+    def matching_line(self, lines: Sequence[str], line: int) -> int | None:
         """Return the index of a line in another version of the text; None if it was deleted.
 
         Two versions differ in one range, so a line outside it has the same distance from the start
@@ -244,20 +244,20 @@ class Highlighter:
         self._rows: dict[str, list[HighlightSpan]] = {}
         self._row_by_row = False
         self._grid = find_editing(language_id).grid
-        self._old: LexedText | None = None
-        self._lexed: LexedText | None = None
+        self._previous_text: LexedText | None = None
+        self._lexed_text: LexedText | None = None
         self.change(lines)
 
     def change(self, lines: Sequence[str]) -> None:
         """Replace the text. The caller must not change ``lines`` afterwards."""
         self._lines = lines
-        if self._lexed is not None and not self._waiting:
-            self._old = self._lexed
-        self._lexed, self._wanted, self._waiting = None, (0, 0), False
+        if self._lexed_text is not None and not self._waiting:
+            self._previous_text = self._lexed_text
+        self._lexed_text, self._wanted, self._waiting = None, (0, 0), False
         if self._grid:
             self._row_by_row = max(map(len, lines), default=0) <= LONG_ROW
 
-    def pieces(self, line: int, start: int, end: int) -> list[HighlightSpan]:
+    def highlighted_spans(self, line: int, start: int, end: int) -> list[HighlightSpan]:
         """Return the highlighted spans in characters ``start`` to ``end`` of a line, in order."""
         if self._lexer is None or not 0 <= line < len(self._lines):
             return []
@@ -269,11 +269,11 @@ class Highlighter:
                 for piece in self._row(self._lines[line])
                 if start < piece.end and piece.start < end
             ]
-        lexed = self._reach(line, end)
+        lexed = self._lex_line(line, end)
         number = line
-        if lexed is None and self._old is not None:
-            lexed = self._old
-            number = lexed.line_like(self._lines, line)
+        if lexed is None and self._previous_text is not None:
+            lexed = self._previous_text
+            number = lexed.matching_line(self._lines, line)
         if lexed is None or number is None:
             return []
         first = lexed.line_starts[number]
@@ -284,7 +284,7 @@ class Highlighter:
         ]
 
     @property
-    def pending(self) -> bool:
+    def has_pending_spans(self) -> bool:
         """Whether requested spans are not lexed yet.
 
         The caller must call :meth:`continue_lexing` and then request the spans again.
@@ -294,7 +294,7 @@ class Highlighter:
     @property
     def pause(self) -> float:
         """Seconds to wait for keys before the next time slice; more before a long text."""
-        return LONG_PAUSE if self._lexed is None else SHORT_PAUSE
+        return LONG_PAUSE if self._lexed_text is None else SHORT_PAUSE
 
     def continue_lexing(self) -> bool:
         """Lex for another time slice; return whether the requested part is complete."""
@@ -303,39 +303,39 @@ class Highlighter:
             self._waiting = not lexed.lex_to(lexed.find_offset(*self._wanted), LEXING_SECONDS)
         return not self._waiting
 
-    def _reach(self, line: int, end: int) -> LexedText | None:
+    def _lex_line(self, line: int, end: int) -> LexedText | None:
         """Return the text if it is lexed up to a location, else None."""
-        lexed = self._lexed
-        if lexed is None and self._old is not None and len(self._lines) > MANY_LINES:
+        lexed = self._lexed_text
+        if lexed is None and self._previous_text is not None and len(self._lines) > MANY_LINES:
             self._wanted = max(self._wanted, (line, end))
             self._waiting = True
             return None
         lexed = self._begin()
         wanted = lexed.find_offset(line, end)
-        if wanted > lexed.reached:
+        if wanted > lexed.lexed_end:
             self._wanted = max(self._wanted, (line, end))
             if not self._waiting:  # once per frame, not for each row
                 self._waiting = not lexed.lex_to(wanted, LEXING_SECONDS)
-        return lexed if wanted <= lexed.reached else None
+        return lexed if wanted <= lexed.lexed_end else None
 
     def _begin(self) -> LexedText:
-        if self._lexed is None:
+        if self._lexed_text is None:
             assert self._lexer is not None
-            self._lexed = LexedText(self._lexer, self._lines)
-        return self._lexed
+            self._lexed_text = LexedText(self._lexer, self._lines)
+        return self._lexed_text
 
     def _row(self, line: str) -> list[HighlightSpan]:
         """Return the spans of a line that is lexed separately."""
-        pieces = self._rows.get(line)
-        if pieces is None:
+        highlighted_spans = self._rows.get(line)
+        if highlighted_spans is None:
             if len(self._rows) >= MAX_CACHED_ROWS:
                 self._rows.clear()
             assert self._lexer is not None
             lexed = LexedText(self._lexer, [line])
             lexed.lex_to(lexed.size, math.inf)
-            pieces = [HighlightSpan(*token) for token in lexed.tokens(0, lexed.size)]
-            self._rows[line] = pieces
-        return pieces
+            highlighted_spans = [HighlightSpan(*token) for token in lexed.tokens(0, lexed.size)]
+            self._rows[line] = highlighted_spans
+        return highlighted_spans
 
 
 def _by_character(

@@ -407,15 +407,15 @@ def key_names(scope: str, *ids: str) -> str:
 class FooterKey(NamedTuple):
     """A key in the footer, with a label.
 
-    display: the key as displayed. keys: the keys; a click presses the first one. other: the key
-    for a click on the second key of ``l/h``. scope, ids: the actions whose keys the user can
-    change.
+    display: the key as displayed. keys: the keys; a click presses the first one. second_key:
+    the key for a click on the second key of ``l/h``. scope, ids: the actions whose keys the user
+    can change.
     """
 
     display: str
     label: str
     keys: tuple[str, ...] = ()
-    other: str = ""
+    second_key: str = ""
     scope: str = ""
     ids: tuple[str, ...] = ()
 
@@ -491,7 +491,7 @@ def _short_label(key: str) -> str:
     return key_label(key.strip()).replace("ctrl+", "^")
 
 
-class ReadKeys(NamedTuple):
+class KeySettings(NamedTuple):
     """Keys configured by the user, and a message about invalid lines of the file."""
 
     keymap: Keymap
@@ -502,18 +502,18 @@ _RENAMED = {"statement.solution": "solution", "score.solutions": "solutions"}
 """Action ids of earlier versions, and their current ids."""
 
 
-def read_keys(folder: Path) -> ReadKeys:
+def read_keys(folder: Path) -> KeySettings:
     """Read the user's keys; invalid lines are reported and skipped."""
     text = ""
     try:
         text = (folder / FILE_NAME).read_text("utf-8")
         table = tomllib.loads(text)
     except FileNotFoundError:
-        return ReadKeys({})
+        return KeySettings({})
     except (OSError, ValueError) as error:
         last = f"line {len(text.splitlines())}, the last"
         reason = str(error).replace("end of document", last)
-        return ReadKeys({}, f"{FILE_NAME} was ignored: {reason}")
+        return KeySettings({}, f"{FILE_NAME} was ignored: {reason}")
     keymap: dict[str, str] = {}
     wrong: list[str] = []
     for id, keys in _flatten(table).items():
@@ -523,7 +523,7 @@ def read_keys(folder: Path) -> ReadKeys:
         else:
             line = _find_line(id, text)
             wrong.append(f"{FILE_NAME}, line {line}: {problem}")
-    return ReadKeys(keymap, "\n".join(wrong) or None)
+    return KeySettings(keymap, "\n".join(wrong) or None)
 
 
 def _wrong_keys(id: str, keys: object, keymap: Mapping[str, str]) -> str | None:

@@ -37,7 +37,7 @@ class LanguageChoice:
     def ask(self, app: App[None]) -> None:
         """Ask for a language, unless a file is open, whose name determines the language."""
         workspace, learns = self._workspace, self._is_learning
-        source = self._sources.active and not learns
+        source = self._sources.is_active and not learns
         is_file = workspace.buffer is not None and workspace.buffer.draft is not None and not source
         if is_file and not learns:
             words = "The language of a file follows from its name; it cannot be chosen here."
@@ -71,7 +71,7 @@ class LanguageChoice:
         workspace = self._workspace
         if language_id == workspace.language_id:
             return
-        if self._sources.active and not self._is_learning:
+        if self._sources.is_active and not self._is_learning:
             self._sources.retarget(language_id)
             return
         self._navigation.leave()
@@ -86,7 +86,7 @@ class LanguageChoice:
             self._navigation.show_view("learn")
         else:
             problem = workspace.problem or workspace.last_problem()
-            opened = workspace.open_problem(problem, remember=not workspace.first_run)
+            opened = workspace.open_problem(problem, remember=not workspace.is_first_run)
             await self._navigation.edit_buffer(opened)
 
     @property

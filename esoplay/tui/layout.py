@@ -62,7 +62,7 @@ class StableScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._unpainted: ExitStack | None = None
-        self._later: list[Callable[[], object]] = []
+        self._after_first_frame: list[Callable[[], object]] = []
 
     @on(events.ScreenResume)
     def _first_shown(self, event: events.ScreenResume) -> None:
@@ -81,14 +81,14 @@ class StableScreen(Screen[None]):
         if self._unpainted is None:
             self.call_after_refresh(callback)
         else:
-            self._later.append(callback)
+            self._after_first_frame.append(callback)
 
     async def run_after_first_frame(self, work: Callable[[], Awaitable[object]]) -> None:
         """Await ``work`` after the first frame."""
         if self._unpainted is None:
             await work()
         else:
-            self._later.append(work)
+            self._after_first_frame.append(work)
 
     async def paint_when_stable(self) -> None:
         """Repeat the layout until it is stable, then paint the screen."""
@@ -108,18 +108,18 @@ class StableScreen(Screen[None]):
             unpainted.close()
         self.refresh()
         self._on_timer_update()  # now, and not at the next tick of the compositor's timer
-        for callback in self._later:
+        for callback in self._after_first_frame:
             self.call_after_refresh(callback)
-        self._later.clear()
+        self._after_first_frame.clear()
 
     def _compositor_refresh(self) -> None:
         if self._unpainted is None:
             super()._compositor_refresh()
 
-    async def _await_messages(self, until: float) -> None:
-        """Wait until the message queues of all widgets stay empty, or until the time ``until``."""
+    async def _await_messages(self, deadline: float) -> None:
+        """Wait until the message queues of all widgets stay empty, or until ``deadline``."""
         calm = 0
         parts = list(self.walk_children(with_self=True))
-        while calm < QUIET_TURNS and monotonic() < until:
+        while calm < QUIET_TURNS and monotonic() < deadline:
             await asyncio.sleep(0)
             calm = 0 if any(part.message_queue_size for part in parts) else calm + 1

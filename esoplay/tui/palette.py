@@ -146,11 +146,11 @@ def _editing(screen: PlayScreen) -> list[PaletteEntry]:
         table.append(PaletteEntry("editor.mode", "Typing mode", words, editor.action_mode))
     if editor.editing.grid:
         turns, path = (
-            "A typed > < ^ v sets the direction: on or off",
-            "From the cursor on: on or off",
+            "Typed > < ^ v set the direction (on or off)",
+            "From the cursor (on or off)",
         )
         table += [
-            PaletteEntry("", "Arrows turn typing", turns, editor.action_turns),
+            PaletteEntry("", "Arrows set the typing direction", turns, editor.action_turns),
             PaletteEntry("editor.path", "Show the IP's path", path, editor.action_path),
         ]
     with_input = partial(ask_input, screen)
@@ -171,7 +171,7 @@ def _editing(screen: PlayScreen) -> list[PaletteEntry]:
         table.append(
             PaletteEntry("input.drop", "Drop the input", "Read the program's own input again", drop)
         )
-    if not screen.compiler.active:
+    if not screen.compiler.is_active:
         sample = partial(load_sample, screen)
         table.append(
             PaletteEntry("sample", "Load the sample", "A small program that works", sample)
@@ -199,7 +199,7 @@ def _views(screen: PlayScreen) -> list[PaletteEntry]:
         ),
         PaletteEntry("sidebar", "Sidebar", side, screen.action_sidebar),
         PaletteEntry("start.page", "Start page", start, screen.show_start),
-        PaletteEntry("file.debug", "Debug a file…", "Open a program of yours", ask_file),
+        PaletteEntry("file.debug", "Debug a file…", "Open one of your programs", ask_file),
         PaletteEntry("session.import", "Import a session…", session, screen.score_model.ask_import),
         PaletteEntry(
             "progress.export",
@@ -211,7 +211,7 @@ def _views(screen: PlayScreen) -> list[PaletteEntry]:
     ]
 
 
-def _keys(screen: PlayScreen, known_ids: set[str], seen: set[str]) -> Iterator[PaletteEntry]:
+def _keys(screen: PlayScreen, known_ids: set[str], seen_titles: set[str]) -> Iterator[PaletteEntry]:
     """Yield commands for other active keys, and for all keys of the editor and the debugger."""
     here = [(each.node, each.binding) for each in screen.active_bindings.values()]
     editor, debugger = screen.program.editor, screen.debugger
@@ -222,16 +222,16 @@ def _keys(screen: PlayScreen, known_ids: set[str], seen: set[str]) -> Iterator[P
     ]
     for node, binding in (*here, *there):
         title = f"{'Debug: ' if node is debugger else ''}{binding.description}"
-        if not binding.id or title in seen or binding.id in known_ids:
+        if not binding.id or title in seen_titles or binding.id in known_ids:
             continue
-        seen.add(title)
-        press = partial(_press, screen, node, binding.action)
+        seen_titles.add(title)
+        press = partial(_press_key, screen, node, binding.action)
         yield PaletteEntry(
             binding.id, title, "", press, discover=False
         )  # not listed for an empty query
 
 
-async def _press(screen: PlayScreen, node: DOMNode, action: str) -> None:
+async def _press_key(screen: PlayScreen, node: DOMNode, action: str) -> None:
     """Run the action of a key; for a key of the debugger or editor, open that view first."""
     if node is screen.debugger and screen.view != "debug":
         screen.show_view("debug")

@@ -110,38 +110,44 @@ def match_score(query: str, title: str, details: str = "", synonyms: str = "") -
         (SYNONYM_SCORE, _split(synonyms)),
         (DETAILS_SCORE, _split(details)),
     )
-    found = [max(worth * _best(word, known) for worth, known in parts) for word in asked]
+    found = [max(worth * _best_match(word, known) for worth, known in parts) for word in asked]
     if not all(found):
-        return ABBREVIATION_SCORE if _abbreviates("".join(asked), parts[0][1]) else 0.0
-    titled = sum(_best(word, parts[0][1]) == 1 for word in asked)
+        return ABBREVIATION_SCORE if _is_abbreviation("".join(asked), parts[0][1]) else 0.0
+    titled = sum(_best_match(word, parts[0][1]) == 1 for word in asked)
     whole = titled / max(len(asked), len(parts[0][1]))
     return sum(found) / len(found) * (0.9 + 0.1 * whole)
 
 
-def _best(word: str, known: Sequence[str]) -> float:
+def _best_match(word: str, known_words: Sequence[str]) -> float:
     """Return the highest score of a word among the known words."""
-    if word in known:
+    if word in known_words:
         return 1.0
-    if any(each.startswith(word) for each in known):
+    if any(each.startswith(word) for each in known_words):
         return PREFIX_FACTOR
-    return TYPO_FACTOR if any(_misspells(word, each) for each in known) else 0.0
+    return TYPO_FACTOR if any(_is_misspelled(word, each) for each in known_words) else 0.0
 
 
 @lru_cache(16_384)
-def _misspells(word: str, known: str) -> bool:
-    """Return whether ``word`` can be a misspelling of ``known``.
+def _is_misspelled(word: str, known_word: str) -> bool:
+    """Return whether ``word`` can be a misspelling of ``known_word``.
 
     In a short word, a letter may be missing or added, or two may be swapped; a replaced letter
     usually makes another word, such as ``hide`` and ``side``.
     """
     length = len(word)
-    if length < MIN_TYPO_LENGTH or len(known) < MIN_TYPO_LENGTH or abs(length - len(known)) > 2:
+    if (
+        length < MIN_TYPO_LENGTH
+        or len(known_word) < MIN_TYPO_LENGTH
+        or abs(length - len(known_word)) > 2
+    ):
         return False
-    mistakes = typing_distance(word, known)
+    mistakes = typing_distance(word, known_word)
     if mistakes == 1:
-        exchanged = length == len(known) and sorted(word) != sorted(known)
-        return length >= MIN_REPLACED_LENGTH if exchanged else word[0] == known[0] or length > 3
-    return mistakes == 2 and min(length, len(known)) >= MIN_TWO_TYPOS_LENGTH
+        exchanged = length == len(known_word) and sorted(word) != sorted(known_word)
+        return (
+            length >= MIN_REPLACED_LENGTH if exchanged else word[0] == known_word[0] or length > 3
+        )
+    return mistakes == 2 and min(length, len(known_word)) >= MIN_TWO_TYPOS_LENGTH
 
 
 def typing_distance(first: str, second: str) -> int:
@@ -166,7 +172,7 @@ def typing_distance(first: str, second: str) -> int:
     return above[-1]
 
 
-def _abbreviates(query: str, words: Iterable[str]) -> bool:
+def _is_abbreviation(query: str, words: Iterable[str]) -> bool:
     """Return whether the query consists of prefixes of these words, in order."""
     rest = {query}
     for word in words:

@@ -16,7 +16,7 @@ class PaneScreen(StableScreen, KeyProvider):
 
     arrangement: PaneArrangement
     fallback_keys: FallbackKeys
-    _focused_before: Widget | None = None
+    _previous_focus: Widget | None = None
     """The focused widget before the last mouse press."""
 
     @property
@@ -38,12 +38,12 @@ class PaneScreen(StableScreen, KeyProvider):
 
     def get_focusable_widget_at(self, x: int, y: int) -> Widget | None:
         """Return the widget that a mouse press at a position focuses, or None."""
-        self._focused_before = self.focused
+        self._previous_focus = self.focused
         return super().get_focusable_widget_at(x, y)
 
     def keep_focus(self) -> None:
         """Restore the focus after a mouse press that drags a border."""
-        before = self._focused_before
+        before = self._previous_focus
         if before is not None and before.is_attached and before.focusable:
             self.set_focus(before, scroll_visible=False)
 
@@ -66,9 +66,9 @@ class PaneScreen(StableScreen, KeyProvider):
         self.explain(self.arrangement.toggle(self.focused))
 
     @property
-    def maximised(self) -> Widget | None:
+    def maximised_pane(self) -> Widget | None:
         """The maximised pane, or None."""
-        return self.arrangement.maximised
+        return self.arrangement.maximised_pane
 
     def explain(self, reason: str | None) -> None:
         """Show the reason why a key had no effect, if any."""

@@ -35,7 +35,7 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
     for point, value in cells.items():
         name = f"cell {point[0]},{point[1]}"
         if not 0 <= value < 256 or value in LINE_ENDS:
-            raise UsageError(f"{name} holds {value}, which a text cannot contain")
+            raise UsageError(f"{name} holds {value}, which cannot be written as text")
         if min(point) < 0:
             raise UsageError(f"{name} is outside of the text, which starts at 0,0")
         offset = program.offset_at(point)
@@ -93,22 +93,25 @@ class PlaneSync:
         self._program = program
         self._debugger = debugger
         self._on_edited = on_edited
-        self._work = ""
+        self._last_view = ""
         self._came_from_debugger = False
         """Whether the editor was opened from the debugger."""
 
     @property
     def _target(self) -> DebugTarget | None:
         """The debugger's state, if it shows the editor's text on a plane."""
-        pane = self._debugger.created
+        pane = self._debugger.created_pane
         target = None if pane is None else pane.time.target
-        if pane is None or target is None or not pane.parts.on_a_plane:
+        if pane is None or target is None or not pane.widgets.is_on_plane:
             return None
         return target if target.debugger.program.source == self._program.source else None
 
     def follow(self, view: str) -> None:
         """Show the same cell after a switch between editor and debugger."""
-        before, self._work = self._work, view if view in ("edit", "debug") else self._work
+        before, self._last_view = (
+            self._last_view,
+            view if view in ("edit", "debug") else self._last_view,
+        )
         if (before, view) == ("debug", "edit"):
             self._to_editor()
         elif (before, view) == ("edit", "debug"):

@@ -24,25 +24,25 @@ class LayoutInputs(NamedTuple):
 
     columns, rows: the size of the terminal.
     view: the focused view.
-    lesson, problem: whether a lesson or problem is open.
+    has_lesson, has_problem: whether a lesson or problem is open.
     is_source: whether a write-once source is edited.
     has_source_map: whether the program in the debugger has a source map.
-    sidebar: whether the user wants the sidebar.
-    start: whether the start page is shown.
-    folder: whether the programs of a folder are browsed.
+    wants_sidebar: whether the user wants the sidebar.
+    is_start_page: whether the start page is shown.
+    has_folder: whether the programs of a folder are browsed.
     maximised: the id of the maximised pane.
     """
 
     columns: int
     rows: int
     view: View
-    lesson: bool = False
-    problem: bool = False
+    has_lesson: bool = False
+    has_problem: bool = False
     is_source: bool = False
     has_source_map: bool = False
-    sidebar: bool = True
-    start: bool = False
-    folder: bool = False
+    wants_sidebar: bool = True
+    is_start_page: bool = False
+    has_folder: bool = False
     maximised: str | None = None
 
     @property
@@ -53,63 +53,63 @@ class LayoutInputs(NamedTuple):
         return "mid" if self.columns >= MID_FROM else "narrow"
 
     @property
-    def short(self) -> bool:
+    def has_few_rows(self) -> bool:
         """Whether the terminal has few rows."""
         return self.rows < TALL_FROM
 
     @property
-    def high(self) -> bool:
+    def has_many_rows(self) -> bool:
         """Whether the terminal has many rows."""
         return self.rows >= HIGH_FROM
 
 
 def missing_sidebar_reason(inputs: LayoutInputs) -> str | None:
     """Return the reason why the sidebar cannot be shown, or None if it can."""
-    if inputs.start:
+    if inputs.is_start_page:
         return "the start page has no sidebar"
     match inputs.view:
         case "learn" | "browse" | "score":
             return "only the editor and the debugger have a sidebar"
         case "debug" if inputs.width == "narrow":
             return f"no room beside the debugger in fewer than {MID_FROM} columns"
-        case "edit" if inputs.width == "narrow" and inputs.lesson:
+        case "edit" if inputs.width == "narrow" and inputs.has_lesson:
             return f"no room beside the editor in fewer than {MID_FROM} columns; ^l shows the text"
-        case "edit" if inputs.width == "narrow" and not inputs.problem:
+        case "edit" if inputs.width == "narrow" and not inputs.has_problem:
             return "this file has no statement to show"
         case _:
             return None
 
 
-def sidebar_at_first(inputs: LayoutInputs) -> bool:
+def default_sidebar(inputs: LayoutInputs) -> bool:
     """Return whether the sidebar is shown by default."""
-    if not (inputs.lesson or inputs.problem):
+    if not (inputs.has_lesson or inputs.has_problem):
         return False
-    return inputs.lesson or inputs.view != "debug" or inputs.width == "wide"
+    return inputs.has_lesson or inputs.view != "debug" or inputs.width == "wide"
 
 
 def shows_sidebar(inputs: LayoutInputs) -> bool:
     """Return whether the sidebar is shown."""
-    return inputs.sidebar and missing_sidebar_reason(inputs) is None
+    return inputs.wants_sidebar and missing_sidebar_reason(inputs) is None
 
 
-def plan(inputs: LayoutInputs) -> SplitPart:
+def plan_layout(inputs: LayoutInputs) -> SplitPart:
     """Return the layout of the panes."""
     if inputs.maximised is not None:
         return inputs.maximised
-    if inputs.start:
+    if inputs.is_start_page:
         return "start"
     match inputs.view:
         case "learn":
-            return _learn(inputs)
-        case "browse" if inputs.folder:
+            return _lesson_layout(inputs)
+        case "browse" if inputs.has_folder:
             return _columns("list", 32 if inputs.width == "narrow" else 44, "folder", "preview")
         case "browse":
             size = {"narrow": 32, "mid": 44, "wide": 60}[inputs.width]
             return _columns("list", size, "problems", "statement")
         case "score":
-            return _score(inputs)
+            return _score_layout(inputs)
         case "edit":
-            return _with_sidebar(inputs, _editor(inputs))
+            return _with_sidebar(inputs, _editor_layout(inputs))
         case "debug":
             return _with_sidebar(inputs, "debug")
 
@@ -117,34 +117,34 @@ def plan(inputs: LayoutInputs) -> SplitPart:
 def _columns(
     name: str, size: int, first: SplitPart, second: SplitPart, *, sized_first: bool = True
 ) -> Split:
-    least = MIN_PANE_SIZE[0]
-    return Split(name, True, size, sized_first, first, second, (least, least))
+    min_size = MIN_PANE_SIZE[0]
+    return Split(name, True, size, sized_first, first, second, (min_size, min_size))
 
 
 def _stack(name: str, size: int, first: SplitPart, second: SplitPart) -> Split:
     """Return a split with ``first`` above ``second``. size: the rows of ``second``."""
-    least = MIN_PANE_SIZE[1]
-    return Split(name, False, size, False, first, second, (least, least))
+    min_size = MIN_PANE_SIZE[1]
+    return Split(name, False, size, False, first, second, (min_size, min_size))
 
 
 def _split_side_by_side(side: SplitPart, work: SplitPart, size: int, name: str = "side") -> Split:
-    least = MIN_PANE_SIZE[0], MIN_WORK_SIZE[0]
-    return Split(name, True, size, True, side, work, least)
+    min_size = MIN_PANE_SIZE[0], MIN_WORK_SIZE[0]
+    return Split(name, True, size, True, side, work, min_size)
 
 
-def _bottom(inputs: LayoutInputs) -> int:
+def _bottom_pane(inputs: LayoutInputs) -> int:
     """Return the rows of the panes at the bottom of a wide screen."""
-    return 8 if inputs.short else 26 if inputs.high else 24
+    return 8 if inputs.has_few_rows else 26 if inputs.has_many_rows else 24
 
 
-def _learn(inputs: LayoutInputs) -> SplitPart:
+def _lesson_layout(inputs: LayoutInputs) -> SplitPart:
     if inputs.width != "wide":
         return _columns("lessons", 34, "lessons", "lesson")
-    left = _stack("score", _bottom(inputs), "lessons", "score")
+    left = _stack("score", _bottom_pane(inputs), "lessons", "score")
     return _columns("lessons", 34, left, "lesson")
 
 
-def _score(inputs: LayoutInputs) -> SplitPart:
+def _score_layout(inputs: LayoutInputs) -> SplitPart:
     if inputs.width == "narrow":
         return "score"
     if inputs.width == "mid":
@@ -153,12 +153,12 @@ def _score(inputs: LayoutInputs) -> SplitPart:
     return _columns("problems", 34, "problems", right)
 
 
-def _editor(inputs: LayoutInputs) -> SplitPart:
+def _editor_layout(inputs: LayoutInputs) -> SplitPart:
     """Return the program, the generated program and the tests, one above the other."""
     program: SplitPart = "program"
-    tested = inputs.problem or inputs.lesson
+    has_tests = inputs.has_problem or inputs.has_lesson
     if inputs.width == "narrow":
-        if inputs.is_source and tested:
+        if inputs.is_source and has_tests:
             program = _stack("generated", 6, program, "generated")
             return _stack("results", 6, program, "results")
         if inputs.is_source:
@@ -167,9 +167,11 @@ def _editor(inputs: LayoutInputs) -> SplitPart:
         side = {"mid": 38, "wide": 86}[inputs.width] if shows_sidebar(inputs) else 0
         size = (inputs.columns - side) * 2 // 5
         program = _columns("generated", size, program, "generated", sized_first=False)
-    if not tested:
+    if not has_tests:
         return program
-    rows = {"narrow": 7, "mid": 7 if inputs.short else 13, "wide": _bottom(inputs)}[inputs.width]
+    rows = {"narrow": 7, "mid": 7 if inputs.has_few_rows else 13, "wide": _bottom_pane(inputs)}[
+        inputs.width
+    ]
     return _stack("results", rows, program, "results")
 
 
@@ -181,7 +183,7 @@ def _with_sidebar(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
         case "narrow":
             return _narrow_layout(work)
         case "mid":
-            return _split_side_by_side(_side(inputs), work, 42 if inputs.lesson else 38)
+            return _split_side_by_side(_sidebar(inputs), work, 42 if inputs.has_lesson else 38)
         case "wide":
             return _wide_layout(inputs, work)
 
@@ -193,23 +195,23 @@ def _narrow_layout(work: SplitPart) -> SplitPart:
     return _split_side_by_side("statement", work, 36)
 
 
-def _side(inputs: LayoutInputs) -> SplitPart:
-    if inputs.lesson:
+def _sidebar(inputs: LayoutInputs) -> SplitPart:
+    if inputs.has_lesson:
         return "lesson"
-    if inputs.short:
+    if inputs.has_few_rows:
         return _stack("score", 7, "statement", "score")
     return _stack("list", 18, "statement", _stack("score", 9, "problems", "score"))
 
 
 def _wide_layout(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
     """Return the layout in which the statement has its own column."""
-    rows = _bottom(inputs)
-    if inputs.lesson:
+    rows = _bottom_pane(inputs)
+    if inputs.has_lesson:
         left: SplitPart = _stack("score", rows, "lessons", "score")
         return _columns("list", 34, left, _split_side_by_side("lesson", work, 52, "statement"))
     reading: SplitPart = "statement"
     left = _stack("score", rows, "problems", "score")
-    if inputs.high or inputs.has_source_map:
+    if inputs.has_many_rows or inputs.has_source_map:
         reading, left = _stack("score", rows, "statement", "score"), "problems"
     right = _split_side_by_side(reading, work, 52, "statement")
     # The source is between statement and program, so the list of problems is hidden.

@@ -51,7 +51,7 @@ from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
 from esoplay.tui.pane_screen import PaneScreen
 from esoplay.tui.plane_sync import PlaneSync
 from esoplay.tui.plans import LayoutInputs
-from esoplay.tui.score.celebration import SolvedProblems
+from esoplay.tui.score.celebration import CelebrationController
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.progress import ProgressPages, ScoreModel
 from esoplay.tui.score.results import NO_TESTS, ResultList
@@ -85,7 +85,7 @@ class PlayScreen(PaneScreen):
     """The focused view; wider screens show several views."""
 
     shows_start_page = False
-    _work: View = "edit"
+    _work_view: View = "edit"
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
@@ -95,7 +95,7 @@ class PlayScreen(PaneScreen):
         self.title_bar = TitleBar()
         self.problems = ProblemList(workspace.pack, id="problems")
         self.statement = StatementPane(id="statement")
-        self.statement.all_hints = workspace.hints
+        self.statement.shows_all_hints = workspace.hints
         self.program = EditorPane(id="program")
         self.generated_pane = GeneratedPane(id="generated")
         self.deferred_debugger = DeferredDebugPane(self._prepare_debugger)
@@ -124,7 +124,7 @@ class PlayScreen(PaneScreen):
         self._compose_program()
         self._compose_problems()
         self._terminal = Size(0, 0)
-        self.shows_start_page = workspace.first_run and workspace.launch_request is None
+        self.shows_start_page = workspace.is_first_run and workspace.launch_request is None
         self.set_reactive(PlayScreen.view, self.first_view)
 
     def _compose_program(self) -> None:
@@ -134,7 +134,7 @@ class PlayScreen(PaneScreen):
             view=lambda: self.view,
             is_narrow=lambda: self.has_class("-narrow") or self.has_class("-tiny"),
             show_view=self.show_view,
-            work_view=lambda: self._work,
+            work_view=lambda: self._work_view,
             set_work_view=self.set_work_view,
             leave=self.leave,
             edit_buffer=self.edit_buffer,
@@ -208,7 +208,7 @@ class PlayScreen(PaneScreen):
             program.editor,
             self.results,
             view=lambda: None if self.shows_start_page else self.view,
-            has_next_lesson=lambda: self.lessons.finished,
+            has_next_lesson=lambda: self.lessons.is_finished,
         )
         self.language_choice = LanguageChoice(
             workspace, self.sources, self.lessons, self.navigation, self._show_message
@@ -221,7 +221,9 @@ class PlayScreen(PaneScreen):
             on_changed=self.refresh_score,
         )
         par = self.score_model.par
-        self.solved_problems = SolvedProblems(workspace, self.results, par=par, show=self.mount)
+        self.solved_problems = CelebrationController(
+            workspace, self.results, par=par, show=self.mount
+        )
         self.progress_pages = ProgressPages(
             workspace,
             program,
@@ -261,7 +263,7 @@ class PlayScreen(PaneScreen):
         yield self.statement
         yield self.program
         yield self.generated_pane
-        if self.first_view == "debug" or self.deferred_debugger.created is not None:
+        if self.first_view == "debug" or self.deferred_debugger.created_pane is not None:
             yield self.debugger
         yield self.score
         yield self.results
@@ -276,7 +278,7 @@ class PlayScreen(PaneScreen):
             self.debugger.start_at(request.step, request.play)
         if workspace.browsed_folder is not None:
             self.folder.show(workspace.browsed_folder)
-        self.program.editor.typed_otherwise = self.arrangement.changed_typing_modes
+        self.program.editor.changed_mode_languages = self.arrangement.changed_typing_modes
         if self.shows_start_page:
             self.tip.add_class("-shown")
             self.show_start()
@@ -323,7 +325,7 @@ class PlayScreen(PaneScreen):
     def panes(self) -> list[Widget]:
         """All panes of the body, including lessons before they are created."""
         lessons = self.lessons
-        debugger = self.deferred_debugger.created
+        debugger = self.deferred_debugger.created_pane
         work = (self.program, self.generated_pane, self.results)
         first = (self.start_page, self.folder, self.preview)
         side = (lessons.list, lessons.pane, self.problems, self.statement, self.score)
@@ -332,16 +334,16 @@ class PlayScreen(PaneScreen):
     @property
     def layout_inputs(self) -> LayoutInputs:
         """The state that determines the layout of the panes."""
-        workspace, debugger = self.workspace, self.deferred_debugger.created
+        workspace, debugger = self.workspace, self.deferred_debugger.created_pane
         return LayoutInputs(
             *self._terminal,
             view=self.view,
-            lesson=workspace.lesson is not None,
-            problem=workspace.problem is not None,
+            has_lesson=workspace.lesson is not None,
+            has_problem=workspace.problem is not None,
             is_source=workspace.buffer is not None and workspace.buffer.is_source,
             has_source_map=debugger is not None and debugger.has_source_map,
-            start=self.shows_start_page,
-            folder=workspace.browsed_folder is not None,
+            is_start_page=self.shows_start_page,
+            has_folder=workspace.browsed_folder is not None,
         )
 
     # Views
@@ -392,11 +394,11 @@ class PlayScreen(PaneScreen):
     def watch_view(self, view: View) -> None:
         if self.shows_start_page:
             self.shows_start_page = False
-            self._store(self.workspace.remember_place)
+            self._save_setting(self.workspace.remember_place)
         if view != "debug":
-            self.solutions.guest = None
+            self.solutions.debugged_solution = None
         if view in ("edit", "debug"):
-            self._work = view
+            self._work_view = view
         self.update_classes(self._view_classes(view))
         self.arrangement.maximise(None)
         self.arrangement.arrange()
@@ -434,22 +436,22 @@ class PlayScreen(PaneScreen):
 
     def set_work_view(self, view: View) -> None:
         """Set the view of the program, edit or debug, to which other views return."""
-        self._work = view
+        self._work_view = view
 
     @property
     def is_learning(self) -> bool:
         return self.view == "learn"
 
     @on(ViewTab.Clicked)
-    def _tab(self, event: ViewTab.Clicked) -> None:
+    def _language_tab_clicked(self, event: ViewTab.Clicked) -> None:
         self.show_view(event.view)
 
-    def action_view(self, by: int) -> None:
-        at = VIEWS.index(self.view) + by
+    def action_view(self, offset: int) -> None:
+        at = VIEWS.index(self.view) + offset
         if VIEWS[at % len(VIEWS)] == "debug":
             self.idle_checker.check()
             if self.program.error is not None and not self.debug_launcher.has_last_run:
-                at += by  # A text that never parsed cannot be debugged; skip the view.
+                at += offset  # A text that never parsed cannot be debugged; skip the view.
         self.show_view(VIEWS[at % len(VIEWS)])
 
     def action_go(self) -> None:
@@ -464,8 +466,8 @@ class PlayScreen(PaneScreen):
             self.notify(explain_unbound(event.key, self.lessons.debugger_key), timeout=3)
 
     def action_toggle_work(self) -> None:
-        other: View = "debug" if self._work == "edit" or self.lessons.is_question else "edit"
-        self.show_view(self._work if self.shows_start_page else other)
+        other: View = "debug" if self._work_view == "edit" or self.lessons.is_question else "edit"
+        self.show_view(self._work_view if self.shows_start_page else other)
 
     @on(DebugBoxZoomed)
     def _handle_zoom(self, event: DebugBoxZoomed) -> None:
@@ -473,13 +475,13 @@ class PlayScreen(PaneScreen):
 
     @on(Editor.ModeChosen)
     def _mode_chosen(self) -> None:
-        self.arrangement.remember_typed(self.program.editor.typed_otherwise)
+        self.arrangement.remember_typing_modes(self.program.editor.changed_mode_languages)
 
     def remember(self, name: str, value: object) -> None:
         """Save a setting for the next session of the app."""
-        self._store(partial(self.workspace.state.set_setting, name, value))
+        self._save_setting(partial(self.workspace.state.set_setting, name, value))
 
-    def _store(self, write: Callable[[], None]) -> None:
+    def _save_setting(self, write: Callable[[], None]) -> None:
         try:
             write()
         except EsoplayError as error:
@@ -508,7 +510,7 @@ class PlayScreen(PaneScreen):
     async def edit_buffer(self, opened: OpenedBuffer) -> None:
         """Show the opened buffer in the editor."""
         problem = self.workspace.problem
-        self.solutions.guest = None
+        self.solutions.debugged_solution = None
         if problem is not None:
             self.debug_launcher.take_example(problem)
             self.problems.move_to(problem.id)
@@ -542,12 +544,12 @@ class PlayScreen(PaneScreen):
         self.language_choice.ask(self.app)
 
     @on(ProblemList.Chosen)
-    async def _chosen(self, event: ProblemList.Chosen) -> None:
+    async def _problem_chosen(self, event: ProblemList.Chosen) -> None:
         await self.open_problem(self.workspace.pack.problem(event.problem_id))
         self.show_view("edit")
 
     @on(ProblemList.Highlighted)
-    async def _shown(self, event: ProblemList.Highlighted) -> None:
+    async def _problem_highlighted(self, event: ProblemList.Highlighted) -> None:
         await self.statements.show_while_browsing(self.workspace.pack.problem(event.problem_id))
 
     @on(StatementPane.SolutionRequested)
@@ -604,9 +606,9 @@ class PlayScreen(PaneScreen):
         """Return the program to run: the current one or, for a source, the last generated one."""
         return self.compiler.runnable
 
-    @on(Editor.Left)
+    @on(Editor.LeaveRequested)
     def _left_editor(self) -> None:
-        if self.lessons.finished:
+        if self.lessons.is_finished:
             self.set_focus(self.lessons.pane if self.lessons.pane.display else None)
         else:
             self.results.focus() if self.results.display else self.set_focus(None)
@@ -621,7 +623,7 @@ class PlayScreen(PaneScreen):
     def _prepare_debugger(self, pane: DebugPane) -> None:
         pane.notes_folder = self.workspace.folder
         pane.apply_cells = self.plane_sync.apply
-        pane.parts.requested_zoom = self.arrangement.stored_maximised
+        pane.widgets.requested_zoom = self.arrangement.stored_maximised
 
     def _refresh_open_debugger(self) -> None:
         """Open the current program in the debugger if the debugger is visible."""
@@ -641,7 +643,7 @@ class PlayScreen(PaneScreen):
     @on(ResultList.TestOpened)
     def _test_opened(self, event: ResultList.TestOpened) -> None:
         self.debug_with(event.input, event.expected)
-        if event.wrong:
+        if event.is_wrong:
             self.debugger.go_to_wrong_byte()
 
     @on(StatementPane.ExampleOpened)
@@ -704,7 +706,7 @@ class PlayScreen(PaneScreen):
             self.results.focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        running = self.test_runner.running or self.lessons.checking
+        running = self.test_runner.is_running or self.lessons.is_checking
         return running if action == "stop_tests" else True
 
     def action_stop_tests(self) -> None:
@@ -735,16 +737,16 @@ class PlayScreen(PaneScreen):
     @on(LessonList.ScrollRequested)
     def _scroll_lesson(self, event: LessonList.ScrollRequested) -> None:
         pane = self.lessons.pane
-        pane.scroll_relative(y=event.by * max(1, pane.size.height - 2), animate=False)
+        pane.scroll_relative(y=event.pages * max(1, pane.size.height - 2), animate=False)
 
-    @on(LessonPane.Answered)
-    def _lesson_answered(self, event: LessonPane.Answered) -> None:
+    @on(LessonPane.AnswerSubmitted)
+    def _lesson_answered(self, event: LessonPane.AnswerSubmitted) -> None:
         self.lessons.check_answer(event.text)
 
     @on(LessonPane.StartRequested)
     async def action_continue(self) -> None:
         """Handle Enter if no pane handles it."""
-        if self.lessons.finished or self.is_learning:
+        if self.lessons.is_finished or self.is_learning:
             await self.lessons.advance()
         elif not self.debugger.handles_enter():
             self.show_view("edit")
@@ -753,7 +755,7 @@ class PlayScreen(PaneScreen):
     def action_lesson(self) -> None:
         """Switch between the lesson's text and the program, and redraw the screen."""
         repaint_all(self.app)
-        self.show_view(self._work if self.is_learning else "learn")
+        self.show_view(self._work_view if self.is_learning else "learn")
 
     # Files, help and the rest
 
@@ -767,7 +769,7 @@ class PlayScreen(PaneScreen):
         """Check, debug and test the program again after a change on disk."""
         self.idle_checker.check()
         self._refresh_open_debugger()
-        if self.workspace.problem and (self.compiler.active or not self.program.error):
+        if self.workspace.problem and (self.compiler.is_active or not self.program.error):
             self.test_runner.start("examples")
 
     def _handle_pause(self) -> None:
@@ -790,6 +792,6 @@ class PlayScreen(PaneScreen):
     def action_help(self) -> None:
         from esoplay.tui.help import HelpScreen
 
-        source = self.compiler.active and self.view != "debug"
+        source = self.compiler.is_active and self.view != "debug"
         page = HelpScreen(self, self.workspace.language_id, self.workspace.dialect, source=source)
         self.app.push_screen(page)

@@ -22,7 +22,7 @@ class Split(NamedTuple):
 
     name: the key of the saved size. side_by_side: whether the parts are side by side, instead of
     one above the other. size: default columns or rows of the sized part. sized_first: whether the
-    first part is the sized part. least: minimum columns or rows of the first and the second part.
+    first part is the sized part. min_sizes: minimum columns or rows of both parts.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Split(NamedTuple):
     sized_first: bool
     first: SplitPart
     second: SplitPart
-    least: tuple[int, int]
+    min_sizes: tuple[int, int]
 
 
 SplitPart = str | Split
@@ -44,7 +44,7 @@ class Divider(NamedTuple):
     line: the first column or row of the second part.
     start, end: the extent along the border.
     size: the current size of the sized part.
-    grows: 1 if the sized part grows as the line increases, otherwise -1.
+    growth_direction: 1 if the sized part grows as the line increases, otherwise -1.
     low, high: the limits of the line.
     """
 
@@ -54,22 +54,22 @@ class Divider(NamedTuple):
     start: int
     end: int
     size: int
-    grows: int
+    growth_direction: int
     low: int
     high: int
 
     def size_at(self, line: int) -> int:
         """Return the size of the sized part if the divider is at ``line``."""
-        return self.size + self.grows * (min(max(line, self.low), self.high) - self.line)
+        return self.size + self.growth_direction * (min(max(line, self.low), self.high) - self.line)
 
     def is_at(self, x: int, y: int) -> bool:
         """Return whether the border is drawn in a cell; it consists of the frames of both parts."""
         at, along = (x, y) if self.side_by_side else (y, x)
         return self.line - 1 <= at <= self.line and self.start <= along < self.end
 
-    def translate(self, by: Offset) -> Divider:
+    def translate(self, offset: Offset) -> Divider:
         """Return the divider, moved by an offset."""
-        line, along = (by.x, by.y) if self.side_by_side else (by.y, by.x)
+        line, along = (offset.x, offset.y) if self.side_by_side else (offset.y, offset.x)
         return self._replace(
             line=self.line + line,
             low=self.low + line,
@@ -104,7 +104,7 @@ def _place(
         return
     x, y, width, height = region
     start, total = (x, width) if part.side_by_side else (y, height)
-    low, high = line_limits(total, part.least)
+    low, high = line_limits(total, part.min_sizes)
     wanted = sizes.get(part.name, part.size)
     line = min(max(wanted if part.sized_first else total - wanted, low), high)
     if part.side_by_side:
@@ -118,7 +118,7 @@ def _place(
             start + line,
             *((y, y + height) if part.side_by_side else (x, x + width)),
             size=line if part.sized_first else total - line,
-            grows=1 if part.sized_first else -1,
+            growth_direction=1 if part.sized_first else -1,
             low=start + low,
             high=start + high,
         )
@@ -127,11 +127,11 @@ def _place(
     _place(part.second, second, sizes, panes, dividers)
 
 
-def line_limits(total: int, least: tuple[int, int]) -> tuple[int, int]:
+def line_limits(total: int, min_sizes: tuple[int, int]) -> tuple[int, int]:
     """Return the limits of a line that divides ``total``; the middle if the minimums do not fit."""
-    if sum(least) > total:
+    if sum(min_sizes) > total:
         return total // 2, total // 2
-    return least[0], total - least[1]
+    return min_sizes[0], total - min_sizes[1]
 
 
 def pane_ids(part: SplitPart) -> Iterator[str]:
@@ -298,7 +298,7 @@ class SplitControl:
 
     def __init__(self, *owners: DividerOwner) -> None:
         self._owners = owners
-        self._dragged: tuple[DividerOwner, str] | None = None
+        self._dragged_divider: tuple[DividerOwner, str] | None = None
 
     def _divider_places(self) -> Iterator[tuple[DividerOwner, Divider]]:
         for owner in reversed(self._owners):
@@ -326,7 +326,7 @@ class SplitControl:
         before = [each for each in near if each[1].line <= begin]
         return max(before, key=lambda each: each[1].line) if before else None
 
-    def push(self, region: Region, columns: int, rows: int) -> bool:
+    def move_beside(self, region: Region, columns: int, rows: int) -> bool:
         """Move the divider next to a pane by a step; return False if it cannot move."""
         side_by_side = bool(columns)
         found = self.divider_beside(region, side_by_side=side_by_side)
@@ -344,14 +344,14 @@ class SplitControl:
     def press(self, event: events.MouseDown) -> None:
         """Start to drag the divider at the mouse, if any."""
         found = self.divider_at(event.screen_x, event.screen_y) if event.button == 1 else None
-        self._dragged = None if found is None else (found[0], found[1].name)
+        self._dragged_divider = None if found is None else (found[0], found[1].name)
 
     def drag(self, event: events.MouseMove) -> bool:
         """Move the dragged divider to the mouse; return False if none is being dragged."""
-        if self._dragged is None or not event.button:
-            self._dragged = None
+        if self._dragged_divider is None or not event.button:
+            self._dragged_divider = None
             return False
-        owner, name = self._dragged
+        owner, name = self._dragged_divider
         divider = next((each for each in owner.dividers() if each.name == name), None)
         if divider is None:
             return False
@@ -363,7 +363,7 @@ class SplitControl:
 
     def release(self) -> bool:
         """Stop dragging; return whether a divider was being dragged."""
-        held, self._dragged = self._dragged is not None, None
+        held, self._dragged_divider = self._dragged_divider is not None, None
         return held
 
     def reset(self, x: int, y: int) -> None:

@@ -45,7 +45,7 @@ class StartOption(NamedTuple):
 def start_options(workspace: Workspace) -> list[StartOption]:
     """Return the entries; the first one resumes the last session of the application, if any."""
     found: list[StartOption] = []
-    if not workspace.first_run:
+    if not workspace.is_first_run:
         found.append(StartOption("continue", "Continue", _current_name(workspace)))
     try:
         lesson = get_first_lesson(workspace.language_id)

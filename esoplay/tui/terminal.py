@@ -57,77 +57,77 @@ class OrderedKeysApp(App[int]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._typed: deque[events.Key | events.Paste] = deque()
-        self._number = 0
-        self._under_way = False
-        self._overdue: Timer | None = None
+        self._waiting_keys: deque[events.Key | events.Paste] = deque()
+        self._key_number = 0
+        self._is_sending = False
+        self._watchdog_timer: Timer | None = None
         self._target: DOMNode | None = None
-        self._looks = 0
+        self._watchdog_checks = 0
 
     @property
     def keys_sent(self) -> int:
         """The number of keys sent so far."""
-        return self._number
+        return self._key_number
 
     @property
     def is_typing(self) -> bool:
         """Whether a key has not been handled yet."""
-        return self._under_way or bool(self._typed)
+        return self._is_sending or bool(self._waiting_keys)
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             if isinstance(event, events.Key) and event.key.startswith("alt+"):
                 event.character = None  # a terminal sends ESC and a letter, which is not typed text
-            self._typed.append(event)
+            self._waiting_keys.append(event)
             await self._send_next()
             self._start_watchdog()
         else:
             await super().on_event(event)
 
     async def _send_next(self) -> None:
-        if self._under_way or not self._typed:
+        if self._is_sending or not self._waiting_keys:
             return
-        self._under_way = True
-        self._number += 1
+        self._is_sending = True
+        self._key_number += 1
         self._target = target = self.focused or self.screen
-        await super().on_event(self._typed.popleft())
-        self._send_after(KeyHandled(self._number, target, ROUNDS))
+        await super().on_event(self._waiting_keys.popleft())
+        self._post_handled(KeyHandled(self._key_number, target, ROUNDS))
 
-    def _send_after(self, done: KeyHandled) -> None:
+    def _post_handled(self, done: KeyHandled) -> None:
         if not done.target.post_message(done):
-            self._follow(done.key_number)
+            self._finish_key(done.key_number)
 
     def on_key_handled(self, message: KeyHandled) -> None:
         """Send the next key after all effects of the previous one."""
         if message.rounds > 1:
-            self._send_after(KeyHandled(message.key_number, message.target, message.rounds - 1))
+            self._post_handled(KeyHandled(message.key_number, message.target, message.rounds - 1))
         else:
-            self._follow(message.key_number)
+            self._finish_key(message.key_number)
 
     def _start_watchdog(self) -> None:
         """Start a timer that sends waiting keys even if the previous key is never handled."""
-        if self._under_way and self._typed and self._overdue is None:
-            self._looks = 0
-            self._overdue = self.set_interval(CHECK_INTERVAL, self._watchdog)
+        if self._is_sending and self._waiting_keys and self._watchdog_timer is None:
+            self._watchdog_checks = 0
+            self._watchdog_timer = self.set_interval(CHECK_INTERVAL, self._watchdog)
 
     def _watchdog(self) -> None:
         """Send the next key if the widget of the previous key was removed or is too slow."""
-        self._looks += 1
+        self._watchdog_checks += 1
         gone = self._target is not None and not self._target.is_attached
-        if gone or self._looks * CHECK_INTERVAL >= KEY_TIMEOUT:
-            self._follow(self._number)
+        if gone or self._watchdog_checks * CHECK_INTERVAL >= KEY_TIMEOUT:
+            self._finish_key(self._key_number)
 
-    def _follow(self, number: int) -> None:
-        if number != self._number or not self._under_way:
+    def _finish_key(self, number: int) -> None:
+        if number != self._key_number or not self._is_sending:
             return
-        if self._overdue is not None:
-            self._overdue.stop()
-            self._overdue = None
+        if self._watchdog_timer is not None:
+            self._watchdog_timer.stop()
+            self._watchdog_timer = None
         self.call_later(self._release, number)
 
     async def _release(self, number: int) -> None:
-        if number == self._number and self._under_way:
-            self._under_way = False
+        if number == self._key_number and self._is_sending:
+            self._is_sending = False
             await self._send_next()
             self._start_watchdog()
 
@@ -166,28 +166,28 @@ def pasted_bytes(data: bytes) -> bytes:
     return data if b"\n" in data else data.replace(b"\r", b"\n")
 
 
-class InputParts:
+class InputSplitter:
     """Splits terminal input, in chunks of any size, into keys and pastes."""
 
     def __init__(self) -> None:
-        self._held = b""
+        self._pending = b""
         self._paste: bytearray | None = None
 
     @property
-    def has_held_bytes(self) -> bool:
+    def has_pending_bytes(self) -> bool:
         """Whether the last bytes are held back, as the possible start of a bracket."""
-        return bool(self._held)
+        return bool(self._pending)
 
     def feed(self, data: bytes) -> Iterator[bytes | BytesPaste]:
         """Yield the parts that ``data`` completes: bytes of keys, and pastes."""
-        data = self._held + data
-        self._held = b""
+        data = self._pending + data
+        self._pending = b""
         while data:
             if self._paste is None:
                 begin = data.find(BEGIN)
                 if begin < 0:
                     kept = _partial_bracket_length(data)
-                    self._held = data[len(data) - kept :]
+                    self._pending = data[len(data) - kept :]
                     data = data[: len(data) - kept]
                 else:
                     self._paste = bytearray()
@@ -206,7 +206,7 @@ class InputParts:
 
     def flush(self) -> bytes:
         """Return the bytes held back if no more bytes follow, for example after Escape."""
-        held, self._held = self._held, b""
+        held, self._pending = self._pending, b""
         return held
 
 
@@ -292,19 +292,19 @@ class ExactInput(Driver):
         """The file descriptor to read from."""
         raise NotImplementedError
 
-    def _read_keys(self, parts: InputParts, data: bytes) -> Iterator[bytes | BytesPaste]:
+    def _read_keys(self, parts: InputSplitter, data: bytes) -> Iterator[bytes | BytesPaste]:
         """Yield the keys and pastes that ``data`` completes."""
         return parts.feed(data)
 
     def run_input_thread(self) -> None:
         """Read input until the application ends."""
         parser = KeyParser(self._debug)
-        parts = InputParts()
+        parts = InputSplitter()
         decode = getincrementaldecoder("utf-8")("replace").decode
         with selectors.SelectSelector() as selector:
             selector.register(self._input, selectors.EVENT_READ)
             while not self.exit_event.is_set():
-                ready = selector.select(BRACKET_TIMEOUT if parts.has_held_bytes else 0.1)
+                ready = selector.select(BRACKET_TIMEOUT if parts.has_pending_bytes else 0.1)
                 data = self._read() if ready else b""
                 for part in self._read_keys(parts, data) if data else [parts.flush()]:
                     if isinstance(part, BytesPaste):
@@ -355,13 +355,13 @@ def exact_driver(driver: type[Driver]) -> type[Driver]:
 _POLITE = (signal.SIGTERM, signal.SIGHUP)
 
 
-def end_on_signals(loop: AbstractEventLoop, end: Callable[[int], object]) -> None:
-    """Let ``loop`` call ``end`` with an exit code at the first terminating signal."""
+def end_on_signals(loop: AbstractEventLoop, exit_with_code: Callable[[int], object]) -> None:
+    """Let ``loop`` call ``exit_with_code`` with an exit code at the first terminating signal."""
 
     def handle(number: int, _: FrameType | None) -> None:
         ignore_terminating_signals()
         with suppress(RuntimeError):  # the loop has already ended, and the application exits
-            loop.call_soon_threadsafe(end, 128 + number)
+            loop.call_soon_threadsafe(exit_with_code, 128 + number)
 
     for number in _POLITE:
         signal.signal(number, handle)

@@ -97,32 +97,30 @@ def keep_visible_on_spaces(pen: Pen) -> Pen:
 
 
 @lru_cache(PEN_CACHE_SIZE)
-def nearest_space_pen(before: Pen, blank: Pen) -> Pen:
-    """Return the pen nearest to ``before`` whose spaces look like the spaces of ``blank``."""
+def nearest_space_pen(previous: Pen, blank: Pen) -> Pen:
+    """Return the pen nearest to ``previous`` whose spaces look like the spaces of ``blank``."""
     if blank.attributes:
         return blank
-    kept = tuple(code for code in before.attributes if code in INVISIBLE_ON_SPACES)
-    return Pen(kept, before.front, blank.back)
+    kept = tuple(code for code in previous.attributes if code in INVISIBLE_ON_SPACES)
+    return Pen(kept, previous.front, blank.back)
 
 
 @lru_cache(PEN_CACHE_SIZE)
-def change(before: Pen, after: Pen) -> str:
+def style_change(old: Pen, new: Pen) -> str:
     """Return the shortest sequence that changes one pen to the other; "" if they are equal."""
-    if before == after:
+    if old == new:
         return ""
-    gone = {END_CODES[code] for code in before.attributes if code not in after.attributes}
+    gone = {END_CODES[code] for code in old.attributes if code not in new.attributes}
     parts = sorted(gone)
     parts += [
-        code
-        for code in after.attributes
-        if code not in before.attributes or END_CODES[code] in gone
+        code for code in new.attributes if code not in old.attributes or END_CODES[code] in gone
     ]
-    if before.front != after.front:
-        parts.append(after.front or "39")
-    if before.back != after.back:
-        parts.append(after.back or "49")
+    if old.front != new.front:
+        parts.append(new.front or "39")
+    if old.back != new.back:
+        parts.append(new.back or "49")
     # An empty first parameter is 0: all attributes off.
-    reset = ["", *after.attributes, *(part for part in (after.front, after.back) if part)]
+    reset = ["", *new.attributes, *(part for part in (new.front, new.back) if part)]
     return f"\x1b[{min(';'.join(parts), ';'.join(reset), key=len)}m"
 
 
@@ -133,14 +131,14 @@ _NARROW = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u2190-\u21ff\u2500-\u25fc\u
 
 
 class TextRun(NamedTuple):
-    """Text in one style. width: in columns. narrow: whether each character takes one column."""
+    """Text in one style. width: in columns. is_narrow: whether each character takes one column."""
 
     y: int
     x: int
     text: str
     pen: Pen
     width: int
-    narrow: bool
+    is_narrow: bool
 
 
 class SplitCharacterError(Exception):
@@ -168,7 +166,7 @@ class CellRow:
 
         Raises SplitCharacterError if half of a wide character would remain.
         """
-        _, x, text, pen, width, narrow = run
+        _, x, text, pen, width, is_narrow = run
         end = x + width
         texts, pens = self.texts, self.pens
         if len(texts) < end:
@@ -177,7 +175,7 @@ class CellRow:
             pens += [PLAIN] * missing
         if texts[x] == "" or (end < len(texts) and texts[end] == ""):
             raise SplitCharacterError
-        if narrow:
+        if is_narrow:
             blank = keep_visible_on_spaces(pen)
             texts[x:end] = text
             pens[x:end] = [blank if letter == " " else pen for letter in text]
@@ -280,14 +278,14 @@ MIN_SORTED_BYTES = 400
 """Minimum bytes of output to be sorted by colour; shorter output is sent row by row."""
 
 
-class Changes:
+class CellChanges:
     """The cells of a paint that differ from the screen, row by row."""
 
     def __init__(self) -> None:
         self._rows: list[tuple[int, CellRow, list[tuple[int, int]]]] = []
         self._wide = False
 
-    def row(self, y: int, old_row: CellRow | None, new_row: CellRow) -> None:
+    def compare_row(self, y: int, old_row: CellRow | None, new_row: CellRow) -> None:
         """Collect the cells of a row that differ from the screen."""
         different = list(_column_runs(_changed_columns(old_row, new_row)))
         if different:
@@ -310,18 +308,18 @@ class Changes:
         in_order = writer.finish(after)
         if self._wide or len(in_order) < MIN_SORTED_BYTES:
             return in_order
-        return min(in_order, self._by_pen(before, after), key=_size)
+        return min(in_order, self._write_by_pen(before, after), key=_size)
 
-    def _by_pen(self, before: tuple[int, int] | None, after: tuple[int, int]) -> str:
+    def _write_by_pen(self, before: tuple[int, int] | None, after: tuple[int, int]) -> str:
         pieces: dict[Pen, list[tuple[int, int, int, CellRow]]] = {}
         pen = PLAIN
         for y, row, stretches in self._rows:
             for x, end in stretches:
                 while x < end:
                     pen = row.pen_from(pen, x)
-                    behind = max(row.end_of_style(x, end, pen), x + 1)
-                    pieces.setdefault(pen, []).append((y, x, behind, row))
-                    x = behind
+                    end_column = max(row.end_of_style(x, end, pen), x + 1)
+                    pieces.setdefault(pen, []).append((y, x, end_column, row))
+                    x = end_column
         writer = EscapeWriter(before)
         for pen, places in pieces.items():
             writer.use(pen)
@@ -343,13 +341,13 @@ class EscapeWriter:
 
         Returns the column after these cells.
         """
-        self._go(y, x, row)
+        self._move_cursor(y, x, row)
         self.use(row.pen_from(self._pen, x))
-        behind = row.end_of_style(x, end, self._pen)
-        if behind > x:
-            self._parts.append(row.text(x, behind))
-            self._cursor = y, behind
-            return behind
+        end_column = row.end_of_style(x, end, self._pen)
+        if end_column > x:
+            self._parts.append(row.text(x, end_column))
+            self._cursor = y, end_column
+            return end_column
         self._parts.append(row.text(x, x + 1))
         self._cursor = None  # terminals disagree on which characters are wide
         return x + 1
@@ -357,7 +355,7 @@ class EscapeWriter:
     def use(self, pen: Pen) -> None:
         """Use ``pen`` for text from now on."""
         if pen != self._pen:
-            self._parts.append(change(self._pen, pen))
+            self._parts.append(style_change(self._pen, pen))
             self._pen = pen
 
     def finish(self, cursor: tuple[int, int]) -> str:
@@ -367,7 +365,7 @@ class EscapeWriter:
             self._parts.append(_move(*cursor))
         return "".join(self._parts)
 
-    def _go(self, y: int, x: int, row: CellRow) -> None:
+    def _move_cursor(self, y: int, x: int, row: CellRow) -> None:
         if self._cursor == (y, x):
             return
         if self._cursor is None or self._cursor[0] != y:
@@ -462,9 +460,9 @@ class TerminalCells:
         except SplitCharacterError:
             self.forget()
             return data
-        changes = Changes()
+        changes = CellChanges()
         for y in sorted(painted):
-            changes.row(y, self._rows.get(y), painted[y])
+            changes.compare_row(y, self._rows.get(y), painted[y])
         self._rows.update(painted)
         before, self._cursor = self._cursor, paint.cursor
         return changes.sequence(before, paint.cursor)

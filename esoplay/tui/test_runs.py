@@ -56,7 +56,7 @@ class GradingJob:
         self._cancelled.set()
 
     @property
-    def cancelled(self) -> bool:
+    def is_cancelled(self) -> bool:
         return self._cancelled.is_set()
 
     def run(self) -> GradeReport | None:
@@ -80,7 +80,7 @@ class GradingJob:
                 pack=attempt.pack,
             )
         except Exception:
-            if self.cancelled:
+            if self.is_cancelled:
                 return None
             raise
 
@@ -117,17 +117,17 @@ class TestRunner:
         self._cell_description: tuple[bytes, Content] | None = None
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         return self._job is not None
 
     def start(self, kind: TestKind) -> None:
         """Grade the current program, and cancel a running test; a source is compiled first."""
         self.cancel()
         compiler = self._compiler
-        if compiler.active and not compiler.is_current:
+        if compiler.is_active and not compiler.is_current:
             compiler.compile(partial(self.start, kind))
             return
-        if compiler.active and compiler.error is not None:
+        if compiler.is_active and compiler.error is not None:
             words = f"Nothing was tested: the source has an error in line {compiler.error.line}"
             self._program.notify(words, severity="warning")
             return
@@ -190,7 +190,7 @@ class TestRunner:
             result = str(error)
         except Exception as error:  # a bug in esoplay must not end the application
             result = f"internal error: {error!r}"
-        if not job.cancelled:
+        if not job.is_cancelled:
             self._program.app.call_from_thread(self._finish, job, result)
 
     def _show_progress(self, job: GradingJob, done: int, total: int) -> None:

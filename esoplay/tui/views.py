@@ -11,10 +11,10 @@ from esoplay.tui.debug.deferred import DeferredDebugPane
 from esoplay.tui.frame import View
 from esoplay.tui.plans import (
     LayoutInputs,
+    default_sidebar,
     missing_sidebar_reason,
-    plan,
+    plan_layout,
     shows_sidebar,
-    sidebar_at_first,
 )
 from esoplay.tui.splits import (
     Divider,
@@ -26,7 +26,11 @@ from esoplay.tui.splits import (
 )
 from esoplay.tui.workspace import OpenedBuffer, PlayState
 
-_MAXIMISED, _ZOOMED, _TYPED = "maximised", "debug maximised", "typed otherwise"
+_MAXIMISED_SETTING, _ZOOMED_BOX_SETTING, _CHANGED_MODES_SETTING = (
+    "maximised",
+    "debug maximised",
+    "typed otherwise",
+)
 _SIDEBAR, _SPLITS = "sidebar", "splits"
 """Names of saved settings."""
 
@@ -75,8 +79,8 @@ class PaneArrangement:
         self._maximised: str | None = None
         self._sizes = SplitSizes(state.setting(_SPLITS), lambda sizes: remember(_SPLITS, sizes))
         self._splits = body.control = SplitControl(
-            DividerOwner(lambda: body.dividers, self._move),
-            DividerOwner(self._debugger_dividers, self._move_part),
+            DividerOwner(lambda: body.dividers, self._resize_part),
+            DividerOwner(self._debugger_dividers, self._resize_debugger_part),
         )
 
     # Layout
@@ -85,28 +89,28 @@ class PaneArrangement:
     def layout_inputs(self) -> LayoutInputs:
         """The state that determines the layout, including the user's choices."""
         at = self._layout_inputs()._replace(maximised=self._maximised)
-        return at._replace(sidebar=self._choices().get(_sidebar_key(at), sidebar_at_first(at)))
+        return at._replace(wants_sidebar=self._choices().get(_sidebar_key(at), default_sidebar(at)))
 
     def arrange(self) -> None:
         """Place or hide each pane."""
         at = self.layout_inputs
-        self._body.arrange_panes(plan(at), self._sizes.sizes_for(at.width), self._panes())
-        pane = self._debugger.created
+        self._body.arrange_panes(plan_layout(at), self._sizes.sizes_for(at.width), self._panes())
+        pane = self._debugger.created_pane
         if pane is not None:
-            pane.parts.move_dividers(self._sizes.sizes_for(f"{at.width} debugger"))
+            pane.widgets.move_dividers(self._sizes.sizes_for(f"{at.width} debugger"))
         if self._body.is_attached:
-            working = at.lesson and at.view in ("edit", "debug") and not at.start
+            working = at.has_lesson and at.view in ("edit", "debug") and not at.is_start_page
             self._body.screen.set_class(working and not shows_sidebar(at), "-lesson-line")
 
     def _debugger_dividers(self) -> list[Divider]:
-        pane = self._debugger.created
-        return [] if pane is None else pane.parts.dividers
+        pane = self._debugger.created_pane
+        return [] if pane is None else pane.widgets.dividers
 
-    def _move(self, name: str, size: int | None) -> None:
+    def _resize_part(self, name: str, size: int | None) -> None:
         self._sizes.set(self.layout_inputs.width, name, size)
         self._save_and_arrange()
 
-    def _move_part(self, name: str, size: int | None) -> None:
+    def _resize_debugger_part(self, name: str, size: int | None) -> None:
         self._sizes.set(f"{self.layout_inputs.width} debugger", name, size)
         self._save_and_arrange()
 
@@ -131,7 +135,7 @@ class PaneArrangement:
         return {str(kind): shown for kind, shown in choices.items() if isinstance(shown, bool)}
 
     @property
-    def sidebar(self) -> bool:
+    def is_sidebar_shown(self) -> bool:
         """Whether the sidebar is shown."""
         return self._maximised is None and shows_sidebar(self.layout_inputs)
 
@@ -141,8 +145,8 @@ class PaneArrangement:
             return "no pane has the focus; ^o focuses one"
         if self._maximised is not None:
             return "only this pane is shown; Esc shows the others"
-        if not self._splits.push(pane_region(focused), columns, rows):
-            return "no border of this pane can move there"
+        if not self._splits.move_beside(pane_region(focused), columns, rows):
+            return "no border of this pane can move in this direction"
         return None
 
     def toggle_sidebar(self) -> str | None:
@@ -151,7 +155,7 @@ class PaneArrangement:
         reason = missing_sidebar_reason(at)
         if reason is not None:
             return reason
-        shown = not self.sidebar
+        shown = not self.is_sidebar_shown
         self.maximise(None)
         self._remember(_SIDEBAR, {**self._choices(), _sidebar_key(at): shown})
         self.arrange()
@@ -160,7 +164,7 @@ class PaneArrangement:
     # Maximised panes
 
     @property
-    def maximised(self) -> Widget | None:
+    def maximised_pane(self) -> Widget | None:
         """The maximised pane, or None."""
         return next((pane for pane in self._panes() if pane.id == self._maximised), None)
 
@@ -178,7 +182,7 @@ class PaneArrangement:
         """
         if self._maximised is None and focused is None:
             return "no pane has the focus; ^o focuses one"
-        if self.maximised is not None:
+        if self.maximised_pane is not None:
             self.maximise(None)
         else:
             here = focused
@@ -188,13 +192,15 @@ class PaneArrangement:
                 if not any(pane.region.area for pane in self._panes() if pane is not here):
                     return "no other pane is shown"
                 self.maximise(here)
-        pane = self.maximised
-        self._remember(_MAXIMISED, None if pane is None else [self.layout_inputs.view, pane.id])
+        pane = self.maximised_pane
+        self._remember(
+            _MAXIMISED_SETTING, None if pane is None else [self.layout_inputs.view, pane.id]
+        )
         return None
 
     def restore_maximised(self, view: View) -> None:
         """Maximise the pane that was maximised in the last session, if its view was open."""
-        stored = self._state.setting(_MAXIMISED)
+        stored = self._state.setting(_MAXIMISED_SETTING)
         for pane in self._panes():
             if stored == [view, pane.id] and pane.display:
                 self.maximise(pane)
@@ -204,24 +210,25 @@ class PaneArrangement:
     @property
     def stored_maximised(self) -> str | None:
         """The name of the debugger's box that was maximised when the application last ended."""
-        stored = self._state.setting(_ZOOMED)
+        stored = self._state.setting(_ZOOMED_BOX_SETTING)
         return stored if isinstance(stored, str) else None
 
     def remember_maximised(self, name: str | None) -> None:
-        self._remember(_ZOOMED, name)
+        self._remember(_ZOOMED_BOX_SETTING, name)
 
     @property
     def changed_typing_modes(self) -> set[str]:
         """The languages in which the user selected a typing mode other than the default."""
-        stored = self._state.setting(_TYPED, [])
+        stored = self._state.setting(_CHANGED_MODES_SETTING, [])
         if not isinstance(stored, list):
             return set()
         return {str(each) for each in cast("list[object]", stored)}
 
-    def remember_typed(self, languages: set[str]) -> None:
-        self._remember(_TYPED, sorted(languages))
+    def remember_typing_modes(self, languages: set[str]) -> None:
+        self._remember(_CHANGED_MODES_SETTING, sorted(languages))
 
 
-def _sidebar_key(at: LayoutInputs) -> str:
+def _sidebar_key(inputs: LayoutInputs) -> str:
     """Return the name under which the user's choice about the sidebar is saved."""
-    return f"{at.view} {'lesson' if at.lesson else 'problem' if at.problem else 'file'}"
+    kind = "lesson" if inputs.has_lesson else "problem" if inputs.has_problem else "file"
+    return f"{inputs.view} {kind}"

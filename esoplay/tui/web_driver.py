@@ -11,7 +11,7 @@ from typing import Any, cast
 from textual.drivers._byte_stream import ByteStream
 from textual.drivers.web_driver import WebDriver
 
-from esoplay.tui.terminal import BytesPaste, ExactInput, InputParts
+from esoplay.tui.terminal import BytesPaste, ExactInput, InputSplitter
 
 
 class ExactWebDriver(ExactInput, WebDriver):
@@ -39,7 +39,7 @@ class ExactWebDriver(ExactInput, WebDriver):
     def _input(self) -> int:
         return cast("Any", sys.__stdin__).fileno()
 
-    def _read_keys(self, parts: InputParts, data: bytes) -> Iterator[bytes | BytesPaste]:
+    def _read_keys(self, parts: InputSplitter, data: bytes) -> Iterator[bytes | BytesPaste]:
         """Yield the keys and pastes that ``data`` completes, and handle other packets."""
         for kind, payload in self._packets.feed(data):
             if kind == "D":

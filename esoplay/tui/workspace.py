@@ -58,11 +58,11 @@ class PlayState(ProgressStore):
     def __init__(self, folder: Path) -> None:
         file = ResilientFile(folder / FILE_NAME)
         super().__init__(folder, file=file)
-        self._lasting = file
+        self._resilient_file = file
 
     def listen(self, callback: Callable[[str], None]) -> None:
         """Call ``callback`` with later messages about the file."""
-        self._lasting.notify = callback
+        self._resilient_file.notify = callback
 
 
 # The template of a new source, which compiles and prints its input
@@ -189,7 +189,7 @@ class Workspace:
         return None if self.launch_request is None else self.launch_request.folder
 
     @property
-    def first_run(self) -> bool:
+    def is_first_run(self) -> bool:
         """Whether this is the user's first run."""
         names = ("problem", "lesson", "file")
         return all(self.state.setting(name) is None for name in names)
@@ -276,7 +276,7 @@ class Workspace:
         opened = self._open_last_file()
         if opened is not None:
             return opened
-        return self.open_problem(self.last_problem(), remember=not self.first_run)
+        return self.open_problem(self.last_problem(), remember=not self.is_first_run)
 
     def _open_last_file(self) -> OpenedBuffer | None:
         """Return the file that was open when esoplay last ended, or None if it does not exist."""

@@ -46,12 +46,12 @@ class AppProcess(AppService):
         super().__init__(
             " ".join(command),
             write_bytes=write_bytes,
-            write_str=_drop,
+            write_str=_ignore,
             close=close,
             download_manager=DownloadManager(),
         )
         self._argv = command
-        self._draws = True
+        self._is_drawing = True
 
     async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
         # Without a shell, and in a new group, which Ctrl-C in the server's terminal does not reach.
@@ -77,7 +77,7 @@ class AppProcess(AppService):
         try:
             await super().run()
         finally:
-            self._draws = False
+            self._is_drawing = False
             await asyncio.gather(
                 self.remote_close(), _drain(process.stdout), _drain(process.stderr)
             )
@@ -106,7 +106,7 @@ class AppProcess(AppService):
         process, task = self._process, self._task
         if process is None or task is None:
             return
-        if self._draws:
+        if self._is_drawing:
             task.cancel()  # sending blocks if the page does not read
         assert process.stdin is not None
         process.stdin.close()  # as when a terminal is closed
@@ -150,5 +150,5 @@ async def _drain(stream: StreamReader | None) -> None:
         pass
 
 
-async def _drop(_: str) -> None:
+async def _ignore(_: str) -> None:
     """Discard a packet that delivers a file or opens a link."""

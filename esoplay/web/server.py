@@ -66,12 +66,12 @@ class WebServer:
         slot_wait: float = SLOT_WAIT,
     ) -> None:
         self.access = access
-        self._most = pages
+        self._max_pages = pages
         self._command = command
         self._slot_wait = slot_wait
         self._slots = asyncio.Semaphore(pages)
         self._stopping = False
-        self._open: set[web.WebSocketResponse] = set()
+        self._open_pages: set[web.WebSocketResponse] = set()
         self._cookie_name = f"esoplay-web-{port}"  # browsers send cookies to all ports of a host
 
     def application(self) -> web.Application:
@@ -130,7 +130,7 @@ class WebServer:
         try:
             await asyncio.wait_for(self._slots.acquire(), self._slot_wait)
         except TimeoutError:
-            pages = format_count(self._most, "page")
+            pages = format_count(self._max_pages, "page")
             reason = f"{pages} can be open at a time. Close another one first."
             await websocket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason.encode())
             return websocket
@@ -138,9 +138,11 @@ class WebServer:
             self._slots.release()
             await websocket.close(code=WSCloseCode.GOING_AWAY, message=b"The server has stopped.")
             return websocket
-        self._open.add(websocket)
+        self._open_pages.add(websocket)
         process = AppProcess(
-            write_bytes=websocket.send_bytes, close=_closer(websocket), command=self._command
+            write_bytes=websocket.send_bytes,
+            close=_close_callback(websocket),
+            command=self._command,
         )
         try:
             await process.start(
@@ -148,29 +150,29 @@ class WebServer:
             )
             await _forward_messages(websocket, process)
         finally:
-            await asyncio.shield(self._end(websocket, process))
+            await asyncio.shield(self._end_page(websocket, process))
         return websocket
 
-    async def _end(self, websocket: web.WebSocketResponse, process: AppProcess) -> None:
+    async def _end_page(self, websocket: web.WebSocketResponse, process: AppProcess) -> None:
         try:
             await process.stop()
         finally:
-            self._open.discard(websocket)
+            self._open_pages.discard(websocket)
             self._slots.release()
 
     async def _close_pages(self, _: web.Application) -> None:
         self._stopping = True
         ending = [
             each.close(code=WSCloseCode.GOING_AWAY, message=b"The server has stopped.")
-            for each in self._open
+            for each in self._open_pages
         ]
         await asyncio.gather(*ending, return_exceptions=True)
-        while self._open:
+        while self._open_pages:
             await asyncio.sleep(0.02)
 
 
 async def serve(
-    server: WebServer, listener: socket.socket, announce: Callable[[], None] = lambda: None
+    server: WebServer, listener: socket.socket, on_listening: Callable[[], None] = lambda: None
 ) -> None:
     """Serve until SIGINT, SIGTERM or SIGHUP; return after all applications have exited."""
     ended = asyncio.Event()
@@ -182,7 +184,7 @@ async def serve(
     await runner.setup()
     try:
         await web.SockSite(runner, listener).start()
-        announce()
+        on_listening()
         await ended.wait()
     finally:
         await runner.cleanup()
@@ -197,7 +199,7 @@ def listen(address: str, port: int, *, allow_network: bool) -> socket.socket:
     if not allow_network and not is_loopback(address):
         raise UsageError(
             f"--bind {address}: other machines may reach that address, and the connection is not "
-            "encrypted\ntry: leave --bind out and forward the port with `ssh -L`, or add "
+            "encrypted\ntry: omit --bind and forward the port with `ssh -L`, or add "
             "--allow-network"
         )
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
@@ -241,7 +243,7 @@ async def _forward_messages(websocket: web.WebSocketResponse, process: AppProces
                     pass
 
 
-def _closer(websocket: web.WebSocketResponse) -> Callable[[], Coroutine[Any, Any, None]]:
+def _close_callback(websocket: web.WebSocketResponse) -> Callable[[], Coroutine[Any, Any, None]]:
     async def close() -> None:
         await websocket.close(message=b"The application has ended.")
 

@@ -178,9 +178,9 @@ async def look_at_modes(walker: Walker) -> None:
     await player.press("P", "p")
     await walker.look()
     debugger = player.screen.debugger
-    for name in debugger.parts.pages:
-        debugger.parts.open_page(name)
-        debugger.parts.pages[name].focus()
+    for name in debugger.widgets.pages:
+        debugger.widgets.open_page(name)
+        debugger.widgets.pages[name].focus()
         await player.pilot.pause()
         await walker.look()
 
@@ -255,7 +255,7 @@ async def look_at_sources(walker: Walker) -> None:
     await walker.look_everywhere()
     await player.press("f2")
     debugger = player.screen.debugger
-    await player.until(lambda: debugger.has_source_map and not debugger.time.busy)
+    await player.until(lambda: debugger.has_source_map and not debugger.time.is_busy)
     await walker.look_everywhere()
     await player.press("y")
     await walker.look_everywhere()

@@ -49,7 +49,7 @@ async def test_unopened_program_of_a_folder_is_not_tested(play: Play, tmp_path: 
         for key in ("f5", "ctrl+t"):
             await player.press(key)
             assert last_message(player).startswith("No problem belongs to mine.bf; ")
-            assert not player.screen.test_runner.running
+            assert not player.screen.test_runner.is_running
             assert player.screen.view == "browse"
             player.app.clear_notifications()
 

@@ -143,7 +143,7 @@ async def test_a_prompt_shows_its_keys_in_place_of_the_timeline(play: Play) -> N
     async with play(size=(80, 24)) as player:
         await player.open("E01")
         await player.press("f2", "colon")
-        parts = player.screen.debugger.parts
+        parts = player.screen.debugger.widgets
         await player.until(lambda: last_line(player).startswith("Enter run the command"))
         assert not parts.timeline.display
         await player.press("c", "e", "l", "l", "space")

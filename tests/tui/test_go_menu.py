@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import Play
 
-from esoplay.tui.go_menu import Entry, GoMenu, explain_unbound
+from esoplay.tui.go_menu import DestinationLine, GoMenu, explain_unbound
 
 
 @pytest.mark.slow
@@ -43,7 +43,7 @@ async def test_long_menu_entry_wraps(play: Play) -> None:
         await player.open("E08")
         player.screen.show_view("browse")
         await player.press("g")
-        entries = list(player.app.screen.query(Entry))
+        entries = list(player.app.screen.query(DestinationLine))
         assert any(entry.size.height > 1 for entry in entries)
         for entry in entries:
             first, *more = player.lines(entry)
@@ -57,7 +57,7 @@ async def test_click_on_an_entry_opens_it_and_click_beside_closes_the_menu(play:
         await player.open("E08")
         player.screen.show_view("browse")
         await player.press("g")
-        await player.pilot.click("Entry:last-of-type", offset=(1, 0))
+        await player.pilot.click("DestinationLine:last-of-type", offset=(1, 0))
         assert player.app.screen is player.screen
         await player.press("g")
         await player.pilot.click(offset=(3, 2))

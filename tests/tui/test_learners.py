@@ -113,7 +113,7 @@ async def test_a_learner_follows_the_course_on_the_screen(
         for key in keys_of(file):
             await press(player, course, key)
             lesson = lessons.current
-            if lessons.finished and lesson is not None and lesson.name not in done:
+            if lessons.is_finished and lesson is not None and lesson.name not in done:
                 done.append(lesson.name)
         drills = [each for lesson in course for each in (lesson, *lesson.drills)]
         assert done == [each.name for each in (drills if narrow else course)]

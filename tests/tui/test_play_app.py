@@ -253,9 +253,9 @@ async def test_escape_stops_an_endless_program(play: Play) -> None:
         await player.open("E02")
         await player.write(b"+[>+]" + b"+" * 10)
         await player.press("f5")
-        assert player.screen.test_runner.running
+        assert player.screen.test_runner.is_running
         await player.press("escape")
-        assert not player.screen.test_runner.running
+        assert not player.screen.test_runner.is_running
         assert "nothing was counted" in player.text()
         await player.graded()
         assert player.screen.workspace.progress() == {}

@@ -23,5 +23,5 @@ async def test_manual_changes_do_not_complete_a_task_and_are_reported(play: Play
         await player.until(lambda: told in player.text())
         for _ in range(lesson.solution.step):
             await player.press("l")
-        assert not player.screen.lessons.finished
+        assert not player.screen.lessons.is_finished
         assert told in player.text()

@@ -76,7 +76,7 @@ async def test_finished_lesson_leads_to_its_drills(play: Play, size: tuple[int, 
         await player.write(solution)
         await player.press("f5")
         await player.graded()
-        await player.until(lambda: screen.lessons.finished)
+        await player.until(lambda: screen.lessons.is_finished)
         await player.pilot.pause()
         words = words_of(player.text())
         assert f"{len(lesson.drills)} {many}" in words

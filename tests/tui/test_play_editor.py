@@ -38,7 +38,7 @@ class EditorApp(App[None]):
     def compose(self) -> ComposeResult:
         yield Editor()
 
-    @on(Editor.Left)
+    @on(Editor.LeaveRequested)
     def _count(self) -> None:
         self.left += 1
 

@@ -59,6 +59,6 @@ async def test_on_a_plane_the_cells_of_the_word_are_selected(play: Play) -> None
         editor = player.screen.program.editor
         await player.pilot.click(editor, offset=(editor.gutter_width + 3, 0), times=2)
         await player.pilot.pause()
-        assert editor.selected_in(0) == (1, 7)
+        assert editor.selected_columns(0) == (1, 7)
         await player.press("ctrl+x")
         assert editor.source == b">       @\n"

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual import events
 
-from esoplay.tui.terminal import BEGIN, END, BytesPaste, InputParts, KeyParser, pasted_bytes
+from esoplay.tui.terminal import BEGIN, END, BytesPaste, InputSplitter, KeyParser, pasted_bytes
 
 CONTENTS = st.binary(max_size=60).filter(lambda data: END not in data)
 
 
 def parts_of(chunks: list[bytes]) -> list[tuple[str, bytes]]:
     """The parts, with neighbouring keys joined."""
-    parts = InputParts()
+    parts = InputSplitter()
     joined: list[tuple[str, bytes]] = []
     for chunk in [*chunks, b""]:
         found = list(parts.feed(chunk)) if chunk else [parts.flush()]
@@ -46,11 +46,11 @@ def test_pastes_are_separated_from_keys(typed: list[tuple[bytes, bytes]], sizes:
 
 
 def test_escape_key_waits_only_for_following_bytes() -> None:
-    parts = InputParts()
+    parts = InputSplitter()
     assert list(parts.feed(b"x\x1b")) == [b"x"]
-    assert parts.has_held_bytes
+    assert parts.has_pending_bytes
     assert parts.flush() == b"\x1b"
-    assert not parts.has_held_bytes
+    assert not parts.has_pending_bytes
     assert parts_of([b"\x1b", b"[", b"2", b"~"]) == [("keys", b"\x1b[2~")]
 
 

@@ -12,7 +12,7 @@ from play_pilot import Player
 from test_play_editor import editing
 
 from esoplay.tui.editor.pane import FindBar
-from esoplay.tui.editor.search import Query, SearchMatches, parse_location
+from esoplay.tui.editor.search import SearchMatches, SearchQuery, parse_location
 from esoplay.tui.score.results import ResultList
 from esoplay.tui.workspace import LaunchRequest
 
@@ -20,7 +20,7 @@ from esoplay.tui.workspace import LaunchRequest
 @given(st.text("ab\n", max_size=40), st.text("ab\n", min_size=1, max_size=3))
 def test_matches_are_at_the_positions_of_the_text(text: str, wanted: str) -> None:
     lines = text.split("\n")
-    finds = SearchMatches(lines, Query(wanted))
+    finds = SearchMatches(lines, SearchQuery(wanted))
     assert len(finds) == text.count(wanted)
     shown = {(line, *span) for line in range(len(lines)) for span in finds.in_line(line, 0, 99)}
     for number in range(len(finds)):

@@ -20,13 +20,13 @@ async def test_a_users_file_is_opened_edited_and_saved(play: Play, tmp_path: Pat
     async with play(launch=LaunchRequest(path)) as player:
         assert player.screen.program.source == b"+.\xff"
         await player.press("-")
-        assert player.screen.program.dirty
+        assert player.screen.program.is_dirty
         assert "●" in player.text(player.screen.program)
         assert path.read_bytes() == b"+.\xff"
         await player.press("ctrl+s")
         assert path.read_bytes() == b"-+.\xff"
         await player.press("ctrl+t")
-        assert not player.screen.test_runner.running
+        assert not player.screen.test_runner.is_running
 
 
 async def test_a_file_without_tests_offers_none(play: Play, tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ async def test_unsaved_changes_of_a_file_are_restored(play: Play, tmp_path: Path
     assert path.read_bytes() == b"+"
     async with play(launch=LaunchRequest(path)) as player:
         assert player.screen.program.source == b"-+"
-        assert player.screen.program.dirty
+        assert player.screen.program.is_dirty
         await player.press("ctrl+q", "s")
     assert path.read_bytes() == b"-+"
 
@@ -75,7 +75,7 @@ async def test_the_debugger_starts_at_a_step(play: Play, tmp_path: Path, playing
     async with play(launch=LaunchRequest(path, debug=True, step=300, play=playing)) as player:
         debugger = player.screen.debugger
         await player.until(lambda: debugger.step > 300 if playing else debugger.step == 300)
-        assert debugger.time.playing is playing
+        assert debugger.time.is_playing is playing
 
 
 async def test_a_file_changed_on_disk_is_read_again(play: Play, tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ async def test_a_file_changed_on_disk_is_read_again(play: Play, tmp_path: Path) 
         assert buffer is not None
         await player.screen.files.check_disk(buffer)
         assert player.screen.program.source == b"+++"
-        assert not player.screen.program.dirty
+        assert not player.screen.program.is_dirty
         await player.press("ctrl+z")
         assert player.screen.program.source == b"+"
 

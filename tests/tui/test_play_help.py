@@ -51,11 +51,15 @@ async def test_jump_mode_goes_to_the_pane_of_a_letter(play: Play) -> None:
 async def test_help_begins_with_the_focused_pane(play: Play) -> None:
     async with play() as player:
         for pane, first, key in (
-            (player.screen.debugger.parts.program, "the program", "Toggle breakpoint"),
-            (player.screen.debugger.parts.state.boxes[0], "the state", "List the writes or pushes"),
-            (player.screen.debugger.parts.output, "the output", "Output raw"),
+            (player.screen.debugger.widgets.program, "the program", "Toggle breakpoint"),
+            (
+                player.screen.debugger.widgets.state.boxes[0],
+                "the state",
+                "List the writes or pushes",
+            ),
+            (player.screen.debugger.widgets.output, "the output", "Output raw"),
         ):
-            player.screen.debugger.parts.open_page("out")
+            player.screen.debugger.widgets.open_page("out")
             player.screen.set_focus(pane)
             words = describe_keys(player.screen, player.app).plain
             mine, _, rest = words.partition("\n\n")
@@ -64,7 +68,7 @@ async def test_help_begins_with_the_focused_pane(play: Play) -> None:
             assert key not in rest
             assert "Step back" in rest
         known = {action.id.removeprefix("debug.") for action in ACTIONS}
-        named = {each for box in player.screen.debugger.parts.boxes for each in box.ACTIONS}
+        named = {each for box in player.screen.debugger.widgets.boxes for each in box.ACTIONS}
         assert named <= known
 
 

@@ -47,7 +47,7 @@ def kinds(highlighter: Highlighter, lines: list[str]) -> list[str]:
     rows: list[str] = []
     for number, line in enumerate(lines):
         row = ["-"] * (len(line) + 1)
-        for piece in highlighter.pieces(number, 0, len(line) + 1):
+        for piece in highlighter.highlighted_spans(number, 0, len(line) + 1):
             row[piece.start : piece.end] = piece.kind[0] * (piece.end - piece.start)
         rows.append("".join(row))
     return rows
@@ -75,7 +75,7 @@ def test_partial_lexing_equals_lexing_the_whole_text(
         highlighter = Highlighter("play", lines)
         line = min(line, len(lines) - 1)
         first = sum(len(each) + 1 for each in lines[:line])
-        for piece in highlighter.pieces(line, start, end):
+        for piece in highlighter.highlighted_spans(line, start, end):
             assert start <= piece.start < piece.end <= end
             found = expected[first + piece.start : first + piece.end]
             assert set(found) == {piece.kind[0]}
@@ -90,14 +90,14 @@ def test_slow_lexing_delays_the_colours(play_lexer: None, monkeypatch: pytest.Mo
     monkeypatch.setattr(highlight, "LEXING_SECONDS", 0)
     lines = ["1 a" for _ in range(500)]
     highlighter = Highlighter("play", lines)
-    assert highlighter.pieces(499, 0, 3) == []
-    assert highlighter.pending
+    assert highlighter.highlighted_spans(499, 0, 3) == []
+    assert highlighter.has_pending_spans
     turns = 1
     while not highlighter.continue_lexing():
         turns += 1
     assert turns > 5
-    assert not highlighter.pending
-    assert [piece.kind for piece in highlighter.pieces(499, 0, 3)] == [
+    assert not highlighter.has_pending_spans
+    assert [piece.kind for piece in highlighter.highlighted_spans(499, 0, 3)] == [
         "arithmetic",
         "comment",
         "loop",
@@ -110,26 +110,26 @@ def test_lines_keep_their_colours_until_lexed_again(
     monkeypatch.setattr(highlight, "LEXING_SECONDS", 60)
     lines = ["1 a" for _ in range(500)]
     highlighter = Highlighter("play", lines)
-    before = highlighter.pieces(499, 0, 3)
+    before = highlighter.highlighted_spans(499, 0, 3)
     assert before
     monkeypatch.setattr(highlight, "LEXING_SECONDS", 0)
     changed = [*lines[:3], "{", "}", *lines[3:]]
     highlighter.change(changed)
-    assert highlighter.pieces(501, 0, 3) == before
-    assert highlighter.pending
+    assert highlighter.highlighted_spans(501, 0, 3) == before
+    assert highlighter.has_pending_spans
     highlighter.change(["{", *changed])  # changed again before the colours have come
-    assert highlighter.pieces(502, 0, 3) == before
+    assert highlighter.highlighted_spans(502, 0, 3) == before
     while not highlighter.continue_lexing():
         pass
-    assert {piece.kind for piece in highlighter.pieces(2, 0, 3)} == {"comment"}
+    assert {piece.kind for piece in highlighter.highlighted_spans(2, 0, 3)} == {"comment"}
 
 
 def test_only_the_start_of_a_huge_text_is_coloured(play_lexer: None) -> None:
     lines = ["a" * MAX_CHARACTERS, "1"]
     highlighter = Highlighter("play", lines)
-    assert highlighter.pieces(0, 0, 5)[0].kind == "loop"
-    assert highlighter.pieces(1, 0, 1) == []
-    assert not highlighter.pending
+    assert highlighter.highlighted_spans(0, 0, 5)[0].kind == "loop"
+    assert highlighter.highlighted_spans(1, 0, 1) == []
+    assert not highlighter.has_pending_spans
 
 
 def test_brainfuck_needs_no_lexing() -> None:
@@ -141,7 +141,7 @@ def test_brainfuck_needs_no_lexing() -> None:
 def test_a_language_without_a_lexer_has_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(highlight, "find_lexer", lambda _id: None)
     monkeypatch.setattr(highlight, "character_kinds", lambda _id: None)
-    assert Highlighter("none", ["abc"]).pieces(0, 0, 3) == []
+    assert Highlighter("none", ["abc"]).highlighted_spans(0, 0, 3) == []
     assert highlight.find_lexer("no-such-language") is None
 
 
@@ -167,7 +167,7 @@ def test_changed_large_text_is_lexed_after_a_pause(
     assert kinds(highlighter, ["ab", "12"]) == ["llc", "aa-"]
     highlighter.change(["ab", "x", "12"])
     assert kinds(highlighter, ["ab", "x", "12"]) == ["llc", "--", "aa-"]
-    assert highlighter.pending
+    assert highlighter.has_pending_spans
     assert highlighter.pause == highlight.LONG_PAUSE
     assert highlighter.continue_lexing()
     assert kinds(highlighter, ["ab", "x", "12"]) == ["llc", "lc", "aa-"]

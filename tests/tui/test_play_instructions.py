@@ -79,8 +79,8 @@ async def test_escape_stops_a_program_that_never_ends(play: Play) -> None:
         await settled(player)
         time = player.screen.debugger.time
         await player.press("c")
-        assert time.busy
+        assert time.is_busy
         await player.press("escape")
         await settled(player)
-        assert not time.busy
+        assert not time.is_busy
         assert player.screen.view == "debug"

@@ -77,7 +77,7 @@ async def test_unused_keys_of_debugger_boxes_are_explained(play: Play) -> None:
         await player.open("E08")
         player.screen.show_view("debug")
         await player.pilot.pause()
-        for box in player.screen.debugger.parts.boxes:
+        for box in player.screen.debugger.widgets.boxes:
             if box.display and box.region.area:
                 box.focus()
                 await player.press("K")

@@ -81,7 +81,7 @@ async def test_a_state_task_is_detected_after_the_move(play: Play, size: tuple[i
         assert done(player, lesson)
         assert mentions(player, lesson.task.done)
         await player.press("h")
-        assert player.screen.lessons.finished
+        assert player.screen.lessons.is_finished
         await player.press("enter")
         await player.pilot.pause()
         following = COURSE.next_lesson(lesson)
@@ -156,9 +156,9 @@ async def test_escape_cancels_the_check_of_an_endless_program(
         await take(player, lesson)
         await player.write(b"+[]")
         await player.press("f5")
-        assert player.screen.lessons.checking
+        assert player.screen.lessons.is_checking
         await player.press("escape")
-        assert not player.screen.lessons.checking
+        assert not player.screen.lessons.is_checking
         await player.graded()
         assert not done(player, lesson)
 
@@ -192,7 +192,7 @@ async def test_predicted_output_is_hidden_until_printed(play: Play) -> None:
         await take(player, ANSWERED)
         player.screen.show_view("debug")
         await player.pilot.pause()
-        output = player.screen.debugger.parts.output
+        output = player.screen.debugger.widgets.output
         assert ANSWERED.task.answers[0] not in player.text(output)
         assert "nothing printed yet" in player.text(output)
         await player.press("G")

@@ -59,7 +59,7 @@ async def test_last_lesson_leads_to_the_problems_after_the_course(play: Play) ->
         await player.write(program)
         await player.press("ctrl+t" if lesson.task.kind == "problem" else "f5")
         await player.graded()
-        await player.until(lambda: screen.lessons.finished)
+        await player.until(lambda: screen.lessons.is_finished)
         await player.pilot.pause()
         screen.lessons.pane.scroll_end(animate=False)
         await player.pilot.pause()

@@ -45,21 +45,21 @@ async def test_maximised_pane_is_restored(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("edit")
         await player.press("f12")
-        assert player.screen.maximised is player.screen.program
+        assert player.screen.maximised_pane is player.screen.program
     async with play() as player:
-        await player.until(lambda: player.screen.maximised is player.screen.program)
+        await player.until(lambda: player.screen.maximised_pane is player.screen.program)
         await player.press("f12", "f2", "z")
-        await player.until(lambda: player.screen.debugger.parts.zoomed)
+        await player.until(lambda: player.screen.debugger.widgets.is_zoomed)
     async with play() as player:
-        assert player.screen.maximised is None
-        parts = player.screen.debugger.parts
-        await player.until(lambda: parts.zoomed)
+        assert player.screen.maximised_pane is None
+        parts = player.screen.debugger.widgets
+        await player.until(lambda: parts.is_zoomed)
         assert not parts.query_one("#pages").display
         assert parts.program.has_focus
         await player.press("z")
     async with play() as player:
         await player.press("l")
-        assert not player.screen.debugger.parts.zoomed
+        assert not player.screen.debugger.widgets.is_zoomed
 
 
 @pytest.mark.slow

@@ -44,7 +44,7 @@ async def test_submit_key_does_nothing_on_the_start_page(play: Play) -> None:
         await player.press("ctrl+t")
         await player.pilot.pause()
         assert player.screen.shows_start_page
-        assert not player.screen.test_runner.running
+        assert not player.screen.test_runner.is_running
 
 
 @pytest.mark.slow

@@ -146,7 +146,7 @@ async def test_keys_move_the_borders_of_the_pane_with_the_keyboard(play: Play) -
         assert "Only this pane is shown; Esc shows the others." in messages(player)
         await player.press("escape", *["alt+shift+left"] * 9)
         assert screen.statement.region.width == 16
-        assert "No border of this pane can move there." in messages(player)
+        assert "No border of this pane can move in this direction." in messages(player)
 
 
 @pytest.mark.slow
@@ -154,7 +154,7 @@ async def test_the_borders_of_the_debugger_move_as_well(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await player.open("E08")
         await player.press("f2")
-        parts = player.screen.debugger.parts
+        parts = player.screen.debugger.widgets
         await player.press("l")  # the tip goes
         state, pages = parts.state.region, parts.diff.region
         await player.press("alt+shift+left", "alt+shift+down")
@@ -163,7 +163,7 @@ async def test_the_borders_of_the_debugger_move_as_well(play: Play) -> None:
         await drag(player, (state.x - 4, 10), (state.x - 8, 10))
         assert parts.state.region.x == state.x - 8
     async with play(size=(120, 40)) as player:
-        parts = player.screen.debugger.parts
+        parts = player.screen.debugger.widgets
         await player.until(lambda: bool(parts.state.region.area))
         assert parts.state.region.x == state.x - 8
         await player.press("alt+r")

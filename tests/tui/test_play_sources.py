@@ -128,20 +128,20 @@ async def test_debugging_shows_source_lines_and_variables(play: Play, tmp_path: 
         await player.press("f2")
         debug = player.screen.debugger
         await player.until(lambda: debug.has_source_map)
-        await player.until(lambda: not debug.time.busy)
-        await player.until(lambda: debug.parts.source.display)
-        assert debug.parts.program.display
+        await player.until(lambda: not debug.time.is_busy)
+        await player.until(lambda: debug.widgets.source.display)
+        assert debug.widgets.program.display
         await player.press("y", "n", "n")
-        await player.until(lambda: debug.parts.source.cursor == 6)
-        assert "by line" in rows(debug.parts.source)
-        assert " n " in rows(debug.parts.variables)
+        await player.until(lambda: debug.widgets.source.cursor == 6)
+        assert "by line" in rows(debug.widgets.source)
+        assert " n " in rows(debug.widgets.variables)
         # edits are followed, and an error leaves the last program
         await player.press("f2")
         await player.write(WRONG)
         await made(player)
         await player.press("f2")
         await player.pilot.pause()
-        assert "stale" in rows(debug.parts.source)
+        assert "stale" in rows(debug.widgets.source)
 
 
 @pytest.mark.slow
@@ -183,9 +183,9 @@ async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) ->
         await player.write(WRONG)
         await player.press("f5")
         await made(player)
-        assert not player.screen.test_runner.running
+        assert not player.screen.test_runner.is_running
         await player.screen.sources.write_once(False)
-        assert not player.screen.compiler.active
+        assert not player.screen.compiler.is_active
     async with play() as player:
         await player.screen.sources.write_once(True)
         await made(player)
@@ -211,18 +211,22 @@ async def test_pack_solution_is_available_after_solving_in_any_language(play: Pl
         assert isinstance(page, SolutionScreen)
         seen: set[str] = set()
         for _ in language_ids():
-            await player.until(lambda: page.shown is not None)
-            assert page.shown is not None
-            assert page.shown.source_text is not None
-            assert "def main" in page.shown.source_text
+            await player.until(lambda: page.shown_reference is not None)
+            assert page.shown_reference is not None
+            assert page.shown_reference.source_text is not None
+            assert "def main" in page.shown_reference.source_text
             seen.add(page.language_id)
             await player.press("L")
         assert seen >= set(back_end_ids())
         # a generated program is debugged by the lines of its source
-        await player.until(lambda: page.language_id == "brainfuck" and page.shown is not None)
-        if page.shown is not None and page.shown.by_hand:
+        await player.until(
+            lambda: page.language_id == "brainfuck" and page.shown_reference is not None
+        )
+        if page.shown_reference is not None and page.shown_reference.by_hand:
             await player.press("Y")
-            await player.until(lambda: page.shown is not None and not page.shown.by_hand)
+            await player.until(
+                lambda: page.shown_reference is not None and not page.shown_reference.by_hand
+            )
         await player.press("enter")
         debug = player.screen.debugger
         await player.until(lambda: debug.has_source_map)

@@ -28,9 +28,9 @@ async def test_drill_is_done_when_its_state_is_reached(play: Play, size: tuple[i
         told = lessons.pane if size[0] > 80 else lessons.line
         await player.press(*"3l")
         await player.until(lambda: words_of(early.say) in words_of(player.text(told)))
-        assert not lessons.finished
+        assert not lessons.is_finished
         await player.press(*"6l")
-        await player.until(lambda: lessons.finished)
+        await player.until(lambda: lessons.is_finished)
         assert words_of(early.say) not in words_of(player.text(told))
 
 
@@ -42,13 +42,13 @@ async def test_breakpoints_of_a_lesson_do_not_stop_its_drill(play: Play) -> None
         await lessons.open_task(lesson)
         await player.pilot.pause()
         await player.press("colon", *"b output 9", "enter", "c")
-        await player.until(lambda: lessons.finished)
+        await player.until(lambda: lessons.is_finished)
         await lessons.open_task(lesson.drills[0])
         await player.pilot.pause()
         assert debugger.time.target is not None
         assert not debugger.time.target.debugger.breakpoints
         await player.press("colon", *"b output 24", "enter", "c")
-        await player.until(lambda: lessons.finished)
+        await player.until(lambda: lessons.is_finished)
 
 
 async def test_a_drill_that_asks_for_an_answer_shows_its_program(play: Play) -> None:
@@ -68,10 +68,10 @@ async def test_a_drill_that_asks_for_an_answer_shows_its_program(play: Play) -> 
         await player.pilot.pause()
         reply = drill.task.replies[0].say.replace("`", "")
         assert words_of(reply)[:40] in words_of(player.text())
-        assert not screen.lessons.finished
+        assert not screen.lessons.is_finished
         screen.lessons.check_answer("4")
         await player.pilot.pause()
-        assert screen.lessons.finished
+        assert screen.lessons.is_finished
 
 
 @pytest.mark.slow
@@ -94,5 +94,5 @@ async def test_each_debugger_drill_can_be_done_on_the_screen(play: Play, languag
                 await player.press("f2")
                 await player.write(drill.solution.program)
                 await player.press("f5")
-            await player.until(lambda: lessons.finished)
+            await player.until(lambda: lessons.is_finished)
             assert lessons.current is drill

@@ -26,7 +26,7 @@ async def test_text_after_a_colon_is_the_command(play: Play) -> None:
         pane = player.screen.debugger
         await burst(player, ":7\r")
         assert pane.step == 7
-        assert not pane.parts.prompt.is_open
+        assert not pane.widgets.prompt.is_open
 
 
 @pytest.mark.slow

@@ -53,12 +53,12 @@ async def test_z_maximises_panes_and_is_a_letter_in_the_editor(play: Play) -> No
         player.screen.show_view("browse")
         await player.pilot.pause()
         await player.press("tab", "z")
-        assert player.screen.maximised is player.screen.query_one("#statement")
+        assert player.screen.maximised_pane is player.screen.query_one("#statement")
         await player.press("escape")
-        assert player.screen.maximised is None
+        assert player.screen.maximised_pane is None
         await player.open("E08")
         await player.press("z")
-        assert player.screen.maximised is None
+        assert player.screen.maximised_pane is None
         assert b"z" in player.screen.program.source
 
 
@@ -67,9 +67,9 @@ async def test_another_view_restores_all_panes(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
         await player.press("f12")
-        assert player.screen.maximised is player.screen.program
+        assert player.screen.maximised_pane is player.screen.program
         await player.press("f2")
-        assert player.screen.maximised is None
+        assert player.screen.maximised_pane is None
 
 
 @pytest.mark.slow
@@ -90,7 +90,7 @@ async def test_a_file_gets_the_tests_of_a_problem_whenever_it_changes(
         buffer = player.screen.workspace.buffer
         assert buffer is not None
         await player.screen.files.check_disk(buffer)
-        assert player.screen.test_runner.running
+        assert player.screen.test_runner.is_running
         await player.graded()
         assert "wrong answer" in player.text(player.screen.results)
         assert "✗ examples" in player.text(player.screen.title_bar)

@@ -20,7 +20,7 @@ from esolangs.registry import find_language, language_ids
 from esoplay.learning.lessons import get_course
 from esoplay.packs.catalogue import list_problems
 from esoplay.tui.browser.statement import StatementPane
-from esoplay.tui.debug.canvas import StyledText, cut_pieces
+from esoplay.tui.debug.canvas import StyledText, truncate_spans
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice, TextDialog
 from esoplay.tui.generate.pane import CARD
 from esoplay.tui.learn.panes import LessonPane, LessonStatus
@@ -174,5 +174,5 @@ def test_a_sentence_is_cut_between_words() -> None:
     assert cut_words("characters", 5) == "char…"
     assert cut_words("characters", 0) == ""
     pieces = [StyledText("next ", Style()), StyledText("push the top", Style())]
-    assert "".join(each.text for each in cut_pieces(pieces, 16)) == "next push the…"
-    assert cut_pieces(pieces, 17) == pieces
+    assert "".join(each.text for each in truncate_spans(pieces, 16)) == "next push the…"
+    assert truncate_spans(pieces, 17) == pieces

@@ -145,9 +145,9 @@ async def test_enter_opens_the_debugger_and_another_key_offers_inputs() -> None:
         assert "0:00:01" in viewer.text()
         await viewer.press("f2")
         assert debugger.step == 2
-        assert viewer.seen.debugging
+        assert viewer.seen.is_debugging
         await viewer.press("f2", "enter", "escape")
-        assert not viewer.seen.debugging
+        assert not viewer.seen.is_debugging
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from textual.geometry import Region
 
 from esoplay.tui.frame import VIEWS
-from esoplay.tui.plans import LayoutInputs, plan, shows_sidebar
+from esoplay.tui.plans import LayoutInputs, plan_layout, shows_sidebar
 from esoplay.tui.splits import Split, SplitSizes, pane_ids, place
 
 LOW = Split("low", False, 5, False, "a", "b", (3, 3))
@@ -62,24 +62,24 @@ def test_dividers_stay_within_their_limits() -> None:
 def test_each_layout_shows_each_pane_at_most_once() -> None:
     main = {"learn": "lesson", "browse": "problems", "edit": "program", "score": "score"}
     for at in SITUATIONS:
-        panes = list(pane_ids(plan(at)))
+        panes = list(pane_ids(plan_layout(at)))
         assert len(panes) == len(set(panes)), at
         assert main.get(at.view, "debug") in panes, at
-        regions, _ = place(plan(at), Region(0, 1, at.columns, at.rows - 2), {})
+        regions, _ = place(plan_layout(at), Region(0, 1, at.columns, at.rows - 2), {})
         assert all(each.width > 9 and each.height > 2 for each in regions.values()), (at, regions)
 
 
 def test_a_program_without_tests_has_no_results() -> None:
-    at = LayoutInputs(120, 40, "edit", sidebar=False)
-    assert plan(at) == "program"
-    assert "results" in pane_ids(plan(at._replace(problem=True)))
+    at = LayoutInputs(120, 40, "edit", wants_sidebar=False)
+    assert plan_layout(at) == "program"
+    assert "results" in pane_ids(plan_layout(at._replace(has_problem=True)))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 30), (120, 40), (200, 60)])
 def test_the_statement_is_beside_the_editor(size: tuple[int, int]) -> None:
-    at = LayoutInputs(*size, "edit", problem=True)
+    at = LayoutInputs(*size, "edit", has_problem=True)
     assert shows_sidebar(at)
-    regions, _ = place(plan(at), Region(0, 1, size[0], size[1] - 2), {})
+    regions, _ = place(plan_layout(at), Region(0, 1, size[0], size[1] - 2), {})
     assert regions["statement"].right == regions["program"].x
     assert regions["statement"].height >= 15
 

@@ -12,7 +12,7 @@ from play_pilot import Player
 
 from esoplay.reporting.viewer import ViewerEntry, ViewerRun, ViewerSection, entry_text
 from esoplay.tui.dialogs import ChoiceDialog
-from esoplay.tui.viewer.entries import MOST_SHOWN, EntryText
+from esoplay.tui.viewer.entries import MAX_SHOWN_LENGTH, EntryText
 from esoplay.tui.viewer.screen import ViewerScreen, viewer_app
 from esoplay.tui.viewer.source import DebugInput, ViewerSource
 
@@ -77,7 +77,7 @@ async def test_an_evaluation_is_read_and_debugged_at_80_by_24() -> None:
             assert words in text
         assert "planner" in text
         await player.press("enter")
-        assert not seen.debugging  # a plan has no program
+        assert not seen.is_debugging  # a plan has no program
         await player.press("j")
         assert "✗ verdict: wrong answer, 1 of 6 tests passed" in player.text()
         beside = player.text(seen.query_one(EntryText))
@@ -87,7 +87,7 @@ async def test_an_evaluation_is_read_and_debugged_at_80_by_24() -> None:
         assert "Solve E01, please." in player.text(seen.query_one(EntryText))
         assert "verdict" not in player.text(seen.query_one(EntryText))
         await player.press("tab", "enter")
-        assert seen.debugging
+        assert seen.is_debugging
         target = seen.debugger.time.target
         assert target is not None
         assert target.debugger.recording.stdin == b"ab"
@@ -97,10 +97,10 @@ async def test_an_evaluation_is_read_and_debugged_at_80_by_24() -> None:
         assert isinstance(player.app.screen, ChoiceDialog)
         assert "not used" in player.text()
         await player.press("2")
-        await player.until(lambda: seen.debugging)
+        await player.until(lambda: seen.is_debugging)
         assert seen.debugger.time.target is not target
         await player.press("escape")
-        assert not seen.debugging
+        assert not seen.is_debugging
         await player.press("slash")
         assert "questions and answers: verdicts" in player.text()
         assert "1/2" in player.text(seen.items)
@@ -111,7 +111,7 @@ async def test_an_evaluation_is_read_and_debugged_at_80_by_24() -> None:
 
 
 async def test_a_long_text_is_shown_in_part_with_the_number_of_characters_left() -> None:
-    text = "shown " + "x" * (MOST_SHOWN - 16) + " last-one!" + "hidden" * 5
+    text = "shown " + "x" * (MAX_SHOWN_LENGTH - 16) + " last-one!" + "hidden" * 5
     section = ViewerSection("text", "answer", text)
     long = entry(4, "E03", "pass", None)._replace(sections=(section,))
     async with viewing((80, 24), long) as (player, seen):

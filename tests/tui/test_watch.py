@@ -146,7 +146,7 @@ async def test_the_debugger_opens_with_inputs_that_a_solver_sees(tmp_path: Path)
         target = watcher.seen.debugger.time.target
         assert target is not None
         assert target.debugger.recording.stdin == b"own"
-        assert watcher.seen.debugging
+        assert watcher.seen.is_debugging
         await watcher.press("escape", "M")
         assert isinstance(watcher.app.screen, ChoiceDialog)
         shown = watcher.text()
@@ -159,8 +159,8 @@ async def test_the_debugger_opens_with_inputs_that_a_solver_sees(tmp_path: Path)
         assert target.debugger.recording.stdin == b"own"
         await watcher.press("l")
         sessions.run(session, b"+")  # continues below the debugger
-        await watcher.until(lambda: len(watcher.seen.items._all) == 2)  # pyright: ignore[reportPrivateUsage]
-        assert watcher.seen.debugging
+        await watcher.until(lambda: len(watcher.seen.items._all_items) == 2)  # pyright: ignore[reportPrivateUsage]
+        assert watcher.seen.is_debugging
         assert watcher.seen.debugger.step == 1
         await watcher.press("escape")
         assert "2/2" in watcher.text()

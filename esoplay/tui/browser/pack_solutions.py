@@ -31,7 +31,7 @@ class Debuggee(NamedTuple):
 
 
 class PackSolutions:
-    """Opens solutions of the pack; the debugger shows ``guest`` instead of the user's program."""
+    """Opens solutions of the pack; the debugger can show one instead of the user's program."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class PackSolutions:
         self._debugger = debugger
         self._navigation = navigation
         self._open_problem = open_problem
-        self.guest: Debuggee | None = None
+        self.debugged_solution: Debuggee | None = None
 
     def open(self, problem: Problem) -> None:
         """Show the pack's solution of a problem if the user has solved the problem."""
@@ -70,23 +70,23 @@ class PackSolutions:
         )
         self._debugger.pane.app.push_screen(page, self._debug_solution)
 
-    async def _debug_solution(self, asked: DebugRequest | None) -> None:
+    async def _debug_solution(self, request: DebugRequest | None) -> None:
         """Debug a solution; leaving the debugger returns to the user's program."""
-        if asked is None:
+        if request is None:
             return
-        problem = asked.problem
+        problem = request.problem
         if problem is not self._workspace.problem:
             await self._open_problem(problem)
         example = problem.examples[0]
-        self.guest = Debuggee(
+        self.debugged_solution = Debuggee(
             Path(f"{problem.id} of the pack"),
-            asked.language_id,
-            asked.program,
+            request.language_id,
+            request.program,
             example.input,
             example.output,
             "standard",
-            asked.source_map,
+            request.source_map,
         )
         self._navigation.show_view("debug")
-        words = f"the pack's solution of {problem.id} in {asked.language_id}; F2 returns to yours"
+        words = f"the pack's solution of {problem.id} in {request.language_id}; F2 returns to yours"
         self._debugger.pane.show_notice(words)

@@ -56,7 +56,7 @@ MARKS: dict[Status, tuple[str, str]] = {
 """Character and style of each status."""
 
 
-def mark_of_cell(progress: ProblemStanding) -> tuple[str, str]:
+def progress_mark(progress: ProblemStanding) -> tuple[str, str]:
     """Return the character and the style of a result."""
     return MARKS[progress.status]
 
@@ -102,9 +102,9 @@ class ProblemList(ListPane, KeyProvider):
         self._language = ""
         self._current: str | None = None
         self._rows: dict[str, Content] = {}
-        self._room = 0
+        self._title_columns = 0
         self._filter = ""
-        self._typing = False
+        self._is_typing_filter = False
         self.border_title = "problems"
 
     def show(
@@ -149,34 +149,34 @@ class ProblemList(ListPane, KeyProvider):
 
     def action_filter(self) -> None:
         """Open the filter, so that typed letters filter the list."""
-        self._typing = True
+        self._is_typing_filter = True
         self.refresh_bindings()
         self._update_frame()
 
     def footer_keys(self) -> FooterKeys | None:
-        if not self._typing:
+        if not self._is_typing_filter:
             return None
         keys = FooterKey("", "Letters narrow the list"), enter_key("Open the problem")
         return FooterKeys(keys, (escape_key("Show all problems"),))
 
     def action_show_all(self) -> None:
-        self._narrow("", typing=False)
+        self._set_filter("", is_typing=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return bool(self._filter) if action == "show_all" else True
 
     def on_key(self, event: events.Key) -> None:
-        if not self._typing:
+        if not self._is_typing_filter:
             return
         if event.key == "escape":
-            self._narrow("", typing=False)
+            self._set_filter("", is_typing=False)
         elif event.key == "enter":
-            self._narrow(self._filter, typing=False)
+            self._set_filter(self._filter, is_typing=False)
             self.action_select()
         elif event.key == "backspace":
-            self._narrow(self._filter[:-1])
+            self._set_filter(self._filter[:-1])
         elif event.is_printable and event.character is not None:
-            self._narrow((self._filter + event.character)[:MAX_FILTER_LENGTH])
+            self._set_filter((self._filter + event.character)[:MAX_FILTER_LENGTH])
         else:
             return
         event.stop()
@@ -188,7 +188,7 @@ class ProblemList(ListPane, KeyProvider):
         self.call_after_refresh(self.scroll_to_highlight)
 
     def on_blur(self) -> None:
-        self._typing = False
+        self._is_typing_filter = False
         self._update_frame()
 
     def on_click(self, event: events.Click) -> None:
@@ -196,13 +196,13 @@ class ProblemList(ListPane, KeyProvider):
             self.focus()
             self.action_filter()
 
-    def _narrow(self, text: str, *, typing: bool = True) -> None:
+    def _set_filter(self, text: str, *, is_typing: bool = True) -> None:
         changed, self._filter = text != self._filter, text
         if changed:
             self._rows = {}
             self._write()
-        if changed or typing != self._typing:
-            self._typing = typing
+        if changed or is_typing != self._is_typing_filter:
+            self._is_typing_filter = is_typing
             self.refresh_bindings()
         self._update_frame()
 
@@ -216,8 +216,8 @@ class ProblemList(ListPane, KeyProvider):
         """Update the rows; replace all rows only if other problems are shown."""
         rows = dict(self._shown_rows())
         room = self.content_size.width - (len(rows) > self.content_size.height)  # scrollbar
-        if room != self._room:
-            self._room = room
+        if room != self._title_columns:
+            self._title_columns = room
             rows = dict(self._shown_rows())
         if rows.keys() != self._rows.keys():
             option = self.highlighted_option
@@ -261,9 +261,11 @@ class ProblemList(ListPane, KeyProvider):
         return Content.styled(f"{tier}: {solved} of {total} solved", "$quiet")
 
     def _row(self, problem: Problem) -> Content:
-        mark = mark_of_cell(self._standings.get(problem.id, NO_PROGRESS))
+        mark = progress_mark(self._standings.get(problem.id, NO_PROGRESS))
         title = (problem.title, "bold" if problem.id == self._current else "")
-        others = [id for id in self._letters if id != self._language and self._solved(id, problem)]
+        others = [
+            id for id in self._letters if id != self._language and self._is_solved(id, problem)
+        ]
         elsewhere = f"  solved in {others[0]}" if others else ""
         if len(others) > 1:
             elsewhere = f"  solved in {len(others)} others"
@@ -271,18 +273,18 @@ class ProblemList(ListPane, KeyProvider):
         stars = (f"{signs} " if signs else "", "$accent")
         number = (f" {problem.id} ", "$quiet")
         row = Content.assemble(mark, number, stars, title)
-        if 0 < self._room < row.cell_length + len(elsewhere):
+        if 0 < self._title_columns < row.cell_length + len(elsewhere):
             return row
         return Content.assemble(row, (elsewhere, "$quiet"))
 
-    def _solved(self, language: str, problem: Problem) -> bool:
+    def _is_solved(self, language: str, problem: Problem) -> bool:
         return self._cells.get(language, {}).get(problem.id, NO_PROGRESS).solved
 
     def _update_frame(self) -> None:
         """Show the number of matching or solved problems in the frame."""
         total = len(self._pack.problems)
-        if self._filter or self._typing:
-            cursor = "▏" if self._typing else ""
+        if self._filter or self._is_typing_filter:
+            cursor = "▏" if self._is_typing_filter else ""
             self.border_title = Content(f"/{self._filter}{cursor}")
             shown = sum(not id.startswith(HEADING) for id in self._rows)
             self.border_subtitle = f"{shown} of {total} shown"

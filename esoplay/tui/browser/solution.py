@@ -95,8 +95,8 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         self,
         problem: Problem,
         language_id: str,
-        own: Callable[[str], OwnProgram | None] = lambda language: None,
-        best: Callable[[str], tuple[int, int] | None] = lambda language: None,
+        find_own: Callable[[str], OwnProgram | None] = lambda language: None,
+        find_best: Callable[[str], tuple[int, int] | None] = lambda language: None,
     ) -> None:
         """Show the pack's solution of a problem in a language.
 
@@ -106,13 +106,13 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         super().__init__()
         self._problem = problem
         self.language_id = language_id
-        self._own_in, self._best_in = own, best
+        self._find_own, self._find_best = find_own, find_best
         self._own: OwnProgram | None = None
         self._generated = False
-        self._shown: Reference | None = None
+        self._shown_reference: Reference | None = None
         self._page: Page = "program"
         self._program = Editor(id="solution")
-        self._beside = Editor(id="solution-source")
+        self._side_editor = Editor(id="solution-source")
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
@@ -123,7 +123,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             yield Static(id="solution-said", markup=False)
             with Horizontal():
                 yield Vertical(self._program, id="solution-box")
-                yield Vertical(self._beside, id="solution-beside")
+                yield Vertical(self._side_editor, id="solution-beside")
 
     def on_mount(self) -> None:
         self._load()
@@ -131,58 +131,60 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
     # What is shown
 
     @property
-    def shown(self) -> Reference | None:
+    def shown_reference(self) -> Reference | None:
         """The reference on the screen; None while it is being loaded, or if none exists."""
-        return self._shown
+        return self._shown_reference
 
     def _load(self) -> None:
         """Read or generate the reference in a thread, because it may be slow."""
-        self._shown, self._own = None, self._own_in(self.language_id)
+        self._shown_reference, self._own = None, self._find_own(self.language_id)
         self._show_message(f"{find_language(self.language_id).name} …")
-        self.run_worker(self._read(), exclusive=True, group="reference", exit_on_error=False)
+        self.run_worker(
+            self._read_reference(), exclusive=True, group="reference", exit_on_error=False
+        )
 
-    async def _read(self) -> None:
+    async def _read_reference(self) -> None:
         wanted = self._problem, self.language_id, self._generated
         found = await asyncio.to_thread(_reference, *wanted)
         if isinstance(found, str):
             self._show_message(found)
-            self._show(None)
+            self._show_reference(None)
         else:
-            self._show(found)
-            await self._compare(found)
+            self._show_reference(found)
+            await self._show_sizes(found)
 
-    async def _compare(self, found: Reference) -> None:
+    async def _show_sizes(self, reference: Reference) -> None:
         """Measure the pack's solution, and compare the user's best figures with it."""
-        own, best = self._own, self._best_in(self.language_id)
+        own, best = self._own, self._find_best(self.language_id)
         if own is None or self._generated:
             return
         par = await asyncio.to_thread(_par, self._problem, self.language_id)
-        if par is not None and found is self._shown:
+        if par is not None and reference is self._shown_reference:
             from esoplay.packs.par import comparison_lines, own_approach
 
             size = SolutionSize(own.steps, own.size)
             least = None if best is None else SolutionSize(*best)
             approach = own_approach(self._problem, self.language_id, own.source)
             lines = comparison_lines(size, par, least, approach)
-            self._show_message("\n".join([_describe_origin(found), *lines]))
+            self._show_message("\n".join([_describe_origin(reference), *lines]))
 
-    def _show(self, found: Reference | None) -> None:
-        self._shown = found
-        program = b"" if found is None else found.program
+    def _show_reference(self, reference: Reference | None) -> None:
+        self._shown_reference = reference
+        program = b"" if reference is None else reference.program
         self._program.load(program, self.language_id)
         self._program.read_only = True
         name = find_language(self.language_id).name
         self.query_one("#solution-box").border_title = f"{name} · {plural(len(program), 'byte')}"
         if self._page not in self._pages:
             self._page = "program"
-        self._show_beside()
-        if found is not None:
-            self._show_message(_describe_origin(found))
-            by_hand = found.by_hand or self._generated
+        self._show_side_editor()
+        if reference is not None:
+            self._show_message(_describe_origin(reference))
+            by_hand = reference.by_hand or self._generated
             self.query_one("SolutionScreen > Vertical").border_subtitle = (
                 KEYS_BY_HAND if by_hand else KEYS
             )
-        self._focus()
+        self._focus_page()
 
     def _show_message(self, message: str) -> None:
         self.query_one("#solution-said", Static).update(message)
@@ -192,48 +194,48 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         """The pages that Tab switches between."""
         return ["program", "source"] if self._own is None else ["program", "yours", "source"]
 
-    def _show_beside(self) -> None:
+    def _show_side_editor(self) -> None:
         """Show the user's solution or the source next to the program."""
-        own, found = self._own, self._shown
+        own, found = self._own, self._shown_reference
         box = self.query_one("#solution-beside")
         if own is not None and self._page != "source":
-            self._beside.load(own.source, self.language_id)
+            self._side_editor.load(own.source, self.language_id)
             box.border_title = f"yours · {plural(len(own.source), 'byte')}"
         else:
             text = "" if found is None else found.source_text or ""
-            self._beside.load(text.encode(), SOURCE_LANGUAGE)
+            self._side_editor.load(text.encode(), SOURCE_LANGUAGE)
             box.border_title = "source" if found is None else found.source_name
-        self._beside.read_only = True
+        self._side_editor.read_only = True
 
-    def _focus(self) -> None:
+    def _focus_page(self) -> None:
         """Focus a page that is visible."""
         beside = self._page != "program"
         self.set_class(beside, "-beside")
-        (self._beside if beside else self._program).focus()
+        (self._side_editor if beside else self._program).focus()
 
     # Keys
 
     def action_turn(self) -> None:
         pages = self._pages
         self._page = pages[(pages.index(self._page) + 1) % len(pages)]
-        self._show_beside()
-        self._focus()
+        self._show_side_editor()
+        self._focus_page()
 
-    def action_language(self, by: int) -> None:
+    def action_language(self, offset: int) -> None:
         ids = language_ids()
-        self.language_id = ids[(ids.index(self.language_id) + by) % len(ids)]
+        self.language_id = ids[(ids.index(self.language_id) + offset) % len(ids)]
         self._generated = False
         self._load()
 
     def action_generated(self) -> None:
         """Switch between the hand-written and the generated solution."""
-        if self._generated or (self._shown is not None and self._shown.by_hand):
+        if self._generated or (self._shown_reference is not None and self._shown_reference.by_hand):
             self._generated = not self._generated
             self._load()
 
     def action_debug(self) -> None:
-        if self._shown is not None:
-            program, source_map = self._shown.program, self._shown.source_map
+        if self._shown_reference is not None:
+            program, source_map = self._shown_reference.program, self._shown_reference.source_map
             self.dismiss(DebugRequest(self._problem, self.language_id, program, source_map))
 
 
@@ -261,7 +263,7 @@ def _par(problem: Problem, language_id: str) -> Par | None:
         return None
 
 
-def _describe_origin(found: Reference) -> str:
-    if found.by_hand:
+def _describe_origin(reference: Reference) -> str:
+    if reference.by_hand:
         return "Written by hand; Tab shows the source of the generated program."
     return "Generated from a source; the debugger steps by source line."

@@ -154,32 +154,32 @@ HINT_IN_EDITOR = KEYS["screen"]["hint.next"].split(",")[-1]
 HINT_KEYS = f"H (in the editor {HINT_IN_EDITOR})"
 
 
-def hint_text(hints: Sequence[str], shown: int, key: str = HINT_KEYS) -> Content:
-    """Return the first ``shown`` hints, and the ``key`` that shows the next hint."""
-    parts = _number_hints(hints, shown)
-    if shown < len(hints):
-        offer = f"Stuck? {key} shows a hint" if shown == 0 else f"{key} shows the next hint"
-        parts.append(Content.styled(f"{offer} ({shown} of {len(hints)} shown)", "$quiet"))
+def hint_text(hints: Sequence[str], shown_count: int, key: str = HINT_KEYS) -> Content:
+    """Return the first ``shown_count`` hints, and the ``key`` that shows the next hint."""
+    parts = _number_hints(hints, shown_count)
+    if shown_count < len(hints):
+        offer = f"Stuck? {key} shows a hint" if shown_count == 0 else f"{key} shows the next hint"
+        parts.append(Content.styled(f"{offer} ({shown_count} of {len(hints)} shown)", "$quiet"))
     return Content("\n").join(parts)
 
 
-def _number_hints(hints: Sequence[str], shown: int) -> list[Content]:
+def _number_hints(hints: Sequence[str], shown_count: int) -> list[Content]:
     return [
         Content.assemble((f"hint {number}  ", "$accent"), read_markdown(hint))
-        for number, hint in enumerate(hints[:shown], 1)
+        for number, hint in enumerate(hints[:shown_count], 1)
     ]
 
 
-def hint_dialog(problem: Problem, hints: Sequence[str], shown: int) -> ReadDialog:
+def hint_dialog(problem: Problem, hints: Sequence[str], shown_count: int) -> ReadDialog:
     """Return a dialog with the last hint, for screens that do not show the statement."""
-    title = f"{problem.id} {problem.title}: hint {shown} of {len(hints)}"
-    return ReadDialog(title, read_markdown(hints[shown - 1]))
+    title = f"{problem.id} {problem.title}: hint {shown_count} of {len(hints)}"
+    return ReadDialog(title, read_markdown(hints[shown_count - 1]))
 
 
-def scroll_to_hint(pane: TextPane, widget: Static, hints: Sequence[str], shown: int) -> None:
+def scroll_to_hint(pane: TextPane, widget: Static, hints: Sequence[str], shown_count: int) -> None:
     """Scroll to the last hint; if the hint does not fit, to its start."""
     region = widget.virtual_region
-    before = Content("\n").join(_number_hints(hints, shown - 1))
+    before = Content("\n").join(_number_hints(hints, shown_count - 1))
     rows = before.get_height({}, region.width) if before else 0
     newest = Region(region.x, region.y + rows, region.width, max(1, region.height - rows))
     too_high = newest.height > pane.scrollable_content_region.height
@@ -253,12 +253,12 @@ class StatementPane(TextPane):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._problem: Problem | None = None
-        self._examples_of: Problem | None = None
+        self._examples_problem: Problem | None = None
         self._updating_examples = asyncio.Lock()
-        self.all_hints: Callable[[Problem], Sequence[str]] = lambda problem: problem.hints
+        self.shows_all_hints: Callable[[Problem], Sequence[str]] = lambda problem: problem.hints
         self._hints = ActionLine(self.HintRequested, id="statement-hints")
-        self._way_to_solution = ActionLine(self.SolutionRequested, id="statement-solution")
-        self._way_to_solution.display = False
+        self._solution_line = ActionLine(self.SolutionRequested, id="statement-solution")
+        self._solution_line.display = False
 
     @property
     def problem(self) -> Problem | None:
@@ -269,7 +269,7 @@ class StatementPane(TextPane):
         yield Static(NO_PROBLEM, id="prose", markup=False)
         yield VerticalScroll(id="examples")
         yield self._hints
-        yield self._way_to_solution
+        yield self._solution_line
 
     async def show(self, problem: Problem, hints: int) -> None:
         """Show a problem with the first ``hints`` of its hints.
@@ -296,20 +296,20 @@ class StatementPane(TextPane):
         self._hints.update("")
         await self._show_examples()
 
-    def show_hints(self, shown: int) -> None:
-        """Show the first ``shown`` hints."""
-        hints = self.all_hints(self._problem) if self._problem else ()
-        self._hints.update(hint_text(hints, shown))
+    def show_hints(self, shown_count: int) -> None:
+        """Show the first ``shown_count`` hints."""
+        hints = self.shows_all_hints(self._problem) if self._problem else ()
+        self._hints.update(hint_text(hints, shown_count))
 
-    def reveal_hint(self, shown: int) -> None:
-        """Show the first ``shown`` hints and scroll to the last one."""
-        self.show_hints(shown)
-        hints = self.all_hints(self._problem) if self._problem else ()
-        self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown)
+    def reveal_hint(self, shown_count: int) -> None:
+        """Show the first ``shown_count`` hints and scroll to the last one."""
+        self.show_hints(shown_count)
+        hints = self.shows_all_hints(self._problem) if self._problem else ()
+        self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown_count)
 
-    def offer_solution(self, unlocked: bool) -> None:
+    def offer_solution(self, is_unlocked: bool) -> None:
         """Show or hide the offer of the pack's solution."""
-        self._way_to_solution.update(
+        self._solution_line.update(
             Content.assemble(
                 ("✓ ", "$success"),
                 "solved: ",
@@ -317,18 +317,18 @@ class StatementPane(TextPane):
                 " shows how the pack solves it",
             )
         )
-        self._way_to_solution.display = unlocked
+        self._solution_line.display = is_unlocked
 
     async def _show_examples(self) -> None:
         """Show the examples of the current problem; overlapping calls run one after another."""
         async with self._updating_examples:
             problem = self._problem
-            if problem is self._examples_of:
+            if problem is self._examples_problem:
                 return
-            box, self._examples_of = self.query_one("#examples"), None
+            box, self._examples_problem = self.query_one("#examples"), None
             await box.remove_children()
             if problem is not None:
                 title = "example" if len(problem.examples) == 1 else "examples"
                 cards = [ExampleCard(at, each) for at, each in enumerate(problem.examples, 1)]
                 await box.mount(Static(title, classes="example-title"), *cards)
-            self._examples_of = problem
+            self._examples_problem = problem

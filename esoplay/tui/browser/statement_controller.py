@@ -41,15 +41,15 @@ class StatementController:
         self._statement = statement
         self._title_bar = title_bar
         self._view = view
-        self._once_painted = run_after_first_frame
+        self._run_after_first_frame = run_after_first_frame
 
     @property
-    def _browsing(self) -> bool:
+    def _is_browsing(self) -> bool:
         return self._view() == "browse"
 
     async def show(self, problem: Problem | None) -> None:
         """Show a statement after the first frame, because importing the Markdown parser is slow."""
-        await self._once_painted(partial(self._show, problem))
+        await self._run_after_first_frame(partial(self._show, problem))
 
     async def _show(self, problem: Problem | None) -> None:
         if problem is None:
@@ -60,13 +60,13 @@ class StatementController:
 
     async def show_while_browsing(self, problem: Problem) -> None:
         """Show the statement of the problem at the cursor of the list."""
-        if self._browsing:
+        if self._is_browsing:
             await self.show(problem)
 
     def follow(self) -> Worker[None] | None:
         """Update the statement after the view has changed."""
         problem = self._workspace.problem
-        if self._browsing:
+        if self._is_browsing:
             problem = self._problems.problem or problem
         elif problem is not None:
             self._problems.move_to(problem.id)
@@ -96,9 +96,9 @@ class StatementController:
         """Update the title, and offer the pack's solution if it is unlocked."""
         workspace, statement = self._workspace, self._statement
         statement.offer_solution(workspace.is_unlocked(statement.problem))
-        name, foreign = self._title()
+        name, is_other_problem = self._title()
         self._title_bar.show_title(Content.styled(name, "bold"), workspace.language_id)
-        self._title_bar.hide_status(hidden=foreign)
+        self._title_bar.hide_status(hidden=is_other_problem)
 
     def _title(self) -> tuple[str, bool]:
         """Return the title, and whether to hide the test result of another program."""
@@ -106,9 +106,9 @@ class StatementController:
         problem, buffer = workspace.problem, workspace.buffer
         if self._view() is None:
             return "esoplay", True
-        if self._browsing and workspace.browsed_folder is not None:
+        if self._is_browsing and workspace.browsed_folder is not None:
             return workspace.browsed_folder.name, True
-        if self._browsing and shown is not None and shown is not problem:
+        if self._is_browsing and shown is not None and shown is not problem:
             return f"{shown.id} {shown.title}", True
         if workspace.lesson is not None:
             return f"{workspace.lesson.name} {workspace.lesson.title}", False

@@ -102,7 +102,7 @@ class DebugActions:
 
     def __init__(
         self,
-        parts: DebugWidgets,
+        widgets: DebugWidgets,
         time_travel: TimeTravel,
         prefix: KeyPrefix,
         *,
@@ -113,7 +113,7 @@ class DebugActions:
         watches: WatchExpressions,
     ) -> None:
         self.by_line = False
-        self._parts = parts
+        self._widgets = widgets
         self._time = time_travel
         self._prefix = prefix
         self._breakpoints = breakpoints
@@ -125,7 +125,7 @@ class DebugActions:
         """Whether a query about an output byte opened the log."""
         self._actions = self._action_table()
         self._actions_of: Mapping[PanelFrame, Mapping[str, Callable[[], None]]] = {
-            parts.variables: {
+            widgets.variables: {
                 "write-before": partial(self._seek_change, reverse=True),
                 "write-after": partial(self._seek_change, reverse=False),
             }
@@ -133,7 +133,7 @@ class DebugActions:
 
     def run(self, id: str) -> None:
         """Run the action with this id."""
-        own = self._actions_of.get(self._parts.focused_box, {})
+        own = self._actions_of.get(self._widgets.focused_box, {})
         own.get(id, self._actions[id])()
 
     @property
@@ -144,7 +144,7 @@ class DebugActions:
 
     def _action_table(self) -> Mapping[str, Callable[[], None]]:
         """The functions of the pane by action id."""
-        time, parts, prefix = self._time, self._parts, self._prefix
+        time, widgets, prefix = self._time, self._widgets, self._prefix
         return {
             "step": partial(self._step, 1),
             "step-back": partial(self._step, -1),
@@ -175,49 +175,49 @@ class DebugActions:
             "scroll-up": partial(self._scroll, -1, 0),
             "scroll-right": partial(self._scroll, 0, 1),
             "scroll-left": partial(self._scroll, 0, -1),
-            "go-to-cell": partial(parts.ask, "command", "cell "),
+            "go-to-cell": partial(widgets.ask, "command", "cell "),
             "set-cell": self._set_cell,
             "undo": lambda: self.run_command("undo"),
-            "partner": self._seek_partner,
-            "search": partial(parts.ask, "search"),
+            "partner": self._go_to_partner,
+            "search": partial(widgets.ask, "search"),
             "search-next": partial(self._search_again, 1),
             "search-previous": partial(self._search_again, -1),
-            "break": lambda: self._breakpoints.toggle(self._parts.focused_box),
+            "break": lambda: self._breakpoints.toggle(self._widgets.focused_box),
             "break-edit": self._edit_breakpoint,
             "write-before": partial(self._ask, partial(move_to_write, reverse=True)),
             "write-after": partial(self._ask, partial(move_to_write, reverse=False)),
-            "writes": partial(self._ask, list_writes, lambda: parts.reveal_page("log")),
+            "writes": partial(self._ask, list_writes, lambda: widgets.reveal_page("log")),
             "origin": self._show_origin,
             "printed": self._seek_printing_step,
             "read": self._seek_reading_step,
             "diagnose": self._diagnose,
-            "compare": partial(parts.ask, "command", "compare input "),
+            "compare": partial(widgets.ask, "command", "compare input "),
             "mark": partial(prefix.await_mark, "set"),
             "to-mark": partial(prefix.await_mark, "go"),
             "note": self._notes.prompt_for_text,
-            "notes": partial(parts.focus_list, parts.side_notes, parts.notes),
+            "notes": partial(widgets.focus_list, widgets.side_notes, widgets.notes),
             "watch": self._watches.prompt_for_expression,
-            "watches": partial(parts.focus_list, parts.side_watches, parts.watches),
+            "watches": partial(widgets.focus_list, widgets.side_watches, widgets.watches),
             "granularity": self._change_granularity,
             "source": self._cycle_text,
             "heat": self._cycle_heat,
             "base": self._cycle_base,
             "output": self._toggle_output_focus,
             "output-mode": self._cycle_output,
-            "page-next": partial(parts.cycle_page, 1),
-            "page-previous": partial(parts.cycle_page, -1),
+            "page-next": partial(widgets.cycle_page, 1),
+            "page-previous": partial(widgets.cycle_page, -1),
             "pane-next": partial(self._zoom_next, 1),
             "pane-previous": partial(self._zoom_next, -1),
-            "zoom": lambda: parts.zoom(None if parts.zoomed else self._parts.focused_box),
-            "command": partial(parts.ask, "command"),
-            "choose": self._choose,
+            "zoom": lambda: widgets.zoom(None if widgets.is_zoomed else self._widgets.focused_box),
+            "command": partial(widgets.ask, "command"),
+            "choose": self._choose_selection,
             "cancel": self._cancel,
         }
 
-    def _applies(self, id: str, box: PanelFrame) -> bool:
+    def _is_applicable(self, id: str, box: PanelFrame) -> bool:
         """Return whether an action is available in a box at the moment."""
         target = self._time.target
-        return target is not None and id in box.applicable(target.snapshot)
+        return target is not None and id in box.available_actions(target.snapshot)
 
     # Time
 
@@ -240,7 +240,7 @@ class DebugActions:
         self._time.resume(reverse=direction < 0)
 
     def _run_to_cursor(self, direction: int) -> None:
-        place = self._breakpoints.place(self._parts.focused_box)
+        place = self._breakpoints.place(self._widgets.focused_box)
         if place is not None:
             self._prefix.take_count()
             self._time.run_to(place, reverse=direction < 0)
@@ -269,8 +269,8 @@ class DebugActions:
             self._time.show_notice(NO_MAP)
             return
         self.by_line = target.source.by_line = not self.by_line
-        self._parts.show_text(source=self.by_line)
-        self._parts.source.show_granularity(self.by_line)
+        self._widgets.show_text(source=self.by_line)
+        self._widgets.source.show_granularity(self.by_line)
         words = (
             "s, n and Space step by source line"
             if self.by_line
@@ -294,7 +294,7 @@ class DebugActions:
         except UsageError as error:
             self._time.show_notice(str(error))
             return
-        self._time.go(move)
+        self._time.start(move)
         if show is not None:
             show()
 
@@ -302,46 +302,46 @@ class DebugActions:
         """Move to the step that changes the selected variable."""
         from esoplay.tui.debug.source_queries import move_to_change
 
-        target, entry = self._time.target, self._parts.variables.subject
+        target, entry = self._time.target, self._widgets.variables.selected_variable
         if entry is None:
             self._ask(partial(move_to_write, reverse=reverse))
         elif target is not None:
             self._prefix.take_count()
-            self._time.go(move_to_change(target, entry, reverse=reverse))
+            self._time.start(move_to_change(target, entry, reverse=reverse))
 
     def _show_origin(self) -> None:
         """Show the origin of the value at the cursor."""
-        parts, target = self._parts, self._time.target
-        if parts.focused_box is parts.input:
+        widgets, target = self._widgets, self._time.target
+        if widgets.focused_box is widgets.input:
             self._time.show_notice(
                 "input does not come from the program; i goes to the step that read it"
             )
-        elif parts.focused_box is not parts.output:
-            self._ask(origin_of_selection, lambda: parts.open_page("log"))
-        elif parts.output.subject is None or target is None:
+        elif widgets.focused_box is not widgets.output:
+            self._ask(origin_of_selection, lambda: widgets.open_page("log"))
+        elif widgets.output.action_index is None or target is None:
             self._time.show_notice("the program has not printed anything yet")
         else:
-            index = parts.output.subject
-            parts.output.select(index)
-            self._time.go(list_output_origin(target, index, partial(self._show_chain, target)))
+            index = widgets.output.action_index
+            widgets.output.select(index)
+            self._time.start(list_output_origin(target, index, partial(self._show_chain, target)))
 
     def _show_chain(self, target: DebugTarget, length: int) -> None:
         """Focus the log at the chain in its last ``length`` lines."""
-        log = self._parts.log_page
+        log = self._widgets.log_page
         log.show_log(tuple(target.log))
-        self._parts.reveal_page("log")
+        self._widgets.reveal_page("log")
         log.show_from(len(target.log) - length)
         self.chain_is_open = True
         log.focus()
 
     def _toggle_output_focus(self) -> None:
         """Move the focus to the output, or back to the program."""
-        parts, self.chain_is_open = self._parts, False
-        if parts.output.has_focus:
-            parts.text.focus()
+        widgets, self.chain_is_open = self._widgets, False
+        if widgets.output.has_focus:
+            widgets.text.focus()
         else:
-            parts.reveal_page("out")
-            parts.output.focus()
+            widgets.reveal_page("out")
+            widgets.output.focus()
 
     def _diagnose(self) -> None:
         if self._time.target is not None:
@@ -350,42 +350,44 @@ class DebugActions:
 
     def _seek_printing_step(self) -> None:
         """Move to the step of the selected finding, the first wrong byte or the selected byte."""
-        parts = self._parts
-        of_output = parts.output.has_focus or parts.output.selected is not None
-        reasons = (page for page in (parts.why, parts.compare) if page.display and page.steps)
-        reason = None if parts.diff.display or of_output else next(reasons, None)
+        widgets = self._widgets
+        of_output = widgets.output.has_focus or widgets.output.selected is not None
+        reasons = (
+            page for page in (widgets.diagnosis, widgets.compare) if page.display and page.steps
+        )
+        reason = None if widgets.diff.display or of_output else next(reasons, None)
         if reason is not None:
             if reason.has_focus:
                 reason.choose()
             else:
                 self.seek(reason.steps[0])
-        elif parts.diff.display and not of_output:
-            if not self._applies("printed", parts.diff):
+        elif widgets.diff.display and not of_output:
+            if not self._is_applicable("printed", widgets.diff):
                 self._time.show_notice("no wrong byte of output to go to")
-            parts.diff.choose()
+            widgets.diff.choose()
         else:
-            if not self._applies("printed", parts.output):
+            if not self._is_applicable("printed", widgets.output):
                 self._time.show_notice("no printed byte to go to")
-            parts.output.choose()
+            widgets.output.choose()
 
     def _seek_reading_step(self) -> None:
-        if not self._applies("read", self._parts.input):
+        if not self._is_applicable("read", self._widgets.input):
             self._time.show_notice("no input byte to go to")
-        self._parts.input.choose()
+        self._widgets.input.choose()
 
     # Cursor and selection
 
     def _move(self, rows: int, columns: int) -> None:
         count = self._prefix.take_count()
-        self._parts.focused_box.move(rows=rows * count, columns=columns * count)
+        self._widgets.focused_box.move(rows=rows * count, columns=columns * count)
 
     def _move_by_pages(self, pages: int) -> None:
-        here, count = self._parts.focused_box, self._prefix.take_count()
+        here, count = self._widgets.focused_box, self._prefix.take_count()
         if isinstance(here, BytesPage):
             here.move_by_pages(pages * count)
 
     def _move_to_end(self, *, last: bool) -> None:
-        here = self._parts.focused_box
+        here = self._widgets.focused_box
         self._prefix.take_count()
         if isinstance(here, BytesPage):
             here.move_to_end(last=last)
@@ -397,42 +399,44 @@ class DebugActions:
         if cell is None:
             self._time.show_notice("select a cell first")
         else:
-            self._parts.ask("command", f"set {address_text(cell)} ")
+            self._widgets.ask("command", f"set {address_text(cell)} ")
 
     def _scroll(self, rows: int, columns: int) -> None:
         count = self._prefix.take_count()
-        self._parts.focused_box.scroll_pages(rows=rows * count, columns=columns * count)
+        self._widgets.focused_box.scroll_pages(rows=rows * count, columns=columns * count)
 
-    def _seek_partner(self) -> None:
-        if self._parts.on_a_plane:
+    def _go_to_partner(self) -> None:
+        if self._widgets.is_on_plane:
             self._time.show_notice("brackets on a plane turn the IP and have no match")
-        elif self._parts.listing.is_open:
-            if not self._parts.listing.go_to_partner():
-                self._time.show_notice("the cursor is not on a jump or on the target of one")
-        elif not self._parts.program.go_to_partner():
+        elif self._widgets.listing.is_open:
+            if not self._widgets.listing.go_to_partner():
+                self._time.show_notice("the cursor is not on a jump or a jump target")
+        elif not self._widgets.program.go_to_partner():
             self._time.show_notice("the cursor is not on a bracket")
 
     def search(self, text: str) -> None:
         """Move the cursor to the next match of ``text``."""
-        search_target = self._parts.search_target
+        search_target = self._widgets.search_target
         if not search_target.find(typed_bytes(text)):
-            where = "source" if search_target is self._parts.source else "program"
+            where = "source" if search_target is self._widgets.source else "program"
             self._time.show_notice(f"{text!r} is not in the {where}")
 
     def _search_again(self, direction: int) -> None:
-        if not self._parts.search_target.find(backwards=direction < 0):
+        if not self._widgets.search_target.find(backwards=direction < 0):
             self._time.show_notice("no search to repeat; / searches for text")
 
     def _edit_breakpoint(self) -> None:
-        pages = (self._parts.breaks, self._parts.side_breaks)
-        listed = next((page.subject for page in pages if page is self._parts.focused_box), None)
-        self._breakpoints.edit(self._parts.focused_box, listed)
+        pages = (self._widgets.breakpoints, self._widgets.side_breakpoints)
+        listed = next(
+            (page.selected_breakpoint for page in pages if page is self._widgets.focused_box), None
+        )
+        self._breakpoints.edit(self._widgets.focused_box, listed)
 
-    def _choose(self) -> None:
-        target, here = self._time.target, self._parts.focused_box
+    def _choose_selection(self) -> None:
+        target, here = self._time.target, self._widgets.focused_box
         waits = target is not None and target.snapshot.view.status == "needs_input"
-        if waits and here is not self._parts.output:
-            self._parts.ask("input")
+        if waits and here is not self._widgets.output:
+            self._widgets.ask("input")
         elif "choose" in here.ACTIONS:
             here.choose()
         else:
@@ -440,25 +444,25 @@ class DebugActions:
 
     def _cancel(self) -> None:
         """Cancel the first of these: move, count, log chain, zoom, cursor, selection."""
-        target, parts = self._time.target, self._parts
+        target, widgets = self._time.target, self._widgets
         if self._time.stop():
             return
         if self._prefix.count:
             self._prefix.take_count()
             self._time.show_notice("")
-        elif parts.log_page.has_focus and self.chain_is_open:
+        elif widgets.log_page.has_focus and self.chain_is_open:
             self._toggle_output_focus()
-        elif parts.zoomed:
-            parts.zoom(None)
-        elif isinstance(parts.focused_box, BytesPage):
-            parts.focused_box.select(None)
-            parts.text.focus()
-        elif parts.source.is_open and parts.source.has_own_cursor:
-            parts.source.set_cursor(None)
-        elif parts.program.has_own_cursor or parts.output.selected is not None:
-            parts.program.set_cursor(None)
-            parts.output.select(None)
-            parts.input.select(None)
+        elif widgets.is_zoomed:
+            widgets.zoom(None)
+        elif isinstance(widgets.focused_box, BytesPage):
+            widgets.focused_box.select(None)
+            widgets.text.focus()
+        elif widgets.source.is_open and widgets.source.has_own_cursor:
+            widgets.source.set_cursor(None)
+        elif widgets.program.has_own_cursor or widgets.output.selected is not None:
+            widgets.program.set_cursor(None)
+            widgets.output.select(None)
+            widgets.input.select(None)
         elif target is not None and target.has_selection:
             target.select(None)
             self._time.refresh()
@@ -469,10 +473,10 @@ class DebugActions:
 
     def _cycle_text(self) -> None:
         """Switch between source and program if only one of them fits."""
-        if not self._has_source_map and not self._parts.listing.is_open:
+        if not self._has_source_map and not self._widgets.listing.is_open:
             self._time.show_notice(NO_MAP)
             return
-        self._parts.cycle_text()
+        self._widgets.cycle_text()
         self._time.refresh()
 
     def _cycle_heat(self) -> None:
@@ -482,22 +486,22 @@ class DebugActions:
 
     def _cycle_base(self) -> None:
         alone = next(
-            (box for box in self._parts.state.boxes if box is self._parts.focused_box), None
+            (box for box in self._widgets.state.boxes if box is self._widgets.focused_box), None
         )
         if alone is not None and alone.CYCLES_OWN_BASE:
             alone.cycle_base()
         else:
-            self._parts.state.cycle_base()
+            self._widgets.state.cycle_base()
             self._watches.cycle_base()
 
     def _cycle_output(self) -> None:
-        self._parts.reveal_page("out")
-        output = self._parts.output
+        self._widgets.reveal_page("out")
+        output = self._widgets.output
         output.cycle_mode()
         self._time.show_notice(f"output is shown as {output.mode.value}")
 
-    def _zoom_next(self, by: int) -> None:
+    def _zoom_next(self, offset: int) -> None:
         """Maximise the next box; if no box is maximised, let the application handle Tab."""
-        if not self._parts.zoomed:
+        if not self._widgets.is_zoomed:
             raise SkipAction
-        self._parts.zoom_next(by)
+        self._widgets.zoom_next(offset)

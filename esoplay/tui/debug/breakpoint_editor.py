@@ -12,7 +12,7 @@ from esolangs.view import Point
 from esolangs.wording import plural
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
 from esoplay.debugging.locations import breakpoint_text
-from esoplay.tui.debug.breakpoints import Orphan
+from esoplay.tui.debug.breakpoints import OrphanBreakpoint
 from esoplay.tui.debug.canvas import PanelFrame, StyledText
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
@@ -27,7 +27,7 @@ class CodeView(Protocol):
     """A box that shows a program, as text or on a plane."""
 
     program: ProgramView
-    on_a_plane: bool
+    is_on_plane: bool
 
     @property
     def main_code(self) -> PanelFrame: ...
@@ -52,15 +52,15 @@ class BreakpointEditor:
         if target is None:
             return None
         snapshot, code = target.snapshot, self._code
-        place = box.place(snapshot) or code.main_code.place(snapshot)
-        if place is None and not code.on_a_plane:
+        place = box.breakpoint_place(snapshot) or code.main_code.breakpoint_place(snapshot)
+        if place is None and not code.is_on_plane:
             place = target.breakpoints.spec_at(code.program.cursor)
         return place
 
     def place_or_next(self, box: PanelFrame) -> BreakpointSpec | None:
         """Return the location at the cursor, else the location of the next instruction, or None."""
         place, target, code = self.place(box), self._time.target, self._code
-        if place is None and target is not None and not code.on_a_plane:
+        if place is None and target is not None and not code.is_on_plane:
             place = target.breakpoints.spec_at_or_after(code.program.cursor)
         return place
 
@@ -69,39 +69,42 @@ class BreakpointEditor:
         code, cursor = self._code, self._code.program.cursor
 
         def toggle(target: DebugTarget) -> str:
-            place, span = box.place(target.snapshot), None
+            place, span = box.breakpoint_place(target.snapshot), None
             if place is None:
-                span = box.code(target.snapshot)
+                span = box.selected_code(target.snapshot)
             if place is None and span is None:
-                place = code.main_code.place(target.snapshot)
+                place = code.main_code.breakpoint_place(target.snapshot)
             if place is not None:
                 return target.breakpoints.toggle(place)
             return target.breakpoints.toggle_at(*(span or (cursor, cursor + 1)))
 
-        self._time.change(toggle)
+        self._time.apply_edit(toggle)
 
     def toggle_at(self, point: Point) -> None:
         """Set or remove a breakpoint on a cell of the program's plane."""
         spec = BreakpointSpec(position=point)
-        self._time.change(lambda target: target.breakpoints.toggle(spec))
+        self._time.apply_edit(lambda target: target.breakpoints.toggle(spec))
 
     def toggle_in_row(self, start: int, end: int) -> None:
         """Set or remove a breakpoint on the first instruction in a byte range."""
-        self._time.change(lambda target: target.breakpoints.toggle_at(start, end))
+        self._time.apply_edit(lambda target: target.breakpoints.toggle_at(start, end))
 
     def toggle_on_line(self, line: int) -> None:
         """Set or remove a breakpoint on a source line."""
         spec = BreakpointSpec(source_line=line)
-        self._time.change(lambda target: target.breakpoints.toggle(spec))
+        self._time.apply_edit(lambda target: target.breakpoints.toggle(spec))
 
-    def edit(self, box: PanelFrame, listed: Breakpoint | None) -> None:
-        """Prompt for changes of ``listed`` or of the breakpoint at the cursor, or for a new one."""
+    def edit(self, box: PanelFrame, from_list: Breakpoint | None) -> None:
+        """Prompt for changes of a breakpoint, or for a new one.
+
+        from_list: the breakpoint that is selected in the list; None uses the place at the cursor.
+        """
         target = self._time.target
         if target is None:
             return
         source = target.debugger.program.source
         place = self.place(box)
-        edited = listed or target.breakpoints.breakpoint_at(place)
+        edited = from_list or target.breakpoints.breakpoint_at(place)
         if edited is not None:
             self._ask("command", f"change {edited.id} {breakpoint_text(edited.spec, source)}")
         else:
@@ -109,7 +112,7 @@ class BreakpointEditor:
             self._ask("command", f"b {breakpoint_text(place, source)} if ")
 
     def handle_request(
-        self, breakpoint: Breakpoint | Orphan, action: Literal["show", "switch", "delete"]
+        self, breakpoint: Breakpoint | OrphanBreakpoint, action: Literal["show", "switch", "delete"]
     ) -> None:
         """Handle a request from the list of breakpoints."""
         target = self._time.target
@@ -117,11 +120,11 @@ class BreakpointEditor:
             return
 
         def answer() -> None:
-            if isinstance(breakpoint, Orphan):
+            if isinstance(breakpoint, OrphanBreakpoint):
                 if action == "delete":
                     target.orphans.remove(breakpoint)
                 else:
-                    self._code.program.set_cursor(breakpoint.near)
+                    self._code.program.set_cursor(breakpoint.nearest_offset)
             elif action == "delete":
                 target.debugger.remove_breakpoint(breakpoint.id)
             elif action == "switch":
@@ -165,17 +168,19 @@ class BreakpointsPage(ListPage):
         """A request to ``show``, ``switch`` or ``delete`` a breakpoint."""
 
         def __init__(
-            self, breakpoint: Breakpoint | Orphan, action: Literal["show", "switch", "delete"]
+            self,
+            breakpoint: Breakpoint | OrphanBreakpoint,
+            action: Literal["show", "switch", "delete"],
         ) -> None:
             super().__init__()
             self.breakpoint = breakpoint
-            self.what: Literal["show", "switch", "delete"] = action
+            self.action: Literal["show", "switch", "delete"] = action
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._source = b""
         self._breakpoints: tuple[Breakpoint, ...] = ()
-        self._orphans: tuple[Orphan, ...] = ()
+        self._orphans: tuple[OrphanBreakpoint, ...] = ()
 
     def show(self, snapshot: DebugSnapshot, source: bytes) -> None:
         """Show the breakpoints of a snapshot."""
@@ -186,13 +191,13 @@ class BreakpointsPage(ListPage):
         self.repaint()
 
     @property
-    def subject(self) -> Breakpoint | None:
+    def selected_breakpoint(self) -> Breakpoint | None:
         """The selected breakpoint; None if an orphan is selected."""
         at = self.selected
         return self._breakpoints[at] if at < len(self._breakpoints) else None
 
     @property
-    def orphan(self) -> Orphan | None:
+    def selected_orphan(self) -> OrphanBreakpoint | None:
         """The selected orphan, whose location is no longer in the source, or None."""
         at = self.selected - len(self._breakpoints)
         return self._orphans[at] if 0 <= at < len(self._orphans) else None
@@ -214,7 +219,7 @@ class BreakpointsPage(ListPage):
             StyledText("" if each.spec.enabled else "  off", palette.faint),
         ]
 
-    def _orphan_row(self, orphan: Orphan) -> list[StyledText]:
+    def _orphan_row(self, orphan: OrphanBreakpoint) -> list[StyledText]:
         palette = self.palette
         return [
             StyledText(f"{ORPHAN} ", palette.breakpoint),
@@ -228,13 +233,13 @@ class BreakpointsPage(ListPage):
     def choose(self) -> None:
         self.action_ask("show")
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         if row < self.item_count():
             self.select(row)
             self.action_ask("switch" if column < MARK_COLUMNS else "show")
 
     def action_ask(self, action: Literal["show", "switch", "delete"]) -> None:
         """Request an action for the selected breakpoint."""
-        asked = self.subject or self.orphan
+        asked = self.selected_breakpoint or self.selected_orphan
         if asked is not None:
             self.post_message(self.Requested(asked, action))

@@ -71,10 +71,10 @@ class BreakpointRegistry:
         added = self._debugger.add_breakpoint(spec)
         return f"breakpoint {added.id} set"
 
-    def put(self, spec: BreakpointSpec, *, additional: bool = False) -> Breakpoint:
+    def put(self, spec: BreakpointSpec, *, is_additional: bool = False) -> Breakpoint:
         """Set a breakpoint, which replaces others at the same location.
 
-        additional: replace only an equal breakpoint, so that a location can have several.
+        is_additional: replace only an equal breakpoint, so that a location can have several.
         """
         if spec.offset is not None:
             at = self.spec_at(spec.offset)
@@ -84,7 +84,7 @@ class BreakpointRegistry:
         place = _place_key(spec)
         if place is not None:
             for each in self._debugger.breakpoints:
-                same = each.spec == spec if additional else _place_key(each.spec) == place
+                same = each.spec == spec if is_additional else _place_key(each.spec) == place
                 if same and each.id != added.id:
                     self._debugger.remove_breakpoint(each.id)
         return added
@@ -128,7 +128,7 @@ class TextChange:
         self._old, self._new = len(old), len(new)
 
     @property
-    def is_version(self) -> bool:
+    def is_new_version(self) -> bool:
         """Return whether the texts are similar enough to be versions of one program."""
         shortest = min(self._old, self._new)
         return shortest > 0 and (self.before + self.after) >= MIN_SIMILARITY * shortest
@@ -173,27 +173,27 @@ class Anchor(NamedTuple):
         return None
 
 
-class Orphan(NamedTuple):
+class OrphanBreakpoint(NamedTuple):
     """A breakpoint whose instruction or name was deleted from the program.
 
-    anchor: the text with its context; None for a breakpoint on a name or an instruction. near: the
-    old offset; only used with an anchor.
+    anchor: the text with its context; None for a breakpoint on a name or an instruction.
+    nearest_offset: the old offset; only used with an anchor.
     """
 
     spec: BreakpointSpec
     anchor: Anchor | None
-    near: int
+    nearest_offset: int
 
     @property
     def text(self) -> str:
         """Return the text at which the breakpoint was, for display."""
         if self.anchor is None:
             return str(self.spec)
-        some = self.anchor.text if len(self.anchor.text) > 1 else self._surroundings
+        some = self.anchor.text if len(self.anchor.text) > 1 else self._context_bytes
         return some.decode("utf-8", "replace").translate(PICTURED_TEXT)
 
     @property
-    def _surroundings(self) -> bytes:
+    def _context_bytes(self) -> bytes:
         assert self.anchor is not None
         return self.anchor.before[-6:] + self.anchor.text + self.anchor.after[:6]
 

@@ -21,7 +21,7 @@ _REVEALED = PICTURED | {32: SPACE}
 _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
 
 
-def reveal(data: bytes) -> str:
+def to_glyphs(data: bytes) -> str:
     """Return one glyph per byte, with whitespace as ``␠ ␉ ␊``."""
     return data.decode("latin-1").translate(_REVEALED)
 

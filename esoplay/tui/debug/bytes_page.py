@@ -62,54 +62,54 @@ class BytesPage(PanelFrame):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._data = b""
-        self._now = 0
+        self._used_count = 0
         self._rows = TextLayout(b"", 80)
         self.selected: int | None = None
         self.run_pane_action = self._move_cursor
         self.step_of = _no_step
 
-    def show_bytes(self, data: bytes, used: int) -> None:
-        """Show ``data``, of which the first ``used`` bytes were already printed or read."""
+    def show_bytes(self, data: bytes, used_count: int) -> None:
+        """Show ``data``, of which the first ``used_count`` bytes were already printed or read."""
         if data != self._data:
             self._data = data
             self._rows = TextLayout(data, self._rows.width)
             if self.selected is not None and self.selected >= len(data):
                 self.selected = None
-        self._now = used
-        self.follow()
+        self._used_count = used_count
+        self.scroll_to_cursor()
         self.repaint()
 
-    def follow(self) -> None:
+    def scroll_to_cursor(self) -> None:
         """Scroll to the selected byte, or to the last byte printed or read."""
         if self._data and self.size:
-            at = max(0, self._now - 1) if self.selected is None else self.selected
+            at = max(0, self._used_count - 1) if self.selected is None else self.selected
             self.scroll_into_view(self.find_row(at))
 
     def select(self, index: int | None) -> None:
         """Select a byte; None lets the cursor follow the current step."""
         last = len(self._data) - 1
         self.selected = None if index is None or last < 0 else max(0, min(index, last))
-        self.follow()
+        self.scroll_to_cursor()
         self.repaint()
 
     @property
     def cursor(self) -> int | None:
         """The index of the byte under the cursor; None while the cursor is hidden."""
-        return self.subject if self.has_focus else self.selected
+        return self.action_index if self.has_focus else self.selected
 
     @property
-    def subject(self) -> int | None:
+    def action_index(self) -> int | None:
         """The index of the byte for ``o``, ``i`` and Enter: the selected or the latest byte."""
         if self.selected is not None:
             return self.selected
-        return self._now - 1 if self._now else (0 if self._data else None)
+        return self._used_count - 1 if self._used_count else (0 if self._data else None)
 
-    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
-        subject = () if self.subject is not None else ("printed", "read", "choose")
+    def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
+        subject = () if self.action_index is not None else ("printed", "read", "choose")
         return tuple(each for each in self.ACTIONS if each not in subject)
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        at = self.subject
+        at = self.action_index
         if at is None:
             return
         if rows:
@@ -135,34 +135,34 @@ class BytesPage(PanelFrame):
         columns = {"cursor-left": -1, "cursor-right": 1}.get(id, 0)
         self.move(rows=rows, columns=columns)
 
-    def _character_offset(self, at: int, count: int) -> int:
-        """Return the offset ``count`` characters after the character at ``at``."""
+    def _character_offset(self, index: int, count: int) -> int:
+        """Return the offset ``count`` characters after the character at ``index``."""
         for _ in range(min(abs(count), len(self._data))):
-            start, end = self._character_span(at)
+            start, end = self._character_span(index)
             if (count < 0 and start == 0) or (count > 0 and end >= len(self._data)):
                 return start
-            at = end if count > 0 else self._character_span(start - 1)[0]
-        return at
+            index = end if count > 0 else self._character_span(start - 1)[0]
+        return index
 
-    def _character_span(self, at: int) -> tuple[int, int]:
-        """Return the byte range of the character that contains ``at``."""
-        row, column = self.rows.place(at)
+    def _character_span(self, index: int) -> tuple[int, int]:
+        """Return the byte range of the character that contains ``index``."""
+        row, column = self.rows.place(index)
         place = self.rows.row(row)
         start = self.rows.offset_at(row, column)
-        if at >= place.end:  # The line break has its own column.
-            return at, at + 1
+        if index >= place.end:  # The line break has its own column.
+            return index, index + 1
         glyphs = self.rows.glyphs(place)
         after = next((glyph.offset for glyph in glyphs if glyph.offset > start), place.end)
         return start, max(after, start + 1)
 
     def choose(self) -> None:
         """Request a move to the step of the byte at the cursor; the cursor stays there."""
-        if self.subject is not None:
+        if self.action_index is not None:
             if self.has_focus:
-                self.select(self.subject)
-            self.post_message(self.ByteChosen(self, self.subject))
+                self.select(self.action_index)
+            self.post_message(self.ByteChosen(self, self.action_index))
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         """Move the cursor to the clicked byte; a second click requests its step."""
         index = self.byte_at(row, column)
         if index is None:
@@ -198,7 +198,7 @@ class BytesPage(PanelFrame):
             return []
         step = self.step_of(at)
         when = f"not {self.VERB} yet" if step is None else f"{self.VERB} by step {format_int(step)}"
-        return [self.title_piece(f"byte {format_int(at)}: {byte_text(self._data, at)}, {when}")]
+        return [self.title_span(f"byte {format_int(at)}: {byte_text(self._data, at)}, {when}")]
 
     def row_count(self) -> int:
         return self.rows.row_count if self._data else 1
@@ -224,7 +224,7 @@ class BytesPage(PanelFrame):
 
     def byte_style(self, index: int) -> Style:
         """Return the style of a byte."""
-        style = self.past_style() if index < self._now else self.future_style()
+        style = self.past_style() if index < self._used_count else self.future_style()
         return style + self.palette.cursor if index == self.cursor else style
 
     def _row(self, row: int) -> list[StyledText]:
@@ -235,14 +235,14 @@ class BytesPage(PanelFrame):
         at, glyphs = self.cursor, layout.glyphs(place)
         under = None if at is None else _find_glyph(glyphs, at, place.end)
         for glyph in glyphs:
-            style = past if glyph.offset < self._now else coming
+            style = past if glyph.offset < self._used_count else coming
             style = style + cursor if glyph.offset == under else style
             if pieces and pieces[-1].style is style:
                 pieces[-1] = StyledText(pieces[-1].text + glyph.text, style)
             else:
                 pieces.append(StyledText(glyph.text, style))
         if place.end < len(self._data) and place.end == layout.line_span(place.line)[1]:
-            faint = self.palette.faint if place.end < self._now else coming
+            faint = self.palette.faint if place.end < self._used_count else coming
             pieces.append(StyledText(NEWLINE, cursor if place.end == at else faint))
         return pieces
 
@@ -251,11 +251,11 @@ def _no_step(_index: int) -> None:
     """Return None; used while no program is open."""
 
 
-def _find_glyph(glyphs: Sequence[Glyph], at: int, end: int) -> int | None:
+def _find_glyph(glyphs: Sequence[Glyph], position: int, end: int) -> int | None:
     """Return the start of the glyph that shows byte ``at``, or None."""
-    if not glyphs or not glyphs[0].offset <= at < end:
+    if not glyphs or not glyphs[0].offset <= position < end:
         return None
-    return glyphs[bisect_right(glyphs, at, key=lambda glyph: glyph.offset) - 1].offset
+    return glyphs[bisect_right(glyphs, position, key=lambda glyph: glyph.offset) - 1].offset
 
 
 # The input: bytes that were read are struck through, and the next byte is highlighted.
@@ -270,19 +270,19 @@ class InputPage(BytesPage):
     ACTIONS = (*MOVES, "read", "choose", "page-next")
     supplied = False
     """Whether the user has set the input."""
-    _ends = True
-    _waits = False
+    _is_closed = True
+    _is_waiting = False
 
     def show(self, snapshot: DebugSnapshot) -> None:
         """Show the input of a snapshot."""
-        self._ends = snapshot.input_closed
-        self._waits = snapshot.view.status == "needs_input"
+        self._is_closed = snapshot.is_input_closed
+        self._is_waiting = snapshot.view.status == "needs_input"
         self.show_bytes(snapshot.input, snapshot.view.input_position)
 
     def footer(self) -> list[StyledText]:
         pieces = super().footer()
         if self.supplied and not pieces:
-            pieces = [self.title_piece("set by :input; :drop-input removes it")]
+            pieces = [self.title_span("set by :input; :drop-input removes it")]
         return pieces
 
     def past_style(self) -> Style:
@@ -292,9 +292,9 @@ class InputPage(BytesPage):
         return self.palette.base
 
     def empty_text(self) -> str:
-        if self._waits:
+        if self._is_waiting:
             return "the program waits for input: press Enter and type a line"
-        if self._ends:
+        if self._is_closed:
             return "no input: the first read returns end of input"
         return "no input yet: you can type some when the program asks for it"
 
@@ -324,26 +324,26 @@ class OutputPage(BytesPage):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.mode = OutputMode.RAW
-        self.future_hidden = False
+        self.is_future_hidden = False
         """Whether output after the current step is hidden, because the user has to predict it."""
         self._next_output: int | None = None
-        self._complete = False
-        self._known = 0
+        self._is_complete = False
+        self._has_full_output = 0
         self._terminal: Terminal | None = None
 
     def show(self, snapshot: DebugSnapshot) -> None:
         """Show the output of a snapshot."""
         self._next_output = snapshot.next_output
-        self._complete = snapshot.output_complete
-        self._known = snapshot.known_steps
+        self._is_complete = snapshot.is_output_complete
+        self._has_full_output = snapshot.known_steps
         now = snapshot.view.output_length
-        self.show_bytes(snapshot.output[:now] if self.future_hidden else snapshot.output, now)
+        self.show_bytes(snapshot.output[:now] if self.is_future_hidden else snapshot.output, now)
 
     def cycle_mode(self) -> None:
         """Switch to the next mode: raw, hexadecimal or terminal."""
         modes = list(OutputMode)
         self.mode = modes[(modes.index(self.mode) + 1) % len(modes)]
-        self.follow()
+        self.scroll_to_cursor()
         self.repaint()
 
     def past_style(self) -> Style:
@@ -353,38 +353,43 @@ class OutputPage(BytesPage):
         return self.palette.future
 
     def empty_text(self) -> str:
-        if self.future_hidden:
+        if self.is_future_hidden:
             return "nothing printed yet"
-        if self._complete:
+        if self._is_complete:
             return "the program prints nothing"
-        if not self._known:
+        if not self._has_full_output:
             return "nothing printed yet"
-        return f"nothing printed yet in the {plural(self._known, 'step')} known so far"
+        return f"nothing printed yet in the {plural(self._has_full_output, 'step')} known so far"
 
     def caption(self) -> list[StyledText]:
         pieces: list[StyledText] = []
-        if self.selected is None and self._data and not self._now and self._next_output is not None:
+        if (
+            self.selected is None
+            and self._data
+            and not self._used_count
+            and self._next_output is not None
+        ):
             step = format_int(self._next_output)
-            pieces = [self.title_piece(f"nothing printed yet, first byte @{step}")]
-        mode = self.title_piece(f"  {self.mode.value}" if pieces else self.mode.value)
+            pieces = [self.title_span(f"nothing printed yet, first byte @{step}")]
+        mode = self.title_span(f"  {self.mode.value}" if pieces else self.mode.value)
         return [*pieces, mode] if self._data else []
 
     # Rows by mode
 
     @property
-    def _hex_columns(self) -> int:
+    def _hex_bytes_per_row(self) -> int:
         return next((n for n in HEX_COLUMNS if 10 + 4 * n <= self.inner_width), HEX_COLUMNS[-1])
 
     def row_count(self) -> int:
         if not self._data or self.mode is OutputMode.RAW:
             return super().row_count()
         if self.mode is OutputMode.HEX:
-            return -(-len(self._data) // self._hex_columns)
+            return -(-len(self._data) // self._hex_bytes_per_row)
         return TERMINAL_SIZE[1]
 
     def find_row(self, index: int) -> int:
         if self.mode is OutputMode.HEX:
-            return index // self._hex_columns
+            return index // self._hex_bytes_per_row
         return 0 if self.mode is OutputMode.TERMINAL else super().find_row(index)
 
     def byte_at(self, row: int, column: int) -> int | None:
@@ -392,7 +397,7 @@ class OutputPage(BytesPage):
             return super().byte_at(row, column)
         if self.mode is OutputMode.TERMINAL:
             return None
-        bytes_per_row = self._hex_columns
+        bytes_per_row = self._hex_bytes_per_row
         at = (
             column - 9 - 3 * bytes_per_row - 1
             if column >= 9 + 3 * bytes_per_row
@@ -404,16 +409,16 @@ class OutputPage(BytesPage):
     def footer(self) -> list[StyledText]:
         if self.mode is OutputMode.TERMINAL:
             mode = key_names("debug", "debug.output-mode")
-            return [self.title_piece(f"no cursor in this mode; {mode} shows the bytes")]
+            return [self.title_span(f"no cursor in this mode; {mode} shows the bytes")]
         return super().footer()
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        if self.mode is OutputMode.HEX and self.subject is not None:
-            moved = self.subject + rows * self._hex_columns
+        if self.mode is OutputMode.HEX and self.action_index is not None:
+            moved = self.action_index + rows * self._hex_bytes_per_row
             inside = 0 <= moved < len(self._data)
-            self.select((moved if inside else self.subject) + columns)
+            self.select((moved if inside else self.action_index) + columns)
         elif self.mode is OutputMode.TERMINAL:
-            self.top += rows
+            self.first_row += rows
             self.repaint()
         else:
             super().move(rows=rows, columns=columns)
@@ -421,11 +426,11 @@ class OutputPage(BytesPage):
     def line(self, row: int, width: int) -> Strip:
         if not self._data or self.mode is OutputMode.RAW:
             return super().line(row, width)
-        pieces = self._hex(row) if self.mode is OutputMode.HEX else self._screen_row(row)
+        pieces = self._hex_row(row) if self.mode is OutputMode.HEX else self._screen_row(row)
         return make_strip(pieces, width, self.palette.base)
 
-    def _hex(self, row: int) -> list[StyledText]:
-        bytes_per_row = self._hex_columns
+    def _hex_row(self, row: int) -> list[StyledText]:
+        bytes_per_row = self._hex_bytes_per_row
         start = row * bytes_per_row
         indices = range(start, min(start + bytes_per_row, len(self._data)))
         pieces = [StyledText(f" {start:06x}  ", self.palette.faint)]
@@ -443,7 +448,7 @@ class OutputPage(BytesPage):
             from esoplay.tui.debug.terminal import Terminal  # pyte is slow to import
 
             self._terminal = Terminal(*TERMINAL_SIZE)
-        self._terminal.show(self._data[: self._now])
+        self._terminal.show(self._data[: self._used_count])
         base = self.palette.base
         runs = self._terminal.line(row)
         return [

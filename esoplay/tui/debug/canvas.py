@@ -37,7 +37,7 @@ class StyledText(NamedTuple):
     style: Style
 
 
-def make_strip(pieces: Sequence[StyledText], width: int, fill: Style) -> Strip:
+def make_strip(spans: Sequence[StyledText], width: int, fill: Style) -> Strip:
     """Return a row of exactly ``width`` columns, cut or padded with ``fill``.
 
     Adjacent pieces with the same style are joined, because each segment sends about 40 bytes of
@@ -45,7 +45,7 @@ def make_strip(pieces: Sequence[StyledText], width: int, fill: Style) -> Strip:
     """
     segments: list[Segment] = []
     room = width
-    for text, style in pieces:
+    for text, style in spans:
         if not text or room <= 0:
             continue
         columns = len(text) if text.isascii() else cell_len(text)
@@ -65,17 +65,17 @@ def _append(segments: list[Segment], text: str, style: Style) -> None:
         segments.append(Segment(text, style))
 
 
-def pieces_width(pieces: Sequence[StyledText]) -> int:
+def spans_width(spans: Sequence[StyledText]) -> int:
     """Return the total width of the pieces in columns."""
-    return sum(cell_len(piece.text) for piece in pieces)
+    return sum(cell_len(piece.text) for piece in spans)
 
 
-def cut_pieces(pieces: Sequence[StyledText], width: int) -> list[StyledText]:
+def truncate_spans(spans: Sequence[StyledText], width: int) -> list[StyledText]:
     """Return the pieces shortened to ``width`` columns, at a word boundary."""
     shown: list[StyledText] = []
-    for at, piece in enumerate(pieces):
+    for at, piece in enumerate(spans):
         columns = cell_len(piece.text)
-        more = any(each.text.strip() for each in pieces[at + 1 :])
+        more = any(each.text.strip() for each in spans[at + 1 :])
         if columns > width or (columns == width and more):
             text = cut_words(f"{piece.text} " if columns <= width else piece.text, width)
             return [*shown, StyledText(text, piece.style)]
@@ -146,12 +146,12 @@ class Canvas(Widget):
 
     def repaint(self) -> None:
         """Draw all rows, and refresh the cells that changed."""
-        if self._shown is None or not self.is_mounted or not self.size:
-            self._shown = None
+        if self._shown_strips is None or not self.is_mounted or not self.size:
+            self._shown_strips = None
             self.refresh()  # The previous drawing may still be on the screen.
             return
-        before, after = self._shown, self.draw()
-        self._shown = after
+        before, after = self._shown_strips, self.draw()
+        self._shown_strips = after
         regions: list[Region] = []
         for y, (old, new) in enumerate(zip(before, after, strict=False)):
             columns = changed_columns(old, new)
@@ -164,15 +164,15 @@ class Canvas(Widget):
 
     def redraw(self) -> None:
         """Draw and refresh all cells, after a change of the size or the theme."""
-        self._shown = None
+        self._shown_strips = None
         self._palette = None
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        if self._shown is None:
-            self._shown = self.draw()
-        if y < len(self._shown):
-            return self._shown[y]
+        if self._shown_strips is None:
+            self._shown_strips = self.draw()
+        if y < len(self._shown_strips):
+            return self._shown_strips[y]
         return Strip.blank(self.size.width, self.palette.base)
 
     def on_mount(self) -> None:
@@ -183,7 +183,7 @@ class Canvas(Widget):
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._shown = None
+        self._shown_strips = None
         self._palette = None
 
     def _theme_changed(self, _theme: object) -> None:
@@ -202,7 +202,7 @@ WRITES = ("write-before", "write-after", "writes", "origin")
 
 
 class PanelFrame(Canvas, can_focus=True):
-    """A frame ``╭─ title ───── caption ─╮`` around the rows of :meth:`line` from ``top``.
+    """A frame ``╭─ title ───── caption ─╮`` around the rows of :meth:`line` from ``first_row``.
 
     LABEL: the name of the box in sentences. ACTIONS: ids of actions that are available while the
     box has the focus. NAME: the label of its tab, if several boxes share its space.
@@ -223,20 +223,20 @@ class PanelFrame(Canvas, can_focus=True):
             super().__init__()
             self.name = name
 
-    top: int = 0
+    first_row: int = 0
     """The index of the first visible row."""
-    group: Sequence[str] = ()
+    tab_names: Sequence[str] = ()
     """Names of the boxes that share this space, in the order of their tabs."""
 
-    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
+    def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         """Return the ids of the actions that are available in this snapshot."""
         return self.ACTIONS
 
-    def place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
+    def breakpoint_place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
         """Return the location of the selection, for a breakpoint, or None."""
         return None
 
-    def code(self, snapshot: DebugSnapshot) -> Span | None:
+    def selected_code(self, snapshot: DebugSnapshot) -> Span | None:
         """Return the byte range of the selection in the program; None uses the program's cursor.
 
         Raises UsageError if the selection does not have bytes in the program.
@@ -245,7 +245,7 @@ class PanelFrame(Canvas, can_focus=True):
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Move the selection; a box without a selection scrolls."""
-        self.top += rows
+        self.first_row += rows
         self.repaint()
 
     def scroll_pages(self, *, rows: int = 0, columns: int = 0) -> None:
@@ -255,7 +255,7 @@ class PanelFrame(Canvas, can_focus=True):
     def choose(self) -> None:
         """Run the default action of the selection."""
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         """Handle a click inside the frame; a box with a selection moves the selection there."""
 
     @abstractmethod
@@ -269,7 +269,7 @@ class PanelFrame(Canvas, can_focus=True):
     def heading(self) -> list[StyledText]:
         """Return the title at the top left: the tabs, with the open one in brackets."""
         pieces: list[StyledText] = []
-        for name in self.group or (self.NAME,) if self.NAME else ():
+        for name in self.tab_names or (self.NAME,) if self.NAME else ():
             here = name == self.NAME
             style = self.palette.strong if here else self.palette.title
             if here and self.has_focus:
@@ -293,7 +293,7 @@ class PanelFrame(Canvas, can_focus=True):
     def inner_height(self) -> int:
         return max(0, self.size.height - 2)
 
-    def title_piece(self, text: str) -> StyledText:
+    def title_span(self, text: str) -> StyledText:
         """Return a piece of the title; its style depends on whether the box has the focus."""
         return StyledText(
             text, self.palette.title_focused if self.has_focus else self.palette.title
@@ -305,12 +305,12 @@ class PanelFrame(Canvas, can_focus=True):
             return [Strip.blank(width, self.palette.base) for _ in range(height)]
         frame = self.palette.frame_focused if self.has_focus else self.palette.frame
         rows = self.row_count()
-        self.top = max(0, min(self.top, rows - self.inner_height))
+        self.first_row = max(0, min(self.first_row, rows - self.inner_height))
         thumb = self._thumb(rows)
         blank = Strip.blank(self.inner_width, self.palette.base)
         strips = [self._top_edge()]
         for y in range(self.inner_height):
-            row = self.top + y
+            row = self.first_row + y
             content = self.line(row, self.inner_width) if row < rows else blank
             right = "┃" if y in thumb else "│"
             strips.append(
@@ -322,24 +322,24 @@ class PanelFrame(Canvas, can_focus=True):
                     ]
                 )
             )
-        strips.append(self._lower_edge())
+        strips.append(self._bottom_edge())
         return strips
 
-    def scroll_into_view(self, row: int, *, leap: bool = False) -> None:
+    def scroll_into_view(self, row: int, *, center: bool = False) -> None:
         """Scroll as little as possible to make ``row`` visible.
 
-        leap: instead, place ``row`` at a third of the height. Then the box scrolls less often,
+        center: instead, place ``row`` at a third of the height. Then the box scrolls less often,
         which matters because scrolling repaints all rows.
         """
         height = self.inner_height
         if height <= 0:
             return
-        if not self.top <= row < self.top + height:
-            if leap:
-                self.top = row - height // 3
+        if not self.first_row <= row < self.first_row + height:
+            if center:
+                self.first_row = row - height // 3
             else:
-                self.top = row if row < self.top else row + 1 - height
-        self.top = max(0, min(self.top, self.row_count() - height))
+                self.first_row = row if row < self.first_row else row + 1 - height
+        self.first_row = max(0, min(self.first_row, self.row_count() - height))
 
     def inner_offset(self, event: events.MouseEvent) -> Offset | None:
         """Return the column and row under the mouse, relative to the inside of the frame."""
@@ -355,11 +355,11 @@ class PanelFrame(Canvas, can_focus=True):
             return
         offset = self.inner_offset(event)
         if offset is not None:
-            self.clicked(offset.x, self.top + offset.y)
+            self.handle_click(offset.x, self.first_row + offset.y)
 
     def _tab_at(self, x: int) -> str | None:
         column = 3  # corner, dash and space
-        for name in self.group:
+        for name in self.tab_names:
             if column <= x < column + len(name) + 2:
                 return name
             column += len(name) + 2
@@ -380,7 +380,7 @@ class PanelFrame(Canvas, can_focus=True):
         self.repaint()
 
     def _scroll_by(self, rows: int) -> None:
-        self.top = max(0, min(self.top + rows, self.row_count() - self.inner_height))
+        self.first_row = max(0, min(self.first_row + rows, self.row_count() - self.inner_height))
         self.repaint()
 
     def _thumb(self, rows: int) -> range:
@@ -389,37 +389,37 @@ class PanelFrame(Canvas, can_focus=True):
         if rows <= height or height <= 0:
             return range(0)
         size = max(1, height * height // rows)
-        start = (height - size) * self.top // (rows - height)
+        start = (height - size) * self.first_row // (rows - height)
         return range(start, start + size)
 
     def _top_edge(self) -> Strip:
         frame = self.palette.frame_focused if self.has_focus else self.palette.frame
         room = self.size.width - 4
         left, right = _pad(self.heading()), _pad(self.caption())
-        if pieces_width(left) + pieces_width(right) > room:
+        if spans_width(left) + spans_width(right) > room:
             right = []
-        gap = max(0, room - pieces_width(left) - pieces_width(right))
+        gap = max(0, room - spans_width(left) - spans_width(right))
         pieces = [StyledText("╭─", frame), *left, StyledText("─" * gap, frame), *right]
         edge = make_strip(pieces, self.size.width - 2, frame)
         return Strip.join([edge, make_strip([StyledText("─╮", frame)], 2, frame)])
 
-    def _lower_edge(self) -> Strip:
+    def _bottom_edge(self) -> Strip:
         frame = self.palette.frame_focused if self.has_focus else self.palette.frame
         pieces = _pad(self.footer())
         width = self.size.width
-        gap = max(0, width - 3 - pieces_width(pieces))
+        gap = max(0, width - 3 - spans_width(pieces))
         edge = [StyledText("╰─", frame), *pieces, StyledText("─" * gap, frame)]
         return Strip.join(
             [make_strip(edge, width - 1, frame), make_strip([StyledText("╯", frame)], 1, frame)]
         )
 
 
-def _pad(pieces: Sequence[StyledText]) -> list[StyledText]:
+def _pad(spans: Sequence[StyledText]) -> list[StyledText]:
     """Return the pieces between two spaces, or nothing without pieces."""
-    if not pieces:
+    if not spans:
         return []
-    space = StyledText(" ", pieces[0].style)
-    return [space, *pieces, space]
+    space = StyledText(" ", spans[0].style)
+    return [space, *spans, space]
 
 
 def box_keys(widget: object) -> tuple[str, tuple[str, ...]] | None:

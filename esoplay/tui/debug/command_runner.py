@@ -21,7 +21,7 @@ from esoplay.debugging.locations import breakpoint_text
 from esoplay.debugging.provenance import Place
 from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.moves import Move, answer
+from esoplay.tui.debug.moves import Move, stop_with_text
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 
@@ -58,7 +58,7 @@ class ScreenHost(NamedTuple):
 
 
 def _run_by_pane(session: DebugSession, line: CommandLine) -> Reply:
-    raise AssertionError("the pane runs it itself")
+    raise AssertionError("the debug pane runs this command")
 
 
 SCREEN = Chapter(
@@ -122,7 +122,7 @@ class CommandRunner:
             if command.kind == "change":
                 time.when_idle(partial(self._change, target, invocation))
             else:
-                time.go(self._move(target, invocation))
+                time.start(self._move(target, invocation))
 
     def record_reply(self, reply: Reply) -> None:
         """Record the reply to a command that the pane itself ran."""
@@ -164,7 +164,7 @@ class CommandRunner:
         words = _reply_text(target, reply)
         if reply.stop is not None:
             target.log_line(words)
-            target.arrive(reply.stop)
+            target.show_stop(reply.stop)
         elif len(reply.lines) > 1:
             self._log(target, reply.lines)
         if former:
@@ -186,13 +186,13 @@ class CommandRunner:
             try:
                 reply = command.handler(session, line)
             except (EsoplayError, EngineError) as error:
-                return answer(target, str(error))
+                return stop_with_text(target, str(error))
             finally:
                 session.ticker = None
             replies.append(reply)
             if reply.stop is not None:
                 return reply.stop
-            return answer(target, reply.lines[0] if reply.lines else "")
+            return stop_with_text(target, reply.lines[0] if reply.lines else "")
 
         def arrived() -> None:
             self.reply = replies[0] if replies else None
@@ -204,7 +204,7 @@ class CommandRunner:
             elif command.name in PAGES:
                 self._host.show(PAGES[command.name])
 
-        return Move(command.name, run, after=arrived)
+        return Move(command.name, run, on_complete=arrived)
 
     def _log(self, target: DebugTarget, lines: list[str]) -> None:
         for text in lines:

@@ -12,7 +12,7 @@ from esolangs.view import Grid, Pointer, Stage, Table, Tape, View
 from esoplay.debugging.debugger import Breakpoint, Bucket, CellWrite, Stop
 from esoplay.debugging.provenance import TermOrigin, ValueWrite
 from esoplay.debugging.watches import WatchedExpression
-from esoplay.tui.debug.breakpoints import Orphan
+from esoplay.tui.debug.breakpoints import OrphanBreakpoint
 from esoplay.tui.debug.divergence import Divergence
 from esoplay.tui.debug.source_position import SourcePosition
 
@@ -36,19 +36,20 @@ class DebugSnapshot(NamedTuple):
 
     view: the state. previous_view: the view shown before, to mark changes. known_steps: the last
     step executed so far. end: the last step of the run, or None if unknown. output: all bytes
-    printed in known history. input: all input. input_closed: whether the input is complete.
+    printed in known history. input: all input. is_input_closed: whether the input is complete.
     next_output, next_input: the steps that print and read the next byte, if known. breakpoints: all
     breakpoints. orphans: breakpoints whose text was deleted. breakpoint_steps: steps at which
     breakpoints stopped. marks: the user's marks. buckets, depths: output, and nesting of loops and
-    calls, by column of the timeline. selected: the cell that queries use; it follows the program
-    unless is_user_selected. last_write: the last write to that cell, if it was looked up. slot: the
-    stack slot that queries use instead of a cell. last_put: the last write to that slot. part: the
-    part of the term that queries use. part_origin: the origin of that part. expected: the expected
-    output. divergence: the first difference of known output from ``expected``. wrong_step: the step
-    that printed the first wrong byte or ended the run too early. stop: the stop of the last move;
-    None before the first move. watches: the user's expressions with their values. source_position:
-    the position in the source; None without a source map. listing: the instructions of a program
-    with unreadable source; None for other programs.
+    calls, by column of the timeline. selected_cell: the cell that queries use; it follows the
+    program unless is_user_selected. last_write: the last write to that cell, if it was looked up.
+    selected_slot: the stack slot that queries use instead of a cell. last_value_write: the last
+    write to that slot. selected_part: the part of the term that queries use. part_origin: the
+    origin of that part. expected_output: the output that the test expects. divergence: the first
+    difference of known output from ``expected_output``. wrong_step: the step that printed the first
+    wrong byte or ended the run too early. stop: the stop of the last move; None before the first
+    move. watches: the user's expressions with their values. source_position: the position in the
+    source; None without a source map. listing: the instructions of a program with unreadable
+    source; None for other programs.
     """
 
     view: View
@@ -57,23 +58,23 @@ class DebugSnapshot(NamedTuple):
     end: int | None
     output: bytes
     input: bytes
-    input_closed: bool
-    selected: Address | None
+    is_input_closed: bool
+    selected_cell: Address | None
     is_user_selected: bool = False
     next_output: int | None = None
     next_input: int | None = None
     breakpoints: tuple[Breakpoint, ...] = ()
-    orphans: tuple[Orphan, ...] = ()
+    orphans: tuple[OrphanBreakpoint, ...] = ()
     breakpoint_steps: tuple[int, ...] = ()
     marks: Mapping[str, int] = {}
     buckets: tuple[Bucket, ...] = ()
     depths: tuple[int, ...] = ()
     last_write: LastWrite | None = None
-    slot: Slot | None = None
-    part: int | None = None
+    selected_slot: Slot | None = None
+    selected_part: int | None = None
     part_origin: TermOrigin | None = None
-    last_put: LastValueWrite | None = None
-    expected: bytes | None = None
+    last_value_write: LastValueWrite | None = None
+    expected_output: bytes | None = None
     divergence: Divergence | None = None
     wrong_step: int | None = None
     stop: Stop | None = None
@@ -86,12 +87,12 @@ class DebugSnapshot(NamedTuple):
         return self.view.step
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the run has ended at this step."""
         return self.view.status in FINAL
 
     @property
-    def output_complete(self) -> bool:
+    def is_output_complete(self) -> bool:
         """Whether known history includes the end of the run, so that all output is known."""
         return self.end is not None
 

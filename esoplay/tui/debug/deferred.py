@@ -19,15 +19,15 @@ class DeferredDebugPane:
     def __init__(self, prepare: Callable[[DebugPane], None]) -> None:
         """Call ``prepare`` with the pane after creating it."""
         self._prepare = prepare
-        self.created: DebugPane | None = None
+        self.created_pane: DebugPane | None = None
         """The pane, or None before its first use."""
 
     @property
     def pane(self) -> DebugPane:
         """The pane, created at the first access."""
-        if self.created is None:
+        if self.created_pane is None:
             from esoplay.tui.debug.pane import DebugPane
 
-            self.created = DebugPane(id="debug")
-            self._prepare(self.created)
-        return self.created
+            self.created_pane = DebugPane(id="debug")
+            self._prepare(self.created_pane)
+        return self.created_pane

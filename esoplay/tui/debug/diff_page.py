@@ -8,8 +8,8 @@ from textual.strip import Strip
 
 from esolangs.source import locate
 from esolangs.wording import plural
-from esoplay.tui.debug.byte_glyphs import byte_name, format_int, reveal
-from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip, pieces_width
+from esoplay.tui.debug.byte_glyphs import byte_name, format_int, to_glyphs
+from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip, spans_width
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.divergence import Divergence, DivergenceKind, excerpt
 
@@ -37,25 +37,25 @@ class DiffPage(PanelFrame):
     def show(self, snapshot: DebugSnapshot) -> None:
         """Compare the known output of a snapshot with its expected output."""
         self.snapshot = snapshot
-        self._expected = snapshot.expected
+        self._expected = snapshot.expected_output
         self.divergence = snapshot.divergence or Divergence(DivergenceKind.SO_FAR, None)
         self.repaint()
 
     @property
-    def differs(self) -> bool:
+    def has_difference(self) -> bool:
         """Whether a wrong byte was printed, so the user can move to its step."""
-        return self._expected is not None and self.divergence.at is not None
+        return self._expected is not None and self.divergence.offset is not None
 
-    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
-        subject = () if self.differs else ("printed", "choose")
+    def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
+        subject = () if self.has_difference else ("printed", "choose")
         return tuple(each for each in self.ACTIONS if each not in subject)
 
     def choose(self) -> None:
         """Request a move to the step of the first wrong byte."""
-        if self.differs:
+        if self.has_difference:
             self.post_message(self.JumpRequested())
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         self.choose()
 
     # Drawing
@@ -98,7 +98,7 @@ class DiffPage(PanelFrame):
 
     def _text(self, label: str, data: bytes, width: int) -> list[StyledText]:
         """Return one glyph per byte; only bytes around the difference if not all fit."""
-        palette, at = self.palette, self.divergence.at
+        palette, at = self.palette, self.divergence.offset
         assert self.snapshot is not None
         assert self._expected is not None
         room = width - len(label) - 5
@@ -113,7 +113,7 @@ class DiffPage(PanelFrame):
         split = end if at is None else max(start, min(at, end))
         pieces += self._style_by_time(data, start, split, now, plain)
         if at is not None:
-            pieces.append(StyledText(f"[{reveal(data[at : at + 1])}]", palette.wrong))
+            pieces.append(StyledText(f"[{to_glyphs(data[at : at + 1])}]", palette.wrong))
             pieces += self._style_by_time(data, at + 1, end, now, plain)
         if end < len(data):
             pieces.append(StyledText(ELLIPSIS, palette.faint))
@@ -125,8 +125,8 @@ class DiffPage(PanelFrame):
         """Return bytes in ``style``; bytes from index ``now`` on are styled as future output."""
         middle = max(start, min(now, end))
         return [
-            StyledText(reveal(data[start:middle]), style),
-            StyledText(reveal(data[middle:end]), self.palette.future),
+            StyledText(to_glyphs(data[start:middle]), style),
+            StyledText(to_glyphs(data[middle:end]), self.palette.future),
         ]
 
     def _description_rows(self, width: int) -> list[list[StyledText]]:
@@ -134,7 +134,7 @@ class DiffPage(PanelFrame):
         if self._expected is None or self.snapshot is None:
             return []
         description, where = self._description(self.snapshot, self._expected)
-        if not where or pieces_width(description) + pieces_width(where) <= width:
+        if not where or spans_width(description) + spans_width(where) <= width:
             return [description + where]
         when, *rest = where
         return [
@@ -174,7 +174,7 @@ class DiffPage(PanelFrame):
 
     def _hex(self, label: str, data: bytes) -> list[StyledText]:
         """Return bytes in hexadecimal: bytes around the difference, or the last bytes."""
-        at = self.divergence.at
+        at = self.divergence.offset
         bytes_per_row = max(1, (self.inner_width - 14) // 3)
         assert self.snapshot is not None
         start = len(self.snapshot.output) - bytes_per_row if at is None else at - HEX_BYTES_BEFORE

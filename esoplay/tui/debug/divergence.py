@@ -25,10 +25,10 @@ class DivergenceKind(Enum):
 
 
 class Divergence(NamedTuple):
-    """The first difference of two outputs; ``at``: index of the first wrong byte, or None."""
+    """The first difference of two outputs; ``offset``: index of the first wrong byte, or None."""
 
     kind: DivergenceKind
-    at: int | None
+    offset: int | None
 
 
 def first_divergence(expected: bytes, actual: bytes, *, complete: bool) -> Divergence:
@@ -52,15 +52,15 @@ def first_divergence(expected: bytes, actual: bytes, *, complete: bool) -> Diver
     return Divergence(DivergenceKind.NEWLINE_MISSING if only_newline else DivergenceKind.SHORT, at)
 
 
-def excerpt(length: int, at: int, room: int) -> tuple[int, int]:
-    """Return the range of a row of ``length`` glyphs to show in ``room`` columns.
+def excerpt(length: int, position: int, max_length: int) -> tuple[int, int]:
+    """Return the range of a row of ``length`` glyphs to show in ``max_length`` columns.
 
-    The range includes ``at``. It starts at 0 if ``at`` and a few glyphs after ``at`` then fit, and
-    is empty only if the row is empty.
+    The range includes ``position``. It starts at 0 if ``position`` and a few glyphs after it fit,
+    and is empty only if the row is empty.
     """
-    room = max(1, room)
-    if length <= room:
+    max_length = max(1, max_length)
+    if length <= max_length:
         return 0, length
-    behind = min(8, room // 3)
-    start = max(0, min(at + behind + 1 - room, length - room))
-    return start, start + room
+    after = min(8, max_length // 3)
+    start = max(0, min(position + after + 1 - max_length, length - max_length))
+    return start, start + max_length

@@ -54,7 +54,7 @@ class ExecutionHeat:
 
     def cycle_mode(self) -> None:
         """Switch to the next kind of count, or to none."""
-        self.mode = self.mode.following
+        self.mode = self.mode.next_mode
         self._cancelled_step = None
         self.show()
         self._time.show_notice(f"heat: {self.mode.value}")
@@ -75,7 +75,7 @@ class ExecutionHeat:
             and self._counted_timeline is timeline
             and self._heat.step == step
         )
-        if not known and not travel.busy:
+        if not known and not travel.is_busy:
             if self._counted_timeline is not timeline:
                 self._heat = None
             try:
@@ -94,7 +94,7 @@ class ExecutionHeat:
         """Return the counts by line, or the previous counts if counting takes too long."""
         if target.source.source_map is None:
             return None
-        if heat.step == target.snapshot.step and not self._time.busy:
+        if heat.step == target.snapshot.step and not self._time.is_busy:
             from esoplay.debugging.source_maps import line_heat
 
             with suppress(MoveCancelled):
@@ -107,7 +107,7 @@ class ExecutionHeat:
     def count_in_thread(self) -> None:
         """Count in a thread and show progress; Escape cancels the count like a move."""
         target, travel = self._time.target, self._time
-        if target is None or travel.busy or travel.playing:
+        if target is None or travel.is_busy or travel.is_playing:
             return
         notice = travel.notice
 
@@ -120,7 +120,7 @@ class ExecutionHeat:
                 return Stop(step, (Reason("cancelled", "cancelled"),))
             return Stop(step, (Reason("step", notice),) if notice else ())
 
-        travel.go(Move("counting executions", run, slow=True))
+        travel.start(Move("counting executions", run, in_thread=True))
 
 
 def time_limit() -> Ticker:

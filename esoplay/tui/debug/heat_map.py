@@ -30,7 +30,7 @@ class HeatMode(Enum):
     LAST = "last executed"
 
     @property
-    def following(self) -> HeatMode:
+    def next_mode(self) -> HeatMode:
         modes = list(HeatMode)
         return modes[(modes.index(self) + 1) % len(modes)]
 

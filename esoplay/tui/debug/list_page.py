@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
-from esoplay.tui.debug.canvas import ROWS, PanelFrame, StyledText, cut_pieces, make_strip
+from esoplay.tui.debug.canvas import ROWS, PanelFrame, StyledText, make_strip, truncate_spans
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.target import LogEntry
 from esoplay.tui.word_wrap import wrap_words
@@ -31,7 +31,7 @@ LIST_ACTIONS = (*ROWS, "choose", "page-next", "page-previous")
 class ListRow(NamedTuple):
     """A row of a list, and the step that it refers to."""
 
-    pieces: tuple[StyledText, ...]
+    spans: tuple[StyledText, ...]
     step: int | None = None
 
 
@@ -55,8 +55,8 @@ class ListPage(PanelFrame):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.selected = 0
-        self._made: tuple[object, list[ListRow]] | None = None
-        self._edition = 0
+        self._cached_rows: tuple[object, list[ListRow]] | None = None
+        self._version = 0
 
     @abstractmethod
     def empty_text(self) -> str:
@@ -72,7 +72,7 @@ class ListPage(PanelFrame):
 
     def item(self, index: int) -> Sequence[StyledText]:
         """Return the row of an item."""
-        return self._all_rows[index].pieces
+        return self._all_rows[index].spans
 
     def choose(self) -> None:
         """Move to the step of the selected row, or of the next row below that has a step."""
@@ -81,16 +81,16 @@ class ListPage(PanelFrame):
         if step is not None:
             self.post_message(self.StepChosen(step))
 
-    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
+    def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         empty = ("cursor-down", "cursor-up", "choose") if not self.item_count() else ()
         return tuple(each for each in self.ACTIONS if each not in empty)
 
     # Sentences
 
-    def restart(self) -> None:
+    def rebuild(self) -> None:
         """Lay out the changed list and select the first row."""
-        self._edition += 1
-        self.top = 0
+        self._version += 1
+        self.first_row = 0
         self.select(0)
 
     @property
@@ -101,10 +101,10 @@ class ListPage(PanelFrame):
     @property
     def _all_rows(self) -> list[ListRow]:
         width = max(MIN_TEXT_COLUMNS, self.inner_width - MARK_COLUMNS)
-        key = width, self._edition, self.palette
-        if self._made is None or self._made[0] != key:
-            self._made = key, list(self.rows(width))
-        return self._made[1]
+        key = width, self._version, self.palette
+        if self._cached_rows is None or self._cached_rows[0] != key:
+            self._cached_rows = key, list(self.rows(width))
+        return self._cached_rows[1]
 
     # Rows
 
@@ -117,7 +117,7 @@ class ListPage(PanelFrame):
             return make_strip([said], width, self.palette.base)
         here = self.has_focus and row == self.selected
         mark = StyledText("› " if here else "  ", self.palette.title_focused)
-        pieces = cut_pieces(self.item(row), width - MARK_COLUMNS)
+        pieces = truncate_spans(self.item(row), width - MARK_COLUMNS)
         return make_strip([mark, *pieces], width, self.palette.base)
 
     def _empty_rows(self, width: int) -> list[str]:
@@ -132,7 +132,7 @@ class ListPage(PanelFrame):
         self.scroll_into_view(self.selected)
         self.repaint()
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         if row < self.item_count():
             self.select(row)
             self.choose()
@@ -159,11 +159,11 @@ class LogPage(ListPage):
         self._entries: Sequence[LogEntry] = ()
         self._starts: list[int] = []
         """The first row of each entry."""
-        self._entry = 0
+        self._first_entry = 0
 
     def select(self, index: int) -> None:
         super().select(index)
-        self._entry = max(0, bisect_right(self._starts, self.selected) - 1)
+        self._first_entry = max(0, bisect_right(self._starts, self.selected) - 1)
 
     def select_entry(self, number: int) -> None:
         """Select the first row of an entry, counted from 0."""
@@ -173,19 +173,19 @@ class LogPage(ListPage):
     def show_from(self, number: int) -> None:
         """Select an entry and scroll it to the top."""
         self.select_entry(number)
-        self.top = max(0, min(self.selected, self.row_count() - self.inner_height))
+        self.first_row = max(0, min(self.selected, self.row_count() - self.inner_height))
         self.repaint()
 
     def on_resize(self, event: events.Resize) -> None:
         """Select the same entry again after a change of the width."""
-        self.select_entry(self._entry)
+        self.select_entry(self._first_entry)
 
     def show_log(self, entries: Sequence[LogEntry]) -> None:
         """Show these entries and select the last one."""
         if len(entries) == len(self._entries) and list(entries) == list(self._entries):
             return
         self._entries = entries
-        self._edition += 1
+        self._version += 1
         self.select(self.item_count() - 1)
 
     def rows(self, width: int) -> Iterable[ListRow]:
@@ -193,7 +193,7 @@ class LogPage(ListPage):
         self._starts = []
         for entry in self._entries:
             self._starts.append(count)
-            place = f"@{format_int(entry.step)}  " if entry.shows_step else "  "
+            place = f"@{format_int(entry.step)}  " if entry.with_step else "  "
             words = entry.text.translate(PICTURED_TEXT)
             room = max(MIN_TEXT_COLUMNS, width - len(place))
             for line in [words] if cell_len(words) <= room else wrap_words(words, room):

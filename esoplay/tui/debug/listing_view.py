@@ -16,9 +16,9 @@ from esoplay.tui.debug.canvas import (
     SEARCHES,
     PanelFrame,
     StyledText,
-    cut_pieces,
     make_strip,
-    pieces_width,
+    spans_width,
+    truncate_spans,
 )
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.program_view import (
@@ -120,7 +120,7 @@ class ListingView(PanelFrame):
         self._frames, self._depth = {}, 0
         self._heat = self._error = None
         self._stale = False
-        self.top = 0
+        self.first_row = 0
         self.redraw()
 
     def show(self, snapshot: DebugSnapshot) -> None:
@@ -158,7 +158,7 @@ class ListingView(PanelFrame):
         self._stale = stale
         self.repaint()
 
-    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
+    def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         missing: set[str] = set()
         if self._partner is None:
             missing.add("partner")
@@ -216,7 +216,7 @@ class ListingView(PanelFrame):
     # Drawing
 
     def heading(self) -> list[StyledText]:
-        pieces = [self.title_piece("disassembly")]
+        pieces = [self.title_span("disassembly")]
         if self._stale:
             pieces.append(StyledText(" stale: text changed", self.palette.warning))
         return pieces
@@ -225,12 +225,12 @@ class ListingView(PanelFrame):
         if not self._source:
             return []
         line, column = locate(self._source, self._raw.cursor)
-        return [self.title_piece(f"byte {self._raw.cursor}  {line}:{column}")]
+        return [self.title_span(f"byte {self._raw.cursor}  {line}:{column}")]
 
     def footer(self) -> list[StyledText]:
-        pieces = [self.title_piece(f"call depth {format_int(self._depth)}")] if self._depth else []
+        pieces = [self.title_span(f"call depth {format_int(self._depth)}")] if self._depth else []
         if self._heat is not None:
-            pieces.append(self.title_piece(f"{'  ' if pieces else ''}{self._heat.legend}"))
+            pieces.append(self.title_span(f"{'  ' if pieces else ''}{self._heat.legend}"))
         return pieces
 
     def row_count(self) -> int:
@@ -245,7 +245,7 @@ class ListingView(PanelFrame):
         moved = at_cursor and self._raw.has_own_cursor
         pieces = [
             self._break_mark(row),
-            self._here_mark(here, moved),
+            self._step_mark(here, moved),
             StyledText(f"{start:>{self._digits}}", palette.cursor if moved else palette.faint),
             StyledText(" ", palette.base),
         ]
@@ -253,12 +253,12 @@ class ListingView(PanelFrame):
             pieces += [*self._heat_digit(shown), StyledText(" ", palette.base)]
         code = self._code(shown, here)
         pieces += code
-        gap = max(2, min(INSTRUCTION_COLUMNS, width // 2) - pieces_width(code))
-        room = width - pieces_width(pieces) - gap
+        gap = max(2, min(INSTRUCTION_COLUMNS, width // 2) - spans_width(code))
+        room = width - spans_width(pieces) - gap
         beside = self._remarks(shown) if room >= MIN_REMARK_COLUMNS else ""
         if beside:
             pieces += [StyledText(" " * gap, palette.base), StyledText(beside, palette.faint)]
-        return make_strip(cut_pieces(pieces, width), width, palette.base)
+        return make_strip(truncate_spans(pieces, width), width, palette.base)
 
     def _break_mark(self, row: int) -> StyledText:
         assert self._listing is not None
@@ -269,13 +269,13 @@ class ListingView(PanelFrame):
         lost = self._stops.has_orphan(start, self._listing.end(row))
         return StyledText(ORPHAN if lost else " ", self.palette.breakpoint)
 
-    def _here_mark(self, is_next: bool, moved: bool) -> StyledText:
+    def _step_mark(self, is_next: bool, has_moved: bool) -> StyledText:
         palette = self.palette
         if is_next and self._error is not None:
             return StyledText(ERROR, palette.bad)
         if is_next:
             return StyledText(HERE, palette.pointer)
-        return StyledText(CURSOR if moved else " ", palette.strong)
+        return StyledText(CURSOR if has_moved else " ", palette.strong)
 
     def _heat_digit(self, row: ListingRow) -> list[StyledText]:
         if self._heat is None or self._program is None or row.error:
@@ -332,7 +332,7 @@ class ListingView(PanelFrame):
 
     # Mouse
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         if self._listing is None or row >= self.row_count():
             return
         start = self._listing.start(row)
@@ -360,4 +360,4 @@ class ListingView(PanelFrame):
 
     def _bring_into_view(self, row: int) -> None:
         if self.size and self._listing is not None:
-            self.scroll_into_view(row, leap=True)
+            self.scroll_into_view(row, center=True)

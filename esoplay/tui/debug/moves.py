@@ -13,16 +13,16 @@ from esoplay.tui.debug.target import DebugTarget
 class Move(NamedTuple):
     """An operation on a program that can take long.
 
-    name: shown in the status while it runs. slow: run the operation in a thread immediately,
-    because it cannot be cancelled. explains: show all stop reasons even if the step has changed.
-    after: called on the main thread when the operation is complete.
+    name: shown in the status while it runs. in_thread: run the operation in a thread
+    immediately, because it cannot be cancelled. shows_all_reasons: show all stop reasons even if
+    the step has changed. on_complete: called on the main thread when the operation is complete.
     """
 
     name: str
     run: Callable[[Ticker | None], Stop]
-    slow: bool = False
-    explains: bool = False
-    after: Callable[[], None] | None = None
+    in_thread: bool = False
+    shows_all_reasons: bool = False
+    on_complete: Callable[[], None] | None = None
 
 
 def query_move(
@@ -30,8 +30,8 @@ def query_move(
     title: str,
     run: Callable[[Ticker | None], Stop],
     *,
-    slow: bool = False,
-    explains: bool = False,
+    in_thread: bool = False,
+    shows_all_reasons: bool = False,
 ) -> Move:
     """Return a query: a move that returns to the starting step if cancelled.
 
@@ -50,9 +50,9 @@ def query_move(
         except UsageError as error:
             return Stop(here, (Reason("step", str(error)),))
 
-    return Move(title, ask, slow, explains)
+    return Move(title, ask, in_thread, shows_all_reasons)
 
 
-def answer(target: DebugTarget, text: str) -> Stop:
+def stop_with_text(target: DebugTarget, text: str) -> Stop:
     """Return a stop at the current step with ``text`` as its reason."""
     return Stop(target.debugger.step, (Reason("step", text),))

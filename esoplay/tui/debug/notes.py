@@ -36,10 +36,10 @@ class NotesPage(ListPage):
     class Requested(Message):
         """A request to move to a note's step, or to edit or delete the note."""
 
-        def __init__(self, note: Note, what: Literal["show", "edit", "delete"]) -> None:
+        def __init__(self, note: Note, action: Literal["show", "edit", "delete"]) -> None:
             super().__init__()
             self.note = note
-            self.what: Literal["show", "edit", "delete"] = what
+            self.action: Literal["show", "edit", "delete"] = action
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -133,7 +133,7 @@ class NoteEditor:
                 self._open_page("notes")
             return f"note on step {format_int(note.step)} saved; A lists the notes"
 
-        self._time.change(keep)
+        self._time.apply_edit(keep)
 
     def handle_request(self, note: Note, action: Literal["show", "edit", "delete"]) -> None:
         """Handle a request from the list of notes."""
@@ -147,7 +147,7 @@ class NoteEditor:
                 self._notebook(target).delete(note.id)
                 return f"note on step {format_int(note.step)} deleted"
 
-            self._time.change(delete)
+            self._time.apply_edit(delete)
 
     def _notebook(self, target: DebugTarget) -> Notebook:
         return shared_notebook(target.debugger, self._folder())

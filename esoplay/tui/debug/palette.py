@@ -128,23 +128,23 @@ def _palette(variables: Mapping[str, str], background: Color) -> Palette:
     )
 
 
-def _heat_style(back: Color, degree: int) -> Style:
+def _heat_style(background: Color, degree: int) -> Style:
     """Return the style of a level of heat; at the highest level it replaces the code's colour."""
-    front = back.get_contrast_text(0.95).rich_color if degree >= HIGH_CONTRAST_HEAT else None
-    return Style(color=front, bgcolor=back.rich_color)
+    front = background.get_contrast_text(0.95).rich_color if degree >= HIGH_CONTRAST_HEAT else None
+    return Style(color=front, bgcolor=background.rich_color)
 
 
-def _resolve(text: str, over: Color) -> Color | None:
+def _resolve(text: str, background: Color) -> Color | None:
     """Return the colour of a value such as ``#aabbcc 40%``, blended over another colour."""
     name, _, opacity = text.partition(" ")
     try:
         if name == "auto":
-            return over.get_contrast_text(float(opacity.rstrip("%") or 100) / 100)
+            return background.get_contrast_text(float(opacity.rstrip("%") or 100) / 100)
         color = Color.parse(name)
     except (ColorParseError, ValueError):
         return None
     alpha = float(opacity.rstrip("%")) / 100 if opacity.endswith("%") else color.a
-    return over.blend(color.with_alpha(1.0), alpha)
+    return background.blend(color.with_alpha(1.0), alpha)
 
 
 # The theme variables of the debug pane. A theme may set them; otherwise ``esoplay.tui.themes``

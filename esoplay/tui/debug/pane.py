@@ -101,32 +101,32 @@ class DebugPane(Container, KeyProvider):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
-        self.parts = parts = DebugWidgets()
+        self.widgets = widgets = DebugWidgets()
         self.time = time = TimeTravel(
             self, self.show_snapshot, self._report_crash, self._run_attached_commands
         )
         self.prefix = KeyPrefix(time)
-        self.breakpoints = BreakpointEditor(time, parts, parts.ask)
-        self.heat = ExecutionHeat(time, self.set_timer, parts.show_heat)
+        self.breakpoints = BreakpointEditor(time, widgets, widgets.ask)
+        self.heat = ExecutionHeat(time, self.set_timer, widgets.show_heat)
         self.analysis = RunAnalysis(
             time,
-            (parts.why, parts.compare),
-            parts.open_page,
-            parts.reveal_page,
+            (widgets.diagnosis, widgets.compare),
+            widgets.open_page,
+            widgets.reveal_page,
             self._replace_target,
         )
         self.notes = NoteEditor(
             time,
-            (parts.notes, parts.side_notes),
+            (widgets.notes, widgets.side_notes),
             lambda: self.notes_folder,
-            parts.ask,
-            parts.open_page,
+            widgets.ask,
+            widgets.open_page,
         )
-        pages = parts.watches, parts.side_watches
-        self.watches = WatchExpressions(time, pages, parts.ask, parts.open_page)
+        pages = widgets.watches, widgets.side_watches
+        self.watches = WatchExpressions(time, pages, widgets.ask, widgets.open_page)
         self.saved = DebugStateSaver(time, lambda: self.notes_folder)
         self.actions = DebugActions(
-            parts,
+            widgets,
             time,
             self.prefix,
             breakpoints=self.breakpoints,
@@ -136,33 +136,33 @@ class DebugPane(Container, KeyProvider):
             watches=self.watches,
         )
         self.action_do = self.actions.run  # Called by Textual
-        parts.output.run_pane_action = parts.input.run_pane_action = self.actions.run
+        widgets.output.run_pane_action = widgets.input.run_pane_action = self.actions.run
         host = ScreenHost(
-            lambda: self.breakpoints.place_or_next(parts.text),
+            lambda: self.breakpoints.place_or_next(widgets.text),
             self.analysis.remember_previous_run,
             lambda: self.notes_folder,
-            parts.show_page,
+            widgets.show_page,
             self._pane_commands(),
             self._set_input,
         )
         self.commands = CommandRunner(time, host)
         self.actions.run_command = self.commands.run
-        parts.prompt.completions = self.commands.complete
-        parts.prompt.tell = time.show_notice
-        self._opened = ("", b"")
+        widgets.prompt.completions = self.commands.complete
+        widgets.prompt.show_message = time.show_notice
+        self._opened_program = ("", b"")
         self._pending_request: OpenRequest | None = None
         self._last_request: OpenRequest | None = None
-        self._set_by_user: bytes | None = None
+        self._user_input: bytes | None = None
         self._start = (0, False)
-        self._posted: tuple[int, str] | None = None
+        self._posted_status: tuple[int, str] | None = None
         self._edits: tuple[object, ...] = ()
-        self._look_up: Timer | None = None
+        self._look_up_timer: Timer | None = None
         self._closed_state: tuple[StateBadge, str] = NOTHING_OPEN
         self._error: ParseError | None = None
         self._hints = HINTS
 
     def compose(self) -> ComposeResult:
-        yield self.parts
+        yield self.widgets
 
     def on_mount(self) -> None:
         self.show_snapshot()
@@ -180,7 +180,7 @@ class DebugPane(Container, KeyProvider):
         expected: bytes | None,
         dialect: str,
         *,
-        other: bool = False,
+        is_other_program: bool = False,
         source_map: SourceMap | None = None,
         in_thread: bool = False,
         options: Mapping[str, str | int] | None = None,
@@ -188,14 +188,14 @@ class DebugPane(Container, KeyProvider):
         """Show a program at step 0.
 
         expected: the output to compare with. Without ``expected`` and ``stdin`` the input stays
-        open, and the user types it when the program reads. other: whether the program is not a new
-        version of the program shown; a new version gets the breakpoints of the previous one.
-        source_map: maps the program to its source. A map for another version is reported and not
-        used. in_thread: open a large program without a map in a thread. options: changes of the
+        open, and the user types it when the program reads. is_other_program: whether the program is
+        not a new version of the program shown; a new version gets the breakpoints of the previous
+        one. source_map: maps the program to its source. A map for another version is reported and
+        not used. in_thread: open a large program without a map in a thread. options: changes of the
         dialect. A program that cannot be parsed posts DebuggerParseFailed; the previous program
-        remains, marked as stale, unless ``other`` is set.
+        remains, marked as stale, unless ``is_other_program`` is set.
         """
-        if other:
+        if is_other_program:
             self.forget_supplied_input()
         request = OpenRequest(
             language_id,
@@ -203,16 +203,16 @@ class DebugPane(Container, KeyProvider):
             stdin,
             expected,
             dialect,
-            other,
+            is_other_program,
             source_map,
-            self._set_by_user,
+            self._user_input,
             options,
         )
         self._pending_request = self._last_request = request
         if not in_thread or source_map is not None or len(source) < LARGE_BYTES:
-            self._finish(request, open_program(request))
+            self._finish_opening(request, open_program(request))
             return
-        if other:
+        if is_other_program:
             self.close()
         self._pending_request = request
         self._closed_state = OPENING
@@ -223,15 +223,15 @@ class DebugPane(Container, KeyProvider):
         """Close the program."""
         self._pending_request = None
         self.time.close()
-        self._opened = ("", b"")
+        self._opened_program = ("", b"")
         self._closed_state = NOTHING_OPEN
         self._error = None
         self.analysis.forget_parse_error()
-        self.parts.open_plane(None)
-        self.parts.program.open(b"", "")
-        self.parts.listing.open(None)
-        self.parts.source.open(None)
-        self.parts.place_parts()
+        self.widgets.open_plane(None)
+        self.widgets.program.open(b"", "")
+        self.widgets.listing.open(None)
+        self.widgets.source.open(None)
+        self.widgets.place_parts()
         self.show_snapshot()
 
     @property
@@ -266,7 +266,7 @@ class DebugPane(Container, KeyProvider):
     @property
     def has_supplied_input(self) -> bool:
         """Whether the user has set the input of this program, which later versions also use."""
-        return self._set_by_user is not None
+        return self._user_input is not None
 
     def forget_supplied_input(self) -> None:
         """Use the program's own input for its next version."""
@@ -275,17 +275,17 @@ class DebugPane(Container, KeyProvider):
     def drop_supplied_input(self) -> None:
         """Open the program again with its own input."""
         request = self._last_request
-        if self._set_by_user is None or request is None:
+        if self._user_input is None or request is None:
             self.time.show_notice("no input was set; :input TEXT sets one")
             return
         self.forget_supplied_input()
-        self._last_request = request = request._replace(other=False, supplied=None)
-        self._finish(request, open_program(request))
+        self._last_request = request = request._replace(is_other_program=False, supplied_input=None)
+        self._finish_opening(request, open_program(request))
         self.time.show_notice("the program reads its original input again")
 
     def _set_input(self, data: bytes | None) -> None:
-        self._set_by_user = data
-        self.parts.input.supplied = data is not None
+        self._user_input = data
+        self.widgets.input.supplied = data is not None
         if data is not None and self.time.target is not None:
             self.time.target.expected = None  # the expected output belongs to another input
 
@@ -299,7 +299,7 @@ class DebugPane(Container, KeyProvider):
 
     def focus(self, scroll_visible: bool = True) -> DebugPane:
         """Focus the program view."""
-        self.parts.text.focus(scroll_visible)
+        self.widgets.text.focus(scroll_visible)
         return self
 
     # Opening
@@ -316,7 +316,7 @@ class DebugPane(Container, KeyProvider):
             self.run_worker(self._play_on_arrival(), group="opening")
 
     async def _play_on_arrival(self) -> None:
-        while self.time.busy:
+        while self.time.is_busy:
             await asyncio.sleep(0.02)
         self.time.play()
 
@@ -324,9 +324,9 @@ class DebugPane(Container, KeyProvider):
         """Open a program in a thread; ignore the result if another program is opened before."""
         opened = await asyncio.to_thread(open_program, request)
         if self._pending_request is request and self.is_mounted:
-            self._finish(request, opened)
+            self._finish_opening(request, opened)
 
-    def _finish(self, request: OpenRequest, opened: OpenedProgram | Exception) -> None:
+    def _finish_opening(self, request: OpenRequest, opened: OpenedProgram | Exception) -> None:
         """Show the opened program, or report why it cannot be opened."""
         language_id, source, _, expected, _, other, *_ = request
         self._pending_request = None
@@ -344,60 +344,60 @@ class DebugPane(Container, KeyProvider):
             self._report_crash(opened)
             return
         target, refused = opened
-        before, parts = self.time.target, self.parts
-        is_version = before is not None and self._opened[0] == language_id and not other
+        before, widgets = self.time.target, self.widgets
+        is_version = before is not None and self._opened_program[0] == language_id and not other
         old = (
             before
             if is_version and before is not None and move_breakpoints(before, target)
             else None
         )
         self.saved.restore(target, old)
-        self._opened = (language_id, source)
+        self._opened_program = (language_id, source)
         self._error = None
         self.analysis.forget_parse_error()
-        self._posted = None
+        self._posted_status = None
         self._replace_target(target)
         if refused:
             target.log_line(refused)
             self.time.notice = refused
-        if expected is None and parts.diff.display:
-            parts.open_page("out")
+        if expected is None and widgets.diff.display:
+            widgets.open_page("out")
         elif expected is not None:
-            parts.open_page("diff")
+            widgets.open_page("diff")
         self.time.refresh()
-        if parts.requested_zoom is not None:
-            parts.restore_zoom()
+        if widgets.requested_zoom is not None:
+            widgets.restore_zoom()
         self._go_to_start()
 
     def _replace_target(self, target: DebugTarget) -> None:
         """Show another program in the debugger."""
-        parts, program = self.parts, target.debugger.program
-        parts.open_plane(program if target.on_a_plane else None)
-        parts.program.open(program.source, program.language.id, program)
+        widgets, program = self.widgets, target.debugger.program
+        widgets.open_plane(program if target.is_on_plane else None)
+        widgets.program.open(program.source, program.language.id, program)
         listing, source_map = program.listing(), target.source.source_map
-        parts.listing.open(listing, program.source, program, source_map)
-        parts.output.select(None)
-        parts.input.select(None)
-        target.viewport.room = parts.state.room
-        target.columns = parts.timeline.columns
+        widgets.listing.open(listing, program.source, program, source_map)
+        widgets.output.select(None)
+        widgets.input.select(None)
+        target.viewport.capacity = widgets.state.room
+        target.columns = widgets.timeline.columns
         target.source.by_line = self.actions.by_line and source_map is not None
         target.refresh()
-        parts.source.open(source_map)
-        parts.source.show_granularity(target.source.by_line)
-        parts.place_parts()
+        widgets.source.open(source_map)
+        widgets.source.show_granularity(target.source.by_line)
+        widgets.place_parts()
         self.time.open(target)
 
     def _show_parse_error(self, error: ParseError, language_id: str, source: bytes) -> None:
-        parts = self.parts
+        widgets = self.widgets
         stale = self.time.target is not None
         if not stale:
-            parts.open_plane(None)
-            parts.program.open(source, language_id)
-            parts.program.show_error(error)
+            widgets.open_plane(None)
+            widgets.program.open(source, language_id)
+            widgets.program.show_error(error)
             listing = find_language(language_id).listing(source)
-            parts.listing.open(listing, source)
-            parts.listing.show_error(error)
-            parts.place_parts()
+            widgets.listing.open(listing, source)
+            widgets.listing.show_error(error)
+            widgets.place_parts()
             text = f"{error.line}:{error.column}  {error.message}"
             self._closed_state = StateBadge("PARSE ERROR", "bad"), text
             self.show_snapshot()
@@ -405,11 +405,11 @@ class DebugPane(Container, KeyProvider):
             self.time.stop()
             self.time.notice = ""
             self._error = error
-            parts.program.mark_stale(True)
-            parts.plane.mark_stale(True)
-            parts.listing.mark_stale(True)
+            widgets.program.mark_stale(True)
+            widgets.plane.mark_stale(True)
+            widgets.listing.mark_stale(True)
         self.analysis.show_parse_error(language_id, source, error)
-        if stale and not self.time.running:
+        if stale and not self.time.is_running:
             self.show_snapshot()
         self.post_message(DebuggerParseFailed(error, stale=stale))
 
@@ -428,75 +428,78 @@ class DebugPane(Container, KeyProvider):
 
     def show_snapshot(self) -> None:
         """Update all boxes to the current snapshot."""
-        target, parts, time = self.time.target, self.parts, self.time
+        target, widgets, time = self.time.target, self.widgets, self.time
         if not self.is_mounted:
             return
         if target is None:
-            parts.status.show_state(*self._closed_state, "")
+            widgets.status.show_state(*self._closed_state, "")
             self._set_hints(HINTS)
-            parts.explain.show(None)
-            parts.timeline.show(None)
+            widgets.explain.show(None)
+            widgets.timeline.show(None)
             return
         snapshot = target.snapshot
         with self.app.batch_update():
             count = f"{self.prefix.count}…  " if self.prefix.count else ""
-            parts.status.show_state(*self._state(), count + step_text(snapshot))
-            if time.running:
+            widgets.status.show_state(*self._state_badge(), count + step_text(snapshot))
+            if time.is_running:
                 self._set_hints(HINTS_BUSY)
                 return
-            if not parts.on_a_plane:
-                parts.program.show(snapshot)
-            parts.listing.show(snapshot)
+            if not widgets.is_on_plane:
+                widgets.program.show(snapshot)
+            widgets.listing.show(snapshot)
             if snapshot.source_position is not None:
-                parts.source.show(snapshot)
-                parts.variables.show(snapshot)
-            others = parts.state.adapt(snapshot)
-            for box, panel in parts.state.shown(snapshot):
+                widgets.source.show(snapshot)
+                widgets.variables.show(snapshot)
+            others = widgets.state.update_widgets(snapshot)
+            for box, panel in widgets.state.boxes_with_panels(snapshot):
                 box.show(snapshot, panel)
             if others:
-                parts.place_state()
+                widgets.place_state()
             self.heat.show()
-            parts.explain.show(snapshot)
-            parts.timeline.show(snapshot, self.notes.steps())
-            parts.output.step_of = target.debugger.find_print_step
-            parts.input.step_of = target.debugger.find_read_step
-            parts.output.show(snapshot)
-            parts.input.show(snapshot)
-            parts.diff.show(snapshot)
-            for watches in (parts.watches, parts.side_watches):
+            widgets.explain.show(snapshot)
+            widgets.timeline.show(snapshot, self.notes.steps())
+            widgets.output.step_of = target.debugger.find_print_step
+            widgets.input.step_of = target.debugger.find_read_step
+            widgets.output.show(snapshot)
+            widgets.input.show(snapshot)
+            widgets.diff.show(snapshot)
+            for watches in (widgets.watches, widgets.side_watches):
                 watches.show(snapshot)
-            for breaks in (parts.breaks, parts.side_breaks):
+            for breaks in (widgets.breakpoints, widgets.side_breakpoints):
                 breaks.show(snapshot, target.debugger.program.source)
-            parts.place_lists()
-            parts.log_page.show_log(tuple(target.log))
+            widgets.place_lists()
+            widgets.log_page.show_log(tuple(target.log))
             self.notes.show()
             self.analysis.show()
             waits = snapshot.view.status == "needs_input"
             if not waits:
-                parts.close_input()
-            if waits and self._posted != (snapshot.step, "needs_input"):
-                parts.open_input(compares=target.expected is not None)
-            elif snapshot.view.status == "faulted" and self._posted != (snapshot.step, "faulted"):
+                widgets.close_input()
+            if waits and self._posted_status != (snapshot.step, "needs_input"):
+                widgets.open_input(compares=target.expected is not None)
+            elif snapshot.view.status == "faulted" and self._posted_status != (
+                snapshot.step,
+                "faulted",
+            ):
                 self.analysis.show_fault()
             self._show_hints(target)
         self.saved.save()
         self._post_moved(target)
         self._schedule_look_up(target)
 
-    def _state(self) -> tuple[StateBadge, str]:
+    def _state_badge(self) -> tuple[StateBadge, str]:
         """Return a badge and a sentence about the state, or about the parse error if stale."""
         time, error = self.time, self._error
-        if error is None or time.running or time.playing:
-            return time.badge(), time.sentence()
+        if error is None or time.is_running or time.is_playing:
+            return time.badge(), time.status_text()
         place = f"{error.line}:{error.column}  {error.message}"
         return STALE, time.notice or f"the last version that parsed; error at {place}"
 
     def _show_hints(self, target: DebugTarget) -> None:
         """Show the useful keys, and the part of the status that does not fit into its row."""
-        parts, time = self.parts, self.time
-        if parts.status.overflow and (time.notice or self._error is not None):
-            parts.explain.show_overflow(parts.status.overflow)
-        waits = target.snapshot.view.status == "needs_input" and not parts.output.has_focus
+        widgets, time = self.widgets, self.time
+        if widgets.status.hidden_text and (time.notice or self._error is not None):
+            widgets.explain.show_overflow(widgets.status.hidden_text)
+        waits = target.snapshot.view.status == "needs_input" and not widgets.output.has_focus
         if self.prefix.pending_mark is not None:
             self._set_hints(HINTS_MARK if self.prefix.pending_mark == "set" else HINTS_TO_MARK)
         elif self.prefix.count:
@@ -504,7 +507,7 @@ class DebugPane(Container, KeyProvider):
         elif waits:
             self._set_hints(HINTS_WAITING)
         else:
-            self._set_hints(HINTS_PLAYING if time.playing else self._hints_here())
+            self._set_hints(HINTS_PLAYING if time.is_playing else self._hints_of_focus())
 
     def _set_hints(self, hints: Hints) -> None:
         if hints != self._hints:
@@ -516,20 +519,20 @@ class DebugPane(Container, KeyProvider):
 
     def on_descendant_focus(self) -> None:
         target = self.time.target
-        if target is not None and not self.time.running:
+        if target is not None and not self.time.is_running:
             self._show_hints(target)
 
-    def _hints_here(self) -> Hints:
+    def _hints_of_focus(self) -> Hints:
         """Return the useful keys for this program and the current focus."""
-        if self.parts.output.has_focus:
+        if self.widgets.output.has_focus:
             return HINTS_OUTPUT
-        if self.parts.input.has_focus:
+        if self.widgets.input.has_focus:
             return HINTS_INPUT
-        if self.parts.log_page.has_focus and self.actions.chain_is_open:
+        if self.widgets.log_page.has_focus and self.actions.chain_is_open:
             return HINTS_CHAIN
         if not self.has_source_map:
             return HINTS
-        front = "program" if self.parts.show_source_first else "source"
+        front = "program" if self.widgets.show_source_first else "source"
         hints = HINTS_BY_LINE if self.actions.by_line else HINTS_WITH_MAP
         return tuple(
             each._replace(label=front) if each.label in ("program", "source") else each
@@ -541,29 +544,29 @@ class DebugPane(Container, KeyProvider):
         status = target.snapshot.view.status
         now = target.snapshot.step, "paused" if status in ("running", "stopped") else status
         edits = target.debugger.recording.edits
-        if now != self._posted or edits != self._edits:
-            self._posted, self._edits = now, edits
+        if now != self._posted_status or edits != self._edits:
+            self._posted_status, self._edits = now, edits
             self.post_message(DebuggerMoved(*now))
 
     def _schedule_look_up(self, target: DebugTarget) -> None:
         """Find the last write to the selected cell; in a long history, when the user pauses."""
-        if self._look_up is not None:
-            self._look_up.stop()
-            self._look_up = None
-        if target.history_is_long:
+        if self._look_up_timer is not None:
+            self._look_up_timer.stop()
+            self._look_up_timer = None
+        if target.is_history_long:
             return
         snapshot = target.snapshot
-        asked, known = snapshot.selected, snapshot.last_write
+        asked, known = snapshot.selected_cell, snapshot.last_write
         if target.slot is not None:
-            asked, known = target.slot, snapshot.last_put
+            asked, known = target.slot, snapshot.last_value_write
         if asked is not None and known is None:
-            self._look_up = self.set_timer(IDLE_SECONDS, self.look_up_last_write)
+            self._look_up_timer = self.set_timer(IDLE_SECONDS, self.look_up_last_write)
 
     def look_up_last_write(self) -> None:
         """Find and show the last write to the selected cell."""
         time, target = self.time, self.time.target
-        if target is not None and not time.busy and not time.playing:
-            self.parts.show_state(target.look_up_last_write())
+        if target is not None and not time.is_busy and not time.is_playing:
+            self.widgets.show_state(target.look_up_last_write())
 
     @on(TimeTravel.Progress)
     def _progress(self, event: TimeTravel.Progress) -> None:
@@ -576,7 +579,7 @@ class DebugPane(Container, KeyProvider):
     # Keys
 
     def on_key(self, event: events.Key) -> None:
-        if not self.parts.prompt.is_open and self.prefix.handle(event.character or ""):
+        if not self.widgets.prompt.is_open and self.prefix.handle(event.character or ""):
             event.stop()
             event.prevent_default()
 
@@ -589,8 +592,8 @@ class DebugPane(Container, KeyProvider):
 
     @on(PanelFrame.TabClicked)
     def _tab_clicked(self, event: PanelFrame.TabClicked) -> None:
-        self.parts.open_page(event.name)
-        self.parts.pages[event.name].focus()
+        self.widgets.open_page(event.name)
+        self.widgets.pages[event.name].focus()
 
     @on(BytesPage.ByteChosen)
     def _byte_chosen(self, event: BytesPage.ByteChosen) -> None:
@@ -611,8 +614,8 @@ class DebugPane(Container, KeyProvider):
         """Move to the state before the first wrong byte of output, if the output is compared."""
         target = self.time.target
         if target is not None and target.expected is not None:
-            self.parts.open_page("diff")
-            self.time.go(find_wrong_byte(target, target.expected))
+            self.widgets.open_page("diff")
+            self.time.start(find_wrong_byte(target, target.expected))
 
     @on(TimelineStrip.Clicked)
     @on(ListPage.StepChosen)
@@ -621,7 +624,7 @@ class DebugPane(Container, KeyProvider):
 
     @on(CallsPanel.FrameChosen)
     def _frame_chosen(self, event: CallsPanel.FrameChosen) -> None:
-        self.parts.program.set_cursor(event.offset)
+        self.widgets.program.set_cursor(event.offset)
 
     @on(ProgramView.GutterClicked)
     def _gutter_clicked(self, event: ProgramView.GutterClicked) -> None:
@@ -637,17 +640,17 @@ class DebugPane(Container, KeyProvider):
 
     @on(BreakpointsPage.Requested)
     def _breakpoint_requested(self, event: BreakpointsPage.Requested) -> None:
-        self.breakpoints.handle_request(event.breakpoint, event.what)
+        self.breakpoints.handle_request(event.breakpoint, event.action)
 
     @on(NotesPage.Requested)
     def _note_requested(self, event: NotesPage.Requested) -> None:
-        if event.what == "show":
+        if event.action == "show":
             self.prefix.take_count()
-        self.notes.handle_request(event.note, event.what)
+        self.notes.handle_request(event.note, event.action)
 
     @on(WatchPage.Requested)
     def _watch_requested(self, event: WatchPage.Requested) -> None:
-        self.watches.handle_request(event.watch, event.what)
+        self.watches.handle_request(event.watch, event.action)
 
     @on(PanelBox.Selected)
     def _cell_selected(self, event: PanelBox.Selected) -> None:
@@ -659,9 +662,9 @@ class DebugPane(Container, KeyProvider):
 
     @on(TermPanel.PartSelected)
     def _part_selected(self, event: TermPanel.PartSelected) -> None:
-        if not self.time.busy:
+        if not self.time.is_busy:
             self._change_and_show(
-                lambda target: target.part_choice.choose(event.part, target.viewport.window)
+                lambda target: target.part_selection.select(event.part, target.viewport.window)
             )
 
     @on(VariablesList.Selected)
@@ -680,10 +683,10 @@ class DebugPane(Container, KeyProvider):
         self._change_and_show(lambda target: target.viewport.scroll(event.columns, event.rows))
 
     @on(PanelBox.CapacityChanged)
-    def _room_changed(self) -> None:
-        target, room = self.time.target, self.parts.state.room
-        if target is not None and target.viewport.room != room:
-            target.viewport.room = room
+    def _capacity_changed(self) -> None:
+        target, room = self.time.target, self.widgets.state.room
+        if target is not None and target.viewport.capacity != room:
+            target.viewport.capacity = room
             self.time.refresh()
 
     @on(TimelineStrip.Resized)
@@ -774,6 +777,6 @@ class DebugPane(Container, KeyProvider):
     def _input_ended(self) -> None:
         self.time.end_input()
 
-    @on(Prompt.Left)
-    def _prompt_left(self) -> None:
-        self.parts.timeline.display = True
+    @on(Prompt.Closed)
+    def _prompt_closed(self) -> None:
+        self.widgets.timeline.display = True

@@ -21,22 +21,22 @@ MAX_NAME_LENGTH = 24
 """Maximum length of an instruction in characters; longer ones, such as sentences, are shortened."""
 
 
-def place_text(place: Place, view: View, other_slot: Slot | None = None) -> str:
+def place_text(place: Place, view: View, previous_slot: Slot | None = None) -> str:
     """Return a place as text: ``cell 3``, ``level 3``, or ``level 3 of stack 1``.
 
-    other_slot: the text omits the stack of this slot; None omits the first stack. Cells and stacks
-    of a play have the names of their characters.
+    previous_slot: the text omits the stack of this slot; None omits the first stack. Cells and
+    stacks of a play have the names of their characters.
     """
     names = character_names(view)
     if not isinstance(place, Slot):
         owner = names.get(place) if isinstance(place, int) else None
         return owner or f"cell {address_text(place)}"
     level = f"level {format_int(place.level)}"
-    if other_slot is not None and place.stack == other_slot.stack:
+    if previous_slot is not None and place.stack == previous_slot.stack:
         return level
     if place.stack in names:
         return f"{level} of {names[place.stack]}'s stack"
-    return level if other_slot is None and not place.stack else f"{level} of stack {place.stack}"
+    return level if previous_slot is None and not place.stack else f"{level} of stack {place.stack}"
 
 
 def instruction_text(write: ValueWrite) -> str:
@@ -56,7 +56,7 @@ def source_text(write: ValueWrite, view: View) -> str:
 
 def write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
     """Describe the last write to a slot in the longest text that fits ``width`` columns."""
-    level, known = f"level {format_int(slot.level)}", snapshot.last_put
+    level, known = f"level {format_int(slot.level)}", snapshot.last_value_write
     depth = next((each.depth for each in shown_stacks(snapshot.view) if each.key == slot.stack), 0)
     if slot.level >= depth:
         level += " (empty)"

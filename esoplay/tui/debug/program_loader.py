@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from esolangs.language import Program
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.breakpoints import Orphan, TextChange, anchor_at
+from esoplay.tui.debug.breakpoints import OrphanBreakpoint, TextChange, anchor_at
 from esoplay.tui.debug.source_position import use_map
 from esoplay.tui.debug.status_rows import StateBadge
 from esoplay.tui.debug.target import DebugTarget
@@ -27,7 +27,7 @@ OPENING = StateBadge("OPENING"), "reading a large program"
 class OpenRequest(NamedTuple):
     """The arguments of ``DebugPane.open``.
 
-    supplied: the input that the user has set instead of ``stdin``, or None.
+    supplied_input: the input that the user has set instead of ``stdin``, or None.
     """
 
     language_id: str
@@ -35,9 +35,9 @@ class OpenRequest(NamedTuple):
     stdin: bytes
     expected: bytes | None
     dialect: str
-    other: bool
+    is_other_program: bool
     source_map: SourceMap | None
-    supplied: bytes | None = None
+    supplied_input: bytes | None = None
     options: Mapping[str, str | int] | None = None
 
 
@@ -50,8 +50,8 @@ class OpenedProgram(NamedTuple):
 
 def open_program(request: OpenRequest) -> OpenedProgram | Exception:
     """Return the program, or the error that prevents opening it; safe to call from any thread."""
-    stdin = request.stdin if request.supplied is None else request.supplied
-    live = request.expected is None and not request.stdin and request.supplied is None
+    stdin = request.stdin if request.supplied_input is None else request.supplied_input
+    live = request.expected is None and not request.stdin and request.supplied_input is None
     try:
         debugger = Debugger.open(
             request.language_id,
@@ -63,7 +63,7 @@ def open_program(request: OpenRequest) -> OpenedProgram | Exception:
         )
         refused = "" if request.source_map is None else use_map(debugger, request.source_map)
         # The expected output of an example does not apply to other input.
-        expected = request.expected if request.supplied is None else None
+        expected = request.expected if request.supplied_input is None else None
         return OpenedProgram(DebugTarget(debugger, expected), refused)
     except Exception as error:  # an engine may fail in any way; the error is reported
         return error
@@ -79,29 +79,29 @@ def move_breakpoints(old: DebugTarget, new: DebugTarget) -> bool:
     """
     before, after = old.debugger.program, new.debugger.program
     change = TextChange(before.source, after.source)
-    if not change.is_version and not _same_source(old, new):
+    if not change.is_new_version and not _same_source(old, new):
         return False
     for each in old.debugger.breakpoints:
         if each.spec.source_line is not None:
-            spec = _moved_line(old, new, each.spec, each.spec.source_line)
-            _restore_or_orphan(new, Orphan(spec, None, 0), f"breakpoint {each.id}")
+            spec = _move_line_breakpoint(old, new, each.spec, each.spec.source_line)
+            _restore_or_orphan(new, OrphanBreakpoint(spec, None, 0), f"breakpoint {each.id}")
             continue
         offset = _find_offset(before, each.spec)
         if offset is None:
-            _restore_or_orphan(new, Orphan(each.spec, None, 0), f"breakpoint {each.id}")
+            _restore_or_orphan(new, OrphanBreakpoint(each.spec, None, 0), f"breakpoint {each.id}")
             continue
         span = before.instruction_at(offset) or (offset, offset + 1)
         near = change.new_offset(offset)
         anchor = anchor_at(before.source, span)
         if near is None or after.instruction_at(near) is None:
             near = anchor.find(after.source, change.before if near is None else near)
-        orphan = Orphan(each.spec, anchor, change.before)
+        orphan = OrphanBreakpoint(each.spec, anchor, change.before)
         _restore_or_orphan(new, orphan, f"breakpoint {each.id}", near)
     for orphan in old.orphans:
-        near = change.new_offset(orphan.near)
+        near = change.new_offset(orphan.nearest_offset)
         near = change.before if near is None else near
         found = None if orphan.anchor is None else orphan.anchor.find(after.source, near)
-        _restore_or_orphan(new, orphan._replace(near=near), "", found)
+        _restore_or_orphan(new, orphan._replace(nearest_offset=near), "", found)
     new.refresh()
     return True
 
@@ -111,10 +111,10 @@ def _same_source(old: DebugTarget, new: DebugTarget) -> bool:
     before, after = old.source.source_map, new.source.source_map
     if before is None or after is None or before.name != after.name:
         return False
-    return TextChange(before.text.encode(), after.text.encode()).is_version
+    return TextChange(before.text.encode(), after.text.encode()).is_new_version
 
 
-def _moved_line(
+def _move_line_breakpoint(
     old: DebugTarget, new: DebugTarget, spec: BreakpointSpec, line: int
 ) -> BreakpointSpec:
     """Return the breakpoint on its moved source line; unchanged if the line was deleted."""
@@ -139,7 +139,7 @@ def _find_offset(program: Program, spec: BreakpointSpec) -> int | None:
 
 
 def _restore_or_orphan(
-    target: DebugTarget, orphan: Orphan, name: str, offset: int | None = None
+    target: DebugTarget, orphan: OrphanBreakpoint, name: str, offset: int | None = None
 ) -> None:
     """Set the breakpoint of ``orphan`` at ``offset``, or at its old location if None.
 
@@ -159,7 +159,7 @@ def _restore_or_orphan(
         elif spec.offset is not None:
             spec = replace(spec, offset=offset)
     try:
-        added = target.breakpoints.put(spec, additional=True)
+        added = target.breakpoints.put(spec, is_additional=True)
     except EsoplayError as error:
         if name:
             target.log_line(f"cannot restore {name}: {error}")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.stops import Address
     from esoplay.debugging.debugger import Breakpoint
-    from esoplay.tui.debug.breakpoints import Orphan
+    from esoplay.tui.debug.breakpoints import OrphanBreakpoint
     from esoplay.tui.debug.debug_snapshot import DebugSnapshot
     from esoplay.tui.debug.heat_map import HeatLayer, HeatMap
 
@@ -65,16 +65,16 @@ class ProgramText:
         size = row.end - row.start + 1
         kinds: list[str | None] = [None] * size
         start = row.start - self._layout.line_span(row.line)[0]
-        for piece in self._highlighter.pieces(row.line, start, start + size):
+        for piece in self._highlighter.highlighted_spans(row.line, start, start + size):
             kinds[piece.start - start : piece.end - start] = [piece.kind] * (
                 piece.end - piece.start
             )
         return kinds
 
     @property
-    def pending(self) -> bool:
+    def has_pending_spans(self) -> bool:
         """Whether token kinds were requested that are not known yet; see :meth:`lex_more`."""
-        return self._highlighter.pending
+        return self._highlighter.has_pending_spans
 
     def lex_more(self) -> bool:
         """Continue lexing the text; return whether all requested kinds are known."""
@@ -101,14 +101,16 @@ class ProgramBreakpoints:
         self._offsets: list[int] = []
         self._orphans: list[int] = []
 
-    def set_breakpoints(self, breakpoints: Iterable[Breakpoint], orphans: Iterable[Orphan]) -> None:
+    def set_breakpoints(
+        self, breakpoints: Iterable[Breakpoint], orphans: Iterable[OrphanBreakpoint]
+    ) -> None:
         """Replace the breakpoints and orphans."""
         self._enabled = {}
         for each in breakpoints:
             for address in each.locations or ():
                 self._enabled[address] = self._enabled.get(address, False) or each.spec.enabled
         self._offsets = sorted(at for at in self._enabled if isinstance(at, int))
-        self._orphans = sorted(orphan.near for orphan in orphans)
+        self._orphans = sorted(orphan.nearest_offset for orphan in orphans)
 
     def breakpoints_between(self, first: int, end: int) -> dict[int, bool]:
         """Return breakpoints at offsets ``first`` ≤ n < ``end``, and whether each is enabled."""
@@ -197,7 +199,7 @@ class ProgramView(PanelFrame):
         self._cursor = None
         self._error = None
         self._stale = False
-        self.top = 0
+        self.first_row = 0
         self.redraw()
 
     def show(self, snapshot: DebugSnapshot) -> None:
@@ -219,7 +221,7 @@ class ProgramView(PanelFrame):
 
         self._heat = HeatLayer(program, map) if map is not None and program is not None else None
         if self._pitch != pitch:
-            self.top = self.top * self._pitch // pitch
+            self.first_row = self.first_row * self._pitch // pitch
             self._bring_into_view(self.cursor)
         self.repaint()
 
@@ -240,7 +242,7 @@ class ProgramView(PanelFrame):
         self._stale = stale
         self.repaint()
 
-    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
+    def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         missing: set[str] = set()
         if matching_bracket(self._text.source, self.cursor, BRACKET_SEARCH_BYTES) is None:
             missing.add("partner")
@@ -296,7 +298,7 @@ class ProgramView(PanelFrame):
     # Drawing
 
     def heading(self) -> list[StyledText]:
-        pieces = [self.title_piece(self.title)]
+        pieces = [self.title_span(self.title)]
         if self._stale:
             pieces.append(StyledText(" stale: text changed", self.palette.warning))
         return pieces
@@ -305,10 +307,10 @@ class ProgramView(PanelFrame):
         if not self._text.source:
             return []
         line, column = locate(self._text.source, self.cursor)
-        return [self.title_piece(f"{line}:{column}")]
+        return [self.title_span(f"{line}:{column}")]
 
     def footer(self) -> list[StyledText]:
-        return [] if self._heat is None else [self.title_piece(self._heat.map.legend)]
+        return [] if self._heat is None else [self.title_span(self._heat.map.legend)]
 
     def row_count(self) -> int:
         return self._rows().row_count * self._pitch if self._text.source else 0
@@ -327,7 +329,7 @@ class ProgramView(PanelFrame):
 
     def _schedule_lexing(self) -> None:
         """Continue lexing later if the colours of drawn text are not known yet."""
-        if self._text.pending and self._lexing is None:
+        if self._text.has_pending_spans and self._lexing is None:
             self._lexing = self.set_timer(LEXING_PAUSE, self._continue_lexing)
 
     def _continue_lexing(self) -> None:
@@ -346,7 +348,7 @@ class ProgramView(PanelFrame):
         number = str(place.line + 1) if place.section == 0 else ""
         pieces = [
             self._break_mark(place),
-            self._here_mark(row),
+            self._step_mark(row),
             StyledText(f"{number:>{digits}} ", self.palette.faint),
             *self._code(place),
         ]
@@ -363,7 +365,7 @@ class ProgramView(PanelFrame):
             return StyledText(ORPHAN if lost else " ", self.palette.breakpoint)
         return StyledText(SET if any(here) else IDLE, self.palette.breakpoint)
 
-    def _here_mark(self, row: int) -> StyledText:
+    def _step_mark(self, row: int) -> StyledText:
         if self._current == NO_SPAN or self._rows().place(self._current[0])[0] != row:
             return StyledText(" ", self.palette.base)
         if self._error is not None:
@@ -397,13 +399,13 @@ class ProgramView(PanelFrame):
                 pieces[-1] = StyledText(pieces[-1].text + glyph.text, style)
             else:
                 pieces.append(StyledText(glyph.text, style))
-        behind = self._marks.get(place.end)
+        newline_style = self._marks.get(place.end)
         breaks = place.end == self._rows().line_span(place.line)[1]
         if breaks and self._text.show_whitespace and place.line + 1 < self._text.line_count:
             style = palette.base if kinds[-1] is None else palette.code.get(kinds[-1], palette.base)
-            pieces.append(StyledText(NEWLINE, behind or style))
-        elif breaks and behind is not None:
-            pieces.append(StyledText(" ", behind))
+            pieces.append(StyledText(NEWLINE, newline_style or style))
+        elif breaks and newline_style is not None:
+            pieces.append(StyledText(" ", newline_style))
         return pieces
 
     def _marked_bytes(self) -> dict[int, Style]:
@@ -432,8 +434,8 @@ class ProgramView(PanelFrame):
         """Return the start and end offsets of the visible bytes."""
         layout = self._rows()
         pitch = self._pitch
-        last_row = min((self.top + self.inner_height - 1) // pitch, layout.row_count - 1)
-        first_row = max(0, min(self.top // pitch, last_row))
+        last_row = min((self.first_row + self.inner_height - 1) // pitch, layout.row_count - 1)
+        first_row = max(0, min(self.first_row // pitch, last_row))
         return layout.row(first_row).start, layout.row(max(0, last_row)).end + 1
 
     def _matches(self, first: int, end: int) -> list[int]:
@@ -450,7 +452,7 @@ class ProgramView(PanelFrame):
 
     # Mouse
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         if row >= self.row_count():
             return
         row //= self._pitch
@@ -472,4 +474,4 @@ class ProgramView(PanelFrame):
 
     def _bring_into_view(self, offset: int) -> None:
         if self.size and self._text.source:
-            self.scroll_into_view(self._rows().place(offset)[0] * self._pitch, leap=True)
+            self.scroll_into_view(self._rows().place(offset)[0] * self._pitch, center=True)

@@ -111,23 +111,23 @@ class Prompt(Horizontal, KeyProvider):
     class InputEnded(Message):
         """The user ended the program's input."""
 
-    class Left(Message):
+    class Closed(Message):
         """The user closed the prompt."""
 
-    def __init__(self, back: Callable[[], Widget], *, id: str | None = None) -> None:
+    def __init__(self, fallback_focus: Callable[[], Widget], *, id: str | None = None) -> None:
         """Create a prompt.
 
-        back: returns the widget to focus if the previously focused widget cannot have the focus.
+        fallback_focus: returns the widget to focus if the previous one cannot have the focus.
         """
         super().__init__(id=id)
-        self._back = back
+        self._fallback_focus = fallback_focus
         self._previous_focus: Widget | None = None
         self._kind: PromptKind = "command"
         self._history: dict[PromptKind, list[str]] = {kind: [] for kind in _LABELS}
         self._history_index = 0
-        self._listed = False  # whether the completions are shown
+        self._lists_completions = False  # whether the completions are shown
         self.completions: Callable[[str], list[str]] = lambda text: []
-        self.tell: Callable[[str], None] = lambda text: None
+        self.show_message: Callable[[str], None] = lambda text: None
 
     def compose(self) -> ComposeResult:
         yield Static(markup=False)
@@ -153,24 +153,24 @@ class Prompt(Horizontal, KeyProvider):
     def is_open(self) -> bool:
         return self.display
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """Close the prompt."""
         if self.display:
             self.display = False
             before, self._previous_focus = self._previous_focus, None
             goes_back = before is not None and before.is_attached and before.focusable
-            self.screen.set_focus(before if goes_back else self._back())
-            if self._listed:
-                self._listed = False
-                self.tell("")
-            self.post_message(self.Left())
+            self.screen.set_focus(before if goes_back else self._fallback_focus())
+            if self._lists_completions:
+                self._lists_completions = False
+                self.show_message("")
+            self.post_message(self.Closed())
 
     def submit(self, text: str) -> None:
         """Submit the typed line."""
         history = self._history[self._kind]
         if text and history[-1:] != [text]:
             history.append(text)
-        self.leave()
+        self.close()
         self.post_message(self.Submitted(self._kind, text))
 
     @on(Input.Changed)
@@ -193,11 +193,11 @@ class Prompt(Horizontal, KeyProvider):
         return FooterKeys(tuple(keys), (escape_key("cancel"),))
 
     def action_leave(self) -> None:
-        self.leave()
+        self.close()
 
     def action_finish_input(self) -> None:
         if self._kind == "input":
-            self.leave()
+            self.close()
             self.post_message(self.InputEnded())
 
     def action_complete(self) -> None:
@@ -215,12 +215,12 @@ class Prompt(Horizontal, KeyProvider):
             line.value = head + space + common + after
             line.cursor_position = len(head + space + common)
         else:
-            self._listed = True
-            self.tell("  ".join(found))
+            self._lists_completions = True
+            self.show_message("  ".join(found))
 
-    def action_recall(self, by: int) -> None:
+    def action_recall(self, offset: int) -> None:
         history = self._history[self._kind]
-        self._history_index = max(0, min(self._history_index + by, len(history)))
+        self._history_index = max(0, min(self._history_index + offset, len(history)))
         line = self.query_one(Input)
         line.value = history[self._history_index] if self._history_index < len(history) else ""
         line.cursor_position = len(line.value)

@@ -27,7 +27,7 @@ from esoplay.debugging.handlers.history import compare_with, swap_runs
 from esoplay.debugging.session import DebugSession, Reply
 from esoplay.errors import EsoplayError
 from esoplay.programs.execution import advice_on
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int, reveal
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int, to_glyphs
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage, ListRow, wrap_sentence
 from esoplay.tui.debug.moves import Move
@@ -39,7 +39,7 @@ from esoplay.tui.word_wrap import wrap_words
 
 
 class DiagnosisPage(ListPage):
-    """The findings of the fault doctor, with advice and relevant steps."""
+    """The findings of a diagnosis, with advice and relevant steps."""
 
     NAME = "why"
     LABEL = "why it ended"
@@ -52,7 +52,7 @@ class DiagnosisPage(ListPage):
         """Show ``diagnosis``, and the program lines to which it refers."""
         if diagnosis != self.diagnosis or excerpt != self.excerpt:
             self.diagnosis, self.excerpt = diagnosis, excerpt
-            self.restart()
+            self.rebuild()
 
     def caption(self) -> list[StyledText]:
         if self.diagnosis is None or not self.diagnosis.known:
@@ -113,7 +113,7 @@ class ComparePage(ListPage):
         """Show the differences of two runs. label: describes the other run."""
         if (comparison, label) != (self.comparison, self._label):
             self.comparison, self._label = comparison, label
-            self.restart()
+            self.rebuild()
 
     def caption(self) -> list[StyledText]:
         what = self._label.translate(PICTURED_TEXT)
@@ -144,11 +144,11 @@ class ComparePage(ListPage):
             )
 
     def _side_by_side(
-        self, left: str, right: str, half: int, step: int, title: bool = False
+        self, left: str, right: str, column_width: int, step: int, title: bool = False
     ) -> ListRow:
         style: Style = self.palette.key if title else self.palette.base
         pieces = (
-            StyledText(set_cell_size(left, half), style),
+            StyledText(set_cell_size(left, column_width), style),
             StyledText(_BETWEEN, self.palette.faint),
             StyledText(right, style),
         )
@@ -186,7 +186,7 @@ def error_excerpt(source: bytes, error: ParseError) -> tuple[str, str]:
     first, last = max(start, offset - EXCERPT_BYTES), min(end, offset + EXCERPT_BYTES)
     before = "…" if first > start else ""
     number = f"{line:>4} "
-    text = before + reveal(source[first:last]).replace("␠", " ") + ("…" if last < end else "")
+    text = before + to_glyphs(source[first:last]).replace("␠", " ") + ("…" if last < end else "")
     return number + text, " " * (len(number) + len(before) + offset - first) + "^"
 
 
@@ -199,18 +199,18 @@ class RunAnalysis:
         pages: tuple[DiagnosisPage, ComparePage],
         open_page: Callable[[str], None],
         reveal_page: Callable[[str], None],
-        exchange: Callable[[DebugTarget], None],
+        exchange_targets: Callable[[DebugTarget], None],
     ) -> None:
         """Analyse the program in ``time_travel``.
 
         open_page, reveal_page: open a page by name, ``reveal_page`` even if a box is maximised.
-        exchange: shows another run in the debugger.
+        exchange_targets: shows another run in the debugger.
         """
         self._time = time_travel
-        self._why, self._compare = pages
+        self._diagnosis_page, self._compare_page = pages
         self._open_page = open_page
         self._reveal_page = reveal_page
-        self._exchange = exchange
+        self._exchange = exchange_targets
         self._parse_error: tuple[Diagnosis, tuple[str, ...]] | None = None
         """The parse error of the newest text, while an older version is shown."""
         self._shown_target: DebugTarget | None = None
@@ -229,15 +229,15 @@ class RunAnalysis:
             self._diagnosis = self._comparison = None
             self._compared = ""
         if self._diagnosis is None and self._parse_error is not None:
-            self._why.show(*self._parse_error)
+            self._diagnosis_page.show(*self._parse_error)
         else:
-            self._why.show(self._diagnosis)
-        self._compare.show(self._comparison, self._compared)
+            self._diagnosis_page.show(self._diagnosis)
+        self._compare_page.show(self._comparison, self._compared)
 
     def show_fault(self) -> None:
         """Show the known findings on a fault; the focus does not move."""
         target = self._time.target
-        if target is None or self._time.busy:
+        if target is None or self._time.is_busy:
             return
         known = self._diagnosis
         if known is None or known.known != target.debugger.known:
@@ -246,12 +246,12 @@ class RunAnalysis:
         self._open_page("why")
 
     def show_parse_error(self, language_id: str, source: bytes, error: ParseError) -> None:
-        """Show where the text cannot be parsed, and advice."""
+        """Show the position of a parse error, with advice."""
         advice = advice_on(language_id, PARSE_ERROR, error.message)
         text = f"line {error.line}, column {error.column}: {error.message}"
         finding = DiagnosisFinding(PARSE_ERROR, "observed", text, advice)
         self._parse_error = Diagnosis((finding,), 0), error_excerpt(source, error)
-        self._why.show(*self._parse_error)
+        self._diagnosis_page.show(*self._parse_error)
         self._open_page("why")
 
     def forget_parse_error(self) -> None:
@@ -275,7 +275,7 @@ class RunAnalysis:
             return Stop(step, (Reason("step", _summary(self._diagnosis)),))
 
         self._reveal_page("why")
-        self._time.go(Move("diagnosing the run", run, slow=True))
+        self._time.start(Move("diagnosing the run", run, in_thread=True))
 
     # The other run
 
@@ -291,7 +291,7 @@ class RunAnalysis:
         if target is None:
             return
         if label == "other":
-            self._time.go(self._swap(target, on_answer))
+            self._time.start(self._switch_runs(target, on_answer))
             return
         session = target.session
 
@@ -311,13 +311,13 @@ class RunAnalysis:
             return Stop(target.debugger.step, (Reason("step", reply.lines[0]),))
 
         self._reveal_page("compare")
-        self._time.go(Move("comparing", run, slow=True, explains=True))
+        self._time.start(Move("comparing", run, in_thread=True, shows_all_reasons=True))
 
     def remember_previous_run(self) -> None:
         """Use the run before the last change by a command as the other run."""
         self._comparison, self._compared = None, "the run before the change"
 
-    def _swap(self, old: DebugTarget, on_answer: Callable[[Reply], None]) -> Move:
+    def _switch_runs(self, old: DebugTarget, on_answer: Callable[[Reply], None]) -> Move:
         """Return a move that switches to the other run; this run becomes the other."""
         session, replies = old.session, list[Reply]()
 
@@ -346,7 +346,7 @@ class RunAnalysis:
             self._time.notice = "switched to the other run; :compare other switches back"
             self._time.refresh()
 
-        return Move("switching to the other run", run, after=arrived)
+        return Move("switching to the other run", run, on_complete=arrived)
 
 
 def _error_stop(session: DebugSession, step: int, error: Exception) -> Stop:

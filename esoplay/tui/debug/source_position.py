@@ -77,7 +77,7 @@ class SourceTracker:
         variables = source_maps.variables(self._debugger)
         return SourcePosition(self.source_map, here, variables, self._before)
 
-    def leave(self, position: SourcePosition | None) -> None:
+    def store_values(self, position: SourcePosition | None) -> None:
         """Save the values of ``position``, so that later changes can be marked."""
         self._before = () if position is None else position.variables
 
@@ -101,10 +101,10 @@ def variable_rows(position: SourcePosition, unfolded: Collection[str]) -> list[V
     for name, group in groupby(position.variables, key=lambda each: each.name.partition("[")[0]):
         members = list(group)
         several = len(members) > 1 or "[" in members[0].name
-        told = [_variable_row(each, before, is_element=several) for each in members]
-        shown = [_array_row(name, told, before)] if several else told
+        member_rows = [_variable_row(each, before, is_element=several) for each in members]
+        shown = [_array_row(name, member_rows, before)] if several else member_rows
         if several and name in unfolded:
-            shown += told
+            shown += member_rows
         (inner if _INNER in name else rows).extend(shown)
     return rows + inner
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from esoplay.debugging.debugger import Debugger, MoveCancelled, Reason, Stop, Ticker
 from esoplay.debugging.provenance import next_value_write, value_writes
 from esoplay.debugging.source_maps import current_span, last_line, variables
-from esoplay.tui.debug.moves import Move, answer, query_move
+from esoplay.tui.debug.moves import Move, query_move, stop_with_text
 from esoplay.tui.debug.source_position import VariableRow
 from esoplay.tui.debug.target import DebugTarget
 
-_AT_ONCE = 16
+MAX_MAIN_THREAD_CELLS = 16
 """Maximum number of cells whose writes are searched on the main thread."""
 
 
@@ -42,11 +42,11 @@ def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) ->
             if reverse
             else "does not change again in the steps known so far"
         )
-        return answer(target, f"{entry.name} {missing}")
+        return stop_with_text(target, f"{entry.name} {missing}")
 
     name = f"looking for where {entry.name} changes"
-    slow = not target.history_is_short or len(entry.cells) > _AT_ONCE
-    return query_move(target, name, run, slow=slow)
+    slow = not target.is_history_short or len(entry.cells) > MAX_MAIN_THREAD_CELLS
+    return query_move(target, name, run, in_thread=slow)
 
 
 def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
@@ -55,14 +55,14 @@ def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None
         _step_by_line(
             debugger, ticker, reverse=True
         )  # The current step is such a write, so start before its line.
-    value, at = _value(debugger, entry), debugger.step
+    value, at = _current_value(debugger, entry), debugger.step
     while at > 0:
         step = _last_write(debugger, entry, at, ticker)
         if step is None:
             return None
         debugger.seek(step, ticker)
         _step_by_line(debugger, ticker, reverse=True)
-        if _value(debugger, entry) != value:
+        if _current_value(debugger, entry) != value:
             return step
         at = debugger.step
     return None
@@ -72,7 +72,7 @@ def _step_of_next_value(
     debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 ) -> int | None:
     """Return the last write in the next line that changes the variable's value."""
-    value = _value(debugger, entry)
+    value = _current_value(debugger, entry)
     while True:
         later = [next_value_write(debugger, cell, debugger.step, ticker) for cell in entry.cells]
         steps = [each.step for each in later if each is not None]
@@ -80,18 +80,18 @@ def _step_of_next_value(
             return None
         debugger.seek(min(steps), ticker)
         _step_by_line(debugger, ticker, reverse=False)
-        if _value(debugger, entry) != value:
+        if _current_value(debugger, entry) != value:
             return _last_write(debugger, entry, debugger.step, ticker)
 
 
 def _line_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
     """Return the line start at which a variable without cells got its current value."""
-    value, start = _value(debugger, entry), debugger.step
+    value, start = _current_value(debugger, entry), debugger.step
     while True:
         at = debugger.step
         if not _step_by_line(debugger, ticker, reverse=True):
             return None
-        before = _value(debugger, entry)
+        before = _current_value(debugger, entry)
         if before != value and None not in before:
             if at != start:
                 return at
@@ -102,10 +102,10 @@ def _line_of_next_value(
     debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 ) -> int | None:
     """Return the line start at which the next value of a variable without cells appears."""
-    value, moved = _value(debugger, entry), True
+    value, moved = _current_value(debugger, entry), True
     while moved:
         moved = _step_by_line(debugger, ticker, reverse=False)
-        if _value(debugger, entry) != value:
+        if _current_value(debugger, entry) != value:
             return debugger.step
     return None
 
@@ -125,7 +125,7 @@ def _step_by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -
     return stop.reasons[0].kind == "step"
 
 
-def _value(debugger: Debugger, entry: VariableRow) -> tuple[int | None, ...]:
+def _current_value(debugger: Debugger, entry: VariableRow) -> tuple[int | None, ...]:
     return tuple(each.value for each in variables(debugger) if each.name in entry.members)
 
 

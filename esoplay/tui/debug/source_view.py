@@ -48,8 +48,8 @@ class SourceView(PanelFrame):
         super().__init__(id=id)
         self._map: SourceMap | None = None
         self._text = ProgramText(b"", "")
-        self._here: int | None = None
-        self._breaks: dict[int, bool] = {}
+        self._current_line: int | None = None
+        self._breakpoints: dict[int, bool] = {}
         self._cursor: int | None = None
         self._pattern = b""
         self._by_line = False
@@ -73,12 +73,12 @@ class SourceView(PanelFrame):
             text = source_map.text.removesuffix("\n")
             language = PurePath(source_map.name).suffix.lstrip(".")
         self._text = ProgramText(text.encode("utf-8", "surrogatepass"), language)
-        self._here = self._heat = None
-        self._breaks = {}
+        self._current_line = self._heat = None
+        self._breakpoints = {}
         self._cursor = None
         self._stale = False
         if not same:
-            self.top = 0
+            self.first_row = 0
         self.redraw()
 
     def show(self, snapshot: DebugSnapshot) -> None:
@@ -86,14 +86,14 @@ class SourceView(PanelFrame):
         position = snapshot.source_position
         if position is None:
             return
-        self._breaks = {}
+        self._breakpoints = {}
         for each in snapshot.breakpoints:
             line = each.spec.source_line
             if line is not None:
-                self._breaks[line] = self._breaks.get(line, False) or each.spec.enabled
-        if position.line is not None and position.line != self._here:
+                self._breakpoints[line] = self._breakpoints.get(line, False) or each.spec.enabled
+        if position.line is not None and position.line != self._current_line:
             self._bring_into_view(position.line)
-        self._here = position.line
+        self._current_line = position.line
         self.repaint()
 
     def show_heat(self, heat: LineHeatMap | None) -> None:
@@ -112,11 +112,11 @@ class SourceView(PanelFrame):
         self._stale = stale
         self.repaint()
 
-    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
+    def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         missing = () if self._pattern else ("search-next", "search-previous")
         return tuple(each for each in self.ACTIONS if each not in missing)
 
-    def place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
+    def breakpoint_place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
         return BreakpointSpec(source_line=self.cursor)
 
     # The cursor
@@ -124,7 +124,7 @@ class SourceView(PanelFrame):
     @property
     def cursor(self) -> int:
         """The line of the cursor, from 1; the next line until the user moves the cursor."""
-        return (self._here or 1) if self._cursor is None else self._cursor
+        return (self._current_line or 1) if self._cursor is None else self._cursor
 
     @property
     def has_own_cursor(self) -> bool:
@@ -154,8 +154,8 @@ class SourceView(PanelFrame):
 
     def heading(self) -> list[StyledText]:
         if self._map is None:
-            return [self.title_piece("source")]
-        pieces = [self.title_piece(self._map.name)]
+            return [self.title_span("source")]
+        pieces = [self.title_span(self._map.name)]
         if self._by_line:
             pieces.append(StyledText(" by line", self.palette.strong))
         if self._stale:
@@ -163,17 +163,17 @@ class SourceView(PanelFrame):
         return pieces
 
     def caption(self) -> list[StyledText]:
-        return [self.title_piece(f"line {self.cursor}")] if self._map is not None else []
+        return [self.title_span(f"line {self.cursor}")] if self._map is not None else []
 
     def footer(self) -> list[StyledText]:
-        return [] if self._heat is None else [self.title_piece(self._heat.legend)]
+        return [] if self._heat is None else [self.title_span(self._heat.legend)]
 
     def row_count(self) -> int:
         return self._rows().row_count if self._text.source else 0
 
     def draw(self) -> list[Strip]:
         strips = super().draw()
-        if self._text.pending and self._lexing is None:
+        if self._text.has_pending_spans and self._lexing is None:
             self._lexing = self.set_timer(LEXING_PAUSE, self._continue_lexing)
         return strips
 
@@ -191,7 +191,7 @@ class SourceView(PanelFrame):
         style = palette.cursor if self._cursor == number else palette.faint
         pieces = [
             self._break_mark(number if first else 0),
-            StyledText(HERE if first and number == self._here else " ", palette.pointer),
+            StyledText(HERE if first and number == self._current_line else " ", palette.pointer),
             StyledText(f"{number:>{digits}}" if first else " " * digits, style),
             StyledText(" ", palette.base),
         ]
@@ -201,7 +201,7 @@ class SourceView(PanelFrame):
         return make_strip(pieces, width, palette.base)
 
     def _break_mark(self, number: int) -> StyledText:
-        enabled = self._breaks.get(number)
+        enabled = self._breakpoints.get(number)
         sign = " " if enabled is None else SET if enabled else IDLE
         return StyledText(sign, self.palette.breakpoint)
 
@@ -217,9 +217,9 @@ class SourceView(PanelFrame):
     def _code(self, place: TextRow) -> list[StyledText]:
         """Return the text of a row; adjacent characters in one style are joined."""
         palette = self.palette
-        here = place.line + 1 == self._here
+        here = place.line + 1 == self._current_line
         kinds = self._text.kinds(place)
-        found = self._found_in(place)
+        found = self._matches_in(place)
         pieces: list[StyledText] = []
         started = False
         for glyph in self._rows().glyphs(place):
@@ -236,7 +236,7 @@ class SourceView(PanelFrame):
                 pieces.append(StyledText(glyph.text, style))
         return pieces
 
-    def _found_in(self, place: TextRow) -> set[int]:
+    def _matches_in(self, place: TextRow) -> set[int]:
         """Return the indices of characters that match the last search in a row."""
         found: set[int] = set()
         at = self._text.source.find(self._pattern, place.start, place.end) if self._pattern else -1
@@ -247,7 +247,7 @@ class SourceView(PanelFrame):
 
     # Mouse
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         if row >= self.row_count():
             return
         line = self._rows().row(row).line + 1
@@ -274,7 +274,7 @@ class SourceView(PanelFrame):
         if self.size and self._text.source:
             layout = self._rows()
             start = layout.line_span(min(line, self._text.line_count) - 1)[0]
-            self.scroll_into_view(layout.place(start)[0], leap=True)
+            self.scroll_into_view(layout.place(start)[0], center=True)
 
 
 # The variables of the source by name, with their current values
@@ -307,9 +307,9 @@ class VariablesList(ListPage):
     def show(self, snapshot: DebugSnapshot) -> None:
         """Show the values of the variables in a snapshot."""
         self._position = snapshot.source_position
-        self._list()
+        self._update_entries()
 
-    def _list(self) -> None:
+    def _update_entries(self) -> None:
         self._entries = (
             [] if self._position is None else variable_rows(self._position, self._unfolded)
         )
@@ -317,12 +317,12 @@ class VariablesList(ListPage):
         self.repaint()
 
     @property
-    def subject(self) -> VariableRow | None:
+    def selected_variable(self) -> VariableRow | None:
         """The selected variable, or None."""
         return self._entries[self.selected] if self._entries else None
 
     def heading(self) -> list[StyledText]:
-        return [self.title_piece(self.NAME)]
+        return [self.title_span(self.NAME)]
 
     def item_count(self) -> int:
         return len(self._entries)
@@ -356,21 +356,21 @@ class VariablesList(ListPage):
 
     def select(self, index: int) -> None:
         super().select(index)
-        if self.subject is not None:
-            self.post_message(self.Selected(self.subject))
+        if self.selected_variable is not None:
+            self.post_message(self.Selected(self.selected_variable))
 
     def choose(self) -> None:
         """Expand or collapse an array; select any other variable."""
-        entry = self.subject
+        entry = self.selected_variable
         if entry is None:
             return
         if entry.is_array:
             self._unfolded ^= {self._array_name(entry)}
-            self._list()
+            self._update_entries()
         else:
             self.select(self.selected)
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         if row < self.item_count():
             again = row == self.selected
             self.select(row)

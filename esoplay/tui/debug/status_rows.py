@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from esoplay.debugging.debugger import Bucket
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
-from esoplay.tui.debug.canvas import Canvas, StyledText, cut_pieces, make_strip, pieces_width
+from esoplay.tui.debug.canvas import Canvas, StyledText, make_strip, spans_width, truncate_spans
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.word_wrap import cut_words
 
@@ -121,9 +121,9 @@ class LineCanvas(Canvas):
     def draw(self) -> list[Strip]:
         width, fill = self.size.width, self.palette.base
         left, right = self.left(), self.right()
-        room = width - pieces_width(right)
-        if not right or room <= pieces_width(left):  # The text on the left has priority.
-            return [make_strip(cut_pieces(left, width), width, fill)]
+        room = width - spans_width(right)
+        if not right or room <= spans_width(left):  # The text on the left has priority.
+            return [make_strip(truncate_spans(left, width), width, fill)]
         rest = width - room
         return [Strip.join([make_strip(left, room, fill), make_strip(right, rest, fill)])]
 
@@ -150,7 +150,7 @@ class StatusLine(LineCanvas):
         self.repaint()
 
     @property
-    def overflow(self) -> str:
+    def hidden_text(self) -> str:
         """The part of the sentence that does not fit into this row."""
         return self._split_text()[1]
 
@@ -206,9 +206,9 @@ class ExplainLine(LineCanvas):
         self._overflow = ""
         self.repaint()
 
-    def show_overflow(self, rest: str) -> None:
+    def show_overflow(self, hidden_text: str) -> None:
         """Show the remainder of a sentence that started in the status line."""
-        self._overflow = rest
+        self._overflow = hidden_text
         self.repaint()
 
     def left(self) -> list[StyledText]:
@@ -218,14 +218,14 @@ class ExplainLine(LineCanvas):
         if self._snapshot is None:
             return []
         view = self._snapshot.view
-        width = self.size.width - pieces_width(self.right())
+        width = self.size.width - spans_width(self.right())
         explanation = view.location.explanation.translate(PICTURED_TEXT)
         if view.fault is not None:
             return [
                 StyledText(" fault ", palette.bad),
                 StyledText(f" {view.fault.line}:{view.fault.column}  {explanation}", palette.base),
             ]
-        if self._snapshot.ended:
+        if self._snapshot.has_ended:
             if view.limit is not None:
                 explanation = f"the {view.limit} limit ends the run here"
             return [StyledText(" end  ", palette.strong), StyledText(explanation, palette.base)]
@@ -249,7 +249,12 @@ class ExplainLine(LineCanvas):
     def right(self) -> list[StyledText]:
         """Return the source line of the instruction, with its label."""
         snapshot = self._snapshot
-        if self._overflow or snapshot is None or snapshot.source_position is None or snapshot.ended:
+        if (
+            self._overflow
+            or snapshot is None
+            or snapshot.source_position is None
+            or snapshot.has_ended
+        ):
             return []
         here = snapshot.source_position.trace
         if here is None:

@@ -23,7 +23,7 @@ from esoplay.debugging.provenance import TermOrigin, origin_of_part, value_write
 from esoplay.debugging.session import DebugSession
 from esoplay.debugging.watches import shared_watches
 from esoplay.errors import UsageError
-from esoplay.tui.debug.breakpoints import BreakpointRegistry, Orphan
+from esoplay.tui.debug.breakpoints import BreakpointRegistry, OrphanBreakpoint
 from esoplay.tui.debug.debug_snapshot import (
     DebugSnapshot,
     LastValueWrite,
@@ -52,22 +52,22 @@ class DeferredLookup:
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
-        self._found_in = 0.0  # seconds of the last completed lookup
+        self._lookup_seconds = 0.0  # seconds of the last completed lookup
 
-    def look_up_quickly(self, snapshot: DebugSnapshot) -> DebugSnapshot:
+    def find_quickly(self, snapshot: DebugSnapshot) -> DebugSnapshot:
         """Return the snapshot with the last write to its slot or cell, if quickly found."""
         return (
             self._with_last_write(snapshot, EAGER_SECONDS)
-            if self._found_in <= EAGER_SECONDS
+            if self._lookup_seconds <= EAGER_SECONDS
             else snapshot
         )
 
-    def look_up_when_idle(self, snapshot: DebugSnapshot) -> DebugSnapshot:
+    def find_when_idle(self, snapshot: DebugSnapshot) -> DebugSnapshot:
         """Return the snapshot with the last write, found within the longer time limit."""
         return self._with_last_write(snapshot, IDLE_SECONDS)
 
     def _with_last_write(self, snapshot: DebugSnapshot, seconds: float) -> DebugSnapshot:
-        slot, cell, began = snapshot.slot, snapshot.selected, time.thread_time()
+        slot, cell, began = snapshot.selected_slot, snapshot.selected_cell, time.thread_time()
 
         def ticker(_done: int, _total: int) -> bool:
             return time.thread_time() < began + seconds
@@ -76,14 +76,14 @@ class DeferredLookup:
             if slot is not None:
                 pushes = value_writes(self._debugger, slot, ticker=ticker) if snapshot.step else []
                 snapshot = snapshot._replace(
-                    last_put=LastValueWrite(slot, next(iter(pushes), None))
+                    last_value_write=LastValueWrite(slot, next(iter(pushes), None))
                 )
             elif cell is not None:
                 writes = self._debugger.writes(cell, ticker=ticker) if snapshot.step else []
                 snapshot = snapshot._replace(last_write=LastWrite(cell, next(iter(writes), None)))
         except MoveCancelled:
             return snapshot
-        self._found_in = time.thread_time() - began
+        self._lookup_seconds = time.thread_time() - began
         return snapshot
 
 
@@ -102,26 +102,26 @@ class PartSelection:
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
         self._part: int | None = None
-        self._seen: tuple[int, Window] = 0, Window()
+        self._selected_at: tuple[int, Window] = 0, Window()
         self._origin: TermOrigin | None = None
 
-    def choose(self, part: int | None, window: Window) -> None:
+    def select(self, part: int | None, window: Window) -> None:
         """Select a part of the view in ``window``; None clears the selection."""
-        self._part, self._seen, self._origin = part, (self._debugger.step, window), None
+        self._part, self._selected_at, self._origin = part, (self._debugger.step, window), None
 
     def store_origin(self, origin: TermOrigin) -> None:
         """Store the origin of the selected part."""
         self._origin = origin
 
-    def at(self, window: Window) -> int | None:
+    def part(self, window: Window) -> int | None:
         """Return the selected part if the view in ``window`` shows the same term, or None."""
-        step, seen = self._seen
+        step, seen = self._selected_at
         if step != self._debugger.step:
             self._part = None
         elif self._part is not None and seen != window:  # The panel has changed its size.
             if self._terms(seen) != self._terms(window):
                 self._part = None
-            self._seen = step, window
+            self._selected_at = step, window
         return self._part
 
     def _terms(self, window: Window) -> list[Term]:
@@ -130,7 +130,7 @@ class PartSelection:
 
     def origin(self, window: Window) -> TermOrigin | None:
         """Return the origin of the part; None if unknown or too slow to find."""
-        part = self.at(window)
+        part = self.part(window)
         if part is None:
             return None
         debugger = self._debugger
@@ -145,7 +145,7 @@ class PartSelection:
 
 
 MAX_LOG_LINES = 500
-MAX_BREAKS = 200
+MAX_BREAKPOINT_STEPS = 200
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
 """Maximum steps of known history for a lookup of the last write at each step, by engine."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
@@ -157,7 +157,7 @@ class LogEntry(NamedTuple):
 
     step: int
     text: str
-    shows_step: bool = True
+    with_step: bool = True
 
 
 class DebugTarget:
@@ -175,45 +175,45 @@ class DebugTarget:
         self.expected = expected
         self.columns = 60
         self.viewport = Viewport()
-        self.on_a_plane = is_on_plane(debugger.program)
+        self.is_on_plane = is_on_plane(debugger.program)
         self.listing = debugger.program.listing()
         self.selected: Address | None = None
         self.slot: Slot | None = None
-        self.part_choice = PartSelection(debugger)
+        self.part_selection = PartSelection(debugger)
         self.marks: dict[str, int] = {}
         self.log: deque[LogEntry] = deque(maxlen=MAX_LOG_LINES)
-        self.orphans: list[Orphan] = []
-        self._breaks: deque[int] = deque(maxlen=MAX_BREAKS)
+        self.orphans: list[OrphanBreakpoint] = []
+        self._breakpoint_steps: deque[int] = deque(maxlen=MAX_BREAKPOINT_STEPS)
         self._stop: Stop | None = None
         self._before: View | None = None
         self._watched_before: dict[str, int | None] = {}
-        self._look_up = DeferredLookup(debugger)
+        self._deferred_lookup = DeferredLookup(debugger)
         self.source = SourceTracker(debugger)
         self.breakpoints = BreakpointRegistry(debugger)
         self.is_blank = not debugger.program.spans()
-        self._compared: tuple[bytes, bool, Divergence] | None = None
+        self._compared_output: tuple[bytes, bool, Divergence] | None = None
         self._shown = self._take_snapshot()
 
     # Snapshots
 
     @property
     def snapshot(self) -> DebugSnapshot:
-        """The snapshot made by the last :meth:`arrive` or :meth:`refresh`."""
+        """The snapshot made by the last :meth:`show_stop` or :meth:`refresh`."""
         return self._shown
 
-    def arrive(self, stop: Stop) -> DebugSnapshot:
+    def show_stop(self, stop: Stop) -> DebugSnapshot:
         """Record the end of a move; return the new current snapshot."""
         if stop.step != self._shown.step:
             self._before = self._shown.view
             self._watched_before = {each.text: each.value for each in self._shown.watches}
-            self.source.leave(self._shown.source_position)
+            self.source.store_values(self._shown.source_position)
             self.viewport.follow()
         self._stop = stop
         self.session.delete_temporary(stop)
         for line in stop.logs:
             self.log_line(line)
         if any(reason.kind == "breakpoint" for reason in stop.reasons):
-            self._breaks.append(stop.step)
+            self._breakpoint_steps.append(stop.step)
         for reason in stop.reasons:
             if reason.kind not in ("step", "budget", "cancelled"):
                 self.log_line(reason.text)
@@ -224,10 +224,10 @@ class DebugTarget:
         self._shown = self._take_snapshot()
         return self._shown
 
-    def log_line(self, text: str, step: int | None = None, *, shows_step: bool = True) -> None:
+    def log_line(self, text: str, step: int | None = None, *, with_step: bool = True) -> None:
         """Add a line to the log, about ``step`` or else the current step."""
         about = self.debugger.step if step is None else step
-        self.log.append(LogEntry(about, text, shows_step))
+        self.log.append(LogEntry(about, text, with_step))
 
     # Cells
 
@@ -239,8 +239,8 @@ class DebugTarget:
     @property
     def has_selection(self) -> bool:
         """Whether something is selected, or the plane was scrolled."""
-        chosen = (self.selected, self.slot, self._shown.part)
-        return self.viewport.scrolled or any(each is not None for each in chosen)
+        chosen = (self.selected, self.slot, self._shown.selected_part)
+        return self.viewport.is_scrolled or any(each is not None for each in chosen)
 
     def select(self, cell: Address | None) -> None:
         """Select a cell; None selects the program's current cell.
@@ -250,12 +250,12 @@ class DebugTarget:
         if cell is not None:
             if not has_cells(self._shown.view):
                 raise UsageError("programs in this language have no cells")
-            if isinstance(cell, tuple) != self.on_a_plane:
-                wanted = "a point such as 3,-4" if self.on_a_plane else "a number"
+            if isinstance(cell, tuple) != self.is_on_plane:
+                wanted = "a point such as 3,-4" if self.is_on_plane else "a number"
                 raise UsageError(f"the address of a cell is {wanted}, not {address_text(cell)}")
         self.selected, self.slot = cell, None
-        self._look_up = DeferredLookup(self.debugger)
-        self.part_choice.choose(None, self.viewport.window)
+        self._deferred_lookup = DeferredLookup(self.debugger)
+        self.part_selection.select(None, self.viewport.window)
         self.viewport.reveal(cell)
         self.viewport.reveal_slot(None)
 
@@ -266,18 +266,18 @@ class DebugTarget:
         self.viewport.reveal_slot(slot)
 
     @property
-    def history_is_short(self) -> bool:
+    def is_history_short(self) -> bool:
         """Whether the history is short enough to look up the last write at each step."""
         return self.debugger.known <= EAGER_STEPS.get(self.debugger.program.engine, 0)
 
     @property
-    def history_is_long(self) -> bool:
+    def is_history_long(self) -> bool:
         """Whether the last write is looked up only on request, because a lookup takes long."""
         return self.debugger.known > IDLE_STEPS.get(self.debugger.program.engine, 0)
 
     def look_up_last_write(self) -> DebugSnapshot:
         """Find the last write to the selected place."""
-        self._shown = self._look_up.look_up_when_idle(self._shown)
+        self._shown = self._deferred_lookup.find_when_idle(self._shown)
         return self._shown
 
     # Views
@@ -296,21 +296,21 @@ class DebugTarget:
             end=debugger.end,
             output=output,
             input=debugger.input,
-            input_closed=debugger.closed,
-            selected=cell,
+            is_input_closed=debugger.closed,
+            selected_cell=cell,
             is_user_selected=self.selected is not None,
-            slot=self.slot,
-            part=self.part_choice.at(self.viewport.window),
-            part_origin=self.part_choice.origin(self.viewport.window),
+            selected_slot=self.slot,
+            selected_part=self.part_selection.part(self.viewport.window),
+            part_origin=self.part_selection.origin(self.viewport.window),
             next_output=debugger.find_print_step(view.output_length),
             next_input=debugger.find_read_step(view.input_position),
             breakpoints=debugger.breakpoints,
             orphans=tuple(self.orphans),
-            breakpoint_steps=tuple(self._breaks),
+            breakpoint_steps=tuple(self._breakpoint_steps),
             marks=dict(self.marks),
             buckets=buckets,
             depths=nesting_depths(debugger, buckets),
-            expected=self.expected,
+            expected_output=self.expected,
             divergence=divergence,
             wrong_step=self._wrong_step(divergence),
             stop=self._stop,
@@ -318,22 +318,22 @@ class DebugTarget:
             source_position=self.source.current(),
             listing=self.listing,
         )
-        return self._look_up.look_up_quickly(snapshot) if self.history_is_short else snapshot
+        return self._deferred_lookup.find_quickly(snapshot) if self.is_history_short else snapshot
 
     def _compare(self, output: bytes, *, complete: bool) -> Divergence | None:
         if self.expected is None:
             return None
-        if self._compared is None or self._compared[:2] != (output, complete):
+        if self._compared_output is None or self._compared_output[:2] != (output, complete):
             divergence = first_divergence(self.expected, output, complete=complete)
-            self._compared = output, complete, divergence
-        return self._compared[2]
+            self._compared_output = output, complete, divergence
+        return self._compared_output[2]
 
     def _wrong_step(self, divergence: Divergence | None) -> int | None:
-        if divergence is None or divergence.at is None:
+        if divergence is None or divergence.offset is None:
             return None
         if divergence.kind in (DivergenceKind.SHORT, DivergenceKind.NEWLINE_MISSING):
             return self.debugger.end
-        return self.debugger.find_print_step(divergence.at)
+        return self.debugger.find_print_step(divergence.offset)
 
     def _view(self) -> View:
         """Return a view with the selected cell in its window, or else the program's position."""

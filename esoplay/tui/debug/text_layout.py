@@ -233,7 +233,7 @@ def _table(
     text = line.decode("latin-1")
     place = 0
     for char in line.decode("utf-8", "surrogateescape"):
-        if fold is not None and table.row and not table.fits(char):
+        if fold is not None and table.row and not table.can_fit(char):
             end = _row_end(fold, text, table.row[0][0], place)
             if any(at == end for at, _ in table.row[1:]):
                 table.break_at(end)
@@ -252,14 +252,14 @@ class _GlyphTable:
         self._offset, self._width, self._glyphs = offset, width, glyphs
         self._column = 0
 
-    def fits(self, char: str) -> bool:
+    def can_fit(self, char: str) -> bool:
         """Return whether the last row has room for a character."""
         return self._column + _glyph_text(char, self._column, self._glyphs)[1] <= self._width
 
     def add(self, place: int, char: str) -> None:
         """Add a character to the last row, or to a new row if it does not fit."""
-        if self.row and not self.fits(char):
-            self._begin_row()
+        if self.row and not self.can_fit(char):
+            self._start_row()
         text, columns = _glyph_text(char, self._column, self._glyphs)
         if columns > self._width:
             text, columns = PLACEHOLDER, 1
@@ -271,11 +271,11 @@ class _GlyphTable:
         """Move the characters of the last row from a position on to a new row."""
         rest = [each for each in self.row if each[0] >= place]
         del self.rows[-1][len(self.row) - len(rest) :]
-        self._begin_row()
+        self._start_row()
         for each in rest:
             self.add(*each)
 
-    def _begin_row(self) -> None:
+    def _start_row(self) -> None:
         self.rows.append([])
         self.row, self._column = [], 0
 

@@ -2,7 +2,7 @@
 
 A move is tried on the main thread. If it takes too long, it is cancelled and repeated in a thread,
 which shows progress at most 30 times per second until the move ends or is cancelled. While a thread
-works, :attr:`TimeTravel.busy` is True, and other code must not use the debugger.
+works, :attr:`TimeTravel.is_busy` is True, and other code must not use the debugger.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PROGRESS_SECONDS = 1 / 30
 """Minimum seconds between two reports of progress."""
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 20_000, 100_000, 1_000_000)
 """Available speeds of playing, in steps per second."""
-PLAY_FRAME_SECONDS = 30
+PLAY_FRAMES_PER_SECOND = 30
 """Frames per second while playing."""
 LOOK_AHEAD_STEPS = 2_000_000
 """Steps to execute when a program is opened, to show its timeline and output."""
@@ -58,57 +58,57 @@ _BADGES = {
 class TimeTravel:
     """Moves through the steps of a program, one move at a time.
 
-    target: the open program, or None. notice: a message for the user until the next move. done: the
-    number of steps that a long move has executed.
+    target: the open program, or None. notice: a message for the user until the next move.
+    executed_steps: the number of steps that a long move has executed.
     """
 
     class Progress(Message):
-        """The running move has executed ``done`` steps."""
+        """The running move has executed ``executed_steps`` steps."""
 
-        def __init__(self, move_id: int, done: int) -> None:
+        def __init__(self, move_id: int, executed_steps: int) -> None:
             super().__init__()
             self.move_id = move_id
-            self.done = done
+            self.executed_steps = executed_steps
 
         def can_replace(self, message: Message) -> bool:
             return isinstance(message, TimeTravel.Progress)
 
     class Finished(Message):
-        """The thread has finished. end: the stop of its move, or the error of an engine."""
+        """The thread has finished. outcome: the stop of its move, or the error of an engine."""
 
-        def __init__(self, move_id: int, end: Stop | Exception) -> None:
+        def __init__(self, move_id: int, outcome: Stop | Exception) -> None:
             super().__init__()
             self.move_id = move_id
-            self.end = end
+            self.outcome = outcome
 
     def __init__(
         self,
         host: Widget,
         on_change: Callable[[], None],
         on_failure: Callable[[Exception], None],
-        on_stopped: Callable[[DebugTarget, Stop], None],
+        on_stop: Callable[[DebugTarget, Stop], None],
     ) -> None:
         """Move for a widget, which provides timers and threads and receives the messages.
 
         on_change: called after each change. on_failure: called if an engine fails; must close the
-        program. on_stopped: called after a move, before its stop is shown.
+        program. on_stop: called after a move, before its stop is shown.
         """
         self._host = host
         self._on_change = on_change
         self._on_failure = on_failure
-        self._on_stopped = on_stopped
+        self._on_stop = on_stop
         self.target: DebugTarget | None = None
         self.notice = ""
         self.speed = SPEEDS.index(10)
-        self.done = 0
+        self.executed_steps = 0
         self._timer: Timer | None = None
-        self._due = 0.0
-        self._exploring: Move | None = None
-        self._interrupted: Move | None = None
+        self._next_frame_time = 0.0
+        self._look_ahead_move: Move | None = None
+        self._interrupted_move: Move | None = None
         self._queue: list[Callable[[], None]] = []
         self._move_id = 0
         self._move: Move | None = None
-        self._waiting: Move | None = None
+        self._queued_move: Move | None = None
         self._cancelled = False
 
     # Opening and closing
@@ -119,20 +119,20 @@ class TimeTravel:
         A new version of the previous program opens at the same step if all earlier steps are the
         same. The other run of the same session opens at its own step.
         """
-        explore = _explore(target)
+        explore = _look_ahead(target)
         is_other_run = self.target is not None and self.target.session is target.session
-        if self.target is not None and not is_other_run and not self.busy:
+        if self.target is not None and not is_other_run and not self.is_busy:
             explore = _stay_at_step(self.target, target, explore)
         self.close()
         self.target = target
-        self._exploring = explore
-        self._make(explore)
+        self._look_ahead_move = explore
+        self._run_or_queue(explore)
 
     def close(self) -> None:
         """Close the program."""
         self.pause()
-        self._abandon()
-        self.target = self._exploring = self._interrupted = None
+        self._discard_move()
+        self.target = self._look_ahead_move = self._interrupted_move = None
         self._queue.clear()
         self.notice = ""
 
@@ -143,7 +143,7 @@ class TimeTravel:
     ) -> None:
         """Make ``count`` steps of a granularity."""
         if self.target is not None:
-            self.go(_step(self.target, count, reverse, granularity))
+            self.start(_step(self.target, count, reverse, granularity))
 
     def step_lines(self, count: int, *, reverse: bool = False) -> None:
         """Move to the start of the next source line or, if ``reverse``, of the previous line."""
@@ -158,12 +158,12 @@ class TimeTravel:
                 debugger.seek(start)
             return move_by_lines(debugger, count, reverse=reverse, ticker=ticker)
 
-        self.go(Move("stepping to another line", run))
+        self.start(Move("stepping to another line", run))
 
     def resume(self, *, reverse: bool = False) -> None:
         """Continue to the next breakpoint."""
         if self.target is not None:
-            self.go(_resume(self.target, reverse=reverse))
+            self.start(_resume(self.target, reverse=reverse))
 
     def run_to(self, spec: BreakpointSpec, *, reverse: bool = False) -> None:
         """Continue to a location, ignoring other breakpoints."""
@@ -178,7 +178,7 @@ class TimeTravel:
                 return Stop(stop.step, (Reason("step", "at the cursor"),))
             return stop
 
-        self.go(Move("back to the cursor" if reverse else "to the cursor", run))
+        self.start(Move("back to the cursor" if reverse else "to the cursor", run))
 
     def seek(self, step: int, name: str = "") -> None:
         """Move to a step."""
@@ -189,7 +189,7 @@ class TimeTravel:
         def run(ticker: Ticker | None) -> Stop:
             return debugger.seek(step, ticker)
 
-        self.go(Move(name or f"going to step {step:,}", run))
+        self.start(Move(name or f"going to step {step:,}", run))
 
     def to_end(self) -> None:
         """Move to the last step, ignoring breakpoints."""
@@ -197,36 +197,36 @@ class TimeTravel:
             end = self.target.debugger.end
             self.seek(ALL_STEPS if end is None else end, "running to the end")
 
-    def go(self, move: Move) -> None:
+    def start(self, move: Move) -> None:
         """Start a move requested by the user; cancel playback and the running move."""
         self.pause()
         self.notice = ""
-        self._make(move)
+        self._run_or_queue(move)
         # If no thread is busy, the move has ended and its result is already shown.
-        if self.busy:
+        if self.is_busy:
             self._on_change()
 
     # Running moves
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether a thread uses the debugger."""
         return self._move is not None
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether a long move started by the user is running."""
-        return self.busy and self._exploring is None and not self.playing
+        return self.is_busy and self._look_ahead_move is None and not self.is_playing
 
     def stop(self) -> bool:
         """Stop a long move or playback; return False if neither is running."""
-        if self.playing:
+        if self.is_playing:
             self.pause()
             self._on_change()
             return True
-        if not self.running:
+        if not self.is_running:
             return False
-        self._waiting = None
+        self._queued_move = None
         self._cancelled = True
         return True
 
@@ -236,16 +236,16 @@ class TimeTravel:
         Looking ahead is cancelled first. If a move of the user is running, ``action`` is not
         called, and the status shows that Escape stops the move.
         """
-        if not self.busy:
+        if not self.is_busy:
             self._call_guarded(action)
-        elif self._exploring is not None:
+        elif self._look_ahead_move is not None:
             self._queue.append(action)
             self._cancelled = True
 
-    def change(self, change: Callable[[DebugTarget], str]) -> None:
-        """Call ``change`` as soon as no thread uses the debugger, and show the message it returns.
+    def apply_edit(self, edit: Callable[[DebugTarget], str]) -> None:
+        """Call ``edit`` as soon as no thread uses the debugger, and show the message it returns.
 
-        If ``change`` raises an EsoplayError, show the error.
+        If ``edit`` raises an EsoplayError, show the error.
         """
         target = self.target
         if target is None:
@@ -253,7 +253,7 @@ class TimeTravel:
 
         def do() -> None:
             try:
-                self.notice = change(target)
+                self.notice = edit(target)
             except EsoplayError as error:
                 self.notice = str(error)
             self.refresh()
@@ -262,7 +262,7 @@ class TimeTravel:
 
     def refresh(self) -> None:
         """Update the snapshot after a change of anything except the step."""
-        if self.target is not None and not self.busy:
+        if self.target is not None and not self.is_busy:
             if self._call_guarded(self.target.refresh):
                 self._on_change()
 
@@ -273,9 +273,9 @@ class TimeTravel:
 
     def show_progress(self, message: Progress) -> None:
         """Show the progress of a long move."""
-        if message.move_id == self._move_id and self.busy:
-            self.done = message.done
-            if self.running:
+        if message.move_id == self._move_id and self.is_busy:
+            self.executed_steps = message.executed_steps
+            if self.is_running:
                 self._on_change()
 
     def finish(self, message: Finished) -> None:
@@ -283,24 +283,24 @@ class TimeTravel:
         if message.move_id != self._move_id or self._move is None:
             return
         target, move, self._move = self.target, self._move, None
-        waiting, self._waiting = self._waiting, None
-        if isinstance(message.end, Exception):
-            self._on_failure(message.end)
+        waiting, self._queued_move = self._queued_move, None
+        if isinstance(message.outcome, Exception):
+            self._on_failure(message.outcome)
             return
-        self._arrive(move, message.end)
+        self._show_stop(move, message.outcome)
         if waiting is not None and self.target is target:
-            self._make(waiting)
+            self._run_or_queue(waiting)
 
     # Running a move
 
-    def _make(self, move: Move) -> None:
+    def _run_or_queue(self, move: Move) -> None:
         """Run a move; if another one is running, cancel it and run this move afterwards."""
-        if self.busy:
-            self._waiting = move
+        if self.is_busy:
+            self._queued_move = move
             self._cancelled = True
             return
-        if move.slow:
-            self._begin(move)
+        if move.in_thread:
+            self._run_in_thread(move)
             return
         patience = _TimeLimit()
         try:
@@ -308,38 +308,40 @@ class TimeTravel:
         except Exception as error:
             self._on_failure(error)
             return
-        if patience.lost:
-            self._begin(move)
+        if patience.exceeded:
+            self._run_in_thread(move)
         else:
-            self._arrive(move, stop)
+            self._show_stop(move, stop)
 
-    def _begin(self, move: Move) -> None:
+    def _run_in_thread(self, move: Move) -> None:
         """Run a move in a thread; no other move may be running."""
         self._move_id += 1
         self._move = move
         self._cancelled = False
-        self.done = 0
-        work = partial(self._work, move, self._move_id)
+        self.executed_steps = 0
+        work = partial(self._run_in_worker, move, self._move_id)
         self._host.run_worker(work, name=move.name, group="debugger", thread=True)
 
-    def _work(self, move: Move, move_id: int) -> None:
+    def _run_in_worker(self, move: Move, move_id: int) -> None:
         """Run a move; called in the thread."""
-        end: Stop | Exception
+        outcome: Stop | Exception
         try:
-            end = move.run(partial(self._tick, move_id, _FrameLimiter()))
+            outcome = move.run(partial(self._report_progress, move_id, _FrameLimiter()))
         except Exception as error:
-            end = error
-        self._host.post_message(self.Finished(move_id, end))
+            outcome = error
+        self._host.post_message(self.Finished(move_id, outcome))
 
-    def _tick(self, move_id: int, limiter: _FrameLimiter, done: int, _total: int) -> bool:
+    def _report_progress(
+        self, move_id: int, limiter: _FrameLimiter, done: int, _total: int
+    ) -> bool:
         if limiter.is_due():
             self._host.post_message(self.Progress(move_id, done))
         return not self._cancelled and move_id == self._move_id
 
-    def _abandon(self) -> None:
+    def _discard_move(self) -> None:
         """Ignore the result of the running move, because its program is not shown any more."""
         self._cancelled = True
-        self._move = self._waiting = None
+        self._move = self._queued_move = None
         self._move_id += 1
 
     def _call_guarded(self, action: Callable[[], object]) -> bool:
@@ -351,40 +353,40 @@ class TimeTravel:
             return False
         return True
 
-    def _arrive(self, move: Move, stop: Stop) -> None:
+    def _show_stop(self, move: Move, stop: Stop) -> None:
         assert self.target is not None
-        if move is self._exploring:
+        if move is self._look_ahead_move:
             self._finish_look_ahead(stop)
             return
-        began = self.target.snapshot.step
-        if not self._call_guarded(partial(self.target.arrive, stop)):
+        step_before = self.target.snapshot.step
+        if not self._call_guarded(partial(self.target.show_stop, stop)):
             return
-        self._on_stopped(self.target, stop)
+        self._on_stop(self.target, stop)
         kinds = {reason.kind for reason in stop.reasons}
         waits = "needs_input" in kinds and move.name != "stepping"
-        self._interrupted = move if waits else None
+        self._interrupted_move = move if waits else None
         if "cancelled" in kinds:
             self.notice = f"stopped {move.name}; still at step {format_int(stop.step)}"
         elif stop.step == 0 and "start" in kinds:
             self.notice = "start of history"
         else:
-            if self.playing and kinds - _SILENT:
+            if self.is_playing and kinds - _SILENT:
                 self.pause()
             texts = [
                 self._reason_text(reason) for reason in stop.reasons if reason.kind not in _SILENT
             ]
-            if stop.step == began or move.explains:
+            if stop.step == step_before or move.shows_all_reasons:
                 # Even a usually silent reason explains why the step has not changed.
                 texts = [reason.text for reason in stop.reasons]
             self.notice = "; ".join(texts)
-            if move.after is not None:
-                move.after()
+            if move.on_complete is not None:
+                move.on_complete()
         self._on_change()
 
     def _finish_look_ahead(self, stop: Stop) -> None:
         """Show the history found by looking ahead, and call the queued functions."""
         assert self.target is not None
-        self._exploring = None
+        self._look_ahead_move = None
         if stop.step != self.target.snapshot.step:
             self.target.viewport.follow()
             steps = plural(stop.step, "step")
@@ -409,19 +411,19 @@ class TimeTravel:
     # Play
 
     @property
-    def playing(self) -> bool:
+    def is_playing(self) -> bool:
         return self._timer is not None
 
     def play(self) -> None:
         """Step at the current speed until a stop or a pause."""
         if self.target is None:
             return
-        if self.target.snapshot.ended:
+        if self.target.snapshot.has_ended:
             self.show_notice("the program has ended; g g goes back to the start")
             return
         self.notice = ""
-        self._due = 1.0
-        self._timer = self._host.set_interval(1 / PLAY_FRAME_SECONDS, self.play_frame)
+        self._next_frame_time = 1.0
+        self._timer = self._host.set_interval(1 / PLAY_FRAMES_PER_SECOND, self.play_frame)
         self._on_change()
 
     def pause(self) -> None:
@@ -430,9 +432,9 @@ class TimeTravel:
             self._timer.stop()
             self._timer = None
 
-    def change_speed(self, by: int) -> None:
+    def change_speed(self, levels: int) -> None:
         """Play faster or slower."""
-        self.speed = max(0, min(self.speed + by, len(SPEEDS) - 1))
+        self.speed = max(0, min(self.speed + levels, len(SPEEDS) - 1))
         self.show_notice(f"{plural(SPEEDS[self.speed], 'step')} a second")
 
     def set_speed(self, steps_per_second: int) -> None:
@@ -442,15 +444,15 @@ class TimeTravel:
 
     def play_frame(self) -> None:
         """Execute the steps that are due in this frame."""
-        if self.target is None or self.busy:
+        if self.target is None or self.is_busy:
             return
-        self._due += SPEEDS[self.speed] / PLAY_FRAME_SECONDS
-        steps = int(self._due)
+        self._next_frame_time += SPEEDS[self.speed] / PLAY_FRAMES_PER_SECOND
+        steps = int(self._next_frame_time)
         if not steps:
             return
-        self._due -= steps
+        self._next_frame_time -= steps
         if self.target.source.by_line:
-            self._make(_step(self.target, steps, False, "source"))
+            self._run_or_queue(_step(self.target, steps, False, "source"))
             return
         move = _resume(self.target, budget=steps)
         try:
@@ -460,7 +462,7 @@ class TimeTravel:
             return
         if any(reason.kind not in _SILENT for reason in stop.reasons):
             self.pause()
-        self._arrive(_resume(self.target), stop)
+        self._show_stop(_resume(self.target), stop)
 
     # Live input
 
@@ -475,13 +477,13 @@ class TimeTravel:
         if self.target is not None:
             self._change_input(self.target.debugger.close_input)
 
-    def _change_input(self, change: Callable[[], None]) -> None:
+    def _change_input(self, edit: Callable[[], None]) -> None:
         def resume_move() -> None:
-            change()
+            edit()
             self.notice = ""
-            move, self._interrupted = self._interrupted, None
+            move, self._interrupted_move = self._interrupted_move, None
             if move is not None:
-                self.go(move)
+                self.start(move)
             else:
                 self.refresh()
 
@@ -491,24 +493,24 @@ class TimeTravel:
 
     def badge(self) -> StateBadge:
         """Return the state as one word."""
-        if self.running:
+        if self.is_running:
             return StateBadge("RUNNING", "busy")
-        if self.playing:
+        if self.is_playing:
             return StateBadge("PLAYING", "busy")
         assert self.target is not None
         if self.target.is_blank:
             return StateBadge("EMPTY")
         return _BADGES.get(self.target.snapshot.view.status, StateBadge("PAUSED"))
 
-    def sentence(self) -> str:
+    def status_text(self) -> str:
         """Return the sentence after the badge."""
         assert self.target is not None
-        if self.running and self._move is not None:
-            done = f"  {plural(self.done, 'step')} so far" if self.done else ""
+        if self.is_running and self._move is not None:
+            done = f"  {plural(self.executed_steps, 'step')} so far" if self.executed_steps else ""
             return f"{self._move.name}{done}, Esc stops"
         if self.notice:
             return self.notice
-        if self.playing:
+        if self.is_playing:
             unit = "line" if self.target.source.by_line else "step"
             return f"{plural(SPEEDS[self.speed], unit)} a second"
         if self.target.is_blank:
@@ -539,7 +541,7 @@ def _resume(target: DebugTarget, *, reverse: bool = False, budget: int | None = 
     return Move("continuing backwards" if reverse else "continuing", run)
 
 
-def _explore(target: DebugTarget) -> Move:
+def _look_ahead(target: DebugTarget) -> Move:
     """Return a move that runs ahead to extend known history, and then returns to its step."""
     debugger = target.debugger
 
@@ -551,12 +553,12 @@ def _explore(target: DebugTarget) -> Move:
     return Move("looking ahead", run)
 
 
-def _stay_at_step(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
+def _stay_at_step(old: DebugTarget, new: DebugTarget, look_ahead: Move) -> Move:
     """Return a move to the step of ``old``, if earlier steps are equal, which then looks ahead."""
     step = old.snapshot.step
     before, after = old.debugger.program.source, new.debugger.program.source
-    if not step or not TextChange(before, after).is_version:
-        return explore
+    if not step or not TextChange(before, after).is_new_version:
+        return look_ahead
 
     def run(ticker: Ticker | None) -> Stop:
         if not new.debugger.step:
@@ -566,9 +568,9 @@ def _stay_at_step(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
                 return Stop(0, (Reason("cancelled", "cancelled"),))
             if same == step:
                 new.debugger.seek(step, ticker)
-        return explore.run(ticker)
+        return look_ahead.run(ticker)
 
-    return Move(explore.name, run)
+    return Move(look_ahead.name, run)
 
 
 class _TimeLimit:
@@ -576,11 +578,11 @@ class _TimeLimit:
 
     def __init__(self) -> None:
         self._deadline = time.monotonic() + MAIN_THREAD_SECONDS
-        self.lost = False
+        self.exceeded = False
 
-    def __call__(self, _done: int, _total: int) -> bool:
-        self.lost = time.monotonic() > self._deadline
-        return not self.lost
+    def __call__(self, _executed_steps: int, _total: int) -> bool:
+        self.exceeded = time.monotonic() > self._deadline
+        return not self.exceeded
 
 
 class _FrameLimiter:

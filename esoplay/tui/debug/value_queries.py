@@ -26,7 +26,7 @@ from esoplay.debugging.provenance import (
 )
 from esoplay.errors import UsageError
 from esoplay.tui.debug.byte_glyphs import format_int
-from esoplay.tui.debug.moves import Move, answer, query_move
+from esoplay.tui.debug.moves import Move, query_move, stop_with_text
 from esoplay.tui.debug.place_text import (
     instruction_text,
     place_text,
@@ -47,14 +47,16 @@ def move_to_creation(target: DebugTarget, part: int) -> Move:
         found = origin_of_part(debugger, part, window, ticker, longest=1)
         name = shorten_term(found.text)
         if not found.links:
-            return answer(target, f"{name} is in the source, at {found.line}:{found.column}")
+            return stop_with_text(
+                target, f"{name} is in the source, at {found.line}:{found.column}"
+            )
         step = found.links[0].step
         if step == debugger.step:
             text = f"the last step made {name}; p shows what it was made of"
-            return answer(target, text)
+            return stop_with_text(target, text)
         stop = debugger.seek(step, ticker)
         if stop.step == step:
-            target.part_choice.choose(last_made_part(debugger, window, ticker), window)
+            target.part_selection.select(last_made_part(debugger, window, ticker), window)
         return stop
 
     return query_move(target, "looking for the origin of a term", run)
@@ -67,8 +69,8 @@ def move_to_application(target: DebugTarget, part: int) -> Move:
     def run(ticker: Ticker | None) -> Stop:
         found = origin_of_part(debugger, part, window, ticker)
         if not found.links:
-            target.part_choice.store_origin(found)
-            return answer(target, term_end_text(found))
+            target.part_selection.store_origin(found)
+            return stop_with_text(target, term_end_text(found))
         step = found.links[0].step - 1
         stop = debugger.seek(step, ticker)
         if stop.step != step:
@@ -76,10 +78,10 @@ def move_to_application(target: DebugTarget, part: int) -> Move:
         _log_chain(target, found)
         term = current_term(debugger, window)
         redex = term.parts.index(term.redex) if term.redex in term.parts else None
-        target.part_choice.choose(redex, window)
-        return answer(target, f"the next step makes {shorten_term(found.text)}")
+        target.part_selection.select(redex, window)
+        return stop_with_text(target, f"the next step makes {shorten_term(found.text)}")
 
-    return query_move(target, "looking for the origin of a term", run, explains=True)
+    return query_move(target, "looking for the origin of a term", run, shows_all_reasons=True)
 
 
 def list_creations(target: DebugTarget, part: int) -> Move:
@@ -94,7 +96,7 @@ def list_creations(target: DebugTarget, part: int) -> Move:
             if found.links
             else term_end_text(found)
         )
-        return answer(target, message)
+        return stop_with_text(target, message)
 
     return query_move(target, "looking for the origin of a term", run)
 
@@ -111,9 +113,9 @@ def _creation_text(creation: TermCreation) -> str:
     return f"{shorten_term(creation.instruction)} applied in {shorten_term(creation.application)}"
 
 
-CHAIN_LISTED = 50
+MAX_LISTED_CREATIONS = 50
 """Maximum number of links in the log; the links nearest to the origin are logged."""
-WRITES_LISTED = 20
+MAX_LISTED_WRITES = 20
 """Maximum number of writes in the log."""
 
 
@@ -126,7 +128,7 @@ def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
     Raises UsageError if the selection is not a place that can be written; so do the next two
     functions.
     """
-    part = target.snapshot.part
+    part = target.snapshot.selected_part
     if part is None:
         return move_to_place_write(target, _place(target), reverse=reverse)
     if not reverse:
@@ -136,15 +138,15 @@ def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
 
 def list_writes(target: DebugTarget) -> Move:
     """Return a move that logs the last writes to the selection."""
-    part = target.snapshot.part
+    part = target.snapshot.selected_part
     if part is None:
-        return list_place_writes(target, _place(target), WRITES_LISTED)
+        return list_place_writes(target, _place(target), MAX_LISTED_WRITES)
     return list_creations(target, part)
 
 
 def origin_of_selection(target: DebugTarget) -> Move:
     """Return a move that logs the origin of the selected value, and moves to it."""
-    part = target.snapshot.part
+    part = target.snapshot.selected_part
     return (
         move_to_origin(target, _place(target))
         if part is None
@@ -179,10 +181,10 @@ def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> 
         missing = (
             f"earlier {done}{_initial_text(target, place)}" if reverse else f"later {done} so far"
         )
-        return answer(target, f"no {missing}: {name}")
+        return stop_with_text(target, f"no {missing}: {name}")
 
     return query_move(
-        target, f"looking for writes of {name}", run, slow=not target.history_is_short
+        target, f"looking for writes of {name}", run, in_thread=not target.is_history_short
     )
 
 
@@ -214,9 +216,13 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
         for line, step in reversed(lines):
             target.log_line(line, step)
         never = f"{never} so far{_initial_text(target, place)}"
-        return answer(target, f"{name}: {f'its {kind} are listed in the log' if lines else never}")
+        return stop_with_text(
+            target, f"{name}: {f'its {kind} are listed in the log' if lines else never}"
+        )
 
-    return query_move(target, f"listing writes of {name}", run, slow=not target.history_is_short)
+    return query_move(
+        target, f"listing writes of {name}", run, in_thread=not target.is_history_short
+    )
 
 
 def move_to_origin(target: DebugTarget, place: Place) -> Move:
@@ -232,17 +238,17 @@ def move_to_origin(target: DebugTarget, place: Place) -> Move:
             stop = debugger.seek(found.links[-1].step, ticker)
             if stop.step != found.links[-1].step:
                 return stop
-        for put in found.links[-CHAIN_LISTED:]:
+        for put in found.links[-MAX_LISTED_CREATIONS:]:
             target.log_line(f"{place_text(put.place, view)}: {_write_text(target, put)}", put.step)
         target.log_line(message, debugger.step)
-        return answer(target, message)
+        return stop_with_text(target, message)
 
     return query_move(
         target,
         f"looking for the origin of {name}",
         run,
-        slow=not target.history_is_short,
-        explains=True,
+        in_thread=not target.is_history_short,
+        shows_all_reasons=True,
     )
 
 
@@ -263,21 +269,21 @@ def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int
         found = origin_of_output(debugger, index, ticker)
         chain.extend(output_chain.chain_links(debugger, found, target.snapshot.view))
         name = output_chain.byte_text(target.snapshot.output, index)
-        return answer(
+        return stop_with_text(
             target, f"byte {format_int(index)}, {name}: Enter goes to a step of its chain"
         )
 
     def arrived() -> None:
         for link in chain:
             step = None if link.step is None else link.step - 1
-            target.log_line(link.text, step, shows_step=step is not None)
+            target.log_line(link.text, step, with_step=step is not None)
         if chain:
             on_listed(len(chain))
 
     move = query_move(
-        target, f"looking for the origin of byte {format_int(index)}", run, explains=True
+        target, f"looking for the origin of byte {format_int(index)}", run, shows_all_reasons=True
     )
-    return move._replace(slow=not target.history_is_short, after=arrived)
+    return move._replace(in_thread=not target.is_history_short, on_complete=arrived)
 
 
 def _write_text(target: DebugTarget, write: ValueWrite) -> str:
@@ -297,4 +303,4 @@ def _write_place(target: DebugTarget, write: ValueWrite | CellWrite) -> str:
 
 def _initial_text(target: DebugTarget, place: Place) -> str:
     """Return text about the initial value of an unwritten place; "" if it is not always 0."""
-    return "" if target.on_a_plane or isinstance(place, Slot) else ", its initial value is 0"
+    return "" if target.is_on_plane or isinstance(place, Slot) else ", its initial value is 0"

@@ -18,19 +18,19 @@ _ROUND_NUMBERS = (32, 20, 16, 10, 8, 5, 4)
 class Bands(NamedTuple):
     """The layout of tape cells in bands, one below the other.
 
-    cells_per_band: the number of cells in a band. bands: the number of bands. pitch: columns per
-    cell.
+    cells_per_band: the number of cells in a band. band_count: the number of bands. pitch: columns
+    per cell.
     """
 
     cells_per_band: int
-    bands: int
+    band_count: int
     pitch: int
 
     @property
     def cells(self) -> int:
-        return self.cells_per_band * self.bands
+        return self.cells_per_band * self.band_count
 
-    def window_for(self, cell: int, current: int) -> int:
+    def window_at(self, cell: int, current: int) -> int:
         """Return the first cell of a window that contains ``cell``; ``current`` if possible.
 
         Windows start at multiples of the band length, so that a tape scrolls by complete bands.
@@ -39,7 +39,7 @@ class Bands(NamedTuple):
         if current <= cell < current + self.cells:
             return current
         band = cell - cell % self.cells_per_band
-        return band if cell < current else band - (self.bands - 1) * self.cells_per_band
+        return band if cell < current else band - (self.band_count - 1) * self.cells_per_band
 
     def position(self, cell: int, first: int) -> tuple[int, int] | None:
         """Return the band of a cell and its index in the band, in the window from ``first`` on."""
@@ -47,7 +47,7 @@ class Bands(NamedTuple):
         return divmod(distance, self.cells_per_band) if 0 <= distance < self.cells else None
 
 
-def bands_for(width: int, height: int, *, bits: int, base: NumberBase, highest: int) -> Bands:
+def choose_bands(width: int, height: int, *, bits: int, base: NumberBase, highest: int) -> Bands:
     """Return the bands that fit a panel; each band has a row of indices and a row of values.
 
     highest: the highest cell index that must be readable.
@@ -79,35 +79,35 @@ class Extent(NamedTuple):
     width: int
     height: int
 
-    def corner_for(self, point: Point, corner: Point, low: Point, high: Point) -> Point:
+    def visible_corner(self, point: Point, corner: Point, low: Point, high: Point) -> Point:
         """Return the top left cell of a window that contains ``point``; ``corner`` if possible.
 
         low, high: the corners of the used part, which is shown completely if it fits. Otherwise a
         moved window has the point well inside it, because a window that rarely moves is easier to
         read.
         """
-        x = _first_for(point[0], corner[0], self.width, low[0], high[0])
-        y = _first_for(point[1], corner[1], self.height, low[1], high[1])
+        x = _first_visible(point[0], corner[0], self.width, low[0], high[0])
+        y = _first_visible(point[1], corner[1], self.height, low[1], high[1])
         return x, y
 
 
-def _first_for(at: int, first: int, size: int, low: int, high: int) -> int:
-    if low <= at <= high and high - low < size:
+def _first_visible(position: int, first: int, size: int, low: int, high: int) -> int:
+    if low <= position <= high and high - low < size:
         return low
     margin = min(max(MARGIN, min(size // 16, MAX_MARGIN)), (size - 1) // 2)
-    edge = low <= at < low + margin and first == low  # no used cells before the window
-    if edge or first + margin <= at < first + size - margin:
+    edge = low <= position < low + margin and first == low  # no used cells before the window
+    if edge or first + margin <= position < first + size - margin:
         return first
-    if low <= at < low + size - margin:
+    if low <= position < low + size - margin:
         return low
-    wanted = at - size // 3 if at >= first else at - 2 * size // 3
-    return max(at + margin + 1 - size, min(wanted, at - margin))
+    wanted = position - size // 3 if position >= first else position - 2 * size // 3
+    return max(position + margin + 1 - size, min(wanted, position - margin))
 
 
 class PanelCapacity(NamedTuple):
     """The amount of each kind of state that fits the panels."""
 
-    bands: Bands = Bands(cells_per_band=8, bands=2, pitch=5)
+    bands: Bands = Bands(cells_per_band=8, band_count=2, pitch=5)
     extent: Extent = Extent(36, 6)
     depth: int = 32
 
@@ -116,22 +116,22 @@ class Viewport:
     """The visible window on a program's state, which follows the program or the selected place."""
 
     def __init__(self) -> None:
-        self.room = PanelCapacity()
-        self.scrolled = False
+        self.capacity = PanelCapacity()
+        self.is_scrolled = False
         self._first: int | None = 0
         self._corner: Point = (0, 0)
-        self._revealed: Address | None = None
+        self._revealed_cell: Address | None = None
         self._slot: Slot | None = None
         self._depth = 0
 
     @property
     def window(self) -> Window:
         """The window to request from a machine."""
-        width, height = self.room.extent
+        width, height = self.capacity.extent
         return Window(
-            cells=self.room.bands.cells,
+            cells=self.capacity.bands.cells,
             first=self._first,
-            depth=max(self.room.depth, self._depth),
+            depth=max(self.capacity.depth, self._depth),
             width=width,
             height=height,
             corner=self._corner,
@@ -145,12 +145,12 @@ class Viewport:
 
     def follow(self) -> None:
         """Show the program's position again, unless the user has scrolled away from it."""
-        self._revealed = None
+        self._revealed_cell = None
 
     def reveal(self, cell: Address | None) -> None:
         """Show a cell; None returns to the program's position."""
-        self._revealed = cell
-        self.scrolled = False
+        self._revealed_cell = cell
+        self.is_scrolled = False
 
     def reveal_slot(self, slot: Slot | None) -> None:
         """Show a stack slot, at most ``MAX_DEPTH`` values below the top."""
@@ -160,11 +160,11 @@ class Viewport:
         """Show another part of a plane until :meth:`reveal` is called."""
         x, y = self._corner
         self._corner = x + columns, y + rows
-        self.scrolled = True
+        self.is_scrolled = True
 
     def adjust(self, view: View) -> bool:
         """Move the window to the requested position; return whether it moved."""
-        deepened = self._required_depth(view)
+        deepened = self._extend_depth(view)
         return self._adjust(view) or deepened
 
     def _adjust(self, view: View) -> bool:
@@ -172,14 +172,14 @@ class Viewport:
             return self._adjust_tape(view)
         return self._adjust_plane(view) if first_grid(view) is not None else self._adjust_rows(view)
 
-    def _required_depth(self, view: View) -> bool:
+    def _extend_depth(self, view: View) -> bool:
         """Extend the depth to the selected slot; return whether the depth has changed."""
         if self._slot is None:
             return False
         for stack in shown_stacks(view):
             if stack.key == self._slot.stack:
                 wanted = min(stack.depth - self._slot.level, MAX_DEPTH)
-                if wanted > max(self.room.depth, self._depth):
+                if wanted > max(self.capacity.depth, self._depth):
                     self._depth = wanted
                     return True
         return False
@@ -188,33 +188,33 @@ class Viewport:
         tape = first_tape(view)
         if tape is None:
             return False
-        wanted = self._revealed if isinstance(self._revealed, int) else tape.pointer
+        wanted = self._revealed_cell if isinstance(self._revealed_cell, int) else tape.pointer
         before = self._first
-        self._first = self.room.bands.window_for(wanted, before or 0)
+        self._first = self.capacity.bands.window_at(wanted, before or 0)
         return self._first != before or tape.first != self._first
 
     def _adjust_rows(self, view: View) -> bool:
         """Show the requested row, or the row that the language selects; return whether it moved."""
         cells = first_memory(view)
-        wanted = self._revealed if isinstance(self._revealed, int) else None
+        wanted = self._revealed_cell if isinstance(self._revealed_cell, int) else None
         before = self._first
         if wanted is None:
             self._first = None
         elif cells is None or all(row[0] != wanted for row in cells.rows):
-            self._first = wanted - self.room.depth // 4
+            self._first = wanted - self.capacity.depth // 4
         return self._first != before
 
     def _adjust_plane(self, view: View) -> bool:
         plane = first_grid(view)
-        if plane is None or self.scrolled:
+        if plane is None or self.is_scrolled:
             return False
         pointer = active_pointer(plane)
-        if isinstance(self._revealed, tuple):
-            wanted = self._revealed[0], self._revealed[1]
+        if isinstance(self._revealed_cell, tuple):
+            wanted = self._revealed_cell[0], self._revealed_cell[1]
         elif pointer is not None:
             wanted = pointer.position
         else:
             return False
         before = self._corner
-        self._corner = self.room.extent.corner_for(wanted, before, plane.low, plane.high)
+        self._corner = self.capacity.extent.visible_corner(wanted, before, plane.low, plane.high)
         return self._corner != before

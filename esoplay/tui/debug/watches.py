@@ -42,10 +42,10 @@ class WatchPage(ListPage):
     class Requested(Message):
         """A request to edit or delete a watch."""
 
-        def __init__(self, watch: WatchedExpression, what: Literal["edit", "delete"]) -> None:
+        def __init__(self, watch: WatchedExpression, action: Literal["edit", "delete"]) -> None:
             super().__init__()
             self.watch = watch
-            self.what: Literal["edit", "delete"] = what
+            self.action: Literal["edit", "delete"] = action
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -61,7 +61,7 @@ class WatchPage(ListPage):
 
     def cycle_base(self) -> None:
         """Switch to the next number base."""
-        self.base = self.base.following
+        self.base = self.base.next_base
         self.repaint()
 
     def item_count(self) -> int:
@@ -99,7 +99,7 @@ class WatchPage(ListPage):
     def choose(self) -> None:
         self.action_ask("edit")
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         if row < self.item_count():
             self.select(row)
 
@@ -160,7 +160,7 @@ class WatchExpressions:
             error = watches.expression_error(id)
             return f"watch {id}: {error}" if error else f"watch {id} added; U lists the watches"
 
-        self._time.change(add)
+        self._time.apply_edit(add)
         self._time.when_idle(self._show_page)
 
     def _show_page(self) -> None:
@@ -177,7 +177,7 @@ class WatchExpressions:
             shared_watches(target.debugger).delete(watch.id)
             return f"watch {watch.id} deleted"
 
-        self._time.change(delete)
+        self._time.apply_edit(delete)
 
 
 class DebugStateSaver:
@@ -207,7 +207,7 @@ class DebugStateSaver:
             watches.restore(saved.watches)
             for spec in saved.breakpoints:
                 try:
-                    target.breakpoints.put(spec, additional=True)
+                    target.breakpoints.put(spec, is_additional=True)
                 except EsoplayError as error:
                     target.log_line(f"cannot restore a saved breakpoint: {error}")
             target.refresh()

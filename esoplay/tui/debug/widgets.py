@@ -78,9 +78,9 @@ class WidgetSizes(NamedTuple):
     panels: tuple[int, ...]
     watches: int
     notes: int
-    breaks: int
+    breakpoints: int
     pages: int
-    two_pages: bool
+    has_two_pages: bool
     variables: int = 0
     side_by_side: bool = False
 
@@ -96,14 +96,14 @@ def arrange(
     *,
     plane: int | None = None,
     watches: int = 0,
-    breaks: int = 0,
+    breakpoints: int = 0,
     variables: int | None = None,
     dividers: Mapping[str, int] = UNMOVED_DIVIDERS,
 ) -> WidgetSizes:
     """Return the layout for a pane of ``width`` × ``height``.
 
     plane: the preferred columns of the program's plane; None for a program of text. watches,
-    breaks: the number of watches and of breakpoints. variables: the number of variables; None
+    breakpoints: the number of watches and of breakpoints. variables: the number of variables; None
     without a source. dividers: columns of the state and rows of the tabs that the user has set.
     """
     room = max(0, height - _LINES)
@@ -121,7 +121,7 @@ def arrange(
         state = max(min(state, width - plane, width // 2), min(width * 3 // 10, MAX_STATE_COLUMNS))
     if "state" in dividers:
         state = max(MIN_COLUMNS, min(dividers["state"], width - MIN_COLUMNS))
-    two_pages = width >= TWO_PAGES_FROM
+    has_two_pages = width >= TWO_PAGES_FROM
     named, whole = _variable_row_count(variables, top), top
     top -= named
     watched = min(watches + 2, MAX_WATCH_ROWS) if watches and width >= NARROW_BELOW else 0
@@ -129,14 +129,14 @@ def arrange(
         watched = 0
     spare = top - watched - AMPLE_STATE_ROWS
     first, second = _split_rows(spare)
-    notes, listed = (first, second) if two_pages else (second, first)
-    if breaks and width >= NARROW_BELOW:
-        wanted = min(breaks + 2, MAX_BREAK_ROWS, top - watched - notes - MIN_STATE_ROWS)
+    notes, listed = (first, second) if has_two_pages else (second, first)
+    if breakpoints and width >= NARROW_BELOW:
+        wanted = min(breakpoints + 2, MAX_BREAK_ROWS, top - watched - notes - MIN_STATE_ROWS)
         listed = max(listed, wanted if wanted >= MIN_BREAK_ROWS else 0)
-    shared = tuple(share(top - watched - notes - listed, panels))
+    shared = tuple(distribute_rows(top - watched - notes - listed, panels))
     beside = variables is not None and width - state >= SIDE_BY_SIDE_COLUMNS
     lists = watched, notes, listed
-    return WidgetSizes(state, whole, shared, *lists, pages, two_pages, named, beside)
+    return WidgetSizes(state, whole, shared, *lists, pages, has_two_pages, named, beside)
 
 
 def _variable_row_count(variables: int | None, top: int) -> int:
@@ -155,7 +155,7 @@ def _split_rows(rows: int) -> tuple[int, int]:
     return rows - second, second
 
 
-def share(rows: int, panels: Sequence[PanelHeight]) -> list[int]:
+def distribute_rows(rows: int, panels: Sequence[PanelHeight]) -> list[int]:
     """Divide ``rows`` between the panels; the last panels may get 0."""
     shown = len(panels)
     while shown > 1 and sum(panel.minimum for panel in panels[:shown]) > rows:
@@ -193,7 +193,7 @@ class DebugWidgets(Container):
 
     requested_zoom: str | None = None
     """The name of the box to maximise as soon as it exists, or None."""
-    on_a_plane = False
+    is_on_plane = False
     """Whether the program is shown as a plane instead of text."""
 
     def __init__(self) -> None:
@@ -213,24 +213,24 @@ class DebugWidgets(Container):
         self.diff = DiffPage()
         self.output = OutputPage()
         self.input = InputPage()
-        self.breaks = BreakpointsPage()
-        self.side_breaks = BreakpointsPage()
+        self.breakpoints = BreakpointsPage()
+        self.side_breakpoints = BreakpointsPage()
         self.watches = WatchPage()
         self.side_watches = WatchPage()
         self.log_page = LogPage()
         self.notes = NotesPage()
         self.side_notes = NotesPage()
-        self.why = DiagnosisPage()
+        self.diagnosis = DiagnosisPage()
         self.compare = ComparePage()
         self.timeline = TimelineStrip()
         self.prompt = Prompt(lambda: self.text)
         self._source_first = False
-        self._bytes_alone = False
+        self._has_bytes_alone = False
         """Whether the bytes of a program are shown instead of its disassembly."""
         self._groups: tuple[tuple[str, ...], ...] = ONE_GROUP
-        self._open: dict[int, str] = {0: "diff", 1: "out"}
-        self._before_input: str | None = None
-        self._zoomed: PanelFrame | None = None
+        self._open_pages: dict[int, str] = {0: "diff", 1: "out"}
+        self._page_before_input: str | None = None
+        self._zoomed_box: PanelFrame | None = None
         self._arrangement: WidgetSizes | None = None
         self._dividers = UNMOVED_DIVIDERS
         self._counts = 0, 0, 0
@@ -260,11 +260,11 @@ class DebugWidgets(Container):
         """The pages by the names on their tabs."""
         pages = (
             self.diff,
-            self.breaks,
+            self.breakpoints,
             self.watches,
             self.log_page,
             self.notes,
-            self.why,
+            self.diagnosis,
             self.compare,
             self.output,
             self.input,
@@ -274,7 +274,7 @@ class DebugWidgets(Container):
     @property
     def lists(self) -> tuple[PanelFrame, ...]:
         """The lists below the state that fit; the last three are also tabs."""
-        return self.variables, self.side_watches, self.side_notes, self.side_breaks
+        return self.variables, self.side_watches, self.side_notes, self.side_breakpoints
 
     @property
     def boxes(self) -> list[PanelFrame]:
@@ -295,7 +295,7 @@ class DebugWidgets(Container):
 
     def open_plane(self, program: Program | None) -> None:
         """Show the program as a plane; None for a program of text."""
-        self.on_a_plane = program is not None
+        self.is_on_plane = program is not None
         if program is not None:
             self.plane.open(program)
 
@@ -307,7 +307,7 @@ class DebugWidgets(Container):
     def place_state(self) -> None:
         """Update the layout after the types of state panels have changed."""
         self._arrangement = None
-        if self._zoomed is not None and self._zoomed not in self.boxes:
+        if self._zoomed_box is not None and self._zoomed_box not in self.boxes:
             self.zoom(None)
         else:
             self.place_parts()
@@ -327,10 +327,12 @@ class DebugWidgets(Container):
 
     def place_lists(self) -> None:
         """Update the layout after lists have grown or shrunk."""
-        counts = tuple(page.item_count() for page in (self.variables, self.watches, self.breaks))
+        counts = tuple(
+            page.item_count() for page in (self.variables, self.watches, self.breakpoints)
+        )
         if counts != self._counts:
             self._counts = counts
-            if self._zoomed is None:
+            if self._zoomed_box is None:
                 self.place_parts()
 
     def show_text(self, *, source: bool) -> None:
@@ -338,7 +340,7 @@ class DebugWidgets(Container):
         self._source_first = source
         had_focus = any(each.has_focus for each in self._texts)
         wanted = self.source if source and self.source.is_open else self.main_code
-        if self._zoomed in self._texts:
+        if self._zoomed_box in self._texts:
             self.zoom(wanted)
         self._show_texts()
         if had_focus or not self.screen.focused:
@@ -356,17 +358,17 @@ class DebugWidgets(Container):
     @property
     def main_code(self) -> TextView:
         """The view of the program: its plane, its disassembly or its bytes."""
-        if self.on_a_plane:
+        if self.is_on_plane:
             return self.plane
-        return self.listing if self.listing.is_open and not self._bytes_alone else self.program
+        return self.listing if self.listing.is_open and not self._has_bytes_alone else self.program
 
     def cycle_text(self) -> None:
         """Show the next existing view among source, disassembly and bytes."""
-        if self.listing.is_open and not self.show_source_first and not self._bytes_alone:
-            self._bytes_alone = True
+        if self.listing.is_open and not self.show_source_first and not self._has_bytes_alone:
+            self._has_bytes_alone = True
             self.show_text(source=False)
             return
-        self._bytes_alone = False
+        self._has_bytes_alone = False
         if not self.source.is_open:
             self.show_text(source=False)
         # Both are visible, so only the focus moves.
@@ -392,8 +394,8 @@ class DebugWidgets(Container):
         shown: dict[TextView, bool] = {
             self.source: self.source.is_open and (beside or self._source_first),
             self.listing: lists,
-            self.program: code and not self.on_a_plane and (not lists or bytes_below > 0),
-            self.plane: code and self.on_a_plane,
+            self.program: code and not self.is_on_plane and (not lists or bytes_below > 0),
+            self.plane: code and self.is_on_plane,
         }
         self.code.display = code
         focused = any(box.has_focus and not is_shown for box, is_shown in shown.items())
@@ -409,9 +411,9 @@ class DebugWidgets(Container):
         for index, group in enumerate(self._groups):
             if name in group:
                 had_focus = any(self.pages[each].has_focus for each in group)
-                self._open[index] = name
+                self._open_pages[index] = name
                 self._show_pages()
-                if any(self.pages[each] is self._zoomed for each in group):
+                if any(self.pages[each] is self._zoomed_box for each in group):
                     self.zoom(self.pages[name])
                 if had_focus:
                     self.pages[name].focus()
@@ -422,14 +424,14 @@ class DebugWidgets(Container):
         compares: whether the run has an expected output, so that the page ``diff`` can be restored.
         """
         for index, group in enumerate(self._groups):
-            front = self._open_in(index)
+            front = self._open_page_name(index)
             if "in" in group and front != "in":
-                self._before_input = front if compares or front != "diff" else "out"
+                self._page_before_input = front if compares or front != "diff" else "out"
         self.open_page("in")
 
     def close_input(self) -> None:
         """Restore the page that :meth:`open_input` replaced, if the input page is still open."""
-        before, self._before_input = self._before_input, None
+        before, self._page_before_input = self._page_before_input, None
         page = self.pages["in"]
         if before is not None and page.display and not page.has_focus:
             self.open_page(before)
@@ -437,7 +439,7 @@ class DebugWidgets(Container):
     def reveal_page(self, name: str) -> None:
         """Open a page that the user requested, and restore the layout if a box is maximised."""
         self.open_page(name)
-        if self._zoomed is not None and self._zoomed is not self.pages[name]:
+        if self._zoomed_box is not None and self._zoomed_box is not self.pages[name]:
             self.zoom(self.pages[name])
             self.pages[name].focus()
 
@@ -446,36 +448,36 @@ class DebugWidgets(Container):
         beside: dict[str, PanelFrame] = {
             "watch": self.side_watches,
             "notes": self.side_notes,
-            "breaks": self.side_breaks,
+            "breaks": self.side_breakpoints,
         }
         if name not in beside or not beside[name].display:
             self.open_page(name)
 
     def focus_list(self, side: PanelFrame, page: PanelFrame) -> None:
         """Focus a list at the side, or its page if the list is hidden."""
-        if side.display and not self.zoomed:
+        if side.display and not self.is_zoomed:
             side.focus()
         else:
             self.reveal_page(page.NAME)
             page.focus()
 
-    def cycle_page(self, by: int) -> None:
+    def cycle_page(self, offset: int) -> None:
         """Open the next page of the focused group, or of the first group."""
         groups = [g for g in self._groups if any(self.pages[name].has_focus for name in g)]
         group = groups[0] if groups else self._groups[0]
-        here = self._open_in(self._groups.index(group))
-        self.reveal_page(group[(group.index(here) + by) % len(group)])
+        here = self._open_page_name(self._groups.index(group))
+        self.reveal_page(group[(group.index(here) + offset) % len(group)])
 
-    def _open_in(self, index: int) -> str:
+    def _open_page_name(self, index: int) -> str:
         group = self._groups[index]
-        name = self._open.get(index, group[0])
+        name = self._open_pages.get(index, group[0])
         return name if name in group else group[0]
 
     def _show_pages(self) -> None:
-        shown = {self._open_in(index) for index in range(len(self._groups))}
+        shown = {self._open_page_name(index) for index in range(len(self._groups))}
         for group in self._groups:
             for name in group:
-                self.pages[name].group = group
+                self.pages[name].tab_names = group
                 self.pages[name].display = name in shown
                 self.pages[name].repaint()
 
@@ -494,12 +496,12 @@ class DebugWidgets(Container):
             self.state.heights,
             plane=self._columns_of_plane(),
             watches=self.watches.item_count(),
-            breaks=self.breaks.item_count(),
+            breakpoints=self.breakpoints.item_count(),
             variables=self.variables.item_count() if self.source.is_open else None,
             dividers=self._dividers,
         )
         same, self._arrangement = arrangement == self._arrangement, arrangement
-        if self._zoomed is None:
+        if self._zoomed_box is None:
             self._show_texts()
             if same:
                 return
@@ -507,7 +509,7 @@ class DebugWidgets(Container):
         work.styles.height = arrangement.top
         pages.styles.height = arrangement.pages
         self.query_one("#side").styles.width = arrangement.state_width
-        rows = (arrangement.watches, arrangement.notes, arrangement.breaks)
+        rows = (arrangement.watches, arrangement.notes, arrangement.breakpoints)
         rows = (arrangement.variables, *rows)
         for page, height in zip(self.lists, rows, strict=True):
             if page.has_focus and not height:
@@ -515,23 +517,23 @@ class DebugWidgets(Container):
             page.styles.height = height
             page.display = height > 0
         self.state.set_heights(arrangement.panels)
-        groups = TWO_GROUPS if arrangement.two_pages else ONE_GROUP
+        groups = TWO_GROUPS if arrangement.has_two_pages else ONE_GROUP
         if groups != self._groups:
-            front = self._open_in(0)
+            front = self._open_page_name(0)
             self._groups = groups
-            self._open = {0: front if front in groups[0] else groups[0][0], 1: "out"}
+            self._open_pages = {0: front if front in groups[0] else groups[0][0], 1: "out"}
             self._show_pages()
-        if self._zoomed is not None:
-            self._fill_with(self._zoomed)
+        if self._zoomed_box is not None:
+            self._show_only(self._zoomed_box)
 
     def _columns_of_plane(self) -> int | None:
         """Return the plane's preferred columns; None for text and a plane next to its source."""
-        return self.plane.columns_wanted if self.on_a_plane and not self.source.is_open else None
+        return self.plane.wanted_columns if self.is_on_plane and not self.source.is_open else None
 
     @property
     def dividers(self) -> list[Divider]:
         """The movable borders: left of the state, and above the tabs."""
-        if self._zoomed is not None or not self.region.area:
+        if self._zoomed_box is not None or not self.region.area:
             return []
         work, side, pages = (
             self.query_one(f"#{part}").region for part in ("work", "side", "pages")
@@ -542,22 +544,22 @@ class DebugWidgets(Container):
         rows = Divider("pages", False, pages.y, *work.column_span, pages.height, -1, low, high)
         return [state, rows]
 
-    def move_dividers(self, moved: Mapping[str, int]) -> None:
+    def move_dividers(self, sizes: Mapping[str, int]) -> None:
         """Set the columns of the state and the rows of the tabs; a missing name changes nothing."""
-        if moved != self._dividers:
-            self._dividers = dict(moved)
+        if sizes != self._dividers:
+            self._dividers = dict(sizes)
             if self.is_attached:
                 self.place_parts()
 
     # Maximising
 
     @property
-    def zoomed(self) -> bool:
-        return self._zoomed is not None
+    def is_zoomed(self) -> bool:
+        return self._zoomed_box is not None
 
     def zoom(self, box: PanelFrame | None) -> None:
         """Maximise a box; None restores the layout."""
-        self._zoomed = box
+        self._zoomed_box = box
         self._arrangement = None
         side = self.query_one("#side")
         for each in (self.query_one("#work"), self.query_one("#pages"), side):
@@ -586,19 +588,19 @@ class DebugWidgets(Container):
         kinds = [each for each in self.boxes if type(each) is type(box)]
         return f"{type(box).__name__} {kinds.index(box)}"
 
-    def zoom_next(self, by: int) -> None:
+    def zoom_next(self, offset: int) -> None:
         """Maximise the next visible box, and focus it."""
-        before = self._zoomed
+        before = self._zoomed_box
         if before is None:
             return
         self.zoom(None)
         shown = [box for box in self.boxes if box.display]
         at = shown.index(before) if before in shown else 0
-        box = shown[(at + by) % len(shown)]
+        box = shown[(at + offset) % len(shown)]
         self.zoom(box)
         box.focus()
 
-    def _fill_with(self, box: PanelFrame) -> None:
+    def _show_only(self, box: PanelFrame) -> None:
         """Hide all boxes except ``box``."""
         outer: Widget = self.query_one("#work")
         other: Widget = self.query_one("#pages")

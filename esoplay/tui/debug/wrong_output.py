@@ -28,9 +28,9 @@ def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
         divergence, stop = _look_ahead(debugger, expected, ticker)
         if stop is not None:
             return stop
-        return _arrive(debugger, expected, divergence, ticker)
+        return _stop_at_byte(debugger, expected, divergence, ticker)
 
-    return query_move(target, "looking for the first wrong byte", run, explains=True)
+    return query_move(target, "looking for the first wrong byte", run, shows_all_reasons=True)
 
 
 def _look_ahead(
@@ -54,7 +54,7 @@ def _look_ahead(
         size = min(2 * size, MAX_SLICE)
 
 
-def _arrive(
+def _stop_at_byte(
     debugger: Debugger, expected: bytes, divergence: Divergence, ticker: Ticker | None
 ) -> Stop:
     """Move to the step that caused a difference, and describe the difference."""

@@ -45,13 +45,13 @@ class CompletionList(Static):
         self.top = 0
         self._choose = choose
 
-    def show(self, found: Completions, selected: int, *, asked: bool) -> None:
+    def show(self, completion: Completions, selected: int, *, requested: bool) -> None:
         """Show the list with the item ``selected``.
 
-        asked: whether the user opened the list, so that Enter inserts an item.
+        requested: whether the user opened the list, so that Enter inserts an item.
         """
         self.top = min(max(self.top, selected - ROWS + 1), selected)
-        shown = found.items[self.top : self.top + ROWS]
+        shown = completion.items[self.top : self.top + ROWS]
         widest = min(_WIDEST, max(len(item.text) for item in shown))
         lines = [
             Content.assemble(
@@ -61,9 +61,9 @@ class CompletionList(Static):
             )
             for number, item in enumerate(shown, self.top)
         ]
-        keys = "Enter or Tab inserts it" if asked else "Tab inserts it, ^Space selects"
+        keys = "Enter or Tab inserts it" if requested else "Tab inserts it, ^Space selects"
         lines.append(
-            Content.styled(f"  {selected + 1}/{len(found.items)}  {keys}", "$quiet italic")
+            Content.styled(f"  {selected + 1}/{len(completion.items)}  {keys}", "$quiet italic")
         )
         self.update(Content("\n").join(lines))
         self.add_class("-shown")
@@ -92,32 +92,40 @@ class Completer:
         """The current completions."""
         return self._found
 
-    def offer(self, *, asked: bool = False) -> None:
+    def offer(self, *, requested: bool = False) -> None:
         """Show the completions of the word at the cursor; close the list without completions.
 
-        asked: whether the user requested completions.
+        requested: whether the user requested completions.
         """
         editor = self._editor
         self._found = None
-        if editor.selection.is_empty and not editor.read_only and (asked or self._at_end_of_word):
+        if (
+            editor.selection.is_empty
+            and not editor.read_only
+            and (requested or self._at_end_of_word)
+        ):
             offset = editor.document.to_offset(editor.cursor_location)
             self._found = editor.editing.completions(editor.source, offset)
-            if self._found is not None and not asked and offset - self._found.start < _MIN_TYPED:
+            if (
+                self._found is not None
+                and not requested
+                and offset - self._found.start < _MIN_TYPED
+            ):
                 self._found = None
-        self._selected, self._requested = 0, asked
+        self._selected, self._requested = 0, requested
         self._show()
 
     def offer_at_end_of_word(self) -> bool:
         """Offer completions, or insert the only one; return False if nothing can be completed."""
         if not self._at_end_of_word or not self._has_matches:
             return False
-        self.offer(asked=True)
+        self.offer(requested=True)
         if self._found is not None and len(self._found.items) == 1:
             self.accept()
             return True
         return self._found is not None
 
-    def key(self, event: Key) -> bool:
+    def handle_key(self, event: Key) -> bool:
         """Handle a key if the list is open; return whether it was handled."""
         if self._found is None:
             return False
@@ -134,11 +142,11 @@ class Completer:
             self._requested and event.is_printable and event.character and event.character.isalpha()
         ):
             self._editor.type(event.character)
-            self.offer(asked=True)
+            self.offer(requested=True)
         elif key == "backspace":
             asked = self._requested
             self._editor.action_delete_left()
-            self.offer(asked=asked)
+            self.offer(requested=asked)
         elif key in ("ctrl+@", "ctrl+space"):
             self._requested = True
             self._show()
@@ -199,4 +207,4 @@ class Completer:
         height = min(ROWS, len(self._found.items)) + 1
         y = cursor.y + 1 if below else cursor.y - height
         popup.absolute_offset = Offset(max(0, x), max(0, y))
-        popup.show(self._found, self._selected, asked=self._requested)
+        popup.show(self._found, self._selected, requested=self._requested)

@@ -180,7 +180,7 @@ class CellWrapping(WrappedDocument):
     fold: Fold | None = None
     """A function that returns where to break a long line; None breaks lines at the width."""
     _breaks: list[Sequence[int]]
-    _tops: Sequence[int]
+    _row_numbers: Sequence[int]
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:
         self._width = width
@@ -199,7 +199,7 @@ class CellWrapping(WrappedDocument):
 
     @property
     def height(self) -> int:
-        return self._tops[-1]
+        return self._row_numbers[-1]
 
     @property
     def lines(self) -> list[list[str]]:
@@ -209,8 +209,8 @@ class CellWrapping(WrappedDocument):
         """Return the content of row ``y`` of the wrapped document; None below its end."""
         if not 0 <= y < self.height:
             return None
-        line = bisect_right(self._tops, y) - 1
-        section = y - self._tops[line]
+        line = bisect_right(self._row_numbers, y) - 1
+        section = y - self._row_numbers[line]
         breaks = self._breaks[line]
         start = breaks[section - 1] if section else 0
         end = breaks[section] if section < len(breaks) else len(self.document.get_line(line))
@@ -227,7 +227,7 @@ class CellWrapping(WrappedDocument):
         section = bisect_right(breaks, location[1])
         start = breaks[section - 1] if section else 0
         x = cells(self.document.get_line(line)[start : location[1]])
-        return Offset(x, self._tops[line] + section)
+        return Offset(x, self._row_numbers[line] + section)
 
     def get_target_document_column(self, line_index: int, x_offset: int, y_offset: int) -> int:
         breaks = self._breaks[line_index]
@@ -251,9 +251,11 @@ class CellWrapping(WrappedDocument):
 
     def _count_rows(self) -> None:
         if not self._width:
-            self._tops = range(len(self._breaks) + 1)
+            self._row_numbers = range(len(self._breaks) + 1)
             return
-        self._tops = list(accumulate((len(breaks) + 1 for breaks in self._breaks), initial=0))
+        self._row_numbers = list(
+            accumulate((len(breaks) + 1 for breaks in self._breaks), initial=0)
+        )
 
     def _line_breaks(self, line: str) -> Sequence[int]:
         width = self._width

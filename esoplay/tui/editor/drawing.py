@@ -91,7 +91,7 @@ class BaseEditor(TextArea):
         self._stale = False
         self._lexing = False
         self._error: tuple[Location, Location] | None = None
-        self._painted: tuple[StyledRange, ...] = ()
+        self._marks: tuple[StyledRange, ...] = ()
         super().__init__(id=id, show_line_numbers=True, max_checkpoints=500)
         self.cursor_blink = False
 
@@ -107,7 +107,7 @@ class BaseEditor(TextArea):
         """The number of rows below the text that the cursor can reach."""
         return 0
 
-    def selected_in(self, line: int) -> tuple[int, int] | None:
+    def selected_columns(self, line: int) -> tuple[int, int] | None:
         """Return the selected range of a line; its line break counts as a character."""
         top, bottom = sorted(self.selection)
         if top == bottom or not top[0] <= line <= bottom[0]:
@@ -115,15 +115,15 @@ class BaseEditor(TextArea):
         start = top[1] if line == top[0] else 0
         return start, bottom[1] if line == bottom[0] else len(self.document.get_line(line)) + 1
 
-    def found_in(self, line: int, start: int, end: int) -> Iterable[tuple[int, int]]:
+    def match_columns(self, line: int, start: int, end: int) -> Iterable[tuple[int, int]]:
         """Return the matches of a search in characters ``start`` to ``end`` of a line."""
         return ()
 
-    def paint(self, painted: Iterable[StyledRange]) -> None:
+    def paint(self, marks: Iterable[StyledRange]) -> None:
         """Mark these parts of the text, and remove earlier marks."""
-        new = tuple(painted)
-        if new != self._painted:
-            self._painted = new
+        new = tuple(marks)
+        if new != self._marks:
+            self._marks = new
             self.refresh()
 
     # Rows
@@ -153,7 +153,7 @@ class BaseEditor(TextArea):
         if self.soft_wrap:
             text, scroll_x = self._strip(row, base), 0
         else:
-            text = self._window(row, base, scroll_x, room)
+            text = self._visible_strip(row, base, scroll_x, room)
         if cursor_line:
             text = self._with_cursor_beyond(text, row, at, base, scroll_x)
         text = text.extend_cell_length(room, base).crop(0, room)
@@ -163,7 +163,7 @@ class BaseEditor(TextArea):
         segments = self._segments(row, base)
         return Strip(segments, cells("".join(segment.text for segment in segments)))
 
-    def _window(self, row: DocumentRow, base: Style, scroll_x: int, room: int) -> Strip:
+    def _visible_strip(self, row: DocumentRow, base: Style, scroll_x: int, room: int) -> Strip:
         """Return the visible cells of a line that is not wrapped."""
         line = self._line(row.line)
         start = column_at(line, scroll_x)
@@ -181,11 +181,11 @@ class BaseEditor(TextArea):
         return self.document.get_line(number) if number < self.document.line_count else ""
 
     def _with_cursor_beyond(
-        self, text: Strip, row: DocumentRow, at: Location, base: Style, scroll_x: int
+        self, text: Strip, row: DocumentRow, column: Location, base: Style, scroll_x: int
     ) -> Strip:
         """Return the row with the cursor in a cell outside the text."""
         line = self._line(row.line)
-        beyond = at[1] - len(line)
+        beyond = column[1] - len(line)
         if row.end != len(line) or (beyond <= 0 and row.line < self.document.line_count):
             return text
         x = cells(line) + beyond - scroll_x
@@ -228,7 +228,9 @@ class BaseEditor(TextArea):
                 highlighter.change(list(self.document.lines))
                 self._stale = False
             by_kind: dict[str, Style] = {}
-            for piece in highlighter.pieces(row.line, row.start, row.end + self._shows_whitespace):
+            for piece in highlighter.highlighted_spans(
+                row.line, row.start, row.end + self._shows_whitespace
+            ):
                 style = by_kind.get(piece.kind)
                 if style is None:
                     style = base + self._component(f"editor--{piece.kind}")
@@ -237,7 +239,7 @@ class BaseEditor(TextArea):
                     max(0, piece.start - row.start), min(len(styles), piece.end - row.start)
                 ):
                     styles[index] = style
-            if highlighter.pending and not self._lexing:
+            if highlighter.has_pending_spans and not self._lexing:
                 self._lexing = True
                 self.set_timer(highlighter.pause, self._continue_lexing)
         control = None
@@ -281,13 +283,13 @@ class BaseEditor(TextArea):
                 final = end[1] if end[0] == row.line else row.end + 1
                 paint(start[1] if start[0] == row.line else 0, final, name, partial)
 
-        for each in self._painted:
+        for each in self._marks:
             paint_range(each.start, each.end, each.component, True)
-        for start, end in self.found_in(row.line, row.start, row.end):
+        for start, end in self.match_columns(row.line, row.start, row.end):
             paint(start, end, "editor--found")
         if self._error is not None:
             paint_range(*self._error, "editor--error", False)
-        selected = self.selected_in(row.line)
+        selected = self.selected_columns(row.line)
         if selected is not None:
             paint(*selected, "text-area--selection")
         elif (partner := self.matching_bracket_location) is not None and self.has_focus:

@@ -36,23 +36,23 @@ class Clipboard:
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
-        self._copied: tuple[str, str] | None = (
+        self._last_copy: tuple[str, str] | None = (
             None  # the text for other programs, and the exact text
         )
 
     def copy(self) -> None:
         """Copy the selection, if any."""
         editor = self._editor
-        selected = editor.mode.copied() or editor.selected_text
+        selected = editor.mode.copied_text() or editor.selected_text
         if selected:
             text = to_bytes(selected).decode("utf-8", "replace")
-            self._copied = (text, selected)
+            self._last_copy = (text, selected)
             editor.app.copy_to_clipboard(text)
 
     def cut(self) -> None:
         """Cut the selection, or else the line; in read-only text, copy instead."""
         editor = self._editor
-        if editor.mode.copied() is not None:
+        if editor.mode.copied_text() is not None:
             self.copy()
             if not editor.read_only:
                 editor.mode.clear()
@@ -66,8 +66,8 @@ class Clipboard:
     def paste(self) -> None:
         """Paste the last copy, from this or another program."""
         text = self._editor.app.clipboard
-        if self._copied is not None and text == self._copied[0]:
-            self._insert(self._copied[1], own=True)
+        if self._last_copy is not None and text == self._last_copy[0]:
+            self._insert(self._last_copy[1], is_own_copy=True)
         else:
             self._insert(to_text(pasted_bytes(text.encode("utf-8", "surrogatepass"))))
 
@@ -79,13 +79,13 @@ class Clipboard:
             data = event.text.encode("utf-8", "replace")
         self._insert(to_text(pasted_bytes(data)))
 
-    def _insert(self, text: str, *, own: bool = False) -> None:
-        """Insert text. own: whether the text was copied in this editor and needs no conversion."""
+    def _insert(self, text: str, *, is_own_copy: bool = False) -> None:
+        """Insert text. is_own_copy: the text was copied in this editor and needs no conversion."""
         editor = self._editor
         editor.completer.close()
         if editor.read_only:
             return
-        if (own and not isinstance(editor.mode, GridMode)) or not editor.mode.paste(text):
+        if (is_own_copy and not isinstance(editor.mode, GridMode)) or not editor.mode.paste(text):
             editor.insert_exactly(text)
 
 
@@ -128,7 +128,7 @@ class Editor(SelectionEditor):
         Action("editor.path", "path", "Show the IP's path"),
     )
 
-    class Left(Message):
+    class LeaveRequested(Message):
         """The user pressed Escape, which moves the focus to the panes."""
 
     class ContextUpdated(Message):
@@ -143,9 +143,9 @@ class Editor(SelectionEditor):
     def __init__(self, *, id: str | None = None) -> None:
         self.structure: Structure | None = None
         self.shows_path = False
-        self.typed_otherwise: set[str] = set()
+        self.changed_mode_languages: set[str] = set()
         self._language_id = ""
-        self._looking: Timer | None = None
+        self._structure_timer: Timer | None = None
         self._start_offset: Location | None = None
         self.mode = TypingMode(self)
         self.completer = Completer(self)
@@ -166,7 +166,7 @@ class Editor(SelectionEditor):
         self.read_only = len(source) > EDITABLE_BYTES
         self.set_reactive(TextArea.soft_wrap, self.editing.wraps if wrap is None else wrap)
         self.history.clear()
-        self._adopt(ByteDocument(source))
+        self._use_document(ByteDocument(source))
         self._choose_mode()
 
     def replace_source(self, source: bytes) -> None:
@@ -240,13 +240,13 @@ class Editor(SelectionEditor):
     # Modes
 
     def _choose_mode(self) -> None:
-        self.mode = mode_for(self, other=self._language_id in self.typed_otherwise)
+        self.mode = mode_for(self, is_alternative=self._language_id in self.changed_mode_languages)
         self._refresh_size()
         self.update_structure()
 
     def action_mode(self) -> None:
         """Switch between the language's own typing mode and plain typing."""
-        self.typed_otherwise ^= {self._language_id}
+        self.changed_mode_languages ^= {self._language_id}
         self._choose_mode()
         self.refresh()
         self.post_message(self.ModeChosen())
@@ -262,11 +262,11 @@ class Editor(SelectionEditor):
     def action_turns(self) -> None:
         """Toggle whether typed arrows change the direction of typing."""
         if isinstance(self.mode, GridMode):
-            self.mode.turns = not self.mode.turns
+            self.mode.follows_arrows = not self.mode.follows_arrows
 
     @property
     def drawn_cursor(self) -> Location:
-        return self.mode.at
+        return self.mode.position
 
     @property
     def extra_rows(self) -> int:
@@ -276,10 +276,10 @@ class Editor(SelectionEditor):
     def selects_cells(self) -> bool:
         return isinstance(self.mode, GridMode)
 
-    def selected_in(self, line: int) -> tuple[int, int] | None:
+    def selected_columns(self, line: int) -> tuple[int, int] | None:
         if isinstance(self.mode, GridMode):
-            return self.mode.selected_in(line)
-        return super().selected_in(line)
+            return self.mode.selected_columns(line)
+        return super().selected_columns(line)
 
     # Keys
 
@@ -289,7 +289,7 @@ class Editor(SelectionEditor):
         Textual inserts characters immediately but looks up bindings later, so a backspace would
         take effect after characters that arrived with it.
         """
-        if self.completer.key(event) or self.mode.key(event):
+        if self.completer.handle_key(event) or self.mode.handle_key(event):
             event.stop()
             event.prevent_default()
             return
@@ -312,10 +312,10 @@ class Editor(SelectionEditor):
             row = event.y + self.scroll_offset.y
             column = event.x - self.gutter_width + self.scroll_offset.x
             if column >= 0:
-                self.call_next(self.mode.put_at, (min(row, self.document.line_count), column))
+                self.call_next(self.mode.place_cursor, (min(row, self.document.line_count), column))
 
     def action_leave(self) -> None:
-        self.post_message(self.Left())
+        self.post_message(self.LeaveRequested())
 
     def action_insert_tab(self) -> None:
         """Complete the word at the cursor; without a word, insert a tab."""
@@ -325,7 +325,7 @@ class Editor(SelectionEditor):
     def action_complete(self) -> None:
         """Show the completions of the word at the cursor."""
         if not self.read_only:
-            self.completer.offer(asked=True)
+            self.completer.offer(requested=True)
 
     def action_copy(self) -> None:
         self.clipboard.copy()
@@ -360,13 +360,13 @@ class Editor(SelectionEditor):
     @on(TextArea.SelectionChanged)
     def update_structure(self) -> None:
         """Find the context of the cursor: immediately or, in a large program, in a pause."""
-        if self._looking is not None:
-            self._looking.stop()
-            self._looking = None
+        if self._structure_timer is not None:
+            self._structure_timer.stop()
+            self._structure_timer = None
         if len(self.source) < LARGE_BYTES:
             self._update_context()
         else:
-            self._looking = self.set_timer(PAUSE_SECONDS, self._update_context)
+            self._structure_timer = self.set_timer(PAUSE_SECONDS, self._update_context)
 
     def _update_context(self) -> None:
         self.structure = self._structure()
@@ -380,9 +380,9 @@ class Editor(SelectionEditor):
         offset = self.document.to_offset(self.cursor_location)
         if not self.shows_path or not isinstance(self.mode, GridMode):
             return self.editing.structure(self.source, offset)
-        if self.mode.at != self.cursor_location:
+        if self.mode.position != self.cursor_location:
             return None
-        rows, columns = self.mode.delta
+        rows, columns = self.mode.direction
         return self.editing.path(self.source, offset, (columns, rows))
 
     def action_path(self) -> None:
@@ -404,9 +404,9 @@ class Editor(SelectionEditor):
     # Textual's hooks
 
     def _set_document(self, text: str, language: str | None) -> None:
-        self._adopt(ByteDocument(to_bytes(text)))
+        self._use_document(ByteDocument(to_bytes(text)))
 
-    def _adopt(self, document: ByteDocument) -> None:
+    def _use_document(self, document: ByteDocument) -> None:
         self._stale = True
         self._matches = None
         self.document = document  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -424,5 +424,5 @@ class Editor(SelectionEditor):
     def _build_highlight_map(self) -> None:
         """Update the highlighting after a change of the text; Textual calls it, also after undo."""
         self._error = None
-        self._painted = ()
+        self._marks = ()
         self._stale = True

@@ -38,7 +38,7 @@ class TypingMode:
         self.editor = editor
 
     @property
-    def at(self) -> Location:
+    def position(self) -> Location:
         """The displayed location of the cursor."""
         return self.editor.cursor_location
 
@@ -47,7 +47,7 @@ class TypingMode:
         """The number of rows below the text that the cursor can reach."""
         return 0
 
-    def key(self, event: Key) -> bool:
+    def handle_key(self, event: Key) -> bool:
         """Handle a key; return whether it was handled."""
         return False
 
@@ -59,7 +59,7 @@ class TypingMode:
         """Select everything; return False to let the editor select the text."""
         return False
 
-    def copied(self) -> str | None:
+    def copied_text(self) -> str | None:
         """Return the text to copy; None copies the selected text."""
         return None
 
@@ -89,24 +89,24 @@ class GridMode(TypingMode):
 
     def __init__(self, editor: SelectionEditor) -> None:
         super().__init__(editor)
-        self.turns = True
-        self.delta: Delta = (0, 1)
+        self.follows_arrows = True
+        self.direction: Delta = (0, 1)
         self._at: Location = editor.cursor_location
         self._anchor: Location | None = None
-        self._begin = self._at
-        self._string = False
+        self._run_start = self._at
+        self._is_in_string = False
 
     @property
     def label(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return f"types {_NAMES[self.delta]} {_SIGNS[self.delta]}"
+        return f"types {_NAMES[self.direction]} {_SIGNS[self.direction]}"
 
     @property
-    def at(self) -> Location:
+    def position(self) -> Location:
         """The cell of the cursor; the editor's cursor if that was moved outside this mode."""
         here = self.editor.cursor_location
         if self._clamp(self._at) != here:
             self._at = here
-            self._begin_run()
+            self._start_run()
         if self._anchor is None or self._clamp(self._anchor) != self.editor.selection.start:
             start = self.editor.selection.start
             self._anchor = None if start == here else start
@@ -118,11 +118,11 @@ class GridMode(TypingMode):
 
     # Keys
 
-    def key(self, event: Key) -> bool:
+    def handle_key(self, event: Key) -> bool:
         select = event.key.startswith("shift+")
         name = event.key.removeprefix("shift+")
         if name in _ARROWS:
-            self._move(self._next_cell(self.at, _ARROWS[name]), select=select)
+            self._move(self._next_cell(self.position, _ARROWS[name]), select=select)
         elif event.key in _DIRECTIONS:
             self.set_direction(_DIRECTIONS[event.key])
         elif self.editor.read_only:
@@ -133,47 +133,47 @@ class GridMode(TypingMode):
             self.type("\t")
         elif event.key == "backspace":
             if not self.clear():
-                before = self._next_cell(self.at, (-self.delta[0], -self.delta[1]))
-                self._string ^= self._row(before[0])[before[1] : before[1] + 1] == '"'
+                before = self._next_cell(self.position, (-self.direction[0], -self.direction[1]))
+                self._is_in_string ^= self._row(before[0])[before[1] : before[1] + 1] == '"'
                 self._clear_cells([before], 1)
                 self._continue_run(before)
         elif event.key == "delete":
             if not self.clear():
-                self._clear_cells([self.at], 1)
+                self._clear_cells([self.position], 1)
         elif event.is_printable and event.character:
             self.type(event.character)
         else:
             return False
         return True
 
-    def put_at(self, at: Location) -> None:
+    def place_cursor(self, location: Location) -> None:
         """Move the cursor to a clicked cell, which can be after the end of a row."""
-        if self.editor.selection.is_empty and self._clamp(at) == self.editor.cursor_location:
-            self._continue_run(at)
-            self._begin_run()
+        if self.editor.selection.is_empty and self._clamp(location) == self.editor.cursor_location:
+            self._continue_run(location)
+            self._start_run()
 
-    def go_to(self, at: Location) -> None:
+    def go_to(self, location: Location) -> None:
         """Move the cursor to a cell, which can be after the end of a row."""
-        self._move((min(at[0], self.editor.document.line_count), at[1]))
+        self._move((min(location[0], self.editor.document.line_count), location[1]))
 
     def set_direction(self, delta: Delta) -> None:
         """Set the direction of typing."""
-        self.delta = delta
-        self._begin_run()
+        self.direction = delta
+        self._start_run()
         self.editor.update_structure()
 
     def type(self, character: str) -> None:
         """Put a character into the cell at the cursor, and move to the next cell."""
-        at = self.at
-        if self._begin == at:
-            self._string = self._in_string(at)
+        at = self.position
+        if self._run_start == at:
+            self._is_in_string = self._is_inside_string(at)
         self._write_block(at, [clean_text(character)])
-        turned = not self._string and self.turns and _TURNS.get(character)
+        turned = not self._is_in_string and self.follows_arrows and _TURNS.get(character)
         if character == '"':
-            self._string = not self._string
+            self._is_in_string = not self._is_in_string
         if turned:
-            self.delta = turned
-        self._continue_run(self._next_cell(at, self.delta))
+            self.direction = turned
+        self._continue_run(self._next_cell(at, self.direction))
 
     def paste(self, text: str) -> bool:
         """Write the pasted lines as a block, which replaces the selected rectangle."""
@@ -181,9 +181,9 @@ class GridMode(TypingMode):
         if len(lines) > 1 and not lines[-1]:
             lines.pop()
         rectangle = self._rectangle()
-        row, column = self.at if rectangle is None else rectangle[0]
+        row, column = self.position if rectangle is None else rectangle[0]
         if rectangle is None:
-            self._write_block(self.at, lines)
+            self._write_block(self.position, lines)
         else:
             self._replace_rectangle(rectangle, lines)
         self._move((row + len(lines) - 1, column + len(lines[-1])))
@@ -191,7 +191,7 @@ class GridMode(TypingMode):
 
     # Rectangles
 
-    def selected_in(self, line: int) -> tuple[int, int] | None:
+    def selected_columns(self, line: int) -> tuple[int, int] | None:
         rectangle = self._rectangle()
         if rectangle is None or not rectangle[0][0] <= line <= rectangle[1][0]:
             return None
@@ -205,9 +205,9 @@ class GridMode(TypingMode):
         self._move((last, max(0, max(len(self._row(row)) for row in rows) - 1)), select=True)
         return True
 
-    def copied(self) -> str | None:
+    def copied_text(self) -> str | None:
         """Return the cells of the selected rectangle or of the cursor, padded with spaces."""
-        (top, left), (bottom, right) = self._rectangle() or (self.at, self.at)
+        (top, left), (bottom, right) = self._rectangle() or (self.position, self.position)
         return "\n".join(
             self._row(row)[left : right + 1].ljust(right + 1 - left)
             for row in range(top, bottom + 1)
@@ -224,7 +224,7 @@ class GridMode(TypingMode):
         return True
 
     def _rectangle(self) -> tuple[Location, Location] | None:
-        at = self.at
+        at = self.position
         anchor = self._anchor
         if anchor is None or (self.editor.selection.is_empty and anchor == at):
             return None
@@ -233,8 +233,8 @@ class GridMode(TypingMode):
 
     # Moving
 
-    def _begin_run(self) -> None:
-        self._begin = self._at
+    def _start_run(self) -> None:
+        self._run_start = self._at
 
     def _next_cell(self, at: Location, delta: Delta) -> Location:
         """Return the next cell in a direction; rows and columns are never below 0."""
@@ -248,9 +248,9 @@ class GridMode(TypingMode):
         return at[0], min(at[1], len(self._row(at[0])))
 
     def _move(self, location: Location, *, select: bool = False) -> None:
-        anchor = (self._anchor or self.at) if select else None
+        anchor = (self._anchor or self.position) if select else None
         self._continue_run(location, anchor)
-        self._begin_run()
+        self._start_run()
         self.editor.history.checkpoint()
 
     def _continue_run(self, location: Location, anchor: Location | None = None) -> None:
@@ -265,15 +265,15 @@ class GridMode(TypingMode):
 
     def _move_to_next_row(self) -> None:
         """Move below the start of this run of typing, or to its right if typing vertically."""
-        row, column = self._begin
-        beside = (row + 1, column) if self.delta[0] == 0 else (row, column + 1)
+        row, column = self._run_start
+        beside = (row + 1, column) if self.direction[0] == 0 else (row, column + 1)
         self._move((min(beside[0], self.editor.document.line_count), beside[1]))
 
-    def _in_string(self, at: Location) -> bool:
+    def _is_inside_string(self, at: Location) -> bool:
         row = self._row(at[0])
-        if self.delta[0] or not row:
+        if self.direction[0] or not row:
             return False
-        passed = row[: at[1]] if self.delta[1] > 0 else row[at[1] + 1 :]
+        passed = row[: at[1]] if self.direction[1] > 0 else row[at[1] + 1 :]
         return passed.count('"') % 2 == 1
 
     # Cells
@@ -376,26 +376,26 @@ class WhitespaceMode(TypingMode):
 
     def __init__(self, editor: SelectionEditor) -> None:
         super().__init__(editor)
-        self._comment: Location | None = None
+        self._comment_end: Location | None = None
 
     @property
     def label(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
-        if self._in_comment:
+        if self._is_in_comment:
             return "comment, Enter ends it"
         letters = " ".join(letter.upper() for letter in self.editor.editing.letters)
         return f"{letters} type whitespace"
 
     @property
-    def _in_comment(self) -> bool:
-        return self._comment is not None and self._comment == self.editor.cursor_location
+    def _is_in_comment(self) -> bool:
+        return self._comment_end is not None and self._comment_end == self.editor.cursor_location
 
-    def key(self, event: Key) -> bool:
+    def handle_key(self, event: Key) -> bool:
         character = event.character
         if self.editor.read_only:
             return False
-        if self._in_comment:
+        if self._is_in_comment:
             if event.key == "enter":
-                self._comment = None
+                self._comment_end = None
                 self.editor.update_structure()
                 return True
             if event.key == "backspace":
@@ -405,7 +405,7 @@ class WhitespaceMode(TypingMode):
                 self.editor.type(blank if character == " " else character)
             else:
                 return False
-            self._comment = self.editor.cursor_location
+            self._comment_end = self.editor.cursor_location
             return True
         blank = self.editor.editing.letters.get((character or "").lower())
         if blank is not None:
@@ -413,7 +413,7 @@ class WhitespaceMode(TypingMode):
             return True
         if character == COMMENT_START:
             self.editor.type(character)
-            self._comment = self.editor.cursor_location
+            self._comment_end = self.editor.cursor_location
             return True
         return False
 
@@ -455,7 +455,7 @@ class OverwriteMode(TypingMode):
 
     label = "overwrites"
 
-    def key(self, event: Key) -> bool:
+    def handle_key(self, event: Key) -> bool:
         editor, character = self.editor, event.character
         if editor.read_only or not event.is_printable or not character:
             return False
@@ -466,10 +466,10 @@ class OverwriteMode(TypingMode):
         return True
 
 
-def mode_for(editor: SelectionEditor, *, other: bool) -> TypingMode:
-    """Return the default typing mode of a language or, if ``other`` is set, its alternative."""
+def mode_for(editor: SelectionEditor, *, is_alternative: bool) -> TypingMode:
+    """Return the default typing mode of a language, or its alternative."""
     if editor.editing.grid:
-        return TypingMode(editor) if other else GridMode(editor)
+        return TypingMode(editor) if is_alternative else GridMode(editor)
     if editor.editing.letters:
-        return TypingMode(editor) if other else WhitespaceMode(editor)
-    return OverwriteMode(editor) if other else TypingMode(editor)
+        return TypingMode(editor) if is_alternative else WhitespaceMode(editor)
+    return OverwriteMode(editor) if is_alternative else TypingMode(editor)

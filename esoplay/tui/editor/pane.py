@@ -21,7 +21,7 @@ from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.completion import CompletionList
 from esoplay.tui.editor.document import to_bytes, to_text
 from esoplay.tui.editor.editor import EDITABLE_BYTES, LONG_LINE, Editor
-from esoplay.tui.editor.search import Query, parse_pattern
+from esoplay.tui.editor.search import SearchQuery, parse_pattern
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.word_wrap import cut_words
 
@@ -72,7 +72,7 @@ class FindBar(Horizontal):
         Action("find.close", "close", "Back to the program", in_footer=True),
         Action("find.next", "next(1)", "Next"),
         Action("find.previous", "next(-1)", "Previous"),
-        Action("find.replace", "replace", "Replace by"),
+        Action("find.replace", "replace", "Replace with"),
         Action("find.replace_all", "replace_all", "Replace all"),
         Action("find.case", "case", "Match case"),
         Action("find.escapes", "escapes", "Escapes, letters for whitespace"),
@@ -84,7 +84,7 @@ class FindBar(Horizontal):
         self._editor = editor
         self._match_case = True
         self._escapes = False
-        self._replaced = 0
+        self._replaced_count = 0
 
     def compose(self) -> ComposeResult:
         yield Static("find", id="find-label", markup=False)
@@ -116,19 +116,19 @@ class FindBar(Horizontal):
         """Search again after a change of the text."""
         if self.shown:
             self._editor.search_again()
-            self._count(None)
-            self._replaced = 0
+            self._show_count(None)
+            self._replaced_count = 0
 
     # Actions
 
     def action_close(self) -> None:
         self.remove_class("-shown", "-replacing")
-        self._editor.search(Query(""))
+        self._editor.search(SearchQuery(""))
         self._editor.focus()
 
-    def action_next(self, by: int) -> None:
+    def action_next(self, offset: int) -> None:
         if self.query_one("#find", Input).value:
-            self._count(self._editor.action_find_next(by))
+            self._show_count(self._editor.action_find_next(offset))
 
     def action_replace(self) -> None:
         self.toggle_class("-replacing")
@@ -137,8 +137,8 @@ class FindBar(Horizontal):
 
     def action_replace_all(self) -> None:
         if self.has_class("-replacing"):
-            self._replaced = self._editor.replace_all(self._replacement())
-            self._count(None)
+            self._replaced_count = self._editor.replace_all(self._replacement())
+            self._show_count(None)
 
     def action_case(self) -> None:
         self._match_case = not self._match_case
@@ -164,19 +164,19 @@ class FindBar(Horizontal):
     def _replace_one(self, event: Input.Submitted) -> None:
         event.stop()
         if not self._editor.read_only:
-            self._count(self._editor.replace_match(self._replacement()))
+            self._show_count(self._editor.replace_match(self._replacement()))
 
     def _search(self, *, move: bool) -> None:
         self.query_one("#find-case").set_class(self._match_case, "-on")
         self.query_one("#find-escapes").set_class(self._escapes, "-on")
         text = self._pattern(self.query_one("#find", Input).value)
-        matches = self._editor.search(Query(text, self._match_case))
+        matches = self._editor.search(SearchQuery(text, self._match_case))
         number = None
         if move and matches:
             top = min(self._editor.selection)
             self._editor.move_cursor(top)
             number = self._editor.action_find_next(1)
-        self._count(number)
+        self._show_count(number)
 
     def _replacement(self) -> str:
         return self._pattern(self.query_one("#replace", Input).value)
@@ -192,20 +192,22 @@ class FindBar(Horizontal):
             )
         return parse_pattern(typed, escapes=self._escapes)
 
-    def _count(self, number: int | None) -> None:
+    def _show_count(self, number: int | None) -> None:
         matches = self._editor.matches
-        if self._replaced:
-            told = Content(f"{self._replaced:,} replaced")
+        if self._replaced_count:
+            count_text = Content(f"{self._replaced_count:,} replaced")
         elif matches is None:
-            told = Content("")
+            count_text = Content("")
         elif not len(matches):
-            told = Content.styled("not found", "$error")
+            count_text = Content.styled("not found", "$error")
         else:
             if number is None:
                 number = matches.at(min(self._editor.selection))
-            total = f"{len(matches):,}{'+' if matches.more else ''}"
-            told = Content(f"{number + 1:,} of {total}" if number is not None else f"{total} found")
-        self.query_one("#find-count", Static).update(told)
+            total = f"{len(matches):,}{'+' if matches.has_more else ''}"
+            count_text = Content(
+                f"{number + 1:,} of {total}" if number is not None else f"{total} found"
+            )
+        self.query_one("#find-count", Static).update(count_text)
 
 
 _MIN_TEXT_COLUMNS = 8
@@ -276,7 +278,7 @@ class EditorPane(Vertical):
         return self._error
 
     @property
-    def dirty(self) -> bool:
+    def is_dirty(self) -> bool:
         """Whether the program differs from its file."""
         return self._buffer is not None and self.source != self._buffer.saved
 
@@ -333,14 +335,14 @@ class EditorPane(Vertical):
         if self._buffer is None:
             return
         row, column = self.editor.drawn_cursor
-        dirty = " ●" if self.dirty and self._buffer.draft is not None else ""
-        self.border_title = Content(f"{self._buffer.path.name}{dirty}{self._way_of_typing()}")
+        dirty = " ●" if self.is_dirty and self._buffer.draft is not None else ""
+        self.border_title = Content(f"{self._buffer.path.name}{dirty}{self._mode_text()}")
         marked = row == 0 and column > 0 and self.editor.document.get_line(0)[0] == "\ufeff"
         place = f"{plural(len(self.source), 'byte')}  {row + 1}:{column + 1 - marked}"
         words = self._context_text(self.size.width - len(place) - 10)
         self.border_subtitle = Content(f"{words}  {place}" if words else place)
 
-    def _way_of_typing(self) -> str:
+    def _mode_text(self) -> str:
         own = self.editor.editing.grid or bool(self.editor.editing.letters)
         words = self.editor.mode.label
         if not own:

@@ -23,7 +23,7 @@ MAX_MATCHES = 100_000
 """Maximum number of matches to count."""
 
 
-class Query(NamedTuple):
+class SearchQuery(NamedTuple):
     """Editable text to search for. match_case: distinguish upper and lower case."""
 
     text: str
@@ -33,17 +33,17 @@ class Query(NamedTuple):
 class SearchMatches:
     """All matches of a query in a text, without overlaps."""
 
-    def __init__(self, lines: Sequence[str], query: Query) -> None:
+    def __init__(self, lines: Sequence[str], query: SearchQuery) -> None:
         self._lines = list(accumulate((len(line) + 1 for line in lines), initial=0))
         self._length = len(query.text)
         self._starts = array("q")
-        self.more = False
+        self.has_more = False
         """Whether more than :data:`MAX_MATCHES` matches exist."""
         if query.text:
             flags = re.NOFLAG if query.match_case else re.IGNORECASE
             for found in re.finditer(re.escape(query.text), "\n".join(lines), flags):
                 if len(self._starts) == MAX_MATCHES:
-                    self.more = True
+                    self.has_more = True
                     break
                 self._starts.append(found.start())
 
@@ -94,11 +94,11 @@ class SearchMatches:
         return line, offset - self._lines[line]
 
 
-def replace_matches(lines: Sequence[str], query: Query, by: str) -> tuple[str, int]:
+def replace_matches(lines: Sequence[str], query: SearchQuery, replacement: str) -> tuple[str, int]:
     """Return the text with all matches replaced, and the number of matches."""
     flags = re.NOFLAG if query.match_case else re.IGNORECASE
     pattern = re.escape(query.text)
-    return re.subn(pattern, lambda _: by, "\n".join(lines), flags=flags)
+    return re.subn(pattern, lambda _: replacement, "\n".join(lines), flags=flags)
 
 
 def parse_location(text: str, line_count: int, size: int) -> tuple[int, int] | int | None:
@@ -135,7 +135,7 @@ class SearchableEditor(BaseEditor):
         """The user requested the search bar."""
 
     def __init__(self, *, id: str | None = None) -> None:
-        self._query = Query("")
+        self._query = SearchQuery("")
         self._matches: SearchMatches | None = None
         super().__init__(id=id)
 
@@ -147,7 +147,7 @@ class SearchableEditor(BaseEditor):
     def action_find(self) -> None:
         self.post_message(self.SearchRequested())
 
-    def search(self, query: Query) -> SearchMatches | None:
+    def search(self, query: SearchQuery) -> SearchMatches | None:
         """Mark all matches of a query; an empty query ends the search."""
         self._query = query
         self._matches = SearchMatches(self.document.lines, query) if query.text else None
@@ -158,14 +158,16 @@ class SearchableEditor(BaseEditor):
         """Search again in the changed text."""
         return self.search(self._query)
 
-    def action_find_next(self, by: int = 1) -> int | None:
+    def action_find_next(self, offset: int = 1) -> int | None:
         """Select the next match (-1: the previous match); return its index, or None."""
         matches = self._matches or self.search_again()
         top, bottom = sorted(self.selection)
         if matches is None:
             self.action_find()
             return None
-        number = matches.before(top) if by < 0 else matches.after(bottom if top != bottom else top)
+        number = (
+            matches.before(top) if offset < 0 else matches.after(bottom if top != bottom else top)
+        )
         if number is not None:
             start, end = matches.span(number)
             self.selection = Selection(start, end)
@@ -173,24 +175,24 @@ class SearchableEditor(BaseEditor):
             self.history.checkpoint()
         return number
 
-    def replace_match(self, by: str) -> int | None:
+    def replace_match(self, replacement: str) -> int | None:
         """Replace the selected match, and select the next match."""
         matches = self.search_again()
         top, bottom = sorted(self.selection)
         number = matches.at(top) if matches else None
         if matches and number is not None and matches.span(number) == (top, bottom):
             self.history.checkpoint()
-            result = self.replace(by, top, bottom, maintain_selection_offset=False)
+            result = self.replace(replacement, top, bottom, maintain_selection_offset=False)
             self.history.checkpoint()
             self.selection = Selection.cursor(result.end_location)
             self.search_again()
         return self.action_find_next(1)
 
-    def replace_all(self, by: str) -> int:
+    def replace_all(self, replacement: str) -> int:
         """Replace all matches as one edit; return their number."""
         if not self._query.text or self.read_only:
             return 0
-        text, count = replace_matches(self.document.lines, self._query, by)
+        text, count = replace_matches(self.document.lines, self._query, replacement)
         if count:
             cursor = self.cursor_location
             self.history.checkpoint()
@@ -200,7 +202,7 @@ class SearchableEditor(BaseEditor):
             self.search_again()
         return count
 
-    def found_in(self, line: int, start: int, end: int) -> Iterable[tuple[int, int]]:
+    def match_columns(self, line: int, start: int, end: int) -> Iterable[tuple[int, int]]:
         if self._matches is None or line >= self.document.line_count:
             return ()
         return self._matches.in_line(line, start, end)
@@ -238,9 +240,9 @@ class SelectionEditor(SearchableEditor):
     def update_structure(self) -> None:
         """Update the context of the cursor."""
 
-    def show_cell(self, at: Location) -> None:
+    def show_cell(self, location: Location) -> None:
         """Scroll to a cell, which can be outside the text, and draw the cursor there."""
-        row, column = at
+        row, column = location
         spacing = Spacing(right=self.gutter_width)
         self.scroll_to_region(Region(column, row, 3, 1), spacing=spacing, animate=False, force=True)
         self.refresh()

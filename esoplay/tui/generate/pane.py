@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from esoplay.programs.generation import GeneratedProgram
 
 
-class PlacedError(NamedTuple):
+class SourceErrorRow(NamedTuple):
     """An error in a source. Line and column count from 1."""
 
     line: int
@@ -47,18 +47,18 @@ class GeneratedPane(ProgramView):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._made: GeneratedProgram | None = None
+        self._generated: GeneratedProgram | None = None
         self._language_id = ""
-        self._wrong: ParseError | None = None
-        self._errors: tuple[PlacedError, ...] = ()
-        self._listed: tuple[object, list[tuple[str, str]]] | None = None
-        self._making = False
+        self._parse_error: ParseError | None = None
+        self._errors: tuple[SourceErrorRow, ...] = ()
+        self._wrapped_rows: tuple[object, list[tuple[str, str]]] | None = None
+        self._is_generating = False
         self._line: int | None = None
         self._current = NO_SPAN
 
     def forget(self) -> None:
         """Clear the pane."""
-        self._made = self._line = None
+        self._generated = self._line = None
         self._errors = ()
         self.open(b"", "")
         self._current = NO_SPAN
@@ -68,7 +68,7 @@ class GeneratedPane(ProgramView):
         language_id: str,
         program: GeneratedProgram | None,
         error: ParseError | None,
-        errors: tuple[PlacedError, ...] = (),
+        errors: tuple[SourceErrorRow, ...] = (),
         *,
         is_generating: bool,
     ) -> None:
@@ -78,13 +78,17 @@ class GeneratedPane(ProgramView):
         the source is being compiled.
         """
         self._errors = errors
-        self._language_id, self._wrong, self._making = language_id, error, is_generating
-        if program is not self._made:
-            top = self.top
-            self._made = program
+        self._language_id, self._parse_error, self._is_generating = (
+            language_id,
+            error,
+            is_generating,
+        )
+        if program is not self._generated:
+            top = self.first_row
+            self._generated = program
             self.open(b"" if program is None else program.source, language_id)
             self._current = NO_SPAN
-            self.top = top
+            self.first_row = top
             self._show_line()
         self.repaint()
 
@@ -96,19 +100,19 @@ class GeneratedPane(ProgramView):
             self.repaint()
 
     def _show_line(self) -> None:
-        if self._made is None or self._line is None:
+        if self._generated is None or self._line is None:
             return
-        spans = self._made.source_map.spans_of_line(self._line)
+        spans = self._generated.source_map.spans_of_line(self._line)
         if spans:
             self._bring_into_view(spans[0].start)
 
     # Drawing
 
     def row_count(self) -> int:
-        return super().row_count() if self._made is not None else len(self._error_rows())
+        return super().row_count() if self._generated is not None else len(self._error_rows())
 
     def line(self, row: int, width: int) -> Strip:
-        if self._made is not None:
+        if self._generated is not None:
             return super().line(row, width)
         place, words = self._error_rows()[row]
         pieces = [
@@ -120,9 +124,9 @@ class GeneratedPane(ProgramView):
     def _error_rows(self) -> list[tuple[str, str]]:
         """Return position and text for each row of the list of errors."""
         key = self._errors, self.inner_width
-        if self._listed is None or self._listed[0] != key:
-            self._listed = key, self._wrapped_errors()
-        return self._listed[1]
+        if self._wrapped_rows is None or self._wrapped_rows[0] != key:
+            self._wrapped_rows = key, self._wrapped_errors()
+        return self._wrapped_rows[1]
 
     def _wrapped_errors(self) -> list[tuple[str, str]]:
         places = [f"{each.line}:{each.column}" for each in self._errors]
@@ -135,35 +139,35 @@ class GeneratedPane(ProgramView):
         return found
 
     def heading(self) -> list[StyledText]:
-        pieces = [self.title_piece(self._language_id)]
-        if self._wrong is not None and self._made is not None:
-            words = f" stale: line {self._wrong.line}"
+        pieces = [self.title_span(self._language_id)]
+        if self._parse_error is not None and self._generated is not None:
+            words = f" stale: line {self._parse_error.line}"
             pieces.append(StyledText(words, self.palette.warning))
-        elif self._wrong is not None:
-            words = f" none: error in line {self._wrong.line}"
+        elif self._parse_error is not None:
+            words = f" none: error in line {self._parse_error.line}"
             pieces.append(StyledText(words, self.palette.warning))
-        elif self._making:
+        elif self._is_generating:
             pieces.append(StyledText(" …", self.palette.warning))
         return pieces
 
     def caption(self) -> list[StyledText]:
-        if self._made is None:
+        if self._generated is None:
             return []
-        return [self.title_piece(plural(len(self._made.source), "byte"))]
+        return [self.title_span(plural(len(self._generated.source), "byte"))]
 
     def footer(self) -> list[StyledText]:
-        if self._made is None or self._line is None:
+        if self._generated is None or self._line is None:
             return []
-        spans = self._made.source_map.spans_of_line(self._line)
+        spans = self._generated.source_map.spans_of_line(self._line)
         size = sum(span.end - span.start for span in spans)
         words = f"line {self._line}: {format_int(size)}" if spans else f"line {self._line}: no code"
-        return [self.title_piece(words)]
+        return [self.title_span(words)]
 
     def _marked_bytes(self) -> dict[int, Style]:
         """Return the styles of visible bytes that the line generated."""
-        if self._made is None or not self._text.source:
+        if self._generated is None or not self._text.source:
             return {}
-        source_map, line = self._made.source_map, self._line
+        source_map, line = self._generated.source_map, self._line
         first, end = self._visible_bytes()
         offsets = range(first, min(end, len(self._text.source)))
         found = self.palette.found
@@ -171,11 +175,11 @@ class GeneratedPane(ProgramView):
 
     # Keys and mouse
 
-    def action_rows(self, by: int) -> None:
-        self._scroll_by(by)
+    def action_rows(self, count: int) -> None:
+        self._scroll_by(count)
 
-    def action_pages(self, by: int) -> None:
-        self._scroll_by(by * max(1, self.inner_height - 1))
+    def action_pages(self, count: int) -> None:
+        self._scroll_by(count * max(1, self.inner_height - 1))
 
     def on_click(self, event: Click) -> None:
         """Do nothing, because the pane does not have a cursor."""

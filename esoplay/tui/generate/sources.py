@@ -19,7 +19,7 @@ from esoplay.errors import EsoplayError, UsageError
 from esoplay.tui.buffers import write_file
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.pane import EditorPane
-from esoplay.tui.generate.pane import GeneratedPane, PlacedError
+from esoplay.tui.generate.pane import GeneratedPane, SourceErrorRow
 from esoplay.tui.views import Navigation
 from esoplay.tui.workspace import Workspace
 
@@ -51,7 +51,7 @@ class GenerateResult(NamedTuple):
     request: GenerateRequest
     program: GeneratedProgram | None
     error: ParseError | None
-    errors: tuple[PlacedError, ...] = ()
+    errors: tuple[SourceErrorRow, ...] = ()
 
 
 def compile_source(request: GenerateRequest) -> GenerateResult:
@@ -59,7 +59,7 @@ def compile_source(request: GenerateRequest) -> GenerateResult:
     from esoplay.codegen.errors import SourceError  # late: imports the whole compiler
     from esoplay.programs.generation import generate
 
-    errors: tuple[PlacedError, ...] = ()
+    errors: tuple[SourceErrorRow, ...] = ()
     try:
         text = request.text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -76,7 +76,7 @@ def compile_source(request: GenerateRequest) -> GenerateResult:
         words, more = error.brief, len(error.errors) - 1
         if more:
             words += f" (and {format_count(more, 'more error')})"
-        errors = tuple(PlacedError(each.line, each.column, each.brief) for each in error.errors)
+        errors = tuple(SourceErrorRow(each.line, each.column, each.brief) for each in error.errors)
     except RecursionError:
         at, words = 0, NESTING_ERROR
     # A bug in a back end must not lose the user's source.
@@ -119,11 +119,11 @@ class SourceCompiler:
         self._buffer: ProgramBuffer | None = None
         self._result: GenerateResult | None = None
         self._program: GeneratedProgram | None = None
-        self._working = False
-        self._waiting: list[Callable[[], object]] = []
+        self._is_working = False
+        self._waiting_callbacks: list[Callable[[], object]] = []
 
     @property
-    def active(self) -> bool:
+    def is_active(self) -> bool:
         """Whether the current buffer is a source."""
         buffer = self._workspace.buffer
         return buffer is not None and buffer.is_source
@@ -133,12 +133,12 @@ class SourceCompiler:
         """The last program generated in the current language, or None."""
         program = self._program
         same = program is not None and program.language == self._workspace.language_id
-        return program if self.active and same else None
+        return program if self.is_active and same else None
 
     @property
     def runnable(self) -> bytes:
         """The program to run: the current one or, for a source, the last generated program."""
-        if not self.active:
+        if not self.is_active:
             return self._editor_pane.source
         result = self.program
         return b"" if result is None else result.source
@@ -160,14 +160,14 @@ class SourceCompiler:
         if buffer is not self._buffer:
             self._buffer = buffer
             self._result = self._program = None
-            self._waiting.clear()
+            self._waiting_callbacks.clear()
             self._pane.forget()
-        if self.active:
+        if self.is_active:
             self.compile()
 
     def mark_stale(self) -> None:
         """Mark the program as stale, because the text has changed; the next pause compiles it."""
-        if self.active:
+        if self.is_active:
             self._show()
 
     def compile(self, on_compiled: Callable[[], object] | None = None) -> None:
@@ -175,21 +175,23 @@ class SourceCompiler:
 
         on_compiled: called after the compilation, also if it fails.
         """
-        if self.is_current and not self._working:
+        if self.is_current and not self._is_working:
             self._show()
             if on_compiled is not None:
                 on_compiled()
             return
         if on_compiled is not None:
-            self._waiting.append(on_compiled)
-        if not self._working:
-            self._working = True
-            self._editor_pane.run_worker(self._work(), group="generate", exit_on_error=False)
+            self._waiting_callbacks.append(on_compiled)
+        if not self._is_working:
+            self._is_working = True
+            self._editor_pane.run_worker(
+                self._compile_in_thread(), group="generate", exit_on_error=False
+            )
         self._show()
 
     def show_cursor(self) -> None:
         """Mark the code of the cursor's line in the generated program."""
-        if self.active:
+        if self.is_active:
             self._pane.show_line(self._editor_pane.editor.cursor_location[0] + 1)
 
     @property
@@ -201,13 +203,13 @@ class SourceCompiler:
             self._editor_pane.source, workspace.language_id, workspace.buffer.path.name
         )
 
-    async def _work(self) -> None:
+    async def _compile_in_thread(self) -> None:
         """Compile in one thread at a time; later changes are compiled afterwards."""
         try:
             while (request := self._request) is not None and not self.is_current:
                 buffer = self._buffer
                 result = await asyncio.to_thread(compile_source, request)
-                if not self.active:
+                if not self.is_active:
                     return
                 if buffer is not self._buffer:
                     continue
@@ -215,9 +217,9 @@ class SourceCompiler:
                 if result.program is not None:
                     self._program = result.program
         finally:
-            self._working = False
+            self._is_working = False
         self._show()
-        waiting, self._waiting = self._waiting, []
+        waiting, self._waiting_callbacks = self._waiting_callbacks, []
         for then in waiting:
             then()
         self._on_generated()
@@ -348,15 +350,15 @@ class SourceFiles:
         self._on_retargeted = on_retargeted
 
     @property
-    def active(self) -> bool:
+    def is_active(self) -> bool:
         """Whether the current buffer is a source."""
-        return self._compiler.active
+        return self._compiler.is_active
 
     def commands(self) -> Iterator[PaletteCommand]:
         """Return the palette's commands about sources."""
         workspace = self._workspace
         if workspace.problem is not None and workspace.lesson is None and self._is_problem_text:
-            if self.active:
+            if self.is_active:
                 words = "Leave the source, and return to the program"
                 yield f"Write in {workspace.language_id}", words, partial(self.write_once, False)
             else:
@@ -364,7 +366,7 @@ class SourceFiles:
                 yield "New source", words, partial(self.write_once, True)
         elif workspace.lesson is None:
             yield "New source…", "A file that programs are generated from", self.ask_source
-        if self.active:
+        if self.is_active:
             words = "The generated program, with its map"
             yield "Write the program to…", words, self.ask_program_file
 

@@ -64,11 +64,11 @@ class LessonController:
         self.list = LessonList(id="lessons")
         self.pane = LessonPane(id="lesson")
         self.line = LessonLine()
-        self._shown: Lesson | None = None
+        self._shown_lesson: Lesson | None = None
         self._shown_step: PathStep | None = None
         self._failures: tuple[str, ...] = ()
-        self._finished = False
-        self._checking: Event | None = None
+        self._is_finished = False
+        self._check_cancellation: Event | None = None
 
     # State
 
@@ -78,9 +78,9 @@ class LessonController:
         return self._workspace.lesson
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether the open lesson has been completed since it was opened."""
-        return self.current is not None and self._finished
+        return self.current is not None and self._is_finished
 
     @property
     def course(self) -> Course:
@@ -110,7 +110,11 @@ class LessonController:
     def debugger_key(self) -> str:
         """The key that opens the debugger from the current view; "" in the debugger."""
         view = self._navigation.view()
-        if view == "learn" and self._shown is not None and self._shown.view == "debug":
+        if (
+            view == "learn"
+            and self._shown_lesson is not None
+            and self._shown_lesson.view == "debug"
+        ):
             return key_names("lesson", "lesson.go")
         return "" if view == "debug" else key_names("screen", "view.toggle")
 
@@ -125,9 +129,9 @@ class LessonController:
     @property
     def first_focus(self) -> Widget:
         """The widget that gets the focus when the lesson view opens."""
-        if self.current is None or (self._finished and self._unfinished_drills(self.current)):
+        if self.current is None or (self._is_finished and self._unfinished_drills(self.current)):
             return self.list
-        asks = self.current.task.kind == "answer" and not self._finished
+        asks = self.current.task.kind == "answer" and not self._is_finished
         return self.pane.answer if asks else self.pane
 
     @property
@@ -150,15 +154,15 @@ class LessonController:
         course, workspace = self.course, self._workspace
         self._shown_step = None
         lesson = lesson or self.current
-        shown = self._shown
+        shown = self._shown_lesson
         if lesson is None and shown is not None and shown.language_id == course.language_id:
             lesson = shown
         lesson = lesson or self.next_unfinished
-        self._shown = lesson
+        self._shown_lesson = lesson
         done = lesson_progress.finished_lessons(workspace.state, course.language_id)
         name = find_language(workspace.language_id).name
         at = lesson.name if lesson else "1"
-        if lesson is not None and lesson is self.current and self._finished:
+        if lesson is not None and lesson is self.current and self._is_finished:
             at = next((drill.name for drill in self._unfinished_drills(lesson)), at)
         self.list.show(course, done, self.current, name, at, self.path, self._solved)
         if lesson is not None:
@@ -172,8 +176,8 @@ class LessonController:
                 self._shown_step = step
                 self.pane.show_step(step, number, len(steps), step.problem in self._solved)
                 return
-        self._shown, self._shown_step = self.course.find_lesson(name), None
-        self._show_lesson(self._shown)
+        self._shown_lesson, self._shown_step = self.course.find_lesson(name), None
+        self._show_lesson(self._shown_lesson)
 
     @property
     def path(self) -> tuple[PathStep, ...]:
@@ -201,13 +205,13 @@ class LessonController:
         state = LessonStatus(
             is_open=is_open,
             hints=lesson_progress.hints_shown(workspace.state, lesson),
-            done=self._finished if is_open else lesson.slug in slugs,
+            done=self._is_finished if is_open else lesson.slug in slugs,
             failures=self._failures if is_open else (),
             statement=statement_with_limits(get_problem(problem)) if problem else "",
             is_last=after is None,
             shows_program=not is_open or self._navigation.is_narrow(),
             drills=len(self._unfinished_drills(lesson)),
-            more_drills=after is not None and after.drill > 0,
+            has_more_drills=after is not None and after.drill > 0,
         )
         self.pane.show(lesson, len(course), state)
         if is_open:
@@ -250,10 +254,10 @@ class LessonController:
 
     def on_program_opened(self) -> None:
         """Update the lessons after another program was opened."""
-        self._finished, self._failures, self._shown = False, (), self.current
+        self._is_finished, self._failures, self._shown_lesson = False, (), self.current
         asks = self.current is not None and self.current.task.kind == "answer"
-        if asks or self._debugger.created is not None:
-            self._debugger.pane.parts.output.future_hidden = asks
+        if asks or self._debugger.created_pane is not None:
+            self._debugger.pane.widgets.output.is_future_hidden = asks
         self.cancel()
         if self.current is not None or self.list.parent is not None:
             self.prepare()
@@ -264,9 +268,9 @@ class LessonController:
         if self._shown_step is not None and navigation.view() == "learn":
             await self.choose(PATH + self._shown_step.problem)
             return
-        if lesson is None or not self._finished:
-            if self._shown is not None and self._shown is not lesson:
-                await self.open_task(self._shown)
+        if lesson is None or not self._is_finished:
+            if self._shown_lesson is not None and self._shown_lesson is not lesson:
+                await self.open_task(self._shown_lesson)
             elif lesson is not None:
                 navigation.show_view(lesson.view)
             return
@@ -284,7 +288,7 @@ class LessonController:
 
     def hint(self) -> None:
         """Show one more hint for the lesson on the screen."""
-        lesson = self._shown if self._navigation.view() == "learn" else self.current
+        lesson = self._shown_lesson if self._navigation.view() == "learn" else self.current
         if lesson is None:
             return
         try:
@@ -302,13 +306,13 @@ class LessonController:
     # Checking
 
     @property
-    def checking(self) -> bool:
+    def is_checking(self) -> bool:
         """Whether a program is being checked."""
-        return self._checking is not None
+        return self._check_cancellation is not None
 
     def cancel(self) -> bool:
         """Cancel the running check; return False if no check is running."""
-        checking, self._checking = self._checking, None
+        checking, self._check_cancellation = self._check_cancellation, None
         if checking is None:
             return False
         checking.set()
@@ -318,9 +322,9 @@ class LessonController:
     def on_debugger_moved(self) -> None:
         """Check the task after the debugger has moved."""
         lesson, time = self.current, self._debugger.pane.time
-        if lesson is None or lesson.task.kind != "state" or self._finished:
+        if lesson is None or lesson.task.kind != "state" or self._is_finished:
             return
-        if time.target is not None and not time.busy:
+        if time.target is not None and not time.is_busy:
             from esoplay.learning.checks import check_state  # late: it imports the debugger
 
             report = check_state(lesson, time.target.debugger)
@@ -333,9 +337,9 @@ class LessonController:
         """Show the failures with an explanation: a cell set by hand, or a mistake with a reply."""
         from esoplay.learning.checks import BY_HAND
 
-        told = tuple(each for each in report.reasons if each in (BY_HAND, report.reply))
-        if told != self._failures:
-            self._failures = told
+        explanations = tuple(each for each in report.reasons if each in (BY_HAND, report.reply))
+        if explanations != self._failures:
+            self._failures = explanations
             self._show_lesson(lesson)
 
     def check_answer(self, text: str) -> None:
@@ -365,7 +369,7 @@ class LessonController:
         requested: whether the user pressed a key for the check; otherwise, typing paused.
         """
         lesson, program = self.current, self._program
-        if lesson is None or (self._finished and not requested):
+        if lesson is None or (self._is_finished and not requested):
             return
         kind = lesson.task.kind
         if kind != "program":
@@ -376,7 +380,7 @@ class LessonController:
         if not requested and (program.error is not None or source == lesson.program):
             return
         self.cancel()
-        stop = self._checking = Event()
+        stop = self._check_cancellation = Event()
         program.refresh_bindings()
 
         from esoplay.learning.checks import check_program
@@ -393,9 +397,9 @@ class LessonController:
         program.run_worker(drive, thread=True, group="grading", exit_on_error=False)
 
     def _finish_check(self, stop: Event, lesson: Lesson, report: TaskReport | str | None) -> None:
-        if stop is not self._checking or lesson is not self.current or report is None:
+        if stop is not self._check_cancellation or lesson is not self.current or report is None:
             return
-        self._checking = None
+        self._check_cancellation = None
         self._program.refresh_bindings()
         if isinstance(report, str):
             self._results.show_stopped(report)
@@ -408,7 +412,7 @@ class LessonController:
             self._show_lesson(lesson)
 
     def _mark_done(self, lesson: Lesson) -> None:
-        self._finished, self._failures = True, ()
+        self._is_finished, self._failures = True, ()
         try:
             lesson_progress.mark_done(self._workspace.state, lesson)
         except EsoplayError as error:

@@ -37,7 +37,7 @@ class LessonStatus(NamedTuple):
     completed, now or earlier. failures: the defects that the last check found. statement: the
     statement of its problem. is_last: whether no lesson follows. shows_program: whether the text
     shows the program, because it is not visible elsewhere. drills: the number of drills that are
-    not done. more_drills: whether it is a drill and another drill follows.
+    not done. has_more_drills: whether it is a drill and another drill follows.
     """
 
     is_open: bool = False
@@ -48,7 +48,7 @@ class LessonStatus(NamedTuple):
     is_last: bool = False
     shows_program: bool = True
     drills: int = 0
-    more_drills: bool = False
+    has_more_drills: bool = False
 
 
 class LessonPane(TextPane, KeyProvider):
@@ -88,7 +88,7 @@ class LessonPane(TextPane, KeyProvider):
         """The user requested to start the lesson or, if it is done, the next lesson."""
 
     @dataclass
-    class Answered(Message):
+    class AnswerSubmitted(Message):
         """The user typed an answer."""
 
         text: str
@@ -96,20 +96,20 @@ class LessonPane(TextPane, KeyProvider):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.lesson: Lesson | None = None
-        self._written = ""
-        self._enter = ""
-        self._prose = Static(id="lesson-text", markup=False)
-        self._asked = Static(id="lesson-task", markup=False)
+        self._shown_text = ""
+        self._enter_label = ""
+        self._lesson_text = Static(id="lesson-text", markup=False)
+        self._task_text = Static(id="lesson-task", markup=False)
         self.answer = Input(placeholder="your answer", id="lesson-answer")
         self._hints = ActionLine(self.HintRequested, id="lesson-hints")
-        self._go = ActionLine(self.StartRequested, id="lesson-go")
+        self._action_line = ActionLine(self.StartRequested, id="lesson-go")
 
     def compose(self) -> ComposeResult:
-        yield self._prose
-        yield self._asked
+        yield self._lesson_text
+        yield self._task_text
         yield self.answer
         yield self._hints
-        yield self._go
+        yield self._action_line
 
     def show(self, lesson: Lesson, count: int, state: LessonStatus) -> None:
         """Show a lesson of a course with ``count`` lessons."""
@@ -120,53 +120,53 @@ class LessonPane(TextPane, KeyProvider):
             self.scroll_home(animate=False)
             self.answer.value = ""
         text = _text(lesson, state)
-        if text != self._written:
-            self._written = text
-            self._prose.update(read_markdown(text))
+        if text != self._shown_text:
+            self._shown_text = text
+            self._lesson_text.update(read_markdown(text))
         asked = state.is_open and lesson.task.kind == "answer" and not state.done
         self.answer.set_class(asked, "-asked")
-        self._asked.update(_task(lesson, state))
+        self._task_text.update(_task(lesson, state))
         self._hints.display = not state.done
         asks = lesson.task.kind == "answer"  # letters are typed into the answer field
         key = HINT_IN_EDITOR if asks else hint_key(lesson)
         self._hints.update(hint_text(lesson.task.hints, state.hints, key))
-        self._go.update(_next_actions(lesson, state))
-        self._offer(_enter_words(lesson, state))
+        self._action_line.update(_next_actions(lesson, state))
+        self._set_enter_label(_enter_action(lesson, state))
         if state.is_open and (state.done or state.failures):
             self.scroll_end(animate=False)
 
     def show_step(self, step: PathStep, number: int, count: int, solved: bool) -> None:
         """Show a problem after the course."""
-        self.lesson, self._written = None, ""
+        self.lesson, self._shown_text = None, ""
         self.border_title = Content(f"{step.problem} {step.title}")
         self.border_subtitle = f"{step.tier} · {number} of {count} after the course"
         self.scroll_home(animate=False)
-        self._prose.update(read_markdown(f"{step.say}\n\nIt needs {step.needs}."))
+        self._lesson_text.update(read_markdown(f"{step.say}\n\nIt needs {step.needs}."))
         self.answer.set_class(False, "-asked")
         state = ("✓ ", "bold $success") if solved else ("· ", "$quiet")
-        self._asked.update(Content.assemble(state, "solved" if solved else "not solved yet"))
+        self._task_text.update(Content.assemble(state, "solved" if solved else "not solved yet"))
         self._hints.display = False
-        self._go.update(Content.assemble(("Enter ", "bold $accent"), "opens the problem"))
-        self._offer("Open the problem")
+        self._action_line.update(Content.assemble(("Enter ", "bold $accent"), "opens the problem"))
+        self._set_enter_label("Open the problem")
 
-    def _offer(self, label: str) -> None:
+    def _set_enter_label(self, label: str) -> None:
         """Show the action of Enter in the footer."""
-        if label != self._enter:
-            self._enter = label
+        if label != self._enter_label:
+            self._enter_label = label
             self.refresh_bindings()
 
     def footer_keys(self) -> FooterKeys | None:
         if self.answer.has_focus:
             leave = footer_key("lesson", "Leave", "lesson.leave")
             return FooterKeys((leave, enter_key("Answer")), more=True)
-        keys = (footer_key("lesson", self._enter, "lesson.go"),) if self._enter else ()
+        keys = (footer_key("lesson", self._enter_label, "lesson.go"),) if self._enter_label else ()
         return FooterKeys(keys, more=True)
 
-    def reveal_hint(self, shown: int) -> None:
+    def reveal_hint(self, shown_count: int) -> None:
         """Scroll to the last hint shown."""
         if self.lesson is not None:
             hints = self.lesson.task.hints
-            self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown)
+            self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown_count)
 
     def action_continue(self) -> None:
         self.post_message(self.StartRequested())
@@ -181,10 +181,10 @@ class LessonPane(TextPane, KeyProvider):
     def _post_answer(self, event: Input.Submitted) -> None:
         event.stop()
         blank = not event.value.strip()
-        self.post_message(self.StartRequested() if blank else self.Answered(event.value))
+        self.post_message(self.StartRequested() if blank else self.AnswerSubmitted(event.value))
 
     @on(Input.Changed)
-    def _typing(self, event: Input.Changed) -> None:
+    def _stop_change_event(self, event: Input.Changed) -> None:
         event.stop()
 
 
@@ -275,7 +275,7 @@ def _next_actions(lesson: Lesson, state: LessonStatus) -> Content:
     return Content.assemble((f"{key} ", "bold $accent"), words)
 
 
-def _enter_words(lesson: Lesson, state: LessonStatus) -> str:
+def _enter_action(lesson: Lesson, state: LessonStatus) -> str:
     """Return the action of Enter in the text of a lesson."""
     if not state.is_open:
         return "Start again" if state.done else "Start the lesson"
@@ -316,10 +316,10 @@ class LessonList(ListPane):
     class ScrollRequested(Message):
         """A request to scroll the lesson by a page, down or up."""
 
-        by: int
+        pages: int
 
-    def action_read(self, by: int) -> None:
-        self.post_message(self.ScrollRequested(by))
+    def action_read(self, pages: int) -> None:
+        self.post_message(self.ScrollRequested(pages))
 
     def show(
         self,
@@ -419,7 +419,7 @@ class LessonLine(Static):
     def show(self, lesson: Lesson, state: LessonStatus) -> None:
         """Show the task or, if it is done, the key that continues."""
         if state.done:
-            way = "next drill" if state.more_drills else "next lesson"
+            way = "next drill" if state.has_more_drills else "next lesson"
             if state.is_last:
                 way = "the problems"
             line = Content.assemble(

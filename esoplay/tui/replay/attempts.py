@@ -6,7 +6,7 @@ from esolangs.wording import plural
 from esoplay.benchmark.exports import iso_time
 from esoplay.benchmark.replay import Replay, ReplayAttempt, clock_text
 from esoplay.reporting.viewer import MARKS
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int, reveal
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int, to_glyphs
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.status_rows import LineCanvas
 from esoplay.tui.replay.item_list import ItemList
@@ -21,8 +21,8 @@ class AttemptList(ItemList[ReplayAttempt]):
 
     TITLE = "runs and submissions"
     NOUN = "attempt"
-    GRADED = "submissions"
-    NOTHING = "nothing was run or submitted"
+    GRADED_NAME = "submissions"
+    EMPTY_TEXT = "nothing was run or submitted"
 
     def item_place(self, item: ReplayAttempt) -> int:
         return item.place
@@ -36,7 +36,7 @@ class AttemptList(ItemList[ReplayAttempt]):
     def has_failed(self, item: ReplayAttempt) -> bool:
         return item.tone == "bad"
 
-    def pieces(self, item: ReplayAttempt, mark: str, width: int) -> list[StyledText]:
+    def row_spans(self, item: ReplayAttempt, mark: str, width: int) -> list[StyledText]:
         palette = self.palette
         words = self._text(item, mark, width)
         tone = {"good": palette.good, "bad": palette.bad, "calm": palette.base}[item.tone]
@@ -86,7 +86,7 @@ class SessionLine(RunLine):
         solver = f" by {export.solver}" if export.solver else ""
         return f"{export.session}{solver}".translate(PICTURED_TEXT)
 
-    def run_terms(self) -> str:
+    def run_conditions(self) -> str:
         export = self._replay.export
         return f"{export.language}, {export.protocol}".translate(PICTURED_TEXT)
 
@@ -132,7 +132,7 @@ class AttemptLine(LineCanvas):
         pieces.append(StyledText(f"  {plural(attempt.size, 'byte')}", palette.base))
         if self._input is not None:
             pieces.append(
-                StyledText(f"  input {reveal(self._input[:200]) or 'empty'}", palette.faint)
+                StyledText(f"  input {to_glyphs(self._input[:200]) or 'empty'}", palette.faint)
             )
         return pieces
 

@@ -24,10 +24,10 @@ Sign = Literal[" ", "-", "+"]
 
 
 class ChangedPart(NamedTuple):
-    """A part of a row. changed: whether it differs from the other version of the line."""
+    """A part of a row. is_changed: whether it differs from the other version of the line."""
 
     text: str
-    changed: bool = False
+    is_changed: bool = False
 
 
 class VersionRow(NamedTuple):
@@ -126,7 +126,7 @@ def _parts(side: DiffLine, start: int, end: int) -> Iterator[ChangedPart]:
             continue
         if at < low:
             yield ChangedPart(_glyphs(side.text[at:low]))
-        yield ChangedPart(_glyphs(side.text[low:high]), changed=True)
+        yield ChangedPart(_glyphs(side.text[low:high]), is_changed=True)
         at = high
     if at < end:
         yield ChangedPart(_glyphs(side.text[at:end]))
@@ -170,10 +170,10 @@ class ProgramReader(ProgramView):
     _length = 0
 
     def heading(self) -> list[StyledText]:
-        return [self.title_piece(self._label)]
+        return [self.title_span(self._label)]
 
     def caption(self) -> list[StyledText]:
-        return [self.title_piece(plural(self._length, "byte"))]
+        return [self.title_span(plural(self._length, "byte"))]
 
     def on_click(self, event: events.Click) -> None:
         event.prevent_default()  # this view has no cursor
@@ -216,14 +216,14 @@ class DiffView(PanelFrame):
         """Show a difference, with ``name`` in the frame; ``empty_text`` is shown without one."""
         self._diff, self._label, self._empty_text = diff, name, empty_text
         self._laid_out = None
-        self.top = 0
+        self.first_row = 0
         self.repaint()
 
     def action_sides(self) -> None:
         """Switch between side by side and unified."""
         self.side_by_side = not self.side_by_side
         self._laid_out = None
-        self.top = 0
+        self.first_row = 0
         self.repaint()
 
     def action_scroll_rows(self, rows: int) -> None:
@@ -238,7 +238,7 @@ class DiffView(PanelFrame):
     # Drawing
 
     def heading(self) -> list[StyledText]:
-        return [self.title_piece(f"changes{self._label}")]
+        return [self.title_span(f"changes{self._label}")]
 
     def caption(self) -> list[StyledText]:
         if self._diff is None or self._diff.same:
@@ -260,17 +260,17 @@ class DiffView(PanelFrame):
         if isinstance(shown, NoteRow):
             return make_strip([StyledText(f" {shown.text}", palette.faint)], width, palette.base)
         if len(shown) == 1:
-            return make_strip(self._pieces(shown[0]), width, palette.base)
+            return make_strip(self._cell_spans(shown[0]), width, palette.base)
         half = (width - 1) // 2
         return Strip.join(
             [
-                make_strip(self._pieces(shown[0]), half, palette.base),
+                make_strip(self._cell_spans(shown[0]), half, palette.base),
                 make_strip([StyledText("│", palette.frame)], 1, palette.frame),
-                make_strip(self._pieces(shown[1]), width - half - 1, palette.base),
+                make_strip(self._cell_spans(shown[1]), width - half - 1, palette.base),
             ]
         )
 
-    def _pieces(self, cell: VersionRow | None) -> list[StyledText]:
+    def _cell_spans(self, cell: VersionRow | None) -> list[StyledText]:
         palette = self.palette
         if cell is None:
             return []
@@ -280,7 +280,7 @@ class DiffView(PanelFrame):
         return [
             StyledText(f"{number:>{_NUMBER - 2}.{_NUMBER - 2}}", palette.faint),
             StyledText(f"{cell.sign} ", loud),
-            *(StyledText(part.text, loud if part.changed else plain) for part in cell.parts),
+            *(StyledText(part.text, loud if part.is_changed else plain) for part in cell.parts),
         ]
 
     def _layout(self) -> list[ShownRow]:

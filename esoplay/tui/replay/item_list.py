@@ -28,9 +28,9 @@ class ItemList(PanelFrame, Generic[Item]):
     TITLE: ClassVar[str]
     NOUN: ClassVar[str]
     """The word for one item."""
-    GRADED: ClassVar[str]
+    GRADED_NAME: ClassVar[str]
     """The words for items that have a verdict."""
-    NOTHING: ClassVar[str]
+    EMPTY_TEXT: ClassVar[str]
     """The text of an empty list."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
@@ -43,9 +43,13 @@ class ItemList(PanelFrame, Generic[Item]):
         Action("replay.first", "go(False)", "First"),
         Action("replay.last", "go(True)", "Last"),
         Action(
-            "replay.next", "same(1)", "Next", in_footer=True, tip="The next on the same problem"
+            "replay.next",
+            "same_problem(1)",
+            "Next",
+            in_footer=True,
+            tip="The next on the same problem",
         ),
-        Action("replay.previous", "same(-1)", "Previous on the same problem"),
+        Action("replay.previous", "same_problem(-1)", "Previous on the same problem"),
         Action("replay.filter", "filter", "Filter", in_footer=True),
     )
 
@@ -65,8 +69,8 @@ class ItemList(PanelFrame, Generic[Item]):
 
     def __init__(self, items: Sequence[Item], *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._all = items
-        self._listed: Sequence[Item] = items
+        self._all_items = items
+        self._listed_items: Sequence[Item] = items
         self._filter: ItemFilter = "all"
         self._row = 0
         self._count = len(items)
@@ -88,7 +92,7 @@ class ItemList(PanelFrame, Generic[Item]):
     def has_failed(self, item: Item) -> bool:
         raise NotImplementedError
 
-    def pieces(self, item: Item, mark: str, width: int) -> list[StyledText]:
+    def row_spans(self, item: Item, mark: str, width: int) -> list[StyledText]:
         """Return the text of an item's row. mark: its first character."""
         raise NotImplementedError
 
@@ -97,17 +101,17 @@ class ItemList(PanelFrame, Generic[Item]):
     @property
     def selected(self) -> Item | None:
         """The selected item, or None."""
-        return self._listed[self._row] if self._listed else None
+        return self._listed_items[self._row] if self._listed_items else None
 
     def select(self, row: int) -> None:
         """Select a row, and scroll it into view."""
-        if not self._listed:
+        if not self._listed_items:
             return
-        before, self._row = self._row, max(0, min(row, len(self._listed) - 1))
+        before, self._row = self._row, max(0, min(row, len(self._listed_items) - 1))
         self.scroll_into_view(self._row)
         self.repaint()
         if self._row != before:
-            self.post_message(self.ItemSelected(self._listed[self._row]))
+            self.post_message(self.ItemSelected(self._listed_items[self._row]))
 
     def show_only(self, filter: ItemFilter) -> bool:
         """Show the items that match a filter, and select the nearest; return False if none."""
@@ -118,9 +122,9 @@ class ItemList(PanelFrame, Generic[Item]):
         if not chosen:
             self.notify(f"No {self.NOUN} matches this filter.", severity="warning")
             return False
-        self._filter, self._listed = filter, chosen
+        self._filter, self._listed_items = filter, chosen
         self._row = self._nearest(here)
-        self.scroll_into_view(self._row, leap=True)
+        self.scroll_into_view(self._row, center=True)
         self.repaint()
         if chosen[self._row] is not here:
             self.post_message(self.ItemSelected(chosen[self._row]))
@@ -133,37 +137,41 @@ class ItemList(PanelFrame, Generic[Item]):
         problem; otherwise the selection does not change.
         """
         here = self.selected
-        before, self._count = self._count, len(self._all)
+        before, self._count = self._count, len(self._all_items)
         at_end = here is not None and self.item_place(here) == before - 1
         if here is None or (at_end and self._filter != "one problem"):
-            here = self._all[-1] if self._all else None
+            here = self._all_items[-1] if self._all_items else None
         if here is None:
             return
-        self._listed = self._filter_items(self._filter, here) or self._all
+        self._listed_items = self._filter_items(self._filter, here) or self._all_items
         self._row = self._nearest(here)
         self.scroll_into_view(self._row)
         self.repaint()
-        self.post_message(self.ItemSelected(self._listed[self._row]))
+        self.post_message(self.ItemSelected(self._listed_items[self._row]))
 
     def _filter_items(self, filter: ItemFilter, current: Item) -> Sequence[Item]:
         """Return the items that match a filter. current: the selected item."""
         if filter == "graded":
-            return [each for each in self._all if self.is_graded(each)]
+            return [each for each in self._all_items if self.is_graded(each)]
         if filter == "failed":
-            return [each for each in self._all if self.is_graded(each) and self.has_failed(each)]
+            return [
+                each for each in self._all_items if self.is_graded(each) and self.has_failed(each)
+            ]
         if filter == "one problem":
             problem = self.item_problem(current)
-            return [each for each in self._all if self.item_problem(each) == problem]
-        return self._all
+            return [each for each in self._all_items if self.item_problem(each) == problem]
+        return self._all_items
 
     def _nearest(self, current: Item) -> int:
         place = self.item_place(current)
-        rows = range(len(self._listed))
-        return min(rows, key=lambda row: abs(self.item_place(self._listed[row]) - place))
+        rows = range(len(self._listed_items))
+        return min(rows, key=lambda row: abs(self.item_place(self._listed_items[row]) - place))
 
     def filter_name(self, filter: ItemFilter) -> str:
         """Return a filter in words, such as ``failed verdicts``."""
-        return {"graded": self.GRADED, "failed": f"failed {self.GRADED}"}.get(filter, filter)
+        return {"graded": self.GRADED_NAME, "failed": f"failed {self.GRADED_NAME}"}.get(
+            filter, filter
+        )
 
     # Keys
 
@@ -178,18 +186,24 @@ class ItemList(PanelFrame, Generic[Item]):
         self.select(self._row + pages * max(1, self.inner_height - 1))
 
     def action_go(self, last: bool) -> None:
-        self.select(len(self._listed) - 1 if last else 0)
+        self.select(len(self._listed_items) - 1 if last else 0)
 
-    def action_same(self, by: int) -> None:
+    def action_same_problem(self, direction: int) -> None:
         """Select the next or previous item on the same problem."""
         here = self.selected
         if here is None:
             return
         problem = self.item_problem(here)
-        rows = range(self._row + 1, len(self._listed)) if by > 0 else range(self._row - 1, -1, -1)
-        found = next((row for row in rows if self.item_problem(self._listed[row]) == problem), None)
+        rows = (
+            range(self._row + 1, len(self._listed_items))
+            if direction > 0
+            else range(self._row - 1, -1, -1)
+        )
+        found = next(
+            (row for row in rows if self.item_problem(self._listed_items[row]) == problem), None
+        )
         if found is None:
-            which = "last" if by > 0 else "first"
+            which = "last" if direction > 0 else "first"
             self.notify(f"This is the {which} {self.NOUN} on {problem or 'no problem'}.")
         else:
             self.select(found)
@@ -205,9 +219,9 @@ class ItemList(PanelFrame, Generic[Item]):
 
     def on_click(self, event: events.Click) -> None:
         offset = self.inner_offset(event)
-        if offset is None or self.top + offset.y >= len(self._listed):
+        if offset is None or self.first_row + offset.y >= len(self._listed_items):
             return
-        self.select(self.top + offset.y)
+        self.select(self.first_row + offset.y)
         if event.chain > 1:
             self.action_open()
 
@@ -215,23 +229,27 @@ class ItemList(PanelFrame, Generic[Item]):
 
     def heading(self) -> list[StyledText]:
         only = "" if self._filter == "all" else f": {self.filter_name(self._filter)}"
-        return [self.title_piece(f"{self.TITLE}{only}")]
+        return [self.title_span(f"{self.TITLE}{only}")]
 
     def caption(self) -> list[StyledText]:
-        if not self._listed:
+        if not self._listed_items:
             return []
-        return [self.title_piece(f"{format_int(self._row + 1)}/{format_int(len(self._listed))}")]
+        return [
+            self.title_span(f"{format_int(self._row + 1)}/{format_int(len(self._listed_items))}")
+        ]
 
     def row_count(self) -> int:
-        return max(1, len(self._listed))
+        return max(1, len(self._listed_items))
 
     def line(self, row: int, width: int) -> Strip:
         palette = self.palette
-        if not self._listed:
-            return make_strip([StyledText(f" {self.NOTHING}", palette.faint)], width, palette.base)
-        item = self._listed[row]
+        if not self._listed_items:
+            return make_strip(
+                [StyledText(f" {self.EMPTY_TEXT}", palette.faint)], width, palette.base
+            )
+        item = self._listed_items[row]
         if row != self._row:
-            return make_strip(self.pieces(item, " ", width), width, palette.base)
+            return make_strip(self.row_spans(item, " ", width), width, palette.base)
         plain = palette.cursor if self.has_focus else palette.selected
-        text = "".join(piece.text for piece in self.pieces(item, "›", width))
+        text = "".join(piece.text for piece in self.row_spans(item, "›", width))
         return make_strip([StyledText(text, plain)], width, plain)

@@ -19,7 +19,7 @@ from textual.widget import Widget
 
 from esoplay.errors import EsoplayError
 from esoplay.tui.app import EsoplayApp
-from esoplay.tui.debug.byte_glyphs import reveal
+from esoplay.tui.debug.byte_glyphs import to_glyphs
 from esoplay.tui.debug.canvas import StyledText
 from esoplay.tui.debug.pane import DebugPane
 from esoplay.tui.debug.status_rows import LineCanvas
@@ -57,12 +57,12 @@ class RunLine(LineCanvas):
 
     def __init__(self) -> None:
         super().__init__()
-        self._debugged = ""
+        self._debugged_item = ""
 
     def run_name(self) -> str:
         raise NotImplementedError
 
-    def run_terms(self) -> str:
+    def run_conditions(self) -> str:
         """Return the text after the name."""
         return ""
 
@@ -71,18 +71,18 @@ class RunLine(LineCanvas):
 
     def show_debugged(self, name: str) -> None:
         """Show the name of the item in the debugger; "" shows the run again."""
-        self._debugged = name
+        self._debugged_item = name
         self.repaint()
 
     def left(self) -> list[StyledText]:
-        words = self._debugged or self.run_terms()
+        words = self._debugged_item or self.run_conditions()
         return [
             StyledText(f" {self.run_name()}", self.palette.strong),
             StyledText(f"  {words}" if words else "", self.palette.base),
         ]
 
     def right(self) -> list[StyledText]:
-        if self._debugged:
+        if self._debugged_item:
             return [
                 StyledText("Esc", self.palette.key),
                 StyledText(" back to the list ", self.palette.faint),
@@ -135,7 +135,7 @@ class RunScreen(Screen[None], Generic[Item]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._debugged: Item | None = None
+        self._debugged_item: Item | None = None
 
     # Methods of subclasses
 
@@ -180,7 +180,7 @@ class RunScreen(Screen[None], Generic[Item]):
         """Return the input that Enter uses."""
         return inputs[0] if inputs else EMPTY
 
-    def about_inputs(self, inputs: Sequence[DebugInput]) -> str:
+    def describe_inputs(self, inputs: Sequence[DebugInput]) -> str:
         """Return the text of the dialog about the inputs."""
         raise NotImplementedError
 
@@ -214,7 +214,7 @@ class RunScreen(Screen[None], Generic[Item]):
         return self.query_one(DebugPane)
 
     @property
-    def debugging(self) -> bool:
+    def is_debugging(self) -> bool:
         """Whether the debugger fills the screen."""
         return self.has_class("-debugging")
 
@@ -253,18 +253,18 @@ class RunScreen(Screen[None], Generic[Item]):
 
     def open_item(self, item: Item) -> None:
         """Debug the program of an item at once."""
-        found = self._debuggable(item)
+        found = self._debuggable_program(item)
         if found is not None:
             program, inputs = found
             self.debug_item(item, program, self.first_input(item, inputs))
 
     def action_ask_input(self) -> None:
         """Ask for the input with which to debug the selected program."""
-        item = self._debugged if self.debugging else self.items.selected
+        item = self._debugged_item if self.is_debugging else self.items.selected
         if item is None:
             self.notify(f"No {self.items.NOUN} is selected.", severity="warning")
             return
-        found = self._debuggable(item)
+        found = self._debuggable_program(item)
         if found is None:
             return
         program, inputs = found
@@ -278,13 +278,15 @@ class RunScreen(Screen[None], Generic[Item]):
                 self.call_after_refresh(self.debug_item, item, program, offered[int(id)])
 
         choices = [
-            DialogChoice(str(at), _KEYS[at] if at < len(_KEYS) else " ", each.name, _shown(each))
+            DialogChoice(
+                str(at), _KEYS[at] if at < len(_KEYS) else " ", each.name, _shown_bytes(each)
+            )
             for at, each in enumerate(offered)
         ]
-        about = self.about_inputs(inputs)
+        about = self.describe_inputs(inputs)
         self.app.push_screen(ChoiceDialog("Debug with input", about, choices), chosen)
 
-    def _debuggable(self, item: Item) -> tuple[DebugProgram, Sequence[DebugInput]] | None:
+    def _debuggable_program(self, item: Item) -> tuple[DebugProgram, Sequence[DebugInput]] | None:
         """Return the program and inputs of an item; if this fails, show why and return None."""
         program = self.item_program(item)
         if isinstance(program, str):
@@ -299,7 +301,7 @@ class RunScreen(Screen[None], Generic[Item]):
     def debug_item(self, item: Item, program: DebugProgram, chosen: DebugInput) -> None:
         """Open the program of an item in the debugger."""
         pane = self.debugger
-        self._debugged = item
+        self._debugged_item = item
         self._show_debugger(True)
         pane.close()
         pane.open(
@@ -313,26 +315,26 @@ class RunScreen(Screen[None], Generic[Item]):
         if not chosen.data and chosen.expected is None and pane.has_program:
             pane.time.end_input()  # an empty input, instead of live input
 
-    def _show_debugger(self, shown: bool) -> None:
-        self.set_class(shown, "-debugging")
-        debugged = self._debugged if shown else None
+    def _show_debugger(self, is_shown: bool) -> None:
+        self.set_class(is_shown, "-debugging")
+        debugged = self._debugged_item if is_shown else None
         self.query_one(RunLine).show_debugged("" if debugged is None else self.item_name(debugged))
-        if shown:
+        if is_shown:
             self.debugger.focus()
         else:
             self.items.focus()
 
     def action_toggle_debug(self) -> None:
-        if self.debugging:
+        if self.is_debugging:
             self._show_debugger(False)
-        elif self._debugged is not None:
+        elif self._debugged_item is not None:
             self._show_debugger(True)
         else:
             self.items.action_open()
 
     def action_back(self) -> None:
         """Stop a running move; otherwise close the debugger, or restore the list."""
-        if self.debugging:
+        if self.is_debugging:
             if not self.debugger.stop_running():
                 self._show_debugger(False)
             return
@@ -343,11 +345,11 @@ class RunScreen(Screen[None], Generic[Item]):
 
     def action_alone(self) -> None:
         """Hide the list, or restore it."""
-        if self.debugging:
+        if self.is_debugging:
             return
         self.toggle_class("-alone")
         if self.has_class("-alone"):
-            self.focus_beside()
+            self.focus_side_pane()
         else:
             self.items.focus()
 
@@ -358,7 +360,7 @@ class RunScreen(Screen[None], Generic[Item]):
         target = stops[(at + 1) % len(stops)]
         self.call_after_refresh(target.focus)
 
-    def focus_beside(self) -> None:
+    def focus_side_pane(self) -> None:
         """Focus the first visible pane next to the list, after the layout has changed."""
         self.call_after_refresh(lambda: self.panes()[0].focus())
 
@@ -368,11 +370,11 @@ class RunScreen(Screen[None], Generic[Item]):
         self.app.push_screen(HelpScreen(self, *self.help_subject()))
 
 
-def _shown(chosen: DebugInput) -> str:
-    if not chosen.data:
+def _shown_bytes(debug_input: DebugInput) -> str:
+    if not debug_input.data:
         return "empty"
-    more = "…" if len(chosen.data) > _SHOWN_BYTES else ""
-    return reveal(chosen.data[:_SHOWN_BYTES]) + more
+    more = "…" if len(debug_input.data) > _SHOWN_BYTES else ""
+    return to_glyphs(debug_input.data[:_SHOWN_BYTES]) + more
 
 
 # The application that shows a run instead of the workspace

@@ -104,7 +104,7 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
         examples = [each for each in inputs if each.name == _EXAMPLE]
         return next(iter([*examples, *inputs]), EMPTY)
 
-    def about_inputs(self, inputs: Sequence[DebugInput]) -> str:
+    def describe_inputs(self, inputs: Sequence[DebugInput]) -> str:
         names = {each.name for each in inputs}
         if _HIDDEN in names:
             return "Inputs that the solver used, and hidden tests."
@@ -112,27 +112,27 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
             return "Inputs that the solver used and public examples, without hidden tests."
         return "Inputs that the solver used, without hidden tests."
 
-    def _where_used(self, attempt: ReplayAttempt, used: UsedInput) -> str:
-        if used.example:
+    def _where_used(self, attempt: ReplayAttempt, used_in: UsedInput) -> str:
+        if used_in.example:
             return _EXAMPLE
-        if used.expected is not None:
+        if used_in.expected is not None:
             return _HIDDEN
-        if attempt.place in used.attempts:
+        if attempt.place in used_in.attempts:
             return "of this run"
-        last = self._replay.attempts[used.attempts[-1]]
+        last = self._replay.attempts[used_in.attempts[-1]]
         same = "this program" if last.program == attempt.program else f"#{last.place + 1}"
-        return f"{plural(len(used.attempts), 'run')}, {same}"
+        return f"{plural(len(used_in.attempts), 'run')}, {same}"
 
     def help_subject(self) -> tuple[str, str]:
         return self._replay.export.language, self._replay.export.dialect
 
     def action_changes(self) -> None:
         """Show the changes instead of the program; a wide screen shows both."""
-        if self.debugging:
+        if self.is_debugging:
             return
         self.toggle_class("-changes")
         if self.focused is not self.items:
-            self.focus_beside()
+            self.focus_side_pane()
 
 
 _EXAMPLE, _HIDDEN = "public example", "hidden test"

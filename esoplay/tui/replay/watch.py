@@ -19,8 +19,8 @@ from esoplay.benchmark.session_watch import SessionWatch, describe_event, descri
 from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.tui.browser.statement import read_markdown
-from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, reveal
-from esoplay.tui.debug.canvas import StyledText, make_strip, pieces_width
+from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, to_glyphs
+from esoplay.tui.debug.canvas import StyledText, make_strip, spans_width
 from esoplay.tui.debug.status_rows import LineCanvas
 from esoplay.tui.dialogs import ReadDialog, show_invisibles
 from esoplay.tui.keys import Action, bindings
@@ -51,7 +51,7 @@ class CurrentProblemLine(LineCanvas):
     def show_event(self, event: Event) -> None:
         """Show the state of the session after ``event``."""
         self._now = describe_now(self._watch)
-        said = describe_event(self._watch, event, lambda data: reveal(data[:_SHOWN_BYTES]))
+        said = describe_event(self._watch, event, lambda data: to_glyphs(data[:_SHOWN_BYTES]))
         self._last = f"{clock_text(event.time_ms - self._started)} {said}"
         self.repaint()
 
@@ -77,13 +77,13 @@ class CurrentProblemLine(LineCanvas):
         """Draw both parts; a narrow screen hides the counts first."""
         width, right = self.size.width, self.right()
         left = self.left()
-        if self._error or pieces_width(left) + pieces_width(right) <= width:
+        if self._error or spans_width(left) + spans_width(right) <= width:
             return super().draw()
         lead, state = left
         words = state.text.rpartition(", ")[0] or state.text
         words = cut_words(words, max(1, width // 2 - cell_len(lead.text)))
         left = [lead, StyledText(words, state.style)]
-        event = cut_words(right[0].text.strip(), max(1, width - pieces_width(left) - 3))
+        event = cut_words(right[0].text.strip(), max(1, width - spans_width(left) - 3))
         pieces = [*left, StyledText(f"  {event}", self.palette.faint)]
         return [make_strip(pieces, width, self.palette.base)]
 

@@ -29,13 +29,13 @@ _STYLES = ("$success", "$accent", "$primary")
 class SolvedProblem(NamedTuple):
     """A problem that was just solved.
 
-    following: the problem to try next; None if all are solved. best: the fewest steps and bytes of
-    all solutions. origin: whether par is hand-written or generated.
+    next_problem: the problem to try next; None if all are solved. best: the fewest steps and bytes
+    of all solutions. origin: whether par is hand-written or generated.
     """
 
     problem: Problem
     submission: PracticeSubmission
-    following: Problem | None
+    next_problem: Problem | None
     par: SolvedProgramRecord | None = None
     best: tuple[int, int] | None = None
     origin: str = ""
@@ -63,9 +63,9 @@ class SolvedProblem(NamedTuple):
 
     def _advice(self) -> str:
         key = key_names("screen", "problem.open-next")
-        if self.following is None:
+        if self.next_problem is None:
             return "all problems are solved in this language; F8 chooses another one"
-        return f"{key} opens the next one: {self.following.id} {self.following.title}"
+        return f"{key} opens the next one: {self.next_problem.id} {self.next_problem.title}"
 
 
 def _figure(name: str, value: int, par: int | None) -> str:
@@ -97,16 +97,16 @@ class Celebration(Static):
     def __init__(self, lines: list[str]) -> None:
         super().__init__(markup=False)
         self._lines = lines
-        self._frame = self._keys = 0
+        self._frame = self._keys_at_start = 0
         self._timer: Timer | None = None
 
     def on_mount(self) -> None:
-        self._keys = self.app.keys_sent
+        self._keys_at_start = self.app.keys_sent
         self._draw()
         screen = self.screen.size
         width = max(map(len, self._lines)) + 6
         self.styles.offset = (max(0, (screen.width - width) // 2), max(0, screen.height // 3))
-        self._timer = self.set_interval(1 / PER_SECOND, self._next)
+        self._timer = self.set_interval(1 / PER_SECOND, self._draw_next_frame)
 
     def on_click(self, event: Click) -> None:
         event.stop()
@@ -120,9 +120,9 @@ class Celebration(Static):
         if self.is_attached:
             self.remove()
 
-    def _next(self) -> None:
+    def _draw_next_frame(self) -> None:
         self._frame += 1
-        if self._frame >= FRAMES or self.app.keys_sent != self._keys:
+        if self._frame >= FRAMES or self.app.keys_sent != self._keys_at_start:
             self.end()
         else:
             self._draw()
@@ -156,7 +156,7 @@ def wants_motion(app: App[None]) -> bool:
     return app.animation_level != "none" and not app.no_color and "NO_COLOR" not in os.environ
 
 
-class SolvedProblems:
+class CelebrationController:
     """Celebrates solved problems, and shows their figures and the next problem."""
 
     def __init__(
@@ -175,7 +175,7 @@ class SolvedProblems:
         self._workspace = workspace
         self._results = results
         self._par = par
-        self._show = show
+        self._show_celebration = show
         self._solved: SolvedProblem | None = None
         self.celebration: Celebration | None = None
 
@@ -197,7 +197,7 @@ class SolvedProblems:
         self._results.show_note(lines, positive=True)
         if wants_motion(self._results.app):
             self.celebration = Celebration(lines)
-            self._show(self.celebration)
+            self._show_celebration(self.celebration)
 
     def refresh_par(self) -> None:
         """Show par if it has become known."""

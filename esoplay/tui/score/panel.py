@@ -16,7 +16,7 @@ from esolangs.wording import format_count, noun
 from esoplay.grading.problem import Pack, Problem
 from esoplay.packs.stars import SolutionSize, award_stars
 from esoplay.progress.records import by_tier, count
-from esoplay.tui.browser.problems import MARKS, mark_of_cell
+from esoplay.tui.browser.problems import MARKS, progress_mark
 from esoplay.tui.score.results import verdict_mark
 from esoplay.tui.score.trends import solutions_over_time, solved_over_time
 from esoplay.tui.workspace import NO_PROGRESS, ProblemStanding, SolvedProgramRecord, Streak
@@ -252,29 +252,29 @@ class ScorePanel(VerticalScroll):
             return
         parts: list[Content] = []
         if data.problem is not None:
-            parts.append(_of_problem(data.problem, data, width))
+            parts.append(_problem_results(data.problem, data, width))
         if width >= PLOTS_FROM and data.problem is not None:
             parts.extend(_plots(data, width))
         elif width >= NARROW_PLOTS_FROM and data.problem is not None:
             spaced = Content("\n").join(["", *_plots(data, width, points=False), ""])
-            if _rows([*parts, spaced]) + MIN_ROWS_BELOW_PLOTS <= self.size.height:
+            if _row_count([*parts, spaced]) + MIN_ROWS_BELOW_PLOTS <= self.size.height:
                 parts.append(spaced)
         if width >= PLOTS_FROM:
-            parts.append(_languages(self._pack, data, width))
+            parts.append(_language_table(self._pack, data, width))
         else:
-            parts.append(_tiers(self._pack, data, width, self.size.height - _rows(parts)))
+            parts.append(_tiers(self._pack, data, width, self.size.height - _row_count(parts)))
         if width >= PLOTS_FROM:
             solved_by_day = solved_over_time(data.progress, min(MAX_PLOT_COLUMNS, width))
             parts.append(Content("\n").join(solved_by_day))
         told = width < PLOTS_FROM and data.streak.current_words()  # the frame shows the streak
-        if not told and (width >= PLOTS_FROM or _rows(parts) < self.size.height):
+        if not told and (width >= PLOTS_FROM or _row_count(parts) < self.size.height):
             parts.append(Content.styled(data.streak.words(), "$quiet"))
         gap = "\n\n" if width >= PLOTS_FROM else "\n"
         text = Content(gap).join(part for part in parts if part.plain)
         self.query_one("#score-text", Static).update(text)
 
 
-def _of_problem(problem: Problem, data: ScoreData, width: int) -> Content:
+def _problem_results(problem: Problem, data: ScoreData, width: int) -> Content:
     """Return the results of the last submission, and a table of figures."""
     progress = data.progress.get(problem.id, NO_PROGRESS)
     title = (f"{problem.id} ", "bold")
@@ -286,9 +286,9 @@ def _of_problem(problem: Problem, data: ScoreData, width: int) -> Content:
         for verdict in latest.verdicts:
             marks.extend((verdict_mark(verdict), " "))
         line = Content.assemble(title, *marks, (f" try {progress.tries}", "$quiet"))
-        stars = Content.styled(f"  {_stars(progress, data.par)}".rstrip(), "$accent")
+        stars = Content.styled(f"  {_star_signs(progress, data.par)}".rstrip(), "$accent")
         lines = [Content.assemble(line, stars) if len(line + stars) <= width else line]
-    lines += _figures(progress, data, width - NAMES)
+    lines += _figure_table(progress, data, width - NAMES)
     wide = width >= PLOTS_FROM
     notes: list[str] = []
     if data.dialect and (wide or data.dialect != USUAL_DIALECT):
@@ -300,7 +300,7 @@ def _of_problem(problem: Problem, data: ScoreData, width: int) -> Content:
     return Content("\n").join(lines)
 
 
-def _stars(progress: ProblemStanding, par: SolvedProgramRecord | None) -> str:
+def _star_signs(progress: ProblemStanding, par: SolvedProgramRecord | None) -> str:
     """Return the stars of the solutions; "" without solutions or par."""
     if par is None or progress.steps is None or progress.size is None:
         return ""
@@ -309,7 +309,7 @@ def _stars(progress: ProblemStanding, par: SolvedProgramRecord | None) -> str:
     ).signs
 
 
-def _figures(progress: ProblemStanding, data: ScoreData, room: int) -> list[Content]:
+def _figure_table(progress: ProblemStanding, data: ScoreData, room: int) -> list[Content]:
     """Return steps, bytes and memory of the latest submission, the best solutions, and par.
 
     room: columns after the names; columns of figures that do not fit are omitted.
@@ -352,7 +352,7 @@ def _plots(data: ScoreData, width: int, *, points: bool = True) -> list[Content]
     others = [each for each in solutions if each.solver]
     every = [*solutions, *([] if par is None else [par])]
     varied = [(name, of) for name, of in FIGURES if len({of(each) for each in every}) > 1]
-    words = _left_out(data.unmeasured)
+    words = _omission_note(data.unmeasured)
     left_out = [Content.styled(words, "$quiet")] if data.unmeasured else []
     if len(solutions) < MIN_CHARTED or not varied:
         return [Content.styled(FEW_SOLUTIONS, "$quiet"), *left_out]
@@ -379,7 +379,7 @@ def _plots(data: ScoreData, width: int, *, points: bool = True) -> list[Content]
     return [*parts, *left_out]
 
 
-def _left_out(unmeasured: int) -> str:
+def _omission_note(unmeasured: int) -> str:
     """Return why some solutions are not compared."""
     return (
         f"{format_count(unmeasured, 'solution')} of earlier versions left out: the "
@@ -387,24 +387,24 @@ def _left_out(unmeasured: int) -> str:
     )
 
 
-def _steps(solution: SolvedProgramRecord) -> int:
+def _step_count(solution: SolvedProgramRecord) -> int:
     return solution.steps
 
 
-def _size(solution: SolvedProgramRecord) -> int:
+def _program_size(solution: SolvedProgramRecord) -> int:
     return solution.size
 
 
-FIGURES = (("steps", _steps), ("bytes", _size))
+FIGURES = (("steps", _step_count), ("bytes", _program_size))
 
 
-def _rows(parts: Sequence[Content]) -> int:
+def _row_count(parts: Sequence[Content]) -> int:
     return sum(part.plain.count("\n") + 1 for part in parts if part.plain)
 
 
 def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
     """Return all tiers in the largest form that fits ``rows``; only counts if none fits."""
-    for write in (_spaced_signs, _tier_signs, _own_packed, _tier_counts):
+    for write in (_spaced_signs, _tier_signs, _packed_own_signs, _tier_counts):
         lines = [
             line for tier, problems in by_tier(pack) for line in write(tier, problems, data, width)
         ]
@@ -435,7 +435,7 @@ def _tier_signs(
     return [_solved_line(tier, problems, data), *_signs(problems, data, "", across)]
 
 
-def _own_packed(
+def _packed_own_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
     """Return the characters if the current problem is in the tier, or else only the counts."""
@@ -464,7 +464,7 @@ def _signs(problems: Sequence[Problem], data: ScoreData, gap: str, columns: int)
     for at in range(0, len(problems), columns):
         parts: list[str | tuple[str, str]] = [" " if not gap else ""]
         for problem in problems[at : at + columns]:
-            sign, style = mark_of_cell(data.progress.get(problem.id, NO_PROGRESS))
+            sign, style = progress_mark(data.progress.get(problem.id, NO_PROGRESS))
             here = problem is data.problem
             before, after = ("[", "]") if here else (gap, "")
             parts += [(f"{before}{sign}", f"bold {style}" if here else style), after]
@@ -472,43 +472,45 @@ def _signs(problems: Sequence[Problem], data: ScoreData, gap: str, columns: int)
     return lines
 
 
-def _languages(pack: Pack, data: ScoreData, width: int) -> Content:
+def _language_table(pack: Pack, data: ScoreData, width: int) -> Content:
     """Return a table of problems by language; a tier can take several blocks."""
     names = max((len(name) for name in (*data.languages, *pack.tiers)), default=0) + 2
     at_once = 20 if names + 20 * CELL + COUNT <= width else 10
     blocks = [
-        _block(problems[at : at + at_once], data, names, tier, problems if at == 0 else ())
+        _language_block(problems[at : at + at_once], data, names, tier, problems if at == 0 else ())
         for tier, problems in by_tier(pack)
         for at in range(0, len(problems), at_once)
     ]
     return Content("\n\n").join(blocks)
 
 
-def _block(
+def _language_block(
     problems: Sequence[Problem],
     data: ScoreData,
     names: int,
     tier: str,
-    counted: Sequence[Problem],
+    counted_problems: Sequence[Problem],
 ) -> Content:
     """Return the results of ``problems`` in all languages.
 
-    counted: the problems among which solved ones are counted.
+    counted_problems: the problems among which solved ones are counted.
     """
     head: list[str | tuple[str, str]] = [(tier.ljust(names), "$quiet")]
     for problem in problems:
         here = problem is data.problem
         head.append((f"{problem.id[-2:]:>{CELL}}", "bold $accent" if here else "$quiet"))
-    lines = [Content.assemble(*head, (f"{'solved':>{COUNT}}" if counted else "", "$quiet"))]
+    lines = [
+        Content.assemble(*head, (f"{'solved':>{COUNT}}" if counted_problems else "", "$quiet"))
+    ]
     for name, progress in data.languages.items():
         row: list[str | tuple[str, str]] = [
             (name.ljust(names), "bold" if name == data.language else "$quiet")
         ]
         for problem in problems:
-            sign, style = mark_of_cell(progress.get(problem.id, NO_PROGRESS))
+            sign, style = progress_mark(progress.get(problem.id, NO_PROGRESS))
             row.append((f"{sign:>{CELL}}", style))
-        if counted:
-            solved, _, total = count(counted, progress)
+        if counted_problems:
+            solved, _, total = count(counted_problems, progress)
             row.append((f"{f'{solved}/{total}':>{COUNT}}", "$quiet"))
         lines.append(Content.assemble(*row))
     return Content("\n").join(lines)

@@ -60,8 +60,8 @@ class ScoreModel:
         self._title_bar = title_bar
         self._remember = remember
         self._on_changed = on_changed
-        self._measured: set[str] = set()
-        self._known: dict[tuple[str, str], SolutionSize] = {}
+        self._measured_par: set[str] = set()
+        self._known_par: dict[tuple[str, str], SolutionSize] = {}
         self._problems = {problem.id: problem for problem in workspace.pack}
 
     def data(self, cells: Cells | None = None) -> ScoreData:
@@ -126,9 +126,9 @@ class ScoreModel:
             if not standing.solved or id not in self._problems:
                 continue
             key = (id, workspace.language_id)
-            if key not in self._known and (par := self.par(self._problems[id])) is not None:
-                self._known[key] = SolutionSize(par.steps, par.size)
-            found[id] = star_signs(standing, self._known.get(key))
+            if key not in self._known_par and (par := self.par(self._problems[id])) is not None:
+                self._known_par[key] = SolutionSize(par.steps, par.size)
+            found[id] = star_signs(standing, self._known_par.get(key))
         return found
 
     def measure_par(self) -> None:
@@ -140,9 +140,9 @@ class ScoreModel:
         from esoplay.packs.references import has_reference  # late: imports the whole compiler
 
         name, language = self._name(problem), workspace.language_id
-        if name in self._measured or not has_reference(problem, language):
+        if name in self._measured_par or not has_reference(problem, language):
             return
-        self._measured.add(name)
+        self._measured_par.add(name)
         self._panel.run_worker(
             partial(self._measure, name, problem, language),
             thread=True,
@@ -171,9 +171,9 @@ class ScoreModel:
             steps, memory = _figures(report)
             size = code_size(language, reference.program)
             figures = {"steps": steps, "size": size, "memory": memory, "code": RULES}
-            self._panel.app.call_from_thread(self._keep_par, name, {"digest": digest, **figures})
+            self._panel.app.call_from_thread(self._store_par, name, {"digest": digest, **figures})
 
-    def _keep_par(self, name: str, figures: dict[str, Any]) -> None:
+    def _store_par(self, name: str, figures: dict[str, Any]) -> None:
         self._remember(name, figures)
         self._on_changed()
 
@@ -231,10 +231,10 @@ class ScoreModel:
             report = _grade(attempt)
             if report is not None and report.solved:
                 passed += 1
-                app.call_from_thread(self._keep_other, each, report)
+                app.call_from_thread(self._store_solution, each, report)
         app.call_from_thread(self._handle_import, passed, len(programs))
 
-    def _keep_other(self, program: SolvedProgram, report: GradeReport) -> None:
+    def _store_solution(self, program: SolvedProgram, report: GradeReport) -> None:
         steps, memory = _figures(report)
         size = code_size(program.language, program.source)
         solution = SolvedProgramRecord(steps, size, memory, program.solver)
@@ -246,8 +246,8 @@ class ScoreModel:
         except EsoplayError as error:
             self._panel.notify(str(error), severity="error")
 
-    def _handle_import(self, passed: int, total: int) -> None:
-        words = f"{passed} of {total} solutions imported"
+    def _handle_import(self, passed_count: int, total: int) -> None:
+        words = f"{passed_count} of {total} solutions imported"
         self._title_bar.show_status(Content.styled(words, "$success"))
         self._on_changed()
 
@@ -355,11 +355,13 @@ class ProgressPages:
     async def _solution_chosen(self, action: SolutionAction | None) -> None:
         if action is None:
             return
-        if self._sources.active:  # a solution is a program, not a source
+        if self._sources.is_active:  # a solution is a program, not a source
             await self._sources.write_once(False)
         files = self._workspace.state.files
         source = files.read(action.digest)
-        if source is None or (action.beside and files.read(action.beside) is None):
+        if source is None or (
+            action.compared_digest and files.read(action.compared_digest) is None
+        ):
             self._program.notify(
                 "The program's file is missing from the state folder.", severity="warning"
             )
@@ -370,11 +372,11 @@ class ProgressPages:
             self._program.notify(
                 "The solution is in the editor; undo (^z) restores the previous text."
             )
-        if action.beside is None:
+        if action.compared_digest is None:
             self._navigation.show_view("edit")
             return
         self._navigation.show_view("debug")
-        self._debugger.pane.analysis.compare_with("file", str(files.path(action.beside)))
+        self._debugger.pane.analysis.compare_with("file", str(files.path(action.compared_digest)))
 
     # Progress files
 

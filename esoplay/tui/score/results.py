@@ -97,12 +97,12 @@ class ResultList(OptionList, KeyProvider):
 
         input: bytes
         expected: bytes
-        wrong: bool = False
+        is_wrong: bool = False
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._opened: Sequence[tuple[bytes, bytes] | None] = ()
-        self._shown: tuple[str, Sequence[TestResult]] = "", ()
+        self._open_tests: Sequence[tuple[bytes, bytes] | None] = ()
+        self._shown_tests: tuple[str, Sequence[TestResult]] = "", ()
 
     def on_mount(self) -> None:
         self.show_idle()
@@ -110,8 +110,8 @@ class ResultList(OptionList, KeyProvider):
     @property
     def has_failed_test(self) -> bool:
         """Whether a failed test is shown that can be debugged."""
-        return bool(self._opened) and any(
-            test.detail is not None and test.verdict != "pass" for test in self._shown[1]
+        return bool(self._open_tests) and any(
+            test.detail is not None and test.verdict != "pass" for test in self._shown_tests[1]
         )
 
     def footer_keys(self) -> FooterKeys | None:
@@ -134,12 +134,12 @@ class ResultList(OptionList, KeyProvider):
 
         examples: inputs and expected outputs.
         """
-        self._shown = "", ()
+        self._shown_tests = "", ()
         self._show_line(keys)
         self.add_options(
             Option(_expected_text(*each), id=str(number)) for number, each in enumerate(examples)
         )
-        self._opened = tuple(examples)
+        self._open_tests = tuple(examples)
         self.border_title = "tests"
         self.border_subtitle = advice
 
@@ -164,8 +164,8 @@ class ResultList(OptionList, KeyProvider):
 
     def show_note(self, notes: Sequence[str], *, positive: bool = False) -> None:
         """Replace the lines above the tests."""
-        title, tests = self._shown
-        if tests and self._opened:
+        title, tests = self._shown_tests
+        if tests and self._open_tests:
             self.show(title, tests, notes, good=positive)
 
     def show(
@@ -181,8 +181,8 @@ class ResultList(OptionList, KeyProvider):
         notes: lines above the tests, such as why the program passes in another dialect. good:
         whether the notes report a success.
         """
-        self._shown = title, tests
-        self._opened = [test.detail and test.detail[:2] for test in tests]
+        self._shown_tests = title, tests
+        self._open_tests = [test.detail and test.detail[:2] for test in tests]
         passed = sum(test.verdict == "pass" for test in tests)
         self.border_title = title
         self.border_subtitle = Content.assemble(
@@ -210,14 +210,14 @@ class ResultList(OptionList, KeyProvider):
 
     def on_resize(self) -> None:
         """Wrap the details of tests at the new width."""
-        for number, test in enumerate(self._shown[1] if self._opened else ()):
+        for number, test in enumerate(self._shown_tests[1] if self._open_tests else ()):
             with suppress(OptionDoesNotExist):
                 self.replace_option_prompt(str(number), _row(test, self._width))
 
     @on(OptionList.OptionSelected)
     def _open(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        opened = self._opened[int(event.option.id)] if event.option.id else None
+        opened = self._open_tests[int(event.option.id)] if event.option.id else None
         if opened is not None:
             self.post_message(self.TestOpened(*opened))
 
@@ -225,18 +225,18 @@ class ResultList(OptionList, KeyProvider):
         """Debug the test at the cursor, starting before its first wrong output byte."""
         at = self.highlighted
         option = None if at is None else self.get_option_at_index(at)
-        opened = self._opened[int(option.id)] if option is not None and option.id else None
+        opened = self._open_tests[int(option.id)] if option is not None and option.id else None
         if opened is None:
             self.notify("Choose a failed test first", severity="warning", timeout=3)
         else:
-            self.post_message(self.TestOpened(*opened, wrong=True))
+            self.post_message(self.TestOpened(*opened, is_wrong=True))
 
     @on(OptionList.OptionHighlighted)
     def _stop_event(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
 
     def _show_line(self, text: str) -> None:
-        self._opened = ()
+        self._open_tests = ()
         self.clear_options()
         self.add_option(Option(Content.styled(text, "$quiet"), disabled=True))
 
@@ -249,10 +249,10 @@ def _note(lines: Sequence[str], positive: bool) -> Content:
     return Content.assemble((head, style), *((f"\n  {line}", "$foreground") for line in more))
 
 
-def _expected_text(given: bytes, expected: bytes) -> Content:
+def _expected_text(printed: bytes, expected: bytes) -> Content:
     return Content.assemble(
         ("  in ", "$quiet"),
-        show_invisibles(given, limit=24, if_empty="nothing"),
+        show_invisibles(printed, limit=24, if_empty="nothing"),
         ("  out ", "$quiet"),
         show_invisibles(expected, limit=40, if_empty="nothing"),
     )

@@ -29,7 +29,7 @@ from esoplay.progress.records import (
     count,
     rank,
 )
-from esoplay.tui.browser.problems import HEADING, mark_of_cell
+from esoplay.tui.browser.problems import HEADING, progress_mark
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.frame import MATRIX_NAME, ListPane
 from esoplay.tui.keys import (
@@ -55,7 +55,7 @@ class SolutionAction(NamedTuple):
     """
 
     digest: str
-    beside: str | None = None
+    compared_digest: str | None = None
 
 
 class SolutionsScreen(ModalPage[SolutionAction | None]):
@@ -96,9 +96,9 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
         super().__init__()
         self._title = title
         self._solutions = solutions
-        self._by: Figure = "steps"
+        self._order: Figure = "steps"
         self._ranked: list[RankedSolution] = []
-        self._picked: OwnSolution | None = None
+        self._picked_digest: OwnSolution | None = None
 
     def footer_keys(self) -> FooterKeys:
         keys = (
@@ -133,22 +133,22 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
 
     def action_order(self) -> None:
         here = self._here
-        self._by = "size" if self._by == "steps" else "steps"
+        self._order = "size" if self._order == "steps" else "steps"
         self._write()
         found = [each.solution for each in self._ranked]
         self._list.highlighted = found.index(here)
 
-    def action_move(self, by: int) -> None:
-        self._list.action_cursor_down() if by > 0 else self._list.action_cursor_up()
+    def action_move(self, offset: int) -> None:
+        self._list.action_cursor_down() if offset > 0 else self._list.action_cursor_up()
 
     def action_pick(self) -> None:
         at = self._list.highlighted
-        self._picked = None if self._picked == self._here else self._here
+        self._picked_digest = None if self._picked_digest == self._here else self._here
         self._write()
         self._list.highlighted = at
 
     def action_compare(self) -> None:
-        here, picked = self._here, self._picked
+        here, picked = self._here, self._picked_digest
         if picked is None or picked == here:
             self.notify("Pick one with Space, then press D on another to compare them.")
         elif here.digest is None or picked.digest is None:
@@ -166,8 +166,8 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
             self.dismiss(SolutionAction(digest))
 
     def _write(self) -> None:
-        self._ranked = rank(self._solutions, self._by)
-        steps, size = ("steps ▾", "bytes") if self._by == "steps" else ("steps", "bytes ▾")
+        self._ranked = rank(self._solutions, self._order)
+        steps, size = ("steps ▾", "bytes") if self._order == "steps" else ("steps", "bytes ▾")
         head = f"       {steps:>13}{size:>11}{'memory':>12}  submitted"
         self.query_one("#solutions-head", Static).update(Content.styled(head, "$quiet"))
         self._list.clear_options()
@@ -181,7 +181,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
         size = UNKNOWN if own.size is None else f"{LEAST if ranked.least_size else ' '}{own.size:,}"
         memory = "–" if own.memory is None else f"{own.memory:,}"
         return Content.assemble(
-            ("▸" if own == self._picked else " ", "bold $accent"),
+            ("▸" if own == self._picked_digest else " ", "bold $accent"),
             (f"{number:>3} ", "$quiet"),
             (f"{FRONT if ranked.front else ' '} ", "$accent"),
             (f"{steps:>13}", "$success" if ranked.least_steps else ""),
@@ -250,7 +250,7 @@ class Matrix(ListPane):
 
     def __init__(self, all_cells: AllCells, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._all = all_cells
+        self._all_cells = all_cells
         self._languages = list(all_cells.names)
         known = all_cells.language in self._languages
         self._column = self._languages.index(all_cells.language) if known else 0
@@ -265,10 +265,10 @@ class Matrix(ListPane):
         return SelectedCell(self._row, self._languages[self._column])
 
     def on_mount(self) -> None:
-        for tier, problems in by_tier(self._all.pack):
+        for tier, problems in by_tier(self._all_cells.pack):
             self.add_option(Option("", id=HEADING + tier, disabled=True))
             self.add_options(Option("", id=problem.id) for problem in problems)
-        problem = self._all.problem
+        problem = self._all_cells.problem
         first = next(iter(self._problems), None)
         here = problem.id if problem is not None and problem.id in self._problems else first
         self._row = here
@@ -280,8 +280,8 @@ class Matrix(ListPane):
 
     # Moving
 
-    def action_column(self, by: int) -> None:
-        self._column = (self._column + by) % len(self._languages)
+    def action_column(self, offset: int) -> None:
+        self._column = (self._column + offset) % len(self._languages)
         self._moved(self._row)
 
     def action_unsolved(self) -> None:
@@ -289,10 +289,10 @@ class Matrix(ListPane):
         ids, language = list(self._problems), self._languages[self._column]
         at = ids.index(self._row) + 1 if self._row in ids else 0
         for id in ids[at:] + ids[:at]:
-            if not self._all.standing(id, language).solved:
+            if not self._all_cells.standing(id, language).solved:
                 self.highlighted = self.get_option_index(id)
                 return
-        self.notify(f"All are solved in {self._all.names[language]}.")
+        self.notify(f"All are solved in {self._all_cells.names[language]}.")
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
@@ -303,7 +303,7 @@ class Matrix(ListPane):
                 self._column = column
 
     @on(OptionList.OptionHighlighted)
-    def _rest(self, event: OptionList.OptionHighlighted) -> None:
+    def _option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
         self._moved(event.option.id)
 
@@ -328,15 +328,15 @@ class Matrix(ListPane):
         name, width = self._widths()
         top: list[str | tuple[str, str]] = [" " * name]
         below: list[str | tuple[str, str]] = [("all".ljust(name), "$quiet")]
-        for id, words in self._all.names.items():
-            here = id == self._all.language
+        for id, words in self._all_cells.names.items():
+            here = id == self._all_cells.language
             shown = f"{'▸' if here else ' '}{words[: width - 1]}"
             top.append((shown.ljust(width), "bold $accent" if here else "bold"))
-            below.append((self._count(list(self._all.pack), id, width), "$quiet"))
+            below.append((self._count(list(self._all_cells.pack), id, width), "$quiet"))
         return Content("\n").join([Content.assemble(*top), Content.assemble(*below)])
 
     def _count(self, problems: list[Problem], language: str, width: int) -> str:
-        solved, tried, total = count(problems, self._all.cells.get(language, {}))
+        solved, tried, total = count(problems, self._all_cells.cells.get(language, {}))
         words = f" {solved}/{total}"
         if tried and width >= SHORT:
             words += f" ◐{tried}"
@@ -351,7 +351,7 @@ class Matrix(ListPane):
         name, width = self._widths()
         if id.startswith(HEADING):
             tier = id.removeprefix(HEADING)
-            problems = [each for each in self._all.pack if each.tier == tier]
+            problems = [each for each in self._all_cells.pack if each.tier == tier]
             counts = [self._count(problems, each, width) for each in self._languages]
             row = Content.styled(tier[: name - 1].ljust(name) + "".join(counts), "$quiet")
         else:
@@ -367,9 +367,9 @@ class Matrix(ListPane):
             title.ljust(name - len(problem.id) - 1),
         ]
         for column, language in enumerate(self._languages):
-            cell = self._all.standing(problem.id, language)
+            cell = self._all_cells.standing(problem.id, language)
             here = problem.id == self._row and column == self._column
-            sign, style = mark_of_cell(cell)
+            sign, style = progress_mark(cell)
             figures = _figures(cell, width)
             parts.append((f"▸{sign}" if here else f" {sign}", f"{style}{' reverse' * here}"))
             parts.append((figures, "reverse" if here else ""))
@@ -422,7 +422,7 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
 
     def __init__(self, all_cells: AllCells) -> None:
         super().__init__()
-        self._all = all_cells
+        self._all_cells = all_cells
 
     def footer_keys(self) -> FooterKeys:
         keys = (
@@ -435,14 +435,14 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
 
     def compose(self) -> ComposeResult:
         box = Vertical()
-        cells = [cell for known in self._all.cells.values() for cell in known.values()]
+        cells = [cell for known in self._all_cells.cells.values() for cell in known.values()]
         solved = sum(cell.solved for cell in cells)
-        total = len(self._all.pack.problems) * len(self._all.names)
+        total = len(self._all_cells.pack.problems) * len(self._all_cells.names)
         box.border_title = Content(f"{MATRIX_NAME.lower()}: {solved} of {total} solved")
-        box.border_subtitle = Content(self._all.streak.words() or "best steps, best bytes")
+        box.border_subtitle = Content(self._all_cells.streak.words() or "best steps, best bytes")
         with box:
             yield Static(id="matrix-head", markup=False)
-            yield Matrix(self._all, id="matrix")
+            yield Matrix(self._all_cells, id="matrix")
             yield Static(id="matrix-cell", markup=False)
 
     def on_mount(self) -> None:
@@ -469,9 +469,9 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
             self.dismiss(cell)
 
     def _describe_cell(self, cell: SelectedCell) -> None:
-        problem = self._all.pack.problem(cell.problem_id)
-        progress = self._all.standing(*cell)
-        words = f"{problem.id} {problem.title} in {self._all.names[cell.language_id]}"
+        problem = self._all_cells.pack.problem(cell.problem_id)
+        progress = self._all_cells.standing(*cell)
+        words = f"{problem.id} {problem.title} in {self._all_cells.names[cell.language_id]}"
         self.query_one("#matrix-cell", Static).update(
             Content.assemble((f"{words}: ", "bold"), _cell_description(progress))
         )

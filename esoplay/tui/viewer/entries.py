@@ -16,7 +16,7 @@ from esoplay.tui.replay.changes import SCROLLING
 from esoplay.tui.replay.item_list import ItemList
 from esoplay.tui.word_wrap import wrap_words
 
-MOST_SHOWN = 200_000
+MAX_SHOWN_LENGTH = 200_000
 """Maximum number of characters of a text to show."""
 
 _LABELS = (5, 8, 12, 2)
@@ -28,8 +28,8 @@ class EntryList(ItemList[ViewerEntry]):
 
     TITLE = "questions and answers"
     NOUN = "entry"
-    GRADED = "verdicts"
-    NOTHING = "no question yet"
+    GRADED_NAME = "verdicts"
+    EMPTY_TEXT = "no question yet"
 
     def item_place(self, item: ViewerEntry) -> int:
         return item.number - 1
@@ -43,7 +43,7 @@ class EntryList(ItemList[ViewerEntry]):
     def has_failed(self, item: ViewerEntry) -> bool:
         return item.tone == "bad"
 
-    def pieces(self, item: ViewerEntry, mark: str, width: int) -> list[StyledText]:
+    def row_spans(self, item: ViewerEntry, mark: str, width: int) -> list[StyledText]:
         palette = self.palette
         labels = "".join(
             f"{label.translate(PICTURED_TEXT)[: room - 1]:{room}}"
@@ -69,14 +69,14 @@ class EntryText(PanelFrame):
         """Show an entry from its start; None shows an empty text."""
         self._entry = entry
         self._laid_out = -1
-        self.top = 0
+        self.first_row = 0
         self.repaint()
 
     def heading(self) -> list[StyledText]:
         if self._entry is None:
             return []
         labels = [label for label in self._entry.labels if label]
-        return [self.title_piece(", ".join(labels).translate(PICTURED_TEXT))]
+        return [self.title_span(", ".join(labels).translate(PICTURED_TEXT))]
 
     def row_count(self) -> int:
         width = self.inner_width
@@ -112,12 +112,12 @@ class EntryText(PanelFrame):
 
 def _lines(section: ViewerSection, width: int) -> Iterator[str]:
     """Yield the wrapped lines of a text; programs are broken anywhere, other text between words."""
-    text = section.text[:MOST_SHOWN].encode("utf-8", "backslashreplace").decode("utf-8")
+    text = section.text[:MAX_SHOWN_LENGTH].encode("utf-8", "backslashreplace").decode("utf-8")
     for line in text.rstrip("\n").split("\n"):
         shown = line.translate(PICTURED_TEXT)
         if section.kind == "program" or shown.startswith((" ", "\t")):
             yield from chop_cells(shown, width) or [""]
         else:
             yield from wrap_words(shown, width) or [""]
-    if (more := len(section.text) - MOST_SHOWN) > 0:
+    if (more := len(section.text) - MAX_SHOWN_LENGTH) > 0:
         yield from wrap_words(f"… {format_int(more)} more characters; --plain prints them", width)

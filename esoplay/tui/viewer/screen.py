@@ -107,7 +107,7 @@ class ViewerScreen(RunScreen[ViewerEntry]):
     def item_inputs(self, item: ViewerEntry) -> Sequence[DebugInput]:
         return self._source.inputs(item)
 
-    def about_inputs(self, inputs: Sequence[DebugInput]) -> str:
+    def describe_inputs(self, inputs: Sequence[DebugInput]) -> str:
         hidden = any(each.name == "hidden test" for each in inputs)
         return "Public examples and hidden tests." if hidden else "Public examples."
 

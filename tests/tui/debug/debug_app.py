@@ -59,7 +59,7 @@ def inside(box: PanelFrame) -> list[str]:
 
 def status(pane: DebugPane) -> str:
     """Return the status line of a pane."""
-    return text_of(pane.parts.status)[0]
+    return text_of(pane.widgets.status)[0]
 
 
 def keys_shown(pane: DebugPane) -> str:
@@ -115,7 +115,7 @@ def make_view(
 def make_snapshot(view: View | None = None, **changes: Any) -> DebugSnapshot:
     """Return a snapshot of a view, by default of ``make_view()``."""
     view = make_view() if view is None else view
-    snapshot = DebugSnapshot(view, None, view.step, None, b"", b"", True, selected=None)
+    snapshot = DebugSnapshot(view, None, view.step, None, b"", b"", True, selected_cell=None)
     return snapshot._replace(**changes)
 
 

@@ -47,7 +47,7 @@ class GaugeBox(PanelBox):
         self.repaint()
 
     def heading(self):
-        return [self.title_piece(self.gauge.name)]
+        return [self.title_span(self.gauge.name)]
 
     def row_count(self):
         return 1
@@ -82,17 +82,17 @@ async def test_new_panel_type_needs_one_file(gauge: Any) -> None:
 async def test_new_panel_box_can_be_focused(gauge: Any) -> None:
     async with program(b"+.") as (pilot, pane, _):
         view = make_view(panels=(gauge.Gauge("fuel", 4, 4),))
-        pane.parts.show_state(make_snapshot(view))
+        pane.widgets.show_state(make_snapshot(view))
         await settle(pilot)
-        (box,) = pane.parts.state.boxes
-        assert box in pane.parts.boxes
+        (box,) = pane.widgets.state.boxes
+        assert box in pane.widgets.boxes
         assert box.size.height >= 3
         assert set(inside(box)[0]) == {"#"}
         box.focus()
         await settle(pilot)
         named = ("the gauge", ("debug.write-before", "debug.base"))
         assert box_keys(pane.screen.focused) == named
-        assert box.applicable(make_snapshot(view)) == ("base",)
+        assert box.available_actions(make_snapshot(view)) == ("base",)
 
 
 def test_every_panel_type_has_a_box() -> None:
@@ -112,20 +112,20 @@ def test_every_panel_type_has_a_box() -> None:
 
 async def test_boxes_report_applicable_actions() -> None:
     async with program(b"+[.]", expected=b"\x02") as (pilot, pane, _):
-        parts = pane.parts
+        parts = pane.widgets
 
         def applies(box: PanelFrame) -> set[str]:
             target = pane.time.target
             assert target is not None
-            return set(box.applicable(target.snapshot))
+            return set(box.available_actions(target.snapshot))
 
         assert "partner" not in applies(parts.program)
-        assert "choose" not in applies(parts.breaks)
+        assert "choose" not in applies(parts.breakpoints)
         assert {"printed", "choose"} <= applies(parts.diff)
         parts.program.set_cursor(1)
         await pilot.press("b")
         await settle(pilot)
         assert "partner" in applies(parts.program)
-        assert "choose" in applies(parts.breaks)
+        assert "choose" in applies(parts.breakpoints)
         for box in parts.boxes:
             assert applies(box) <= set(box.ACTIONS)

@@ -12,8 +12,8 @@ from esoplay.tui.debug.state.stacks import StacksPanel
 from esoplay.tui.debug.state.tape_panel import TapePanel
 from esoplay.tui.debug.state.values import NumberBase, format_value, value_width
 from esoplay.tui.debug.status_rows import find_column, step_at, timeline_columns
-from esoplay.tui.debug.viewport import Bands, bands_for
-from esoplay.tui.debug.widgets import arrange, share
+from esoplay.tui.debug.viewport import Bands, choose_bands
+from esoplay.tui.debug.widgets import arrange, distribute_rows
 
 BANDS = st.builds(Bands, st.integers(1, 32), st.integers(1, 20), st.just(5))
 
@@ -22,15 +22,15 @@ BANDS = st.builds(Bands, st.integers(1, 32), st.integers(1, 20), st.just(5))
 def test_tape_window_contains_the_cell_and_moves_rarely(
     bands: Bands, cell: int, current: int
 ) -> None:
-    first = bands.window_for(cell, current)
+    first = bands.window_at(cell, current)
     assert first <= cell < first + bands.cells
     assert first % bands.cells_per_band == 0
-    assert bands.window_for(cell, first) == first
+    assert bands.window_at(cell, first) == first
 
 
 @given(BANDS, st.integers(0, 1000), st.integers(0, 1000))
 def test_tape_window_never_starts_before_cell_0(bands: Bands, cell: int, current: int) -> None:
-    assert bands.window_for(cell, current) >= 0
+    assert bands.window_at(cell, current) >= 0
 
 
 @given(
@@ -40,9 +40,9 @@ def test_tape_window_never_starts_before_cell_0(bands: Bands, cell: int, current
     st.sampled_from(NumberBase),
 )
 def test_bands_fit_their_panel(width: int, height: int, bits: int, base: NumberBase) -> None:
-    bands = bands_for(width, height, bits=bits, base=base, highest=99)
+    bands = choose_bands(width, height, bits=bits, base=base, highest=99)
     assert bands.cells_per_band == 1 or bands.cells_per_band * bands.pitch <= width
-    assert bands.bands == 1 or bands.bands * 2 <= height
+    assert bands.band_count == 1 or bands.band_count * 2 <= height
     assert len(format_value((1 << bits) - 1, base)) <= value_width(bits, base) <= bands.pitch - 2
 
 
@@ -101,16 +101,16 @@ PLANES = st.none() | st.integers(1, 300)
 def test_layout_never_exceeds_the_pane(
     width: int, height: int, panels: list[PanelHeight], plane: int | None, watches: int, breaks: int
 ) -> None:
-    parts = arrange(width, height, panels, plane=plane, watches=watches, breaks=breaks)
+    parts = arrange(width, height, panels, plane=plane, watches=watches, breakpoints=breaks)
     assert parts.top + parts.pages + 3 <= max(height, 8)
-    lists = parts.watches + parts.notes + parts.breaks
+    lists = parts.watches + parts.notes + parts.breakpoints
     assert sum(parts.panels) + lists <= parts.top
     assert parts.state_width <= max(width, 4)
 
 
 @given(st.integers(0, 80), HEIGHTS)
 def test_panels_share_all_rows_in_order(rows: int, panels: list[PanelHeight]) -> None:
-    heights = share(rows, panels)
+    heights = distribute_rows(rows, panels)
     assert len(heights) == len(panels)
     assert sum(heights) == (rows if panels else 0)
     shown = sum(height > 0 for height in heights)
@@ -151,11 +151,11 @@ def test_anchors_follow_the_text_around_an_edit(
         if moved is not None:
             assert after[moved] == before[offset]
     assume(len(head) + len(tail) > len(old) + len(new))
-    assert change.is_version
+    assert change.is_new_version
 
 
 def test_unrelated_program_is_not_a_version() -> None:
-    assert not TextChange(b"+++[>+<-].", b",[.,]").is_version
+    assert not TextChange(b"+++[>+<-].", b",[.,]").is_new_version
 
 
 def test_timeline_shows_depth_and_notes_in_quiet_columns() -> None:

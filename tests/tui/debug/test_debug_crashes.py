@@ -78,7 +78,7 @@ async def test_failure_of_a_queued_action_is_reported(
     app = PaneApp(pane)
     async with app.run_test(size=(80, 22)) as pilot:
         pane.open("brainfuck", b"+[]", b"x", None, "standard")
-        assert pane.time.busy
+        assert pane.time.is_busy
         pane.time.when_idle(fail)
         while pane.has_program:
             await pilot.pause(0.01)

@@ -13,48 +13,48 @@ PROGRAM = b"say a\n++[>++++<-]\n,[.]>."
 
 async def test_heat_digits_are_below_instructions() -> None:
     async with program(PROGRAM, b"\0") as (pilot, pane, _):
-        before = inside(pane.parts.program)
+        before = inside(pane.widgets.program)
         await do(pilot, "G", "e")
-        rows = inside(pane.parts.program)
+        rows = inside(pane.widgets.program)
         assert rows[2].strip().endswith("++[>++++<-]")
         assert rows[3].strip() == "11999999999"
         assert rows[5].strip() == "110011"
-        assert "0 never, 1 once, 9 = 2×" in text_of(pane.parts.program)[-1]
+        assert "0 never, 1 once, 9 = 2×" in text_of(pane.widgets.program)[-1]
         await do(pilot, "e")
-        rows = inside(pane.parts.program)
+        rows = inside(pane.widgets.program)
         assert rows[3].strip() == ""
         assert rows[5].strip() == "00"
         await do(pilot, "e")
-        assert "9 just now, 1 long ago, 0 never" in text_of(pane.parts.program)[-1]
-        assert inside(pane.parts.program)[5].strip().endswith("9")
+        assert "9 just now, 1 long ago, 0 never" in text_of(pane.widgets.program)[-1]
+        assert inside(pane.widgets.program)[5].strip().endswith("9")
         await do(pilot, "e", "home")
-        assert inside(pane.parts.program) == before
+        assert inside(pane.widgets.program) == before
 
 
 async def test_shades_follow_the_digits_and_time() -> None:
     async with program(PROGRAM, b"\0", size=MID) as (pilot, pane, app):
         await do(pilot, "e", "4", "s")
-        rows = inside(pane.parts.program)
+        rows = inside(pane.widgets.program)
         assert rows[3].strip() == "11110000000"
         shades = [
             segment.style.bgcolor
-            for segment in pane.parts.program.render_line(3)
+            for segment in pane.widgets.program.render_line(3)
             if segment.style is not None and "[" in segment.text
         ]
-        plain = pane.parts.program.palette.base.bgcolor
+        plain = pane.widgets.program.palette.base.bgcolor
         assert all(shade != plain for shade in shades)
         sent = app.wire.sent
         await do(pilot, "l")
         assert 0 < app.wire.sent - sent <= 2048
-        assert inside(pane.parts.program)[3].strip() == "11111000000"
+        assert inside(pane.widgets.program)[3].strip() == "11111000000"
         await do(pilot, "h", "h")
-        assert inside(pane.parts.program)[3].strip() == "11100000000"
+        assert inside(pane.widgets.program)[3].strip() == "11100000000"
 
 
 async def test_clicks_work_with_heat_digits() -> None:
     async with program(PROGRAM, b"\0") as (pilot, pane, _):
         await do(pilot, "e")
-        view = pane.parts.program
+        view = pane.widgets.program
         row = next(at for at, text in enumerate(inside(view)) if "++[>" in text)
         column = inside(view)[row].index("[")
         await pilot.click(view, offset=(column + 1, row + 1))
@@ -69,7 +69,7 @@ async def test_a_plane_has_a_digit_beside_every_cell() -> None:
         pane.focus()
         await settle(pilot)
         await do(pilot, "2", "s", "e")
-        plane = pane.parts.state.plane
+        plane = pane.widgets.state.plane
         assert plane is not None
         rows = inside(plane)
         assert any(row.strip().endswith("11v1") for row in rows), rows
@@ -100,13 +100,13 @@ async def test_long_counts_run_in_the_background(
 ) -> None:
     async with program(b"+[]", b"", size=MID) as (pilot, pane, _):
         await do(pilot, "e", "3", "s")
-        assert inside(pane.parts.program)[1].strip() == "111"
+        assert inside(pane.widgets.program)[1].strip() == "111"
         monkeypatch.setattr(heat, "MAIN_THREAD_SECONDS", -1.0)
         monkeypatch.setattr(heat, "IDLE_SECONDS", 3600.0)
         pane.commands.run("400001")
         await settle(pilot)
-        assert "as of step 3" in text_of(pane.parts.program)[-1]
+        assert "as of step 3" in text_of(pane.widgets.program)[-1]
         pane.heat.count_in_thread()  # as a timer does after a moment of rest
         await settle(pilot)
-        assert inside(pane.parts.program)[1].strip() == "199"
-        assert "0 never, 1 once, 9 = 200,000×" in text_of(pane.parts.program)[-1]
+        assert inside(pane.widgets.program)[1].strip() == "199"
+        assert "0 never, 1 once, 9 = 200,000×" in text_of(pane.widgets.program)[-1]

@@ -52,7 +52,11 @@ def find_stack(frame: FrameType | None) -> tuple[Hop, ...]:
 
 async def ways_of_a_step() -> dict[str, list[tuple[Hop, ...]]]:
     """The hops from the press of l to each run of a machine, arrival and repaint."""
-    names = {"CoreMachine.run": "run", "DebugTarget.arrive": "arrive", "Canvas.repaint": "repaint"}
+    names = {
+        "CoreMachine.run": "run",
+        "DebugTarget.show_stop": "arrive",
+        "Canvas.repaint": "repaint",
+    }
     ways: dict[str, list[tuple[Hop, ...]]] = {name: [] for name in names.values()}
     async with program(b"+[->+<]>.", size=MID) as (pilot, pane, _):
         await settle(pilot)

@@ -38,10 +38,10 @@ async def test_a_sample_steps_to_its_end_and_back(language_id: str) -> None:
         await settle(pilot)
         seen = [_state(pane)]
         explained: set[str] = set()
-        while not driver_of(pane).snapshot.ended and pane.step < STEPS:
+        while not driver_of(pane).snapshot.has_ended and pane.step < STEPS:
             await pilot.press("l")
             seen.append(_state(pane))
-            explained.add(text_of(pane.parts.explain)[0].strip())
+            explained.add(text_of(pane.widgets.explain)[0].strip())
         assert pane.step > 2
         assert len(explained) > 2
         assert all(text.startswith(("next", "end")) for text in explained)
@@ -51,7 +51,7 @@ async def test_a_sample_steps_to_its_end_and_back(language_id: str) -> None:
             assert _state(pane) == seen[step]
         await do(pilot, "G")
         assert app.moved[-1][1] == "halted"
-        assert "ENDED" in text_of(pane.parts.status)[0]
+        assert "ENDED" in text_of(pane.widgets.status)[0]
 
 
 def _state(pane: DebugPane) -> list[object]:
@@ -69,14 +69,14 @@ async def test_every_panel_has_a_widget_of_its_own_and_rows_at_80_columns(
     async with PaneApp(pane).run_test(size=NARROW) as pilot:
         pane.open(language_id, source, INPUT, None, "standard")
         await settle(pilot)
-        boxes = pane.parts.state.boxes
+        boxes = pane.widgets.state.boxes
         snapshot = driver_of(pane).snapshot
         listed = snapshot.listing is not None  # the code is shown in the program's place
         assert len(boxes) == len(snapshot.view.panels) - listed
         assert "FieldsPanel" not in {type(box).__name__ for box in boxes}
         assert boxes[0].size.height >= max(box.size.height for box in boxes)
-        column = [box for box in boxes if box.parent is pane.parts.state]
-        assert sum(box.size.height for box in column) == pane.parts.state.size.height
+        column = [box for box in boxes if box.parent is pane.widgets.state]
+        assert sum(box.size.height for box in column) == pane.widgets.state.size.height
 
 
 @pytest.mark.parametrize("language_id", slow_except(language_ids(), "whitespace"))
@@ -89,10 +89,10 @@ async def test_breakpoint_in_program_text_stops_and_is_shown(language_id: str) -
         await do(pilot, "l", "l", "l")
         span = driver_of(pane).snapshot.view.location.span
         await do(pilot, "b", "home")
-        assert "breakpoint 1 set" not in text_of(pane.parts.status)[0]
+        assert "breakpoint 1 set" not in text_of(pane.widgets.status)[0]
         await do(pilot, "c")
         assert driver_of(pane).snapshot.view.location.span == span
-        assert any("●" in row for row in inside(pane.parts.main_code))
+        assert any("●" in row for row in inside(pane.widgets.main_code))
         await do(pilot, "B")
         line = pane.query_one(Input).value
         assert line.startswith("change 1 at ")
@@ -114,10 +114,10 @@ async def test_breakpoints_accept_every_name_of_a_program(language_id: str) -> N
             await do(pilot, "colon")
             pane.query_one(Input).value = f"break {name.lower()}"
             await do(pilot, "enter")
-            assert f"at {name}" in text_of(pane.parts.status)[0]
+            assert f"at {name}" in text_of(pane.widgets.status)[0]
             breakpoint = driver_of(pane).debugger.breakpoints[-1]
             assert breakpoint.spec.place == name
-            pane.parts.open_page("breaks")
+            pane.widgets.open_page("breaks")
             await settle(pilot)
 
 
@@ -147,14 +147,14 @@ async def command(pilot: Pilot[None], pane: DebugPane, line: str) -> str:
     await do(pilot, "colon")
     pane.query_one(Input).value = line
     await do(pilot, "enter")
-    return text_of(pane.parts.status)[0]
+    return text_of(pane.widgets.status)[0]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language_id", _with(Grid))
 async def test_plane_cells_can_be_breakpoints_and_run_targets(language_id: str) -> None:
     async with sample_of(language_id) as (pilot, pane):
-        plane = pane.parts.state.plane
+        plane = pane.widgets.state.plane
         assert plane is not None
         await do(pilot, "l", "l", "l", "l")
         point = driver_of(pane).snapshot.view.location.address
@@ -181,7 +181,7 @@ async def test_line_below_a_narrow_plane_is_not_cut() -> None:
         await settle(pilot)
         pane.look_up_last_write()
         await settle(pilot)
-        plane = pane.parts.state.plane
+        plane = pane.widgets.state.plane
         assert plane is not None
         assert inside(plane)[-1] == " 0,0: 38 '&'  read a number  unwritten"
 
@@ -190,7 +190,7 @@ async def test_line_below_a_narrow_plane_is_not_cut() -> None:
 @pytest.mark.parametrize("language_id", _with(Grid))
 async def test_plane_can_be_scrolled_away_from_the_pointer(language_id: str) -> None:
     async with sample_of(language_id) as (pilot, pane):
-        plane = pane.parts.state.plane
+        plane = pane.widgets.state.plane
         assert plane is not None
         before = inside(plane)[:4]
         plane.focus()
@@ -213,7 +213,7 @@ async def test_plane_can_be_scrolled_away_from_the_pointer(language_id: str) -> 
 @pytest.mark.parametrize("language_id", _with(Grid))
 async def test_changed_plane_cell_is_shown_in_the_program(language_id: str) -> None:
     async with sample_of(language_id) as (pilot, pane):
-        plane = pane.parts.state.plane
+        plane = pane.widgets.state.plane
         assert plane is not None
         assert "3,2 is now 88" in await command(pilot, pane, "set 3,2 88")
         await command(pilot, pane, "cell 3,2")

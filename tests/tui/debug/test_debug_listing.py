@@ -48,12 +48,12 @@ async def shown(
 
 
 def rows(pane: DebugPane) -> list[str]:
-    return inside(pane.parts.listing)
+    return inside(pane.widgets.listing)
 
 
 async def test_listing_shows_addresses_numbers_labels_and_jump_targets() -> None:
     async with shown() as (pilot, pane):
-        assert pane.parts.focused_box is pane.parts.listing
+        assert pane.widgets.focused_box is pane.widgets.listing
         found = rows(pane)
         assert found[:4] == [
             " ▶ 0   push     3",
@@ -63,33 +63,33 @@ async def test_listing_shows_addresses_numbers_labels_and_jump_targets() -> None
         ]
         assert "  43 L2:  (T)" in found
         assert "  58   push     72 'H'" in found
-        assert " next   push 3 " in text_of(pane.parts.explain)[0]
+        assert " next   push 3 " in text_of(pane.widgets.explain)[0]
         await do(pilot, *"llll")
-        assert " next   label L3 (STS) " in text_of(pane.parts.explain)[0]
+        assert " next   label L3 (STS) " in text_of(pane.widgets.explain)[0]
         assert rows(pane)[11] == " ▶51 L3:  (STS)"
         assert "call 1 has not returned" in rows(pane)[3]
-        assert "call depth 1" in text_of(pane.parts.listing)[-1]
-        calls = next(box for box in pane.parts.state.boxes if "calls" in text_of(box)[0])
+        assert "call depth 1" in text_of(pane.widgets.listing)[-1]
+        calls = next(box for box in pane.widgets.state.boxes if "calls" in text_of(box)[0])
         assert inside(calls)[0].startswith(" C1 L3 at ")
 
 
 @pytest.mark.parametrize("size", [NARROW, MID, WIDE])
 async def test_listing_gets_more_rows_than_the_bytes(size: tuple[int, int]) -> None:
     async with shown(size=size) as (pilot, pane):
-        listing, raw = pane.parts.listing, pane.parts.program
+        listing, raw = pane.widgets.listing, pane.widgets.program
         assert listing.size.height >= 3 * (raw.size.height if raw.display else 1)
         assert raw.display is (size != NARROW)
-        names = [text_of(box)[0] for box in pane.parts.state.boxes]
+        names = [text_of(box)[0] for box in pane.widgets.state.boxes]
         assert not [name for name in names if " code " in name]
         await do(pilot, "Y")
-        assert (listing.display, raw.display, pane.parts.focused_box) == (False, True, raw)
+        assert (listing.display, raw.display, pane.widgets.focused_box) == (False, True, raw)
         await do(pilot, "Y")
-        assert (listing.display, pane.parts.focused_box) == (True, listing)
+        assert (listing.display, pane.widgets.focused_box) == (True, listing)
 
 
 async def test_listing_and_bytes_share_the_cursor() -> None:
     async with shown() as (pilot, pane):
-        listing, raw = pane.parts.listing, pane.parts.program
+        listing, raw = pane.widgets.listing, pane.widgets.program
         await do(pilot, "j", "j", "j")
         assert raw.cursor == 14
         assert rows(pane)[3].startswith(" ›14 ")
@@ -107,7 +107,7 @@ async def test_listing_and_bytes_share_the_cursor() -> None:
 
 async def test_partner_key_follows_jumps_in_both_directions() -> None:
     async with shown() as (pilot, pane):
-        raw = pane.parts.program
+        raw = pane.widgets.program
         await do(pilot, "j", "j", "j", "percent_sign")
         assert raw.cursor == 51
         await do(pilot, "percent_sign")
@@ -121,7 +121,7 @@ async def test_key_and_mouse_set_breakpoints_in_listing_and_bytes() -> None:
     async with shown() as (pilot, pane):
         await do(pilot, "j", "j", "b")
         assert rows(pane)[2].startswith("● 11") or rows(pane)[2].startswith("●›11")
-        await pilot.click(pane.parts.listing, offset=(1, 13))
+        await pilot.click(pane.widgets.listing, offset=(1, 13))
         await settle(pilot)
         assert rows(pane)[12].startswith("● 58")
         assert [spec.spec.offset for spec in pane.time.target.debugger.breakpoints] == [11, 58]  # type: ignore[union-attr]
@@ -129,7 +129,7 @@ async def test_key_and_mouse_set_breakpoints_in_listing_and_bytes() -> None:
         assert pane.step == 2
         await do(pilot, "c")
         assert rows(pane)[12].startswith("●▶58")
-        await pilot.click(pane.parts.program, offset=(1, 1))
+        await pilot.click(pane.widgets.program, offset=(1, 1))
         await settle(pilot)
         assert len(pane.time.target.debugger.breakpoints) in (1, 3)  # type: ignore[union-attr]
 
@@ -137,7 +137,7 @@ async def test_key_and_mouse_set_breakpoints_in_listing_and_bytes() -> None:
 async def test_search_matches_mnemonics() -> None:
     async with shown() as (pilot, pane):
         await do(pilot, "slash", *"printc", "enter")
-        assert pane.parts.program.cursor == SOURCE.index(b"\t\n  ")
+        assert pane.widgets.program.cursor == SOURCE.index(b"\t\n  ")
         await do(pilot, "slash", *"nothing", "enter")
         assert "not in the program" in status(pane)
 
@@ -153,7 +153,7 @@ async def test_listing_shows_source_lines() -> None:
     span = MappedSpan(0, 6, 7, "n = 3")
     source_map = SourceMap(digest(SOURCE), "count.py", "pass\n" * 7, [span])
     async with shown(size=WIDE, source_map=source_map) as (_, pane):
-        assert pane.parts.listing.display
+        assert pane.widgets.listing.display
         assert rows(pane)[0].endswith("line 7: n = 3")
 
 
@@ -168,20 +168,20 @@ async def test_listing_ends_at_the_parse_error() -> None:
 
 async def test_listing_is_hidden_for_other_languages_and_after_closing() -> None:
     async with shown() as (pilot, pane):
-        pane.open("brainfuck", b"+.", b"", None, "standard", other=True)
+        pane.open("brainfuck", b"+.", b"", None, "standard", is_other_program=True)
         await settle(pilot)
-        assert (pane.parts.listing.display, pane.parts.program.display) == (False, True)
-        assert pane.parts.program.size.height == pane.parts.state.size.height
+        assert (pane.widgets.listing.display, pane.widgets.program.display) == (False, True)
+        assert pane.widgets.program.size.height == pane.widgets.state.size.height
         pane.close()
         await settle(pilot)
-        assert not pane.parts.listing.is_open
+        assert not pane.widgets.listing.is_open
 
 
 async def test_step_composes_only_visible_rows() -> None:
     """100,000 instructions: a step asks for the rows on the screen, whatever the size."""
     source = assemble(b"push 1\ndiscard\n").source * 50_000
     async with shown(source, MID) as (pilot, pane):
-        view: ListingView = pane.parts.listing
+        view: ListingView = pane.widgets.listing
         listing = view.listing
         assert listing is not None
         assert len(listing) == 100_000

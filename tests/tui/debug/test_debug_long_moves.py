@@ -11,7 +11,7 @@ RUNAWAY = b"+[]"
 
 
 def status(pane: DebugPane) -> str:
-    return text_of(pane.parts.status)[0]
+    return text_of(pane.widgets.status)[0]
 
 
 @pytest.mark.slow
@@ -42,7 +42,7 @@ async def test_stop_running_reports_whether_a_move_was_stopped() -> None:
 async def test_only_the_cursor_moves_during_a_long_move() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await pilot.press("n", "c", "shift+right", "b")
-        assert pane.parts.program.has_own_cursor
+        assert pane.widgets.program.has_own_cursor
         assert "RUNNING" in status(pane)
         assert pane.stop_running()
         await settle(pilot)
@@ -54,7 +54,7 @@ async def test_only_the_cursor_moves_during_a_long_move() -> None:
 async def test_new_move_replaces_a_running_move() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await pilot.press("l", "c")
-        assert pane.time.running
+        assert pane.time.is_running
         await do(pilot, *"7G")
         assert pane.step == 7
 
@@ -67,7 +67,7 @@ async def test_escape_cancels_the_waiting_move() -> None:
         time.to_end()
         assert time.stop()
         await settle(pilot)
-        assert not time.running
+        assert not time.is_running
         assert "PAUSED" in status(pane)
 
 

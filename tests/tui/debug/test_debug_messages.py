@@ -55,7 +55,7 @@ async def test_the_end_at_a_limit_names_the_limit() -> None:
         await do(pilot, "G")
         await settle(pilot)
         assert "LIMIT" in status(pane)
-        (line,) = text_of(pane.parts.explain)
+        (line,) = text_of(pane.widgets.explain)
         assert line.strip().startswith("end")
         assert "the output limit ends the run here" in line
 
@@ -86,7 +86,7 @@ async def test_every_size_has_a_layout(size: tuple[int, int]) -> None:
         await pilot.resize_terminal(100, 30)
         await do(pilot, "l")
         assert "step 2/26" in status(pane)
-        bottom = pane.parts.timeline.region.bottom
+        bottom = pane.widgets.timeline.region.bottom
         assert bottom == pane.region.bottom == 29
         assert keys_shown(pane).startswith("l/h step ")
 
@@ -94,23 +94,23 @@ async def test_every_size_has_a_layout(size: tuple[int, int]) -> None:
 @pytest.mark.slow
 async def test_box_can_be_maximised() -> None:
     async with program(COUNT) as (pilot, pane, _):
-        height = pane.parts.program.size.height
+        height = pane.widgets.program.size.height
         await do(pilot, "z")
-        assert pane.parts.program.size.width == 80
-        assert pane.parts.program.size.height > height
+        assert pane.widgets.program.size.width == 80
+        assert pane.widgets.program.size.height > height
         await do(pilot, "l")
         assert pane.step == 1
         await do(pilot, "escape")
-        assert pane.parts.program.size.height == height
+        assert pane.widgets.program.size.height == height
 
 
 async def test_themes_can_change_while_a_program_is_open() -> None:
     async with program(COUNT) as (pilot, pane, app):
-        before = pane.parts.status.render_line(0)
+        before = pane.widgets.status.render_line(0)
         app.theme = "textual-light"
         await settle(pilot)
-        assert pane.parts.status.render_line(0) != before
-        assert pane.parts.status.render_line(0).text == before.text
+        assert pane.widgets.status.render_line(0) != before
+        assert pane.widgets.status.render_line(0).text == before.text
 
 
 @pytest.mark.slow
@@ -138,14 +138,14 @@ async def test_unknown_dialect_is_reported() -> None:
 async def test_long_status_continues_above_the_timeline() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
         await do(pilot, "colon", *"compare", "space", *"foo", "enter")
-        status, rest = text_of(pane.parts.status)[0], text_of(pane.parts.explain)[0]
+        status, rest = text_of(pane.widgets.status)[0], text_of(pane.widgets.explain)[0]
         whole = status.rstrip().removesuffix(" …") + rest.rstrip().removeprefix(" …")
         assert "l/h step" in keys_shown(pane)
         assert whole.endswith(
             "compare: expected input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
         )
         await do(pilot, "l")
-        assert "next" in text_of(pane.parts.explain)[0]
+        assert "next" in text_of(pane.widgets.explain)[0]
 
 
 async def test_empty_list_wraps_its_sentence() -> None:
@@ -157,12 +157,12 @@ async def test_empty_list_wraps_its_sentence() -> None:
 async def test_missing_bytes_are_reported() -> None:
     async with program(b"++[>+<-]", b"", b"") as (pilot, pane, _):
         await do(pilot, "i")
-        assert "no input byte to go to" in text_of(pane.parts.status)[0]
+        assert "no input byte to go to" in text_of(pane.widgets.status)[0]
         await do(pilot, "o")
-        assert "no wrong byte" in text_of(pane.parts.status)[0]
-        pane.parts.open_page("out")
+        assert "no wrong byte" in text_of(pane.widgets.status)[0]
+        pane.widgets.open_page("out")
         await do(pilot, "o")
-        assert "no printed byte to go to" in text_of(pane.parts.status)[0]
+        assert "no printed byte to go to" in text_of(pane.widgets.status)[0]
 
 
 @pytest.mark.slow
@@ -170,13 +170,13 @@ async def test_selection_by_command_is_reported() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
         await do(pilot, "colon", *"nonsense", "enter")
         await do(pilot, "colon", *"cell", "space", "3", "enter")
-        assert text_of(pane.parts.status)[0].startswith(" PAUSED  cell 3 selected")
+        assert text_of(pane.widgets.status)[0].startswith(" PAUSED  cell 3 selected")
 
 
 @pytest.mark.slow
 async def test_tab_and_requested_pages_replace_a_maximised_box() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
-        parts = pane.parts
+        parts = pane.widgets
         await do(pilot, "z", "tab")
         first = parts.state.boxes[0]
         assert first.has_focus
@@ -189,13 +189,13 @@ async def test_tab_and_requested_pages_replace_a_maximised_box() -> None:
         assert parts.notes.has_focus
         assert parts.notes.size.height > 10
         await do(pilot, "right_curly_bracket")
-        assert parts.why.has_focus
+        assert parts.diagnosis.has_focus
         assert not parts.notes.display
         await do(pilot, "l", "z")
         assert pane.step == 1
-        assert not parts.zoomed
+        assert not parts.is_zoomed
         assert parts.program.size
-        assert parts.why.size
+        assert parts.diagnosis.size
 
 
 async def test_tab_completes_commands_and_arguments() -> None:
@@ -233,8 +233,8 @@ async def test_commands_of_a_breakpoint_run_when_a_key_reaches_it() -> None:
 async def test_a_long_answer_opens_the_log() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, "colon", *"help", "enter")
-        assert pane.parts.log_page.display
-        assert any("travel in time" in row for row in inside(pane.parts.log_page)) or (
+        assert pane.widgets.log_page.display
+        assert any("travel in time" in row for row in inside(pane.widgets.log_page)) or (
             pane.time.target is not None
             and any("travel in time" in entry.text for entry in pane.time.target.log)
         )

@@ -9,31 +9,31 @@ SOURCE = b"+ one\n\nand\n- two"
 
 async def test_key_on_a_comment_toggles_the_next_instruction() -> None:
     async with program(SOURCE) as (pilot, pane, _):
-        pane.parts.program.set_cursor(3)
+        pane.widgets.program.set_cursor(3)
         await do(pilot, "b")
         assert "breakpoint 1 set at 4:1, the next instruction after the comment" in status(pane)
-        assert inside(pane.parts.program)[3].startswith("●")
+        assert inside(pane.widgets.program)[3].startswith("●")
         await do(pilot, "b")
         assert "breakpoint 1 removed at 4:1" in status(pane)
 
 
 async def test_gutter_click_on_a_comment_toggles_the_next_instruction() -> None:
     async with program(SOURCE) as (pilot, pane, _):
-        await pilot.click(pane.parts.program, offset=(1, 3))
+        await pilot.click(pane.widgets.program, offset=(1, 3))
         await settle(pilot)
         assert "breakpoint 1 set at 4:1" in status(pane)
 
 
 async def test_no_breakpoint_after_the_last_instruction() -> None:
     async with program(SOURCE) as (pilot, pane, _):
-        pane.parts.program.set_cursor(14)
+        pane.widgets.program.set_cursor(14)
         await do(pilot, "b")
         assert "no instruction found here or later" in status(pane)
 
 
 async def test_break_command_uses_the_cursor() -> None:
     async with program(SOURCE) as (pilot, pane, _):
-        pane.parts.program.set_cursor(3)
+        pane.widgets.program.set_cursor(3)
         await do(pilot, "colon", "b", "enter")
         target = pane.time.target
         assert target is not None

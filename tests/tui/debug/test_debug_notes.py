@@ -19,7 +19,7 @@ async def test_note_is_listed_and_leads_to_its_step() -> None:
         assert "note on step 3 saved" in pane.time.notice
         await do(pilot, "home", "a", "enter")
         await do(pilot, "G", "A")
-        rows = inside(pane.parts.notes)
+        rows = inside(pane.widgets.notes)
         assert "@0" in rows[0]
         assert "increment cell 0" in rows[0]
         assert "@3  1:4  here" in rows[1]
@@ -27,9 +27,9 @@ async def test_note_is_listed_and_leads_to_its_step() -> None:
         assert pane.step == 3
         await do(pilot, "E", *" now", "enter")
         await do(pilot, "A")
-        assert "here now" in inside(pane.parts.notes)[1]
+        assert "here now" in inside(pane.widgets.notes)[1]
         await do(pilot, "delete")
-        assert "here now" not in "".join(inside(pane.parts.notes))
+        assert "here now" not in "".join(inside(pane.widgets.notes))
         assert pane.step == 3
 
 
@@ -50,7 +50,7 @@ async def test_notes_are_restored_and_exported(
                 await do(pilot, "a", *"first", "enter")
             else:
                 await do(pilot, "A")
-                assert "first" in inside(pane.parts.notes)[0]
+                assert "first" in inside(pane.widgets.notes)[0]
                 await do(pilot, "colon", *f"export {path}", "enter")
                 assert "one note written" in pane.time.notice
                 path.write_text("precious")
@@ -67,16 +67,16 @@ async def test_each_program_has_its_own_notes() -> None:
         pane.open("brainfuck", b"+++", b"x", None, "standard")
         await settle(pilot)
         await do(pilot, "A")
-        assert "no notes" in inside(pane.parts.notes)[0]
+        assert "no notes" in inside(pane.widgets.notes)[0]
 
 
 @pytest.mark.slow
 async def test_focus_returns_after_the_prompt() -> None:
     async with program(b"+++.", b"", b"x") as (pilot, pane, _):
         await do(pilot, "a", *"here", "enter", "A", "E", "!", "enter")
-        assert pane.parts.notes.has_focus
-        assert "here!" in inside(pane.parts.notes)[0]
+        assert pane.widgets.notes.has_focus
+        assert "here!" in inside(pane.widgets.notes)[0]
         await do(pilot, "E", "escape")
-        assert pane.parts.notes.has_focus
+        assert pane.widgets.notes.has_focus
         await do(pilot, "delete")
-        assert inside(pane.parts.notes)[0].startswith(" no notes")
+        assert inside(pane.widgets.notes)[0].startswith(" no notes")

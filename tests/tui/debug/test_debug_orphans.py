@@ -35,14 +35,14 @@ async def test_breakpoint_returns_with_its_text() -> None:
         await settle(pilot)
         await edit(pilot, pane, WITHOUT, "brainfuck")
         assert places(pane) == [11]
-        pane.parts.open_page("breaks")
+        pane.widgets.open_page("breaks")
         await settle(pilot)
-        listed = inside(pane.parts.breaks)
+        listed = inside(pane.widgets.breakpoints)
         assert "at 2:3" in listed[0]
         assert listed[1].strip().startswith("◌")
         assert "text deleted" in listed[1]
-        assert inside(pane.parts.program)[0].startswith("◌")
-        assert inside(pane.parts.program)[1].startswith("●")
+        assert inside(pane.widgets.program)[0].startswith("◌")
+        assert inside(pane.widgets.program)[1].startswith("●")
         await edit(pilot, pane, b"a comment\n" + FIRST, "brainfuck")
         assert sorted(map(str, places(pane))) == ["15", "22"]
         driver = pane.time.target
@@ -70,10 +70,10 @@ async def test_an_orphan_can_be_deleted() -> None:
         pane.commands.run("b at 1:6")
         await settle(pilot)
         await edit(pilot, pane, WITHOUT, "brainfuck")
-        pane.parts.open_page("breaks")
-        pane.parts.breaks.focus()
+        pane.widgets.open_page("breaks")
+        pane.widgets.breakpoints.focus()
         await do(pilot, "enter", "delete")
-        assert "no breakpoints" in inside(pane.parts.breaks)[0]
+        assert "no breakpoints" in inside(pane.widgets.breakpoints)[0]
         await edit(pilot, pane, FIRST, "brainfuck")
         assert places(pane) == []
 

@@ -17,7 +17,7 @@ def foot(rows: list[str]) -> str:
 @pytest.mark.slow
 async def test_keys_move_the_cursor_by_characters_and_never_step() -> None:
     async with program(ECHO, TEXT) as (pilot, pane, _):
-        output = pane.parts.output
+        output = pane.widgets.output
         await do(pilot, "G", "P")
         here = pane.step
         assert output.has_focus
@@ -35,9 +35,13 @@ async def test_keys_move_the_cursor_by_characters_and_never_step() -> None:
 async def test_the_byte_at_the_cursor_is_named() -> None:
     async with program(ECHO, TEXT) as (pilot, pane, _):
         await do(pilot, "G", "P", "home", "right")
-        assert "byte 1: 0xc3, byte 1 of 'é', printed by step 7" in foot(text_of(pane.parts.output))
+        assert "byte 1: 0xc3, byte 1 of 'é', printed by step 7" in foot(
+            text_of(pane.widgets.output)
+        )
         await do(pilot, "r", "right")
-        assert "byte 2: 0xa9, byte 2 of 'é', printed by step 11" in foot(text_of(pane.parts.output))
+        assert "byte 2: 0xa9, byte 2 of 'é', printed by step 11" in foot(
+            text_of(pane.widgets.output)
+        )
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
@@ -45,9 +49,9 @@ async def test_enter_goes_before_the_printing_step(size: tuple[int, int]) -> Non
     async with program(ECHO, TEXT, size=size) as (pilot, pane, _):
         await do(pilot, "G", "P", "home", "right", "enter")
         assert pane.step == 6
-        assert pane.parts.output.has_focus
-        assert pane.parts.output.cursor == 1
-        assert "print cell 0" in text_of(pane.parts.explain)[0]
+        assert pane.widgets.output.has_focus
+        assert pane.widgets.output.cursor == 1
+        assert "print cell 0" in text_of(pane.widgets.explain)[0]
         await do(pilot, "l")
         assert pane.time.target is not None
         assert pane.time.target.snapshot.view.output_length == 2
@@ -56,7 +60,7 @@ async def test_enter_goes_before_the_printing_step(size: tuple[int, int]) -> Non
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_p_lists_the_chain_of_a_byte_and_enter_opens_a_link(size: tuple[int, int]) -> None:
     async with program(b",>+++++.<.", b"x", size=size) as (pilot, pane, _):
-        log = pane.parts.log_page
+        log = pane.widgets.log_page
         await do(pilot, "G", "P", "p")
         assert pane.step == 10
         assert log.has_focus
@@ -68,8 +72,8 @@ async def test_p_lists_the_chain_of_a_byte_and_enter_opens_a_link(size: tuple[in
         await do(pilot, "j", "enter")
         assert pane.step == 0
         await do(pilot, "escape")
-        assert pane.parts.output.has_focus
-        assert pane.parts.output.cursor == 1
+        assert pane.widgets.output.has_focus
+        assert pane.widgets.output.cursor == 1
         await do(pilot, "left", "p")
         assert "from cell 1, which held 5" in "\n".join(inside(log))
 
@@ -77,19 +81,19 @@ async def test_p_lists_the_chain_of_a_byte_and_enter_opens_a_link(size: tuple[in
 @pytest.mark.slow
 async def test_whole_chain_is_visible_and_its_end_has_no_step() -> None:
     async with program(b"+>.", b"", size=NARROW) as (pilot, pane, _):
-        log = pane.parts.log_page
+        log = pane.widgets.log_page
         await do(pilot, "G", *["P", "p"] * 6)
         rows = [row.rstrip() for row in inside(log)]
         start = next(at for at, row in enumerate(rows) if row.startswith("› @2  step 3 printed"))
         end = next(at for at, row in enumerate(rows[start:], start) if "was never written" in row)
         assert not any("@" in row for row in rows[start + 1 : end + 1])
-        assert log.selected - log.top == start
+        assert log.selected - log.first_row == start
 
 
 async def test_p_refers_to_the_byte_not_the_selected_cell() -> None:
     async with program(b"++>+++.", b"") as (pilot, pane, _):
         await do(pilot, "G", "colon", *"cell", "space", "0", "enter", "P", "p")
-        log = "\n".join(inside(pane.parts.log_page))
+        log = "\n".join(inside(pane.widgets.log_page))
         assert "from cell 1, which held 3" in log
         assert "cell 0" not in log
         assert "byte 0, 0x03" in status(pane)
@@ -100,14 +104,14 @@ async def test_one_key_focuses_the_output_and_returns() -> None:
         await do(pilot, "G")
         for leave in ("P", "escape"):
             await do(pilot, "P")
-            assert pane.parts.output.has_focus
+            assert pane.widgets.output.has_focus
             hints = keys_shown(pane)
             assert "Enter printing step" in hints
             assert "Esc leave" in hints
             await do(pilot, leave)
-            assert pane.parts.program.has_focus
+            assert pane.widgets.program.has_focus
             assert "Enter printing step" not in keys_shown(pane)
-        assert pane.parts.output.cursor is None
+        assert pane.widgets.output.cursor is None
 
 
 async def test_keys_report_missing_output() -> None:

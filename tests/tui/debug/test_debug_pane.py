@@ -57,18 +57,18 @@ async def test_the_state_after_a_step_is_on_the_screen() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *"5l")
         assert "step 5/26 (19%)" in status(pane)
-        assert "increment cell 1 (0 → 1)" in text_of(pane.parts.explain)[0]
-        tape = pane.parts.state.tape
+        assert "increment cell 1 (0 → 1)" in text_of(pane.widgets.explain)[0]
+        tape = pane.widgets.state.tape
         assert tape is not None
         assert inside(tape)[1].split()[:4] == ["3", "[", "0]", "0"]
-        assert any("▶" in row for row in inside(pane.parts.program))
+        assert any("▶" in row for row in inside(pane.widgets.program))
 
 
 async def test_breakpoints_stop_in_both_directions_at_the_same_steps() -> None:
     async with program(COUNT) as (pilot, pane, _):
-        pane.parts.program.set_cursor(6)
+        pane.widgets.program.set_cursor(6)
         await do(pilot, "b")
-        assert "●" in inside(pane.parts.program)[0]
+        assert "●" in inside(pane.widgets.program)[0]
         forwards = []
         for _each in range(3):
             await do(pilot, "c")
@@ -83,7 +83,7 @@ async def test_breakpoints_stop_in_both_directions_at_the_same_steps() -> None:
         assert backwards == forwards[::-1]
         await do(pilot, "b")
         assert "removed" in status(pane)
-        assert "●" not in inside(pane.parts.program)[0]
+        assert "●" not in inside(pane.widgets.program)[0]
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ async def test_run_to_cursor_does_not_report_a_breakpoint() -> None:
     async with program(COUNT) as (pilot, pane, _):
         for key in "tT":
             await do(pilot, "G" if key == "T" else "home")
-            pane.parts.program.set_cursor(6)
+            pane.widgets.program.set_cursor(6)
             await do(pilot, key)
             assert 0 < pane.step < 26
             assert "breakpoint" not in status(pane)
@@ -102,7 +102,7 @@ async def test_run_to_cursor_does_not_report_a_breakpoint() -> None:
 @pytest.mark.slow
 async def test_a_breakpoint_can_be_given_a_condition_by_editing_it() -> None:
     async with program(COUNT) as (pilot, pane, _):
-        pane.parts.program.set_cursor(6)
+        pane.widgets.program.set_cursor(6)
         await do(pilot, "b", "B")
         line = pane.query_one(Input)
         assert line.value == "change 1 at 1:7"
@@ -111,8 +111,8 @@ async def test_a_breakpoint_can_be_given_a_condition_by_editing_it() -> None:
         await do(pilot, "enter")
         assert "at 1:7 if cell[1]==3" in status(pane)
         await do(pilot, "c")
-        assert "cell 1 (3 → 4)" in text_of(pane.parts.explain)[0]
-        assert len(pane.parts.side_breaks._breakpoints) == 1
+        assert "cell 1 (3 → 4)" in text_of(pane.widgets.explain)[0]
+        assert len(pane.widgets.side_breakpoints._breakpoints) == 1
 
 
 async def test_changing_a_cell_discards_the_known_history() -> None:
@@ -125,8 +125,8 @@ async def test_changing_a_cell_discards_the_known_history() -> None:
 async def test_the_wrong_byte_leads_to_the_state_before_the_step_that_printed_it() -> None:
     async with program(b"++++[>+++<-]>.+.+.", expected=b"\x0c\x0d\x0f") as (pilot, pane, _):
         await do(pilot, "o")
-        assert "[␏]" in inside(pane.parts.diff)[0]
-        assert "[␎]" in inside(pane.parts.diff)[1]
+        assert "[␏]" in inside(pane.widgets.diff)[0]
+        assert "[␎]" in inside(pane.widgets.diff)[1]
         driver = pane.time.target
         assert driver is not None
         assert driver.snapshot.view.output_length == 2
@@ -139,26 +139,26 @@ async def test_short_output_leads_to_the_end_of_the_run() -> None:
     async with program(COUNT, expected=b"\x06!") as (pilot, pane, _):
         await do(pilot, "o")
         assert pane.step == 26
-        assert "ends too early" in inside(pane.parts.diff)[2]
+        assert "ends too early" in inside(pane.widgets.diff)[2]
 
 
 @pytest.mark.slow
 async def test_second_click_on_a_byte_goes_before_its_step() -> None:
     async with program(ECHO, b"ab") as (pilot, pane, _):
-        assert "[out]" in text_of(pane.parts.output)[0]
-        await pilot.click(pane.parts.output, offset=(3, 1))
+        assert "[out]" in text_of(pane.widgets.output)[0]
+        await pilot.click(pane.widgets.output, offset=(3, 1))
         await settle(pilot)
         assert pane.step == 0
-        assert pane.parts.output.cursor == 1
-        await pilot.click(pane.parts.output, offset=(3, 1))
+        assert pane.widgets.output.cursor == 1
+        await pilot.click(pane.widgets.output, offset=(3, 1))
         await settle(pilot)
         assert pane.step == 6
         assert pane.time.target is not None
         assert pane.time.target.debugger.find_print_step(1) == 7
         await do(pilot, "right_curly_bracket")
-        assert "[in]" in text_of(pane.parts.input)[0]
+        assert "[in]" in text_of(pane.widgets.input)[0]
         for _click in range(2):
-            await pilot.click(pane.parts.input, offset=(3, 1))
+            await pilot.click(pane.widgets.input, offset=(3, 1))
             await settle(pilot)
         assert pane.time.target.debugger.find_read_step(1) == pane.step + 1
 
@@ -166,34 +166,34 @@ async def test_second_click_on_a_byte_goes_before_its_step() -> None:
 @pytest.mark.slow
 async def test_clicks_on_gutter_timeline_tape_and_tabs() -> None:
     async with program(COUNT) as (pilot, pane, _):
-        await pilot.click(pane.parts.program, offset=(1, 1))
+        await pilot.click(pane.widgets.program, offset=(1, 1))
         await settle(pilot)
-        assert "●" in inside(pane.parts.program)[0]
-        await pilot.click(pane.parts.timeline, offset=(10 + 9, 0))
+        assert "●" in inside(pane.widgets.program)[0]
+        await pilot.click(pane.widgets.timeline, offset=(10 + 9, 0))
         await settle(pilot)
         assert pane.step == 10
-        assert pane.parts.state.tape is not None
-        await pilot.click(pane.parts.state.tape, offset=(17, 2))
+        assert pane.widgets.state.tape is not None
+        await pilot.click(pane.widgets.state.tape, offset=(17, 2))
         await settle(pilot)
-        assert "cell 3: never written" in inside(pane.parts.state.tape)[-1]
+        assert "cell 3: never written" in inside(pane.widgets.state.tape)[-1]
         await do(pilot, "escape")
-        assert "cell 3" not in inside(pane.parts.state.tape)[-1]
-        await pilot.click(pane.parts.output, offset=(22, 0))
+        assert "cell 3" not in inside(pane.widgets.state.tape)[-1]
+        await pilot.click(pane.widgets.output, offset=(22, 0))
         await settle(pilot)
-        assert pane.parts.breaks.display
-        assert "at 1:1" in inside(pane.parts.breaks)[0]
+        assert pane.widgets.breakpoints.display
+        assert "at 1:1" in inside(pane.widgets.breakpoints)[0]
 
 
 async def test_breakpoints_are_disabled_and_deleted_in_their_list() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, "b")
-        pane.parts.open_page("breaks")
-        pane.parts.breaks.focus()
+        pane.widgets.open_page("breaks")
+        pane.widgets.breakpoints.focus()
         await do(pilot, "O")
-        assert "○" in inside(pane.parts.breaks)[0]
-        assert "○" in inside(pane.parts.program)[0]
+        assert "○" in inside(pane.widgets.breakpoints)[0]
+        assert "○" in inside(pane.widgets.program)[0]
         await do(pilot, "delete")
-        assert "no breakpoints" in inside(pane.parts.breaks)[0]
+        assert "no breakpoints" in inside(pane.widgets.breakpoints)[0]
 
 
 async def test_input_is_typed_when_the_program_asks_for_it() -> None:
@@ -201,14 +201,14 @@ async def test_input_is_typed_when_the_program_asks_for_it() -> None:
         await do(pilot, "G")
         assert app.moved[-1] == (0, "needs_input")
         assert "INPUT" in status(pane)
-        assert pane.parts.input.display
+        assert pane.widgets.input.display
         await do(pilot, "enter", "x", "enter")
         assert pane.step == 4
         assert "ENDED" in status(pane)
-        assert inside(pane.parts.output)[0] == " x␊"  # in front again
-        pane.parts.open_page("in")
+        assert inside(pane.widgets.output)[0] == " x␊"  # in front again
+        pane.widgets.open_page("in")
         await settle(pilot)
-        assert inside(pane.parts.input)[0] == " x␊"
+        assert inside(pane.widgets.input)[0] == " x␊"
         await do(pilot, "home", "colon", *"i 1", "enter")
         assert pane.step == 3
 
@@ -230,26 +230,26 @@ async def test_play_steps_on_until_the_end() -> None:
             pane.time.play_frame()
         await settle(pilot)
         assert pane.step == 26
-        assert not pane.time.playing
+        assert not pane.time.is_playing
 
 
 @pytest.mark.slow
 async def test_play_stops_at_breakpoints_and_at_escape() -> None:
     async with program(COUNT) as (pilot, pane, _):
-        pane.parts.program.set_cursor(10)
+        pane.widgets.program.set_cursor(10)
         await do(pilot, "b", *("minus",) * 9, "space")
         pane.time.set_speed(1_000_000)
         pane.time.play_frame()
         assert pane.step == 24
         await do(pilot, "home", "space", "escape")
-        assert not pane.time.playing
+        assert not pane.time.is_playing
 
 
 async def test_steps_before_a_fault_can_be_visited() -> None:
     async with program(b"+<+") as (pilot, pane, _):
         await do(pilot, "G")
         assert "FAULT" in status(pane)
-        assert "fault  1:2" in text_of(pane.parts.explain)[0]
+        assert "fault  1:2" in text_of(pane.widgets.explain)[0]
         await do(pilot, "h")
         assert pane.step == 0
         assert "PAUSED" in status(pane)
@@ -260,7 +260,7 @@ async def test_parse_error_is_shown_at_its_position() -> None:
         assert app.failed
         assert not pane.has_program
         assert "PARSE ERROR  2:2" in status(pane)
-        assert any("✖" in row for row in inside(pane.parts.program))
+        assert any("✖" in row for row in inside(pane.widgets.program))
 
 
 async def test_last_valid_program_stays_and_is_marked_stale() -> None:
@@ -269,17 +269,17 @@ async def test_last_valid_program_stays_and_is_marked_stale() -> None:
         pane.open("brainfuck", COUNT + b"]", b"", None, "standard")
         await settle(pilot)
         assert app.failed
-        assert "stale" in text_of(pane.parts.program)[0]
+        assert "stale" in text_of(pane.widgets.program)[0]
         assert "STALE  the last version that parsed; error at 1:" in status(pane)
-        assert any(row.rstrip().endswith("^") for row in inside(pane.parts.why))
+        assert any(row.rstrip().endswith("^") for row in inside(pane.widgets.diagnosis))
         await do(pilot, "l")
         assert pane.step == 5
         assert "STALE" in status(pane)
         pane.open("brainfuck", COUNT + b"+", b"", None, "standard")
         await settle(pilot)
         assert "STALE" not in status(pane)
-        assert "stale" not in text_of(pane.parts.program)[0]
-        pane.open("brainfuck", b"[", b"", None, "standard", other=True)
+        assert "stale" not in text_of(pane.widgets.program)[0]
+        pane.open("brainfuck", b"[", b"", None, "standard", is_other_program=True)
         await settle(pilot)
         assert "PARSE ERROR" in status(pane)
         assert not pane.has_program
@@ -287,7 +287,7 @@ async def test_last_valid_program_stays_and_is_marked_stale() -> None:
 
 async def test_breakpoints_follow_an_edit() -> None:
     async with program(COUNT) as (pilot, pane, _):
-        pane.parts.program.set_cursor(10)
+        pane.widgets.program.set_cursor(10)
         await do(pilot, "b")
         pane.open("brainfuck", b"a comment " + COUNT, b"", None, "standard")
         await settle(pilot)
@@ -300,8 +300,8 @@ async def test_breakpoints_follow_an_edit() -> None:
 async def test_writes_of_a_cell_are_listed_and_lead_to_their_steps() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *"3l", "v")
-        assert "cell 0: 2 → 3, at 1:3" in inside(pane.parts.log_page)[2]
-        pane.parts.log_page.focus()
+        assert "cell 0: 2 → 3, at 1:3" in inside(pane.widgets.log_page)[2]
+        pane.widgets.log_page.focus()
         await do(pilot, "k", "enter")
         assert pane.step == 2
 
@@ -313,7 +313,7 @@ async def test_last_write_in_a_long_history_is_looked_up_when_idle(
     monkeypatch.setattr("esoplay.tui.debug.pane.IDLE_SECONDS", 3600)
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *"3l")
-        tape = pane.parts.state.tape
+        tape = pane.widgets.state.tape
         assert tape is not None
         assert "last write …" in inside(tape)[-1]
         pane.look_up_last_write()
@@ -324,9 +324,9 @@ async def test_last_write_in_a_long_history_is_looked_up_when_idle(
 async def test_a_breakpoint_that_stopped_is_on_the_timeline() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, "colon", *"b write_1".replace("_", " "), "enter", "c", "home")
-        assert "●" in text_of(pane.parts.timeline)[0]
+        assert "●" in text_of(pane.widgets.timeline)[0]
         await do(pilot, *"9l", "m", "q", "home")
-        assert "q" in text_of(pane.parts.timeline)[0]
+        assert "q" in text_of(pane.widgets.timeline)[0]
 
 
 async def test_log_breakpoint_logs_and_continues() -> None:
@@ -335,9 +335,9 @@ async def test_log_breakpoint_logs_and_continues() -> None:
         pane.query_one(Input).value = "b at 1:9 log saw {cell[0]}"
         await do(pilot, "enter", "c")
         assert pane.step == 26
-        pane.parts.open_page("log")
+        pane.widgets.open_page("log")
         await settle(pilot)
-        assert any("saw 3" in row for row in inside(pane.parts.log_page))
+        assert any("saw 3" in row for row in inside(pane.widgets.log_page))
 
 
 async def test_new_input_restarts_the_run() -> None:
@@ -352,10 +352,10 @@ async def test_new_input_restarts_the_run() -> None:
 async def test_typing_prompt_disappears_after_input() -> None:
     async with program(b"++,.") as (pilot, pane, _):
         await do(pilot, "l", "l", "l")
-        assert text_of(pane.parts.status)[0].startswith(" INPUT")
+        assert text_of(pane.widgets.status)[0].startswith(" INPUT")
         await do(pilot, "enter", "a", "b", "enter")
-        assert text_of(pane.parts.status)[0].startswith(" PAUSED")
+        assert text_of(pane.widgets.status)[0].startswith(" PAUSED")
         assert "step" in keys_shown(pane)
-        assert "read 'a'" in text_of(pane.parts.explain)[0]
+        assert "read 'a'" in text_of(pane.widgets.explain)[0]
         await do(pilot, "l")
         assert pane.step == 3

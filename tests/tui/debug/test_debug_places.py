@@ -42,7 +42,7 @@ def snapshot_of(
     panel: Panel, slot: Slot | None = None, put: ValueWrite | None = None
 ) -> DebugSnapshot:
     known = None if slot is None else LastValueWrite(slot, put)
-    return make_snapshot(make_view(panels=(panel,)), slot=slot, last_put=known)
+    return make_snapshot(make_view(panels=(panel,)), selected_slot=slot, last_value_write=known)
 
 
 def put_by(instruction: str, place: Slot, source: Address | Slot | None = None) -> ValueWrite:
@@ -161,7 +161,7 @@ async def test_values_and_stacks_of_characters_are_selected() -> None:
     async with app.run_test(size=HIGH) as pilot:
         panel.show(snapshot_of(STAGE), STAGE)
         panel.move(rows=1)
-        chosen = make_snapshot(make_view(panels=(STAGE,)), selected=1, is_user_selected=True)
+        chosen = make_snapshot(make_view(panels=(STAGE,)), selected_cell=1, is_user_selected=True)
         panel.show(chosen, STAGE)
         assert inside(panel)[2] == "›speaks   Juliet      5  stack 2: 30 4"
         assert foot(panel) == "Juliet"
@@ -179,9 +179,11 @@ async def test_slot_differs_from_cell_with_equal_numbers() -> None:
     grid = Grid("fungespace", 0, 0, ((49, 50, 64),), (0, 0), (2, 0), (pointer,), (), ())
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=HIGH):
-        panel.show(make_snapshot(make_view(panels=(grid,)), selected=(2, 0)), grid)
+        panel.show(make_snapshot(make_view(panels=(grid,)), selected_cell=(2, 0)), grid)
         plain = [list(panel.render_line(y)) for y in range(4)]
-        snapshot = make_snapshot(make_view(panels=(grid,)), selected=(2, 0), slot=Slot(0, 0))
+        snapshot = make_snapshot(
+            make_view(panels=(grid,)), selected_cell=(2, 0), selected_slot=Slot(0, 0)
+        )
         panel.show(snapshot, grid)
         assert [list(panel.render_line(y)) for y in range(4)] == plain
 
@@ -199,7 +201,7 @@ def test_view_includes_the_selected_slot() -> None:
     assert sight.adjust(view)
     assert sight.window.depth == MAX_DEPTH
     sight.reveal_slot(None)
-    assert sight.window.depth == sight.room.depth
+    assert sight.window.depth == sight.capacity.depth
 
 
 def test_slots_are_named_from_the_top() -> None:

@@ -31,7 +31,7 @@ async def plane_of(
         pane.open("befunge-98", source, stdin, None, "standard")
         pane.focus()
         await settle(pilot)
-        yield pilot, pane, pane.parts.plane
+        yield pilot, pane, pane.widgets.plane
 
 
 def target_of(pane: DebugPane) -> DebugTarget:
@@ -45,13 +45,13 @@ async def test_plane_is_shown_in_place_of_the_program(size: tuple[int, int]) -> 
     async with plane_of(source, size) as (_, pane, plane):
         assert plane.display
         assert plane.has_focus
-        assert not pane.parts.program.display
+        assert not pane.widgets.program.display
         assert plane.region.x == 0
         assert plane.size.width >= size[0] // 2
         assert plane.size.height >= 13
         first = source.split(b"\n")[0].decode()
         assert [first in row for row in inside(plane)].count(True) == 1
-        others = [box for box in pane.parts.boxes if box is not plane and box.display]
+        others = [box for box in pane.widgets.boxes if box is not plane and box.display]
         assert not any(first in row for box in others for row in inside(box))
 
 
@@ -59,13 +59,13 @@ async def test_text_view_returns_for_text_languages() -> None:
     async with plane_of(b"1.@") as (pilot, pane, plane):
         pane.open("brainfuck", b"+++", b"", None, "standard")
         await settle(pilot)
-        assert pane.parts.program.display
-        assert pane.parts.program.has_focus
+        assert pane.widgets.program.display
+        assert pane.widgets.program.has_focus
         assert not plane.display
         pane.open("befunge-98", b"12+.@", b"", None, "standard")
         await settle(pilot)
         assert plane.display
-        assert not pane.parts.program.display
+        assert not pane.widgets.program.display
         pane.close()
         await settle(pilot)
         assert not plane.display
@@ -78,7 +78,7 @@ async def test_the_plane_follows_the_pointer_in_both_directions() -> None:
             await do(pilot, *"25l")
             assert any(row[1:2] == "▶" for row in inside(plane))
             assert "▼" in inside(plane)[0]
-        assert target_of(pane).snapshot.ended
+        assert target_of(pane).snapshot.has_ended
         await do(pilot, "home")
         assert inside(plane)[1].startswith(" ▶ 0 >1$1$")
 
@@ -115,7 +115,7 @@ async def test_search_selects_the_cell_where_the_text_begins() -> None:
 
 async def test_mouse_sets_breakpoints_with_any_focus() -> None:
     async with plane_of(b"1234@") as (pilot, pane, plane):
-        pane.parts.output.focus()
+        pane.widgets.output.focus()
         await pilot.click(plane, offset=(1 + 5 + 2, 2), times=2)
         await settle(pilot)
         assert [each.spec.position for each in target_of(pane).debugger.breakpoints] == [(2, 0)]
@@ -129,7 +129,7 @@ async def test_mouse_sets_breakpoints_with_any_focus() -> None:
 @pytest.mark.slow
 async def test_keys_refer_to_the_selected_cell_with_any_focus() -> None:
     async with plane_of(b"1234@") as (pilot, pane, _plane):
-        pane.parts.output.focus()
+        pane.widgets.output.focus()
         await do(pilot, "ctrl+g", "3", "comma", "0", "enter")
         await do(pilot, "b")
         assert [each.spec.position for each in target_of(pane).debugger.breakpoints] == [(3, 0)]

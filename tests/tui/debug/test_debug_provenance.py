@@ -36,7 +36,7 @@ async def hunt(
 
 
 def status(pane: DebugPane) -> str:
-    return text_of(pane.parts.status)[0]
+    return text_of(pane.widgets.status)[0]
 
 
 def log(driver: DebugTarget) -> list[tuple[int, str]]:
@@ -45,7 +45,7 @@ def log(driver: DebugTarget) -> list[tuple[int, str]]:
 
 
 def box_of(pane: DebugPane, kind: type[PanelFrame]) -> PanelFrame:
-    return next(box for box in pane.parts.state.boxes if isinstance(box, kind))
+    return next(box for box in pane.widgets.state.boxes if isinstance(box, kind))
 
 
 def push(number: int) -> str:
@@ -187,8 +187,8 @@ async def test_slot_breakpoint_stops_at_pushes() -> None:
             steps.append(pane.step)
         assert steps == [2, 4, 6, 8, 9]
         await do(pilot, "escape")
-        pane.parts.open_page("breaks")
-        pane.parts.pages["breaks"].focus()
+        pane.widgets.open_page("breaks")
+        pane.widgets.pages["breaks"].focus()
         await do(pilot, "enter")
         assert driver.slot == Slot(0, 1)
         box_of(pane, StacksPanel).focus()

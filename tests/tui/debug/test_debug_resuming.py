@@ -29,7 +29,7 @@ async def test_step_stays_if_the_executed_prefix_is_equal(source: bytes, stays: 
         pane.open("brainfuck", source, b"x", None, "standard")
         await settle(pilot)
         assert pane.step == (25 if stays else 0)
-        assert ("stays here" in pane.time.sentence()) == stays
+        assert ("stays here" in pane.time.status_text()) == stays
         await do(pilot, "l", "h", "h")
         assert pane.step == (24 if stays else 0)
 

@@ -76,21 +76,21 @@ async def test_d_proves_an_endless_run_and_o_goes_to_its_first_state(
         await do(pilot, "5", "0", "l")
         assert pane.step == 50
         await do(pilot, "d")
-        assert pane.parts.why.display
-        assert "proved: the run never ends" in inside(pane.parts.why)[0]
+        assert pane.widgets.diagnosis.display
+        assert "proved: the run never ends" in inside(pane.widgets.diagnosis)[0]
         assert pane.has_focus_within
-        assert pane.parts.program.has_focus
+        assert pane.widgets.program.has_focus
         await do(pilot, "o")
         assert pane.step == 1
 
 
 async def test_fault_opens_the_page_and_keeps_the_focus() -> None:
     async with program(b"+>+<<", b"", b"x") as (pilot, pane, _):
-        assert not pane.parts.why.display
+        assert not pane.widgets.diagnosis.display
         await do(pilot, "G")
-        assert pane.parts.why.display
-        assert pane.parts.program.has_focus
-        told = " ".join(inside(pane.parts.why))
+        assert pane.widgets.diagnosis.display
+        assert pane.widgets.program.has_focus
+        told = " ".join(inside(pane.widgets.diagnosis))
         assert "the pointer moved left of cell 0" in told
         assert "try:" in told
 
@@ -99,15 +99,15 @@ async def test_fault_opens_the_page_and_keeps_the_focus() -> None:
 async def test_an_end_without_a_fault_opens_nothing() -> None:
     async with program(b"+.", b"", b"x") as (pilot, pane, _):
         await do(pilot, "G")
-        assert not pane.parts.why.display
+        assert not pane.widgets.diagnosis.display
         await do(pilot, "d")
-        assert "ended by itself after 2 steps" in inside(pane.parts.why)[0]
+        assert "ended by itself after 2 steps" in inside(pane.widgets.diagnosis)[0]
 
 
 async def test_rows_of_the_page_go_to_their_steps() -> None:
     async with program(ENDLESS, size=WIDE) as (pilot, pane, _):
         await do(pilot, "d")
-        page = pane.parts.why
+        page = pane.widgets.diagnosis
         page.focus()
         at = next(at for at, row in enumerate(inside(page)) if "the same state again" in row)
         await do(pilot, *["j"] * at, "enter")
@@ -117,7 +117,7 @@ async def test_rows_of_the_page_go_to_their_steps() -> None:
 async def test_the_search_for_a_repetition_can_be_stopped() -> None:
     async with program(b"+[>+]") as (pilot, pane, _):
         pane.analysis.diagnose(90_000_000)
-        assert pane.time.busy
+        assert pane.time.is_busy
         await do(pilot, "escape")
         assert "stopped diagnosing the run" in pane.time.notice
         assert pane.step == 0
@@ -126,11 +126,11 @@ async def test_the_search_for_a_repetition_can_be_stopped() -> None:
 async def test_compare_with_another_input() -> None:
     async with program(b",>,[.-]", b"ab", None) as (pilot, pane, _):
         await do(pilot, "D")
-        assert pane.parts.prompt.is_open
+        assert pane.widgets.prompt.is_open
         for char in "ac":
             await pilot.press(char)
         await do(pilot, "enter")
-        page = pane.parts.compare
+        page = pane.widgets.compare
         assert page.display
         assert pane.step == 3
         assert "at step 3 they read different input" in inside(page)[0]
@@ -194,7 +194,7 @@ async def test_opening_a_program_clears_the_findings() -> None:
         await do(pilot, "d")
         pane.open("brainfuck", b"+.", b"", b"x", "standard")
         await settle(pilot)
-        assert pane.parts.why.diagnosis is None
+        assert pane.widgets.diagnosis.diagnosis is None
 
 
 async def test_parse_error_suggests_a_fix() -> None:
@@ -202,12 +202,12 @@ async def test_parse_error_suggests_a_fix() -> None:
         pane.open("brainfuck", b"+[", b"", b"x", "standard")
         await settle(pilot)
         assert app.failed
-        assert "close the loop with a ']'" in " ".join(inside(pane.parts.why))
+        assert "close the loop with a ']'" in " ".join(inside(pane.widgets.diagnosis))
         await do(pilot, "l")
-        assert "close the loop with a ']'" in " ".join(inside(pane.parts.why))
+        assert "close the loop with a ']'" in " ".join(inside(pane.widgets.diagnosis))
         pane.open("brainfuck", b"+.+", b"", b"x", "standard")
         await settle(pilot)
-        assert pane.parts.why.diagnosis is None
+        assert pane.widgets.diagnosis.diagnosis is None
 
 
 async def test_empty_comparison_has_a_complete_frame() -> None:

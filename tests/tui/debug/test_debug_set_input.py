@@ -13,7 +13,7 @@ async def test_input_that_was_set_survives_edits_until_it_is_dropped() -> None:
     async with program(ECHO, b"own", b"own") as (pilot, pane, _):
 
         async def edit(source: bytes, *, other: bool = False) -> bytes:
-            pane.open("brainfuck", source, b"own", b"own", "standard", other=other)
+            pane.open("brainfuck", source, b"own", b"own", "standard", is_other_program=other)
             await settle(pilot)
             assert pane.time.target is not None
             return pane.time.target.snapshot.input
@@ -25,17 +25,17 @@ async def test_input_that_was_set_survives_edits_until_it_is_dropped() -> None:
         assert pane.time.target.expected is None
         assert await edit(b"]") == b"mine"
         assert await edit(ECHO) == b"mine"
-        pane.parts.open_page("in")
+        pane.widgets.open_page("in")
         await settle(pilot)
-        assert ":drop-input" in text_of(pane.parts.input)[-1]
+        assert ":drop-input" in text_of(pane.widgets.input)[-1]
         await do(pilot, "colon", *"drop-input", "enter")
         assert pane.time.target is not None
         assert pane.time.target.snapshot.input == b"own"
         assert pane.time.target.expected == b"own"
-        pane.parts.open_page("in")
+        pane.widgets.open_page("in")
         await settle(pilot)
-        assert inside(pane.parts.input)[0] == " own"
-        assert ":drop-input" not in text_of(pane.parts.input)[-1]
+        assert inside(pane.widgets.input)[0] == " own"
+        assert ":drop-input" not in text_of(pane.widgets.input)[-1]
         assert await edit(PLUS) == b"own"
         await do(pilot, "colon", *"input", "space", *"mine", "enter")
         assert await edit(ECHO, other=True) == b"own"
@@ -47,11 +47,11 @@ async def test_an_empty_input_ends_at_once_in_later_versions() -> None:
         pane.open("brainfuck", PLUS, b"", None, "standard")
         await settle(pilot)
         assert pane.time.target is not None
-        assert pane.time.target.snapshot.input_closed
+        assert pane.time.target.snapshot.is_input_closed
 
 
 @pytest.mark.slow
 async def test_drop_without_set_input_is_reported() -> None:
     async with program(ECHO, b"own") as (pilot, pane, _):
         await do(pilot, "colon", *"drop-input", "enter")
-        assert "no input was set" in text_of(pane.parts.status)[0]
+        assert "no input was set" in text_of(pane.widgets.status)[0]

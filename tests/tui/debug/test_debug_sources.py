@@ -24,7 +24,7 @@ from esoplay.tui.workspace import LaunchRequest
 async def test_source_and_program_alternate_in_a_narrow_pane() -> None:
     for size, beside in ((NARROW, False), (WIDE, True)):
         async with sorting(size=size) as (pilot, pane, _):
-            parts = pane.parts
+            parts = pane.widgets
             assert parts.program.display
             assert parts.source.display is beside
             assert parts.variables.display
@@ -46,7 +46,7 @@ async def test_source_and_program_alternate_in_a_narrow_pane() -> None:
 async def test_line_steps_are_reversible(language: str) -> None:
     async with sorting(language) as (pilot, pane, _):
         await do(pilot, "y")
-        assert "by line" in text_of(pane.parts.source)[0]
+        assert "by line" in text_of(pane.widgets.source)[0]
         met: list[tuple[int, int | None]] = []
         for _ in range(3):
             await do(pilot, "s")
@@ -90,7 +90,7 @@ def test_only_line_of_a_program_is_first_and_last(language: str) -> None:
 
 async def test_a_breakpoint_on_a_line_stops_there_with_its_variables() -> None:
     async with sorting(size=WIDE) as (pilot, pane, _):
-        parts = pane.parts
+        parts = pane.widgets
         parts.source.focus()
         parts.source.set_cursor(SWAP)
         await do(pilot, "b", "c")
@@ -120,7 +120,7 @@ async def test_a_breakpoint_on_a_line_stops_there_with_its_variables() -> None:
 async def test_the_line_that_gave_a_variable_its_value_is_found(language: str) -> None:
     """Reading a variable moves it out of its cells and back in Brainfuck; that is not a write."""
     async with sorting(language, WIDE) as (pilot, pane, _):
-        variables = pane.parts.variables
+        variables = pane.widgets.variables
 
         def kept() -> str:
             row = next(row for row in inside(variables) if "kept" in row)
@@ -144,15 +144,15 @@ async def test_the_line_that_gave_a_variable_its_value_is_found(language: str) -
 async def test_source_lines_show_heat() -> None:
     async with sorting(size=WIDE) as (pilot, pane, _):
         await do(pilot, "G", "e")
-        source = [f"{row:<20}" for row in inside(pane.parts.source)]
+        source = [f"{row:<20}" for row in inside(pane.widgets.source)]
         rows = {int(row[2:4]): row[5] for row in source if row[2:4].strip()}
         assert rows[1] == " "  # which has made nothing
         assert rows[READ] in "123456789"
         assert "9" in rows.values()
         await do(pilot, "e")
-        assert "100% of the lines" in text_of(pane.parts.source)[-1]
+        assert "100% of the lines" in text_of(pane.widgets.source)[-1]
         await do(pilot, "home")
-        assert "0% of the lines" in text_of(pane.parts.source)[-1]
+        assert "0% of the lines" in text_of(pane.widgets.source)[-1]
 
 
 async def test_a_variable_is_set_by_its_name() -> None:
@@ -176,7 +176,7 @@ async def test_map_of_another_version_is_reported_and_ignored() -> None:
         await settle(pilot)
         assert "another version of the program; the map is not used" in status(pane)
         assert not pane.has_source_map
-        assert not pane.parts.source.display
+        assert not pane.widgets.source.display
         await do(pilot, "y")
         assert "no source map is open" in status(pane)
 
@@ -218,11 +218,11 @@ async def test_play_steps_by_lines() -> None:
         await do(pilot, "y", "plus", "plus", "plus", "plus", "plus", "plus")
         await pilot.press("space")
         deadline = time.monotonic() + 300
-        while not (pane.time.target and pane.time.target.snapshot.ended):
+        while not (pane.time.target and pane.time.target.snapshot.has_ended):
             assert time.monotonic() < deadline
             await pilot.pause(0.01)
-        assert pane.time.target.snapshot.ended
-        assert not pane.time.playing
+        assert pane.time.target.snapshot.has_ended
+        assert not pane.time.is_playing
 
 
 # The whole application
@@ -274,7 +274,7 @@ async def test_the_wide_screen_has_source_program_and_state(play: Play, tmp_path
     (tmp_path / "sort.bf.map.json").write_text(json.dumps(made.source_map.as_json()))
     launch = LaunchRequest(path, debug=True, stdin=INPUT)
     async with play(size=(200, 60), launch=launch) as player:
-        parts = player.screen.debugger.parts
+        parts = player.screen.debugger.widgets
         await player.until(lambda: parts.source.display)
         assert parts.program.display
         assert parts.source.region.right <= parts.program.region.x

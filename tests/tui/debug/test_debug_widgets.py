@@ -34,7 +34,7 @@ PANEL = (47, 9)
 async def test_the_tape_brackets_the_pointer_and_names_the_last_write() -> None:
     tape = make_tape((0, 12, 0, 48, 9, 0, 0, 0), pointer=4)
     write = LastWrite(4, CellWrite(1198, 8, 9, (3, 4), 3))
-    snapshot = make_snapshot(make_view(panels=(tape,)), selected=4, last_write=write)
+    snapshot = make_snapshot(make_view(panels=(tape,)), selected_cell=4, last_write=write)
     panel = TapePanel()
     async with PaneApp(panel).run_test(size=PANEL):
         panel.show(snapshot, tape)
@@ -47,7 +47,9 @@ async def test_the_tape_brackets_the_pointer_and_names_the_last_write() -> None:
 
 async def test_cell_that_was_never_written_is_reported() -> None:
     tape = make_tape((0,) * 8)
-    snapshot = make_snapshot(make_view(panels=(tape,)), selected=2, last_write=LastWrite(2, None))
+    snapshot = make_snapshot(
+        make_view(panels=(tape,)), selected_cell=2, last_write=LastWrite(2, None)
+    )
     panel = TapePanel()
     async with PaneApp(panel).run_test(size=PANEL):
         panel.show(snapshot, tape)
@@ -69,7 +71,7 @@ async def test_number_bases_cycle() -> None:
     tape = make_tape((72, 10, 200, 32))
     panel = TapePanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(make_snapshot(make_view(panels=(tape,)), selected=0), tape)
+        panel.show(make_snapshot(make_view(panels=(tape,)), selected_cell=0), tape)
         panel.cycle_base()
         assert inside(panel)[1].split() == ["[48]", "0a", "c8", "20"]
         panel.cycle_base()
@@ -195,7 +197,7 @@ def diff_of(expected: bytes, got: bytes, *, end: int | None = 99, now: int | Non
         make_view(output_length=len(got) if now is None else now),
         output=got,
         end=end,
-        expected=expected,
+        expected_output=expected,
         divergence=first_divergence(expected, got, complete=end is not None),
         wrong_step=1187,
     )

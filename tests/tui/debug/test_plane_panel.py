@@ -92,7 +92,7 @@ async def test_the_selected_cell_is_described_and_its_last_write_named() -> None
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
         panel.show(
-            snapshot_of(grid, selected=(2, 0), is_user_selected=True, last_write=write), grid
+            snapshot_of(grid, selected_cell=(2, 0), is_user_selected=True, last_write=write), grid
         )
         assert inside(panel)[-1] == " 2,0: 99 'c'  last write @120  32 → 99"
 
@@ -102,7 +102,7 @@ async def test_clicks_and_keys_select_cells_of_a_plane() -> None:
     panel = GridPanel()
     app = Listener(panel)
     async with app.run_test(size=PANEL) as pilot:
-        panel.show(snapshot_of(grid, selected=(-1, -1)), grid)
+        panel.show(snapshot_of(grid, selected_cell=(-1, -1)), grid)
         await pilot.click(panel, offset=(1 + 5 + 2, 3))
         panel.move(rows=1)
         panel.move(columns=-3)
@@ -175,27 +175,27 @@ def test_plane_window_contains_the_point_and_moves_rarely(
     extent = Extent(width, height)
     low = min(one[0], other[0]), min(one[1], other[1])
     high = max(one[0], other[0]), max(one[1], other[1])
-    x, y = extent.corner_for(point, corner, low, high)
+    x, y = extent.visible_corner(point, corner, low, high)
     assert x <= point[0] < x + width
     assert y <= point[1] < y + height
-    assert extent.corner_for(point, (x, y), low, high) == (x, y)
+    assert extent.visible_corner(point, (x, y), low, high) == (x, y)
 
 
 def test_a_plane_that_fits_is_shown_whole() -> None:
     extent = Extent(40, 6)
-    assert extent.corner_for((3, 2), (0, 0), (-1, -1), (38, 4)) == (-1, -1)
-    assert extent.corner_for((3, 2), (0, 0), (-1, -1), (39, 4)) == (0, -1)
-    assert extent.corner_for((3, 2), (60, 0), (0, 0), (99, 4)) == (0, 0)
-    assert extent.corner_for((99, 2), (60, 0), (0, 0), (99, 4)) != (60, 0)
+    assert extent.visible_corner((3, 2), (0, 0), (-1, -1), (38, 4)) == (-1, -1)
+    assert extent.visible_corner((3, 2), (0, 0), (-1, -1), (39, 4)) == (0, -1)
+    assert extent.visible_corner((3, 2), (60, 0), (0, 0), (99, 4)) == (0, 0)
+    assert extent.visible_corner((99, 2), (60, 0), (0, 0), (99, 4)) != (60, 0)
 
 
 def test_a_large_window_moves_before_the_pointer_reaches_its_edge() -> None:
     extent = Extent(80, 24)
     low, high = (0, 0), (999, 999)
-    assert extent.corner_for((74, 20), (0, 0), low, high) == (0, 0)
-    moved = extent.corner_for((75, 20), (0, 0), low, high)
+    assert extent.visible_corner((74, 20), (0, 0), low, high) == (0, 0)
+    moved = extent.visible_corner((75, 20), (0, 0), low, high)
     assert 75 - moved[0] < 80 // 2
-    back = extent.corner_for((moved[0] + 4, 20), moved, low, high)
+    back = extent.visible_corner((moved[0] + 4, 20), moved, low, high)
     assert moved[0] + 4 - back[0] > 80 // 2
 
 
@@ -210,7 +210,7 @@ async def test_pointers_are_distinguished_without_colour() -> None:
     grid = plane("abc", "def", "ghi", pointers=THREE)
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(snapshot_of(grid, selected=(2, 2), is_user_selected=True), grid)
+        panel.show(snapshot_of(grid, selected_cell=(2, 2), is_user_selected=True), grid)
         assert inside(panel)[:5] == [
             "     ▼ ⌄",
             "  ip 0 +",
@@ -237,7 +237,7 @@ async def test_the_selected_cell_is_marked_without_colour() -> None:
     grid = plane("abc", "def")
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(snapshot_of(grid, selected=(1, 1), is_user_selected=True), grid)
+        panel.show(snapshot_of(grid, selected_cell=(1, 1), is_user_selected=True), grid)
         assert inside(panel)[:3] == ["     ▼⌄", " ▶ 0 abc", " › 1 def"]
 
 

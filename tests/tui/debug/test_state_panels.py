@@ -136,7 +136,7 @@ async def test_rows_of_memory_are_selected_by_their_address() -> None:
     panel = TablePanel()
     app = Listener(panel)
     async with app.run_test(size=PANEL) as pilot:
-        panel.show(snapshot_of(HEAP, selected=-2, is_user_selected=True), HEAP)
+        panel.show(snapshot_of(HEAP, selected_cell=-2, is_user_selected=True), HEAP)
         assert inside(panel)[1].startswith("›-2")
         await pilot.click(panel, offset=(4, 4))
         panel.move(rows=1)
@@ -150,7 +150,7 @@ async def test_memory_larger_than_the_table_is_selected_beyond_its_rows() -> Non
     async with app.run_test(size=PANEL) as pilot:
         few = HEAP._replace(rows=((5, 0), (6, 0)), size=9, current=None)
         for selected, rows in ((6, 1), (5, -1)):
-            panel.show(snapshot_of(few, selected=selected, is_user_selected=True), few)
+            panel.show(snapshot_of(few, selected_cell=selected, is_user_selected=True), few)
             panel.move(rows=rows)
         await settle(pilot)
         assert app.selected == [7, 4]
@@ -160,7 +160,9 @@ async def test_the_last_write_of_a_cell_of_memory_is_named() -> None:
     write = LastWrite(0, CellWrite(1200, 1, 65, (0, 1), 0))
     panel = TablePanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(snapshot_of(HEAP, selected=0, is_user_selected=True, last_write=write), HEAP)
+        panel.show(
+            snapshot_of(HEAP, selected_cell=0, is_user_selected=True, last_write=write), HEAP
+        )
         assert "cell 0: last write @1,200" in text_of(panel)[0]
 
 
@@ -296,7 +298,7 @@ async def test_every_panel_can_be_drawn_at_every_size(
 ) -> None:
     widget = box()
     async with PaneApp(widget).run_test(size=size) as pilot:
-        widget.show(snapshot_of(panel, panel, selected=0), panel)
+        widget.show(snapshot_of(panel, panel, selected_cell=0), panel)
         for _each in range(3):
             widget.cycle_base()
             widget.move(rows=1, columns=1)
@@ -345,8 +347,8 @@ async def test_selected_row_is_scrolled_into_a_small_panel() -> None:
     async with PaneApp(panel).run_test(size=LOW):
         table = Table("heap", ("address", "value"), rows, 40, 0)
         for selected in (30, 7):
-            panel.show(snapshot_of(table, selected=selected, is_user_selected=True), table)
+            panel.show(snapshot_of(table, selected_cell=selected, is_user_selected=True), table)
             assert any(row.startswith(f"›{selected} ") for row in inside(panel))
-        panel.top = 0  # scrolled by hand: it stays so while the selection does
-        panel.show(snapshot_of(table, selected=7, is_user_selected=True), table)
+        panel.first_row = 0  # scrolled by hand: it stays so while the selection does
+        panel.show(snapshot_of(table, selected_cell=7, is_user_selected=True), table)
         assert inside(panel)[1].startswith("▸0 ")

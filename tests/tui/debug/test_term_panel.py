@@ -19,8 +19,8 @@ from esoplay.tui.debug.state.term_panel import (
     TermPanel,
     elide_part,
     neighbour,
-    opened_rows,
     part_at,
+    tree_rows,
 )
 
 PANEL = (40, 8)
@@ -32,7 +32,7 @@ PROGRAM = b"```s`k.a`ki.b"
 def snapshot_of(
     term: Term, part: int | None = None, made: TermOrigin | None = None
 ) -> DebugSnapshot:
-    return make_snapshot(make_view(panels=(term,)))._replace(part=part, part_origin=made)
+    return make_snapshot(make_view(panels=(term,)))._replace(selected_part=part, part_origin=made)
 
 
 class PanelApp(PaneApp):
@@ -63,13 +63,13 @@ def test_brackets_are_nested_and_hide_no_text(data: st.DataObject, text: str) ->
             within = marked.text[opened + 1 : closed]
             assert "".join(e for e in within if e not in "⟦⟧‹›") == text[slice(*some)]
     at = data.draw(st.integers(0, len(marked.text)))
-    runs = list(marked.runs(at, at + 7))
+    runs = list(marked.marked_runs(at, at + 7))
     assert "".join(piece for piece, _ in runs) == marked.text[at : at + 7]
     for shown, character in enumerate(marked.text):
-        origin = marked.unmarked(shown)
+        origin = marked.source_index(shown)
         assert origin is not None
         assert character in "⟦⟧‹›" or text[origin] == character
-    assert marked.unmarked(len(marked.text)) is None
+    assert marked.source_index(len(marked.text)) is None
     if redex == selected is not None:
         assert "⟦‹" in marked.text
         assert "›⟧" in marked.text
@@ -128,7 +128,7 @@ async def test_keys_start_at_the_redex_and_click_selects_the_innermost() -> None
 @given(focus=st.integers(0, len(TERM.parts) - 1))
 def test_tree_shows_ancestors_and_children(focus: int) -> None:
     low, high = TERM.parts[focus]
-    rows = opened_rows(TERM.parts, focus)
+    rows = tree_rows(TERM.parts, focus)
     assert rows == sorted(rows)
     for part, (start, end) in enumerate(TERM.parts):
         around = start <= low and high <= end
@@ -160,7 +160,7 @@ async def test_a_term_is_shown_as_a_tree() -> None:
     app = PanelApp(panel)
     async with app.run_test(size=PANEL) as pilot:
         panel.show(snapshot_of(TERM), TERM)
-        panel.change_form()
+        panel.toggle_tree()
         assert inside(panel)[:4] == [" `.a_", "  ⟦``ki.b⟧", "   `ki", "   .b"]
         panel.show(snapshot_of(TERM, 3), TERM)
         assert inside(panel)[:5] == [" `.a_", "  ⟦`_.b⟧", "  ›`ki", "    k", "    i"]
@@ -168,14 +168,14 @@ async def test_a_term_is_shown_as_a_tree() -> None:
         await pilot.pause()
         assert app.chosen == [4]
         assert "tree" in text_of(panel)[0]
-        panel.change_form()
+        panel.toggle_tree()
         assert inside(panel)[0] == " `.a⟦`‹`ki›.b⟧"
 
 
 async def opened(pane: DebugPane, pilot: Pilot[None]) -> TermPanel:
     pane.open("unlambda", PROGRAM, b"", b"a", "standard")
     await settle(pilot)
-    return next(box for box in pane.parts.state.boxes if isinstance(box, TermPanel))
+    return next(box for box in pane.widgets.state.boxes if isinstance(box, TermPanel))
 
 
 @pytest.mark.slow
@@ -194,7 +194,7 @@ async def test_origin_of_a_term_is_followed(size: tuple[int, int]) -> None:
         assert pane.step == 5
         assert "‹```k.a.b``ki.b›" in "".join(inside(panel)).replace("⟦", "").replace("⟧", "")
         await do(pilot, "w")
-        assert "p shows what it was made of" in text_of(pane.parts.status)[0]
+        assert "p shows what it was made of" in text_of(pane.widgets.status)[0]
         await do(pilot, "p")
         assert pane.step == 4
         assert "⟦‹```s`k.a`ki.b›⟧" in inside(panel)[0]
@@ -204,9 +204,9 @@ async def test_origin_of_a_term_is_followed(size: tuple[int, int]) -> None:
         assert "s applied in ```s`k.a`ki.b" in log
         await do(pilot, "p")
         assert pane.step == 4
-        assert "is in the source, at 1:1" in text_of(pane.parts.status)[0]
+        assert "is in the source, at 1:1" in text_of(pane.widgets.status)[0]
         await do(pilot, "W")
-        assert "w goes to the step that made it" in text_of(pane.parts.status)[0]
+        assert "w goes to the step that made it" in text_of(pane.widgets.status)[0]
 
 
 @pytest.mark.slow
@@ -217,7 +217,7 @@ async def test_a_breakpoint_on_a_part_of_the_source() -> None:
         await do(pilot, "6", "l")
         panel.focus()
         await do(pilot, "j", "b")
-        assert "a breakpoint needs a part of the source" in text_of(pane.parts.status)[0]
+        assert "a breakpoint needs a part of the source" in text_of(pane.widgets.status)[0]
         await do(pilot, "k", "b")
         assert pane.time.target is not None
         breakpoints = pane.time.target.debugger.breakpoints
@@ -233,11 +233,11 @@ async def test_a_selection_ends_with_its_term_and_with_escape() -> None:
         panel.focus()
         await do(pilot, "j")
         assert pane.time.target is not None
-        assert pane.time.target.snapshot.part is not None
+        assert pane.time.target.snapshot.selected_part is not None
         await do(pilot, "l")
-        assert pane.time.target.snapshot.part is None
+        assert pane.time.target.snapshot.selected_part is None
         await do(pilot, "j", "v")
-        assert pane.time.target.snapshot.part is not None
-        assert "source" in text_of(pane.parts.status)[0]
+        assert pane.time.target.snapshot.selected_part is not None
+        assert "source" in text_of(pane.widgets.status)[0]
         await do(pilot, "escape")
-        assert pane.time.target.snapshot.part is None
+        assert pane.time.target.snapshot.selected_part is None

@@ -37,10 +37,10 @@ class CallsPanel(PanelBox):
 
     def heading(self) -> list[StyledText]:
         name = "loops" if self._stack is None else self._stack.name
-        return [self.title_piece(name)]
+        return [self.title_span(name)]
 
     def caption(self) -> list[StyledText]:
-        return [self.title_piece(f"depth {self._stack.depth}")] if self._stack else []
+        return [self.title_span(f"depth {self._stack.depth}")] if self._stack else []
 
     def row_count(self) -> int:
         if self._stack is None:
@@ -75,7 +75,7 @@ class CallsPanel(PanelBox):
     def cycle_base(self) -> None:
         """Do nothing, because a call stack has no values."""
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         if self._stack is not None and row < len(self._stack.frames):
             self.post_message(self.FrameChosen(self._stack.frames[row].span[0]))
 

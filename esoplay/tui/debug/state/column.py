@@ -72,7 +72,7 @@ class FieldsPanel(PanelBox):
         self.repaint()
 
     def heading(self) -> list[StyledText]:
-        return [self.title_piece(self._title)]
+        return [self.title_span(self._title)]
 
     def row_count(self) -> int:
         return len(self._rows)
@@ -145,7 +145,7 @@ class StateColumn(Vertical):
     @property
     def heights(self) -> list[PanelHeight]:
         """The preferred heights of the panels in the column, from top to bottom."""
-        return [panel.height_wanted for panel in self._boxes]
+        return [panel.wanted_height for panel in self._boxes]
 
     @property
     def room(self) -> PanelCapacity:
@@ -164,24 +164,24 @@ class StateColumn(Vertical):
 
     def show(self, snapshot: DebugSnapshot) -> bool:
         """Show all panels of a snapshot; return whether the set of panels changed."""
-        others = self.adapt(snapshot)
-        for box, panel in self.shown(snapshot):
+        others = self.update_widgets(snapshot)
+        for box, panel in self.boxes_with_panels(snapshot):
             box.show(snapshot, panel)
         return others
 
-    def adapt(self, snapshot: DebugSnapshot) -> bool:
+    def update_widgets(self, snapshot: DebugSnapshot) -> bool:
         """Create a box for each panel of a snapshot; return whether the set of panels changed."""
         kinds = [_widget_for(panel) for panel in _visible_panels(snapshot)]
         others = kinds != [type(widget) for widget in self._panels]
         if others:
-            self._change_kinds(kinds)
+            self._replace_widgets(kinds)
         return others
 
-    def shown(self, snapshot: DebugSnapshot) -> list[tuple[PanelBox, Any]]:
-        """Return the boxes with their panels, after :meth:`adapt`."""
+    def boxes_with_panels(self, snapshot: DebugSnapshot) -> list[tuple[PanelBox, Any]]:
+        """Return the boxes with their panels, after :meth:`update_widgets`."""
         return list(zip(self._panels, _visible_panels(snapshot), strict=True))
 
-    def _change_kinds(self, kinds: list[type[PanelBox]]) -> None:
+    def _replace_widgets(self, kinds: list[type[PanelBox]]) -> None:
         """Replace the boxes from the first changed type on; earlier boxes keep the focus."""
         plane = self._plane
         outside = kinds.index(type(plane)) if plane is not None and type(plane) in kinds else None

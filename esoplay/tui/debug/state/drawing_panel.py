@@ -113,11 +113,11 @@ class DrawingPanel(PanelBox):
     def heading(self) -> list[StyledText]:
         drawing = self._drawing
         if drawing is None:
-            return [self.title_piece("drawing")]
+            return [self.title_span("drawing")]
         shown, size = len(drawing.lines), drawing.size
         count = "1 line" if size == 1 else f"{format_int(size)} lines"
         of = f", the last {format_int(shown)} are shown" if shown < size else ""
-        return [self.title_piece(f"{drawing.name}  {count}{of}")]
+        return [self.title_span(f"{drawing.name}  {count}{of}")]
 
     def footer(self) -> list[StyledText]:
         drawing = self._drawing
@@ -125,7 +125,7 @@ class DrawingPanel(PanelBox):
             return []
         x, y = drawing.position
         pen = f"pen {color_text(drawing.color)}" if drawing.pen else "pen up"
-        return [self.title_piece(f"at {x}, {y}  heading {drawing.heading}  {pen}")]
+        return [self.title_span(f"at {x}, {y}  heading {drawing.heading}  {pen}")]
 
     def row_count(self) -> int:
         return self.inner_height
@@ -134,31 +134,31 @@ class DrawingPanel(PanelBox):
         drawing, raster = self._drawing, self._raster
         if drawing is None or row >= len(raster.patterns):
             return make_strip([], width, self.palette.base)
-        paper = _rich(drawing.paper)
-        blank = Style(color=_rich(_contrast(drawing.paper)), bgcolor=paper)
+        paper = _rich_color(drawing.paper)
+        blank = Style(color=_rich_color(_contrasting_color(drawing.paper)), bgcolor=paper)
         pieces: list[StyledText] = []
         for column, pattern in enumerate(raster.patterns[row]):
             if (column, row) == self._turtle:
                 pieces.append(
-                    StyledText(_TURTLES[_eighth(drawing.heading)], blank + Style(bold=True))
+                    StyledText(_TURTLES[_compass_octant(drawing.heading)], blank + Style(bold=True))
                 )
             elif pattern:
-                style = Style(color=_rich(raster.colors[row][column]), bgcolor=paper)
+                style = Style(color=_rich_color(raster.colors[row][column]), bgcolor=paper)
                 pieces.append(StyledText(chr(_BRAILLE + pattern), style))
             else:
                 pieces.append(StyledText(" ", blank))
         return make_strip(pieces, width, blank)
 
 
-def _eighth(heading: int) -> int:
+def _compass_octant(heading: int) -> int:
     return (2 * heading + 45) // 90 % 8
 
 
-def _rich(color: int) -> Color:
+def _rich_color(color: int) -> Color:
     return Color.from_rgb(color >> 16, color >> 8 & 255, color & 255)
 
 
-def _contrast(paper: int) -> int:
+def _contrasting_color(background: int) -> int:
     """Return black for light paper, white for dark paper."""
-    red, green, blue = paper >> 16, paper >> 8 & 255, paper & 255
+    red, green, blue = background >> 16, background >> 8 & 255, background & 255
     return 0 if 299 * red + 587 * green + 114 * blue > 127_500 else 0xFFFFFF

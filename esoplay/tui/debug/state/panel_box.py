@@ -73,19 +73,19 @@ class PanelBox(PanelFrame):
         super().__init__(id=id)
         self.base = NumberBase.DECIMAL
         self.snapshot: DebugSnapshot | None = None
-        self._bring = False
+        self._scrolls_to_selection = False
 
     @abstractmethod
     def show(self, snapshot: DebugSnapshot, panel: Any) -> None:
         """Show a panel of a snapshot."""
 
-    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
-        asked = (snapshot.selected, snapshot.slot, snapshot.part)
+    def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
+        asked = (snapshot.selected_cell, snapshot.selected_slot, snapshot.selected_part)
         empty_text = WRITES if all(each is None for each in asked) else ()
         return tuple(each for each in self.ACTIONS if each not in empty_text)
 
     @property
-    def height_wanted(self) -> PanelHeight:
+    def wanted_height(self) -> PanelHeight:
         """The preferred height for the current panel; the layout uses it to divide the rows."""
         return self.HEIGHT
 
@@ -96,7 +96,7 @@ class PanelBox(PanelFrame):
 
     def cycle_base(self) -> None:
         """Switch to the next number base."""
-        self.base = self.base.following
+        self.base = self.base.next_base
         self.post_message(self.CapacityChanged())
         self.repaint()
 
@@ -124,8 +124,8 @@ class PanelBox(PanelFrame):
     def lay_out(self) -> None:
         """Compute the layout before drawing."""
 
-    def place_beyond(self, last: Place, by: int) -> Place | None:
-        """Return the place ``by`` entries after ``last``, the last visible entry, or None."""
+    def place_past_end(self, last: Place, distance: int) -> Place | None:
+        """Return the place ``distance`` entries after ``last``, the last visible entry, or None."""
         return None
 
     # Drawing
@@ -133,13 +133,15 @@ class PanelBox(PanelFrame):
     def keep_selection_in_view(self, snapshot: DebugSnapshot) -> None:
         """Scroll to the selection if it changed in ``snapshot``, which is shown afterwards."""
         before, self.snapshot = self.selected, snapshot
-        self._bring = self.selected is not None and not same_place(self.selected, before)
+        self._scrolls_to_selection = self.selected is not None and not is_same_place(
+            self.selected, before
+        )
 
     def draw(self) -> list[Strip]:
         self.lay_out()
-        if self._bring and self.selected is not None:
+        if self._scrolls_to_selection and self.selected is not None:
             row = self.find_row(self.selected)
-            self._bring = False
+            self._scrolls_to_selection = False
             if row is not None:
                 self.scroll_into_view(row)
         return super().draw()
@@ -148,7 +150,7 @@ class PanelBox(PanelFrame):
         snapshot, slot = self.snapshot, self.selected
         if snapshot is None or not isinstance(slot, Slot) or self.find_stack(slot) is None:
             return []
-        return [self.title_piece(write_text(slot, snapshot, self.inner_width - 4))]
+        return [self.title_span(write_text(slot, snapshot, self.inner_width - 4))]
 
     # Selecting
 
@@ -158,20 +160,20 @@ class PanelBox(PanelFrame):
         snapshot = self.snapshot
         if snapshot is None:
             return None
-        if snapshot.slot is not None:
-            return snapshot.slot
-        return snapshot.selected if snapshot.is_user_selected else None
+        if snapshot.selected_slot is not None:
+            return snapshot.selected_slot
+        return snapshot.selected_cell if snapshot.is_user_selected else None
 
     def is_selected(self, place: Place) -> bool:
-        return same_place(place, self.selected)
+        return is_same_place(place, self.selected)
 
     def find_stack(self, slot: Slot) -> Stack | None:
         """Return the stack of a slot, if this panel shows it."""
         return next((stack for stack in self.stacks() if stack.key == slot.stack), None)
 
-    def place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
-        takes_breakpoints = "break" in self.ACTIONS and snapshot.slot is not None
-        return BreakpointSpec(slot=snapshot.slot) if takes_breakpoints else None
+    def breakpoint_place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
+        takes_breakpoints = "break" in self.ACTIONS and snapshot.selected_slot is not None
+        return BreakpointSpec(slot=snapshot.selected_slot) if takes_breakpoints else None
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Move the selection; scroll if the panel has no entries."""
@@ -182,7 +184,7 @@ class PanelBox(PanelFrame):
         at = next((at for at, place in enumerate(places) if self.is_selected(place)), None)
         wanted = 0 if at is None else max(0, at + (rows or columns))
         last = len(places) - 1
-        further = self.place_beyond(places[last], wanted - last) if wanted > last else None
+        further = self.place_past_end(places[last], wanted - last) if wanted > last else None
         self._request_selection(further or places[min(wanted, last)])
 
     def _request_selection(self, place: Place) -> None:
@@ -192,15 +194,15 @@ class PanelBox(PanelFrame):
         else:
             self.post_message(self.Selected(place))
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         place = self.place_at(row, column)
         if place is not None:
             self._request_selection(place)
 
 
-def same_place(one: Place | None, other: Place | None) -> bool:
+def is_same_place(first: Place | None, second: Place | None) -> bool:
     """Return whether two places are the same; a slot never equals a point."""
-    return isinstance(one, Slot) == isinstance(other, Slot) and one == other
+    return isinstance(first, Slot) == isinstance(second, Slot) and first == second
 
 
 def visible_slots(stack: Stack) -> list[Slot]:

@@ -25,7 +25,7 @@ from esoplay.tui.debug.state.plane_cells import (
     CELL_COLUMNS,
     arrow,
     cell_text,
-    describe,
+    describe_cell,
     ruler,
     value_at,
 )
@@ -90,25 +90,25 @@ class GridPanel(PanelBox):
         self.base = NumberBase.CHARACTER
         self._grid: Grid | None = None
         self._program: Program | None = None
-        self._editing = Editing()
-        self._breaks: dict[Point, bool] = {}
+        self._is_editing = Editing()
+        self._breakpoints: dict[Point, bool] = {}
         self._styles: dict[Point, Style] = {}
         self._changed: frozenset[Point] = frozenset()
         self._heat: HeatMap | None = None
-        self._numbered = False
+        self._shows_numbers = False
         """Whether more than one pointer has existed, so that pointers are numbered at the edges."""
         self._stale = False
         self._pattern = b""
-        self.columns_wanted = 0
+        self.wanted_columns = 0
         """Columns needed to show the full width of the program's text."""
 
     def open(self, program: Program) -> None:
         """Show the planes of another program."""
         self._program = program
-        self._editing = find_editing(program.language.id)
-        self._numbered = self._stale = False
+        self._is_editing = find_editing(program.language.id)
+        self._shows_numbers = self._stale = False
         lines = program.source.split(b"\n")
-        self.columns_wanted = FRAME + _gutter_for(len(lines)) + max(map(len, lines))
+        self.wanted_columns = FRAME + _gutter_for(len(lines)) + max(map(len, lines))
 
     def mark_stale(self, stale: bool) -> None:
         """Show or hide that the text has changed since the program was opened."""
@@ -118,14 +118,16 @@ class GridPanel(PanelBox):
     def show(self, snapshot: DebugSnapshot, panel: Grid) -> None:
         around = self._gutter, self._head_rows
         self.snapshot, self._grid = snapshot, panel
-        self._numbered = self._numbered or len(panel.pointers) > 1
+        self._shows_numbers = self._shows_numbers or len(panel.pointers) > 1
         self._changed = _changed_points(panel, panel_before(snapshot, panel))
-        self._breaks = {}
+        self._breakpoints = {}
         for each in snapshot.breakpoints:
             for address in each.locations or ():
                 if isinstance(address, tuple):
                     point = address[0], address[1]
-                    self._breaks[point] = self._breaks.get(point, False) or each.spec.enabled
+                    self._breakpoints[point] = (
+                        self._breakpoints.get(point, False) or each.spec.enabled
+                    )
         if (self._gutter, self._head_rows) != around:
             self.post_message(self.CapacityChanged())
         self.repaint()
@@ -139,9 +141,9 @@ class GridPanel(PanelBox):
             self.post_message(self.CapacityChanged())
         self.repaint()
 
-    def applicable(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
+    def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         missing = () if self._pattern else ("search-next", "search-previous")
-        return tuple(each for each in super().applicable(snapshot) if each not in missing)
+        return tuple(each for each in super().available_actions(snapshot) if each not in missing)
 
     @property
     def _pitch(self) -> int:
@@ -158,7 +160,7 @@ class GridPanel(PanelBox):
     @property
     def _head_rows(self) -> int:
         """Rows above the cells: the ruler, and the numbers of several pointers."""
-        return 1 + self._numbered
+        return 1 + self._shows_numbers
 
     @property
     def _footer_rows(self) -> int:
@@ -172,13 +174,13 @@ class GridPanel(PanelBox):
             return 5
         return _gutter_for(grid.top, grid.top + max(0, len(grid.rows) - 1))
 
-    def place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
-        cell = snapshot.selected
+    def breakpoint_place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
+        cell = snapshot.selected_cell
         return BreakpointSpec(position=(cell[0], cell[1])) if isinstance(cell, tuple) else None
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Move the selection by rows and columns."""
-        here = self._point
+        here = self._selected_point
         if here is not None:
             self.post_message(self.Selected((here[0] + columns, here[1] + rows)))
 
@@ -186,7 +188,7 @@ class GridPanel(PanelBox):
         """Select the next cell that matches ``pattern``; None repeats the search."""
         if pattern is not None:
             self._pattern = pattern
-        program, point = self._program, self._point
+        program, point = self._program, self._selected_point
         if program is None:
             return False
         here = None if point is None else program.offset_at(point)
@@ -204,15 +206,15 @@ class GridPanel(PanelBox):
     def heading(self) -> list[StyledText]:
         grid = self._grid
         if grid is None:
-            return [self.title_piece("plane")]
-        pieces = [self.title_piece(f"{grid.name}  ")]
+            return [self.title_span("plane")]
+        pieces = [self.title_span(f"{grid.name}  ")]
         pointer = active_pointer(grid)
         if pointer is not None:
             number = f" {pointer.id}" if len(grid.pointers) > 1 else ""
             x, y = pointer.position
             text = f"ip{number} {x},{y} {arrow(pointer.delta)}"
             pieces.append(StyledText(text, self.palette.pointer))
-        pieces.append(self.title_piece(f"  {self.base.value}"))
+        pieces.append(self.title_span(f"  {self.base.value}"))
         if self._stale:
             pieces.append(StyledText("  stale: text changed", self.palette.warning))
         return pieces
@@ -222,16 +224,16 @@ class GridPanel(PanelBox):
         if grid is None:
             return []
         (left, top), (right, bottom) = grid.low, grid.high
-        return [self.title_piece(f"{left},{top} to {right},{bottom}")]
+        return [self.title_span(f"{left},{top} to {right},{bottom}")]
 
     def footer(self) -> list[StyledText]:
         if self._heat is not None:
-            return [self.title_piece(self._heat.legend)]
+            return [self.title_span(self._heat.legend)]
         grid = self._grid
         pointer = None if grid is None else active_pointer(grid)
         if grid is None or pointer is None or value_at(grid, pointer.position) is not None:
             return []
-        return [self.title_piece(f"the IP is {_distance_text(grid, pointer.position)}: Esc")]
+        return [self.title_span(f"the IP is {_distance_text(grid, pointer.position)}: Esc")]
 
     # Rows
 
@@ -252,7 +254,7 @@ class GridPanel(PanelBox):
             return make_strip(self._footer(), width, palette.base)
         at = row - self._head_rows
         if at < 0:
-            return make_strip(self._numbers(grid), width, palette.base)
+            return make_strip(self._number_ruler(grid), width, palette.base)
         if at >= len(grid.rows):
             return make_strip([], width, palette.base)
         y = grid.top + at
@@ -273,7 +275,7 @@ class GridPanel(PanelBox):
             *_overlay(text, marks, palette.faint),
         ]
 
-    def _numbers(self, grid: Grid) -> list[StyledText]:
+    def _number_ruler(self, grid: Grid) -> list[StyledText]:
         """Return the row of pointer numbers above their columns."""
         palette = self.palette
         text = " " * (self._pitch * (len(grid.rows[0]) if grid.rows else 0))
@@ -292,7 +294,7 @@ class GridPanel(PanelBox):
 
     def _margin(self, grid: Grid, y: int) -> list[StyledText]:
         palette = self.palette
-        stops = [enabled for (_, row), enabled in self._breaks.items() if row == y]
+        stops = [enabled for (_, row), enabled in self._breakpoints.items() if row == y]
         mark = " " if not stops else BREAK if any(stops) else IDLE
         here = StyledText(" ", palette.faint)
         others = [str(each.id)[-1] for each in grid.pointers if each.position[1] == y]
@@ -350,8 +352,8 @@ class GridPanel(PanelBox):
         for age, point in reversed(list(enumerate(grid.trail))):
             shade = shades[min(age * len(shades) // max(1, len(grid.trail)), len(shades) - 1)]
             styles[point] = styles.get(point, palette.base) + shade
-        styles |= dict.fromkeys(self._found_cells(grid), palette.found)
-        styles |= dict.fromkeys(self._breaks, palette.breakpoint + _REVERSED)
+        styles |= dict.fromkeys(self._matching_cells(grid), palette.found)
+        styles |= dict.fromkeys(self._breakpoints, palette.breakpoint + _REVERSED)
         for pointer in grid.pointers:
             if not pointer.active:
                 styles[pointer.position] = palette.found
@@ -363,7 +365,7 @@ class GridPanel(PanelBox):
             styles[selected] = palette.cursor
         return styles
 
-    def _found_cells(self, grid: Grid) -> list[Point]:
+    def _matching_cells(self, grid: Grid) -> list[Point]:
         """Return the visible cells that match the last search."""
         wanted = self._pattern
         found: list[Point] = []
@@ -379,15 +381,15 @@ class GridPanel(PanelBox):
 
     def _footer(self) -> list[StyledText]:
         """Describe the selected cell: its value, its instruction and its last write."""
-        point, snapshot, grid = self._point, self.snapshot, self._grid
+        point, snapshot, grid = self._selected_point, self.snapshot, self._grid
         if point is None or snapshot is None or grid is None:
             return []
         faint = self.palette.faint
         value = value_at(grid, point)
         pieces = [StyledText(f" {point[0]},{point[1]}: ", faint)]
         if value is not None:
-            pieces.append(StyledText(f"{describe(value)}  ", self.palette.base))
-            name = self._editing.instruction_name(value) if isinstance(value, int) else ""
+            pieces.append(StyledText(f"{describe_cell(value)}  ", self.palette.base))
+            name = self._is_editing.instruction_name(value) if isinstance(value, int) else ""
             pieces.append(StyledText(f"{name}  " if name else "", faint))
         for each in grid.pointers if len(grid.pointers) > 1 else ():
             if each.position == point:
@@ -411,15 +413,19 @@ class GridPanel(PanelBox):
     # The selected cell
 
     @property
-    def _point(self) -> Point | None:
+    def _selected_point(self) -> Point | None:
         """The cell that queries use, or None."""
-        selected = None if self.snapshot is None else self.snapshot.selected
+        selected = None if self.snapshot is None else self.snapshot.selected_cell
         return (selected[0], selected[1]) if isinstance(selected, tuple) else None
 
     @property
     def _selected(self) -> Point | None:
         """The cell that the user selected; None if the selection follows the pointer."""
-        return self._point if self.snapshot is not None and self.snapshot.is_user_selected else None
+        return (
+            self._selected_point
+            if self.snapshot is not None and self.snapshot.is_user_selected
+            else None
+        )
 
     # Mouse
 
@@ -430,11 +436,11 @@ class GridPanel(PanelBox):
         if point is not None and (event.button == RIGHT_BUTTON or event.chain == 2):
             self.post_message(self.BreakpointRequested(point))
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         point = self._point_at(column, row)
         if point is not None:
             self.post_message(self.Selected(point))
-        elif column < self._gutter and (stop := self._stop_in_row(row)) is not None:
+        elif column < self._gutter and (stop := self._breakpoint_in_row(row)) is not None:
             self.post_message(self.BreakpointRequested(stop))
 
     def _point_at(self, column: int, row: int) -> Point | None:
@@ -445,13 +451,13 @@ class GridPanel(PanelBox):
             return None
         return (grid.left + x, grid.top + y) if x < len(grid.rows[y]) else None
 
-    def _stop_in_row(self, row: int) -> Point | None:
+    def _breakpoint_in_row(self, row: int) -> Point | None:
         """Return the first cell of a row with a breakpoint, else with code, or None."""
         grid, at = self._grid, row - self._head_rows
         if grid is None or not 0 <= at < len(grid.rows):
             return None
         y = grid.top + at
-        standing = [point for point in self._breaks if point[1] == y]
+        standing = [point for point in self._breakpoints if point[1] == y]
         code = ((x, y) for x, value in enumerate(grid.rows[at], grid.left) if value != BLANK)
         return min(standing) if standing else next(code, None)
 

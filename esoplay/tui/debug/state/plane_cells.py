@@ -57,7 +57,7 @@ def cell_text(value: Number, base: NumberBase) -> str:
     return f"{number if len(number) < pitch else TOO_WIDE * (pitch - 1):>{pitch}}"
 
 
-def describe(value: Number) -> str:
+def describe_cell(value: Number) -> str:
     """Return a value as a number, followed by its character if it has one."""
     if isinstance(value, int) and 32 < value < 127:
         return f"{value} '{chr(value)}'"

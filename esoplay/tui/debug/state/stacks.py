@@ -59,7 +59,7 @@ def value_rows(
         yield row
 
 
-def running_text(
+def row_text(
     cells: Sequence[tuple[str, Style]], marked: int | None, left: str, right: str, base: Style
 ) -> list[StyledText]:
     """Return values separated by spaces; the ``marked`` value is between ``left`` and ``right``."""
@@ -113,12 +113,12 @@ class StackPanel(PanelBox):
 
     @property
     def depth(self) -> int:
-        if self._listed:
+        if self._is_listed:
             return max(1, self.inner_height)
         return max(1, self.inner_height * max(1, self.inner_width // 3))
 
     @property
-    def _listed(self) -> bool:
+    def _is_listed(self) -> bool:
         return self.inner_height >= LIST_FROM
 
     # Entries
@@ -129,17 +129,17 @@ class StackPanel(PanelBox):
     def places(self) -> list[Place]:
         return [slot for stack in self.stacks() for slot in visible_slots(stack)]
 
-    def place_beyond(self, last: Place, by: int) -> Place | None:
+    def place_past_end(self, last: Place, distance: int) -> Place | None:
         """Return a place below the visible values."""
         assert isinstance(last, Slot)
-        return last._replace(level=max(0, last.level - by))
+        return last._replace(level=max(0, last.level - distance))
 
     def find_row(self, place: Place) -> int | None:
         stack = self._stack
         if stack is None or not isinstance(place, Slot) or place.stack != stack.key:
             return None
         index = stack.depth - 1 - place.level
-        if self._listed:
+        if self._is_listed:
             return index
         rows = enumerate(self._rows)
         return next((at for at, row in rows if index in [each for each, _ in row]), None)
@@ -148,7 +148,7 @@ class StackPanel(PanelBox):
         stack = self._stack
         if stack is None:
             return None
-        if self._listed:
+        if self._is_listed:
             index = row if row < len(stack.values) else None
         else:
             cells = self._rows[row] if row < len(self._rows) else []
@@ -158,21 +158,21 @@ class StackPanel(PanelBox):
     # Drawing
 
     def lay_out(self) -> None:
-        values = () if self._stack is None or self._listed else self._stack.values
+        values = () if self._stack is None or self._is_listed else self._stack.values
         self._rows = list(value_rows(values, self.base, self.inner_width - len(TOP)))
 
     def heading(self) -> list[StyledText]:
         name = "stack" if self._stack is None else self._stack.name
-        return [self.title_piece(f"{name}  {self.base.value}")]
+        return [self.title_span(f"{name}  {self.base.value}")]
 
     def caption(self) -> list[StyledText]:
-        return [self.title_piece(f"depth {format_int(self._stack.depth)}")] if self._stack else []
+        return [self.title_span(f"depth {format_int(self._stack.depth)}")] if self._stack else []
 
     def row_count(self) -> int:
         stack = self._stack
         if stack is None or not stack.values:
             return 1
-        if not self._listed:
+        if not self._is_listed:
             return max(1, len(self._rows))
         return len(stack.values) + (stack.depth > len(stack.values))
 
@@ -180,7 +180,7 @@ class StackPanel(PanelBox):
         palette, stack = self.palette, self._stack
         if stack is None or not stack.values:
             return make_strip([StyledText(" empty", palette.faint)], width, palette.base)
-        pieces = self._listed_row(stack, row) if self._listed else self._running_row(stack, row)
+        pieces = self._listed_row(stack, row) if self._is_listed else self._running_row(stack, row)
         return make_strip(pieces, width, palette.base)
 
     def _listed_row(self, stack: Stack, row: int) -> list[StyledText]:
@@ -210,7 +210,7 @@ class StackPanel(PanelBox):
         indices = [index for index, _ in self._rows[row]]
         at = self._selected_index
         marked = indices.index(at) if at in indices else None
-        pieces += running_text(cells, marked, OPEN, CLOSE, palette.base)
+        pieces += row_text(cells, marked, OPEN, CLOSE, palette.base)
         if row == len(self._rows) - 1 and stack.depth > len(stack.values):
             pieces.append(StyledText("…", palette.faint))
         return pieces
@@ -242,13 +242,13 @@ class _Row(NamedTuple):
     """A row with values of one stack.
 
     cells: index and text of each value. first: whether the row starts with the name of the stack.
-    cut: whether further values were left out.
+    is_cut: whether further values were left out.
     """
 
     stack: int
     first: bool
     cells: list[tuple[int, str]]
-    cut: bool
+    is_cut: bool
 
 
 class StacksPanel(PanelBox):
@@ -263,7 +263,7 @@ class StacksPanel(PanelBox):
         super().__init__(id=id)
         self._panel: StackOfStacks | None = None
         self._changed: dict[int, frozenset[int]] = {}
-        self._laid: list[_Row] = []
+        self._laid_out_rows: list[_Row] = []
 
     def show(self, snapshot: DebugSnapshot, panel: StackOfStacks) -> None:
         self.keep_selection_in_view(snapshot)
@@ -291,13 +291,13 @@ class StacksPanel(PanelBox):
         return [slot for stack in self.stacks() for slot in visible_slots(stack)]
 
     def find_row(self, place: Place) -> int | None:
-        rows = enumerate(self._laid)
+        rows = enumerate(self._laid_out_rows)
         return next((at for at, row in rows if self._index_in(row, place) is not None), None)
 
     def place_at(self, row: int, column: int) -> Place | None:
-        if row >= len(self._laid):
+        if row >= len(self._laid_out_rows):
             return None
-        found = self._laid[row]
+        found = self._laid_out_rows[row]
         index = index_at(found.cells, column - self._label_width)
         return None if index is None else visible_slots(self.stacks()[found.stack])[index]
 
@@ -313,11 +313,11 @@ class StacksPanel(PanelBox):
     # Drawing
 
     def lay_out(self) -> None:
-        self._laid = self._lay_out()
+        self._laid_out_rows = self._lay_out()
 
     def heading(self) -> list[StyledText]:
         name = "stacks" if self._panel is None else self._panel.name
-        return [self.title_piece(f"{name}  {self.base.value}")]
+        return [self.title_span(f"{name}  {self.base.value}")]
 
     def caption(self) -> list[StyledText]:
         panel = self._panel
@@ -325,16 +325,16 @@ class StacksPanel(PanelBox):
             return []
         depth = f"depth {format_int(panel.stacks[0].depth)}"
         stacks = f"{format_int(panel.depth)} stacks, " if panel.depth > 1 else ""
-        return [self.title_piece(stacks + depth)]
+        return [self.title_span(stacks + depth)]
 
     def row_count(self) -> int:
-        return max(1, len(self._laid))
+        return max(1, len(self._laid_out_rows))
 
     def line(self, row: int, width: int) -> Strip:
         palette = self.palette
-        if self._panel is None or not self._laid:
+        if self._panel is None or not self._laid_out_rows:
             return make_strip([StyledText(" empty", palette.faint)], width, palette.base)
-        place = self._laid[row]
+        place = self._laid_out_rows[row]
         stack = self._panel.stacks[place.stack]
         style = palette.pointer if place.stack == 0 else palette.faint
         name = f"{stack.name} " if place.first else ""
@@ -349,8 +349,8 @@ class StacksPanel(PanelBox):
             top = palette.strong if index == 0 else palette.base
             body = palette.changed if index in changed else top
             cells.append((text, palette.selected if at == marked else body))
-        pieces += running_text(cells, marked, OPEN, CLOSE, palette.base)
-        if place.cut:
+        pieces += row_text(cells, marked, OPEN, CLOSE, palette.base)
+        if place.is_cut:
             pieces.append(StyledText(MORE, palette.faint))
         return make_strip(pieces, width, palette.base)
 

@@ -22,7 +22,7 @@ from esoplay.tui.debug.state.panel_box import (
     panel_before,
     visible_slots,
 )
-from esoplay.tui.debug.state.stacks import changed_values, index_at, running_text
+from esoplay.tui.debug.state.stacks import changed_values, index_at, row_text
 from esoplay.tui.debug.state.values import format_number
 from esoplay.tui.word_wrap import cut_words, wrap_words
 
@@ -64,9 +64,9 @@ class StagePanel(PanelBox):
         self.repaint()
 
     @property
-    def height_wanted(self) -> PanelHeight:
+    def wanted_height(self) -> PanelHeight:
         return self.HEIGHT._replace(
-            maximum=max(self.HEIGHT.minimum, self._head + len(self._actors) + 3)
+            maximum=max(self.HEIGHT.minimum, self._head_row_count + len(self._actors) + 3)
         )
 
     # Entries
@@ -84,11 +84,11 @@ class StagePanel(PanelBox):
         for at, actor in enumerate(self._actors):
             held = actor.stack.key == place.stack if isinstance(place, Slot) else False
             if held or (not isinstance(place, Slot) and place == self._cells[actor.name]):
-                return self._head + at
+                return self._head_row_count + at
         return None
 
     def place_at(self, row: int, column: int) -> Place | None:
-        head = self._head
+        head = self._head_row_count
         if not head <= row < head + len(self._actors):
             return None
         actor = self._actors[row - head]
@@ -104,44 +104,44 @@ class StagePanel(PanelBox):
         known = snapshot.last_write
         name = next((name for name, at in self._cells.items() if at == cell), "")
         if known is None or known.cell != cell or not name:
-            return [self.title_piece(name)] if name else []
+            return [self.title_span(name)] if name else []
         written = "never written" if known.write is None else ""
         if known.write is not None:
             written = f"last write @{format_int(known.write.step)}"
-        return [self.title_piece(f"{name}: {written}")]
+        return [self.title_span(f"{name}: {written}")]
 
     # Drawing
 
     def heading(self) -> list[StyledText]:
         name = "stage" if self._stage is None else self._stage.name
-        return [self.title_piece(f"{name}  {self.base.value}")]
+        return [self.title_span(f"{name}  {self.base.value}")]
 
     def caption(self) -> list[StyledText]:
         on_stage = sum(actor.on_stage for actor in self._actors)
-        return [self.title_piece(f"{on_stage} of {len(self._actors)} on stage")]
+        return [self.title_span(f"{on_stage} of {len(self._actors)} on stage")]
 
     def row_count(self) -> int:
-        return self._head + len(self._actors)
+        return self._head_row_count + len(self._actors)
 
     def line(self, row: int, width: int) -> Strip:
         palette, stage = self.palette, self._stage
         if stage is None:
             return make_strip([], width, palette.base)
-        places = self._places_shown
+        places = self._place_rows
         if row < len(places):
             return make_strip([StyledText(f" {places[row]}", palette.strong)], width, palette.base)
         if row == len(places):
-            return make_strip(self._answer(stage), width, palette.base)
+            return make_strip(self._answer_spans(stage), width, palette.base)
         actor = self._actors[row - len(places) - 1]
         return make_strip(self._actor(actor, width), width, palette.base)
 
     @property
-    def _head(self) -> int:
+    def _head_row_count(self) -> int:
         """Number of rows above the characters: act, scene, and the answer to the last question."""
-        return len(self._places_shown) + 1
+        return len(self._place_rows) + 1
 
     @property
-    def _places_shown(self) -> list[str]:
+    def _place_rows(self) -> list[str]:
         """The rows with act and scene, wrapped between words."""
         stage, width = self._stage, max(MIN_PLACE_COLUMNS, self.inner_width) - 1
         if stage is None:
@@ -153,7 +153,7 @@ class StagePanel(PanelBox):
             rows[MAX_PLACE_ROWS - 1 :] = [cut_words(rest, width)]
         return rows
 
-    def _answer(self, stage: Stage) -> list[StyledText]:
+    def _answer_spans(self, stage: Stage) -> list[StyledText]:
         faint = self.palette.faint
         if stage.condition is None:
             return [StyledText(" no question asked so far", faint)]
@@ -191,7 +191,7 @@ class StagePanel(PanelBox):
                 body = palette.changed if index in pushed else style
                 body = palette.selected if index == marked else body
                 cells.append((format_number(each, self.base), body))
-            pieces += running_text(cells, marked, OPEN, CLOSE, palette.base)
+            pieces += row_text(cells, marked, OPEN, CLOSE, palette.base)
         return pieces
 
     @property

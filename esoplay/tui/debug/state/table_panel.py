@@ -10,7 +10,7 @@ from esolangs.stops import Address
 from esolangs.view import Number, Table
 from esoplay.debugging.debugger import address_text
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
-from esoplay.tui.debug.canvas import StyledText, make_strip, pieces_width
+from esoplay.tui.debug.canvas import StyledText, make_strip, spans_width
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot, is_memory
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight, panel_before
 from esoplay.tui.debug.state.values import NumberBase, format_number
@@ -34,7 +34,7 @@ class TablePanel(PanelBox):
         self._texts: list[tuple[str, ...]] = []
         self._widths: tuple[int, ...] = ()
         self._changed: frozenset[tuple[int, int]] = frozenset()
-        self._chosen: Address | None = None
+        self._chosen_row: Address | None = None
 
     def show(self, snapshot: DebugSnapshot, panel: Table) -> None:
         table, self._table, self.snapshot = self._table, panel, snapshot
@@ -42,15 +42,15 @@ class TablePanel(PanelBox):
         self._measure()
         if panel.current is not None and (table is None or table.current != panel.current):
             self.scroll_into_view(panel.current + HEAD)
-        chosen = snapshot.selected if snapshot.is_user_selected else None
+        chosen = snapshot.selected_cell if snapshot.is_user_selected else None
         row = self._selected_row
-        if chosen is not None and row is not None and chosen != self._chosen:
+        if chosen is not None and row is not None and chosen != self._chosen_row:
             self.scroll_into_view(row + HEAD)
-        self._chosen = chosen
+        self._chosen_row = chosen
         self.repaint()
 
     @property
-    def height_wanted(self) -> PanelHeight:
+    def wanted_height(self) -> PanelHeight:
         """The preferred height of the table; only a table of memory can grow."""
         if self._table is None or is_memory(self._table):
             return self.HEIGHT
@@ -85,19 +85,19 @@ class TablePanel(PanelBox):
 
     def heading(self) -> list[StyledText]:
         name = "table" if self._table is None else self._table.name
-        return [self.title_piece(f"{name}  {self.base.value}")]
+        return [self.title_span(f"{name}  {self.base.value}")]
 
     def caption(self) -> list[StyledText]:
         table, snapshot = self._table, self.snapshot
         if table is None or snapshot is None:
             return []
         known = snapshot.last_write
-        if not is_memory(table) or known is None or known.cell != snapshot.selected:
-            return [self.title_piece(format_int(table.size))]
+        if not is_memory(table) or known is None or known.cell != snapshot.selected_cell:
+            return [self.title_span(format_int(table.size))]
         cell = f"cell {address_text(known.cell)}"
         if known.write is None:
-            return [self.title_piece(f"{cell}: never written")]
-        return [self.title_piece(f"{cell}: last write @{format_int(known.write.step)}")]
+            return [self.title_span(f"{cell}: never written")]
+        return [self.title_span(f"{cell}: last write @{format_int(known.write.step)}")]
 
     def row_count(self) -> int:
         if self._table is None or not self._table.rows:
@@ -135,7 +135,7 @@ class TablePanel(PanelBox):
         for column, (text, width) in enumerate(zip(texts, self._widths, strict=False)):
             last = column == len(self._widths) - 1
             if last:  # The right edge of the last column must be visible.
-                width = max(1, min(width, self.inner_width - pieces_width(pieces)))
+                width = max(1, min(width, self.inner_width - spans_width(pieces)))
             shown = text if len(text) <= width else text[: width - 1] + "…"
             body = palette.changed if (row, column) in self._changed else style
             right = row is not None and column > 0 and isinstance(self._value(row, column), int)
@@ -177,14 +177,16 @@ class TablePanel(PanelBox):
         table, snapshot = self._table, self.snapshot
         if table is None or snapshot is None or not is_memory(table):
             return None
-        return next((at for at, row in enumerate(table.rows) if row[0] == snapshot.selected), None)
+        return next(
+            (at for at, row in enumerate(table.rows) if row[0] == snapshot.selected_cell), None
+        )
 
     def _select(self, row: int, offset: int = 0) -> None:
         address = self._value(row, 0)
         if isinstance(address, int):
             self.post_message(self.Selected(address + offset))
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         table = self._table
         if table is not None and is_memory(table) and 0 <= row - HEAD < len(table.rows):
             self._select(row - HEAD)

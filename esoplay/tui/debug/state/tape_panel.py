@@ -12,7 +12,7 @@ from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot, changed_cells
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 from esoplay.tui.debug.state.values import format_value
-from esoplay.tui.debug.viewport import Bands, bands_for
+from esoplay.tui.debug.viewport import Bands, choose_bands
 
 
 class TapePanel(PanelBox):
@@ -31,7 +31,7 @@ class TapePanel(PanelBox):
         """The bands that fit between the frame and the footer."""
         tape = self._tape
         highest = 0 if tape is None else max(abs(tape.first), tape.first + len(tape.cells) - 1)
-        return bands_for(
+        return choose_bands(
             self.inner_width,
             self.inner_height - self._footer_rows,
             bits=8 if tape is None else tape.bits,
@@ -52,7 +52,7 @@ class TapePanel(PanelBox):
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Move the selection by bands and cells."""
-        selected = None if self.snapshot is None else self.snapshot.selected
+        selected = None if self.snapshot is None else self.snapshot.selected_cell
         if isinstance(selected, int):
             cell = selected + columns + rows * self.bands.cells_per_band
             self.post_message(self.Selected(cell))
@@ -61,11 +61,11 @@ class TapePanel(PanelBox):
 
     def heading(self) -> list[StyledText]:
         if self._tape is None:
-            return [self.title_piece("tape")]
+            return [self.title_span("tape")]
         return [
-            self.title_piece(f"{self._tape.name}  "),
+            self.title_span(f"{self._tape.name}  "),
             StyledText(f"ptr {self._tape.pointer}", self.palette.pointer),
-            self.title_piece(f"  {self.base.value}"),
+            self.title_span(f"  {self.base.value}"),
         ]
 
     def row_count(self) -> int:
@@ -79,7 +79,7 @@ class TapePanel(PanelBox):
             return make_strip(self._footer(), width, palette.base)
         bands = self.bands
         band, part = divmod(row, 2)
-        if band >= bands.bands:
+        if band >= bands.band_count:
             return make_strip([], width, palette.base)
         first = self._tape.first + band * bands.cells_per_band
         cells = range(first, first + bands.cells_per_band)
@@ -99,7 +99,7 @@ class TapePanel(PanelBox):
             left, right = " ", " "
             if cell == tape.pointer:
                 left, right, style = "[", "]", palette.pointer
-            if cell == self.snapshot.selected and cell != tape.pointer:
+            if cell == self.snapshot.selected_cell and cell != tape.pointer:
                 left, right, style = "‹", "›", palette.selected
             pieces.append(StyledText(f"{left}{label:>{bands.pitch - 2}}{right}", style))
         return pieces
@@ -134,7 +134,7 @@ class TapePanel(PanelBox):
         """Describe the last write to the selected cell."""
         assert self.snapshot is not None
         assert self._tape is not None
-        cell, known = self.snapshot.selected, self.snapshot.last_write
+        cell, known = self.snapshot.selected_cell, self.snapshot.last_write
         faint = self.palette.faint
         if cell is None:
             return []
@@ -154,10 +154,10 @@ class TapePanel(PanelBox):
 
     # Mouse and size
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         if self._tape is None:
             return
         bands = self.bands
         band, place = row // 2, column // bands.pitch
-        if band < bands.bands and place < bands.cells_per_band and row < 2 * bands.bands:
+        if band < bands.band_count and place < bands.cells_per_band and row < 2 * bands.band_count:
             self.post_message(self.Selected(self._tape.first + band * bands.cells_per_band + place))

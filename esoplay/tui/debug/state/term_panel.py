@@ -68,11 +68,11 @@ class MarkedTerm:
         self.redex = (ends[OPEN], ends[CLOSE] + 1) if redex is not None else None
         self.selected = (ends[OPEN_PART], ends[CLOSE_PART] + 1) if selected is not None else None
 
-    def unmarked(self, at: int) -> int | None:
-        """Return the index in the original text of the character shown at ``at``, or None."""
-        return self._at[at] if 0 <= at < len(self._at) else None
+    def source_index(self, position: int) -> int | None:
+        """Return the index in the original text of the character shown at ``position``, or None."""
+        return self._at[position] if 0 <= position < len(self._at) else None
 
-    def runs(self, low: int, high: int) -> Iterator[tuple[str, MarkKind]]:
+    def marked_runs(self, low: int, high: int) -> Iterator[tuple[str, MarkKind]]:
         """Yield the text from ``low`` to ``high``, split where the kind of mark changes."""
         at = low
         for kind, run in groupby(self._kinds[low:high]):
@@ -81,17 +81,17 @@ class MarkedTerm:
             at += length
 
 
-def _kind(at: int, redex: Range | None, selected: Range | None) -> MarkKind:
-    if redex is not None and redex[0] <= at < redex[1]:
+def _kind(position: int, redex: Range | None, selected: Range | None) -> MarkKind:
+    if redex is not None and redex[0] <= position < redex[1]:
         return "redex"
-    if selected is not None and selected[0] <= at < selected[1]:
+    if selected is not None and selected[0] <= position < selected[1]:
         return "selected"
     return ""
 
 
-def part_at(parts: Sequence[Range], at: int) -> int | None:
+def part_at(parts: Sequence[Range], position: int) -> int | None:
     """Return the innermost part that contains a character."""
-    around = [part for part, (start, end) in enumerate(parts) if start <= at < end]
+    around = [part for part, (start, end) in enumerate(parts) if start <= position < end]
     return around[-1] if around else None
 
 
@@ -114,7 +114,7 @@ def neighbour(parts: Sequence[Range], part: int, *, rows: int = 0, columns: int 
     return next(beside, around)
 
 
-def opened_rows(parts: Sequence[Range], focus: int) -> list[int]:
+def tree_rows(parts: Sequence[Range], focus: int) -> list[int]:
     """Return the ancestors of ``focus``, outermost first, then ``focus`` and its children."""
     if focus >= len(parts):
         return []
@@ -128,18 +128,18 @@ def opened_rows(parts: Sequence[Range], focus: int) -> list[int]:
     return rows
 
 
-def elide_part(text: str, outer: Range, inner: Range, room: int) -> str:
-    """Return a part's text with ``_`` for a part inside it, shortened to ``room`` characters."""
+def elide_part(text: str, outer: Range, inner: Range, width: int) -> str:
+    """Return a part's text with ``_`` for a part inside it, shortened to ``width`` characters."""
     left, right = text[outer[0] : inner[0]], text[inner[1] : outer[1]]
-    room -= 1
-    left = cut(left, max(room - len(right), room // 2))
-    right = cut(right, room - len(left))
+    width -= 1
+    left = truncate(left, max(width - len(right), width // 2))
+    right = truncate(right, width - len(left))
     return f"{left}_{right}"
 
 
-def cut(text: str, room: int) -> str:
-    """Return the text, shortened to ``room`` characters with an ellipsis at the end."""
-    return text if len(text) <= room else text[: max(0, room - 1)] + "…"
+def truncate(text: str, width: int) -> str:
+    """Return the text, shortened to ``width`` characters with an ellipsis at the end."""
+    return text if len(text) <= width else text[: max(0, width - 1)] + "…"
 
 
 def _parent(parts: Sequence[Range], part: int) -> int:
@@ -176,9 +176,9 @@ class TermPanel(PanelBox):
     def show(self, snapshot: DebugSnapshot, panel: Term) -> None:
         self.snapshot, self._term = snapshot, panel
         marked = MarkedTerm(
-            to_single_columns(panel.text), panel.redex, self._part_range(snapshot.part)
+            to_single_columns(panel.text), panel.redex, self._part_range(snapshot.selected_part)
         )
-        self._rows = opened_rows(panel.parts, self._focus)
+        self._rows = tree_rows(panel.parts, self._focused_part)
         in_view = marked.selected or marked.redex
         if self._tree:
             self._keep_row_in_view()
@@ -187,10 +187,10 @@ class TermPanel(PanelBox):
         self._marked = marked
         self.repaint()
 
-    def change_form(self) -> None:
+    def toggle_tree(self) -> None:
         """Switch between the tree and the text."""
         self._tree = not self._tree
-        self.top = 0
+        self.first_row = 0
         if self._tree:
             self._keep_row_in_view()
         elif self._marked.redex is not None:
@@ -205,11 +205,11 @@ class TermPanel(PanelBox):
 
     def cycle_base(self) -> None:
         """Switch to the other form, because a term does not contain numbers."""
-        self.change_form()
+        self.toggle_tree()
 
-    def code(self, snapshot: DebugSnapshot) -> Span | None:
+    def selected_code(self, snapshot: DebugSnapshot) -> Span | None:
         """Return the bytes of the source that became the selected part, or None."""
-        if snapshot.part is None:
+        if snapshot.selected_part is None:
             return None
         origin = snapshot.part_origin
         if origin is None:
@@ -226,29 +226,29 @@ class TermPanel(PanelBox):
         if term is None or snapshot is None or not term.parts:
             super().move(rows=rows, columns=columns)
             return
-        part = self._focus
-        if snapshot.part is not None:
+        part = self._focused_part
+        if snapshot.selected_part is not None:
             for _ in range(abs(rows or columns)):
                 part = neighbour(term.parts, part, rows=rows, columns=columns)
         self.post_message(self.PartSelected(part))
 
-    def clicked(self, column: int, row: int) -> None:
+    def handle_click(self, column: int, row: int) -> None:
         if self._term is None:
             return
         if self._tree:
             part = self._rows[row] if row < len(self._rows) else None
         else:
-            at = self._marked.unmarked(row * self._pitch + column - 1)
+            at = self._marked.source_index(row * self._pitch + column - 1)
             part = None if at is None else part_at(self._term.parts, at)
         if part is not None:
             self.post_message(self.PartSelected(part))
 
     @property
-    def _focus(self) -> int:
+    def _focused_part(self) -> int:
         """The selected part, or else the redex."""
         term, snapshot = self._term, self.snapshot
-        if snapshot is not None and snapshot.part is not None:
-            return snapshot.part
+        if snapshot is not None and snapshot.selected_part is not None:
+            return snapshot.selected_part
         redex = None if term is None else term.redex
         return term.parts.index(redex) if term is not None and redex in term.parts else 0
 
@@ -260,25 +260,25 @@ class TermPanel(PanelBox):
 
     def heading(self) -> list[StyledText]:
         name = "term" if self._term is None else self._term.name
-        return [self.title_piece(f"{name}  tree" if self._tree else name)]
+        return [self.title_span(f"{name}  tree" if self._tree else name)]
 
     def caption(self) -> list[StyledText]:
         snapshot, term = self.snapshot, self._term
-        if snapshot is None or snapshot.part is None or term is None:
+        if snapshot is None or snapshot.selected_part is None or term is None:
             return []
-        return [self.title_piece(f"part {snapshot.part} of {len(term.parts)}")]
+        return [self.title_span(f"part {snapshot.selected_part} of {len(term.parts)}")]
 
     def footer(self) -> list[StyledText]:
         snapshot = self.snapshot
-        if snapshot is None or snapshot.part is None:
+        if snapshot is None or snapshot.selected_part is None:
             return []
         made = snapshot.part_origin
         if made is None:
-            return [self.title_piece("p shows what made it")]
+            return [self.title_span("p shows what made it")]
         if not made.links:
-            return [self.title_piece(f"in the source at {made.line}:{made.column}")]
+            return [self.title_span(f"in the source at {made.line}:{made.column}")]
         step, name = made.links[0].step, made.links[0].instruction
-        return [self.title_piece(f"made @{format_int(step)} by {to_single_columns(name)}")]
+        return [self.title_span(f"made @{format_int(step)} by {to_single_columns(name)}")]
 
     def row_count(self) -> int:
         if self._tree:
@@ -295,7 +295,8 @@ class TermPanel(PanelBox):
         low = row * self._pitch
         pieces = [StyledText(" ", palette.base)]
         pieces += [
-            StyledText(text, styles[kind]) for text, kind in marked.runs(low, low + self._pitch)
+            StyledText(text, styles[kind])
+            for text, kind in marked.marked_runs(low, low + self._pitch)
         ]
         return make_strip(pieces, width, palette.base)
 
@@ -306,17 +307,17 @@ class TermPanel(PanelBox):
         """
         palette, snapshot, term = self.palette, self.snapshot, self._term
         assert term is not None
-        part, focus, parts = self._rows[row], self._focus, term.parts
+        part, focus, parts = self._rows[row], self._focused_part, term.parts
         depth = min(row, self._rows.index(focus) + 1)
         room = max(1, width - depth - 4)
         if part < focus:
             text = elide_part(term.text, parts[part], parts[self._rows[row + 1]], room)
         else:
-            text = cut(term.text[slice(*parts[part])], room)
+            text = truncate(term.text[slice(*parts[part])], room)
         text, style = to_single_columns(text), palette.base
         if parts[part] == term.redex:
             text, style = f"{OPEN}{text}{CLOSE}", palette.next
-        selected = snapshot is not None and snapshot.part == part
+        selected = snapshot is not None and snapshot.selected_part == part
         mark = (
             StyledText(CLOSE_PART, palette.selected) if selected else StyledText(" ", palette.base)
         )
@@ -324,7 +325,7 @@ class TermPanel(PanelBox):
         return make_strip(pieces, width, palette.base)
 
     def _keep_row_in_view(self) -> None:
-        focus = self._focus
+        focus = self._focused_part
         if focus in self._rows:
             self.scroll_into_view(self._rows.index(focus))
 
@@ -339,9 +340,9 @@ class TermPanel(PanelBox):
             return
         pitch, height = self._pitch, self.inner_height
         above, below = max(0, start // pitch - 1), (end - 1) // pitch + 1
-        if below >= self.top + height:
-            self.top = below + 1 - height
-        self.top = max(0, min(self.top, above if height > 2 else start // pitch))
+        if below >= self.first_row + height:
+            self.first_row = below + 1 - height
+        self.first_row = max(0, min(self.first_row, above if height > 2 else start // pitch))
 
 
 def to_single_columns(text: str) -> str:

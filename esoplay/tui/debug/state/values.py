@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from esolangs.view import Number
-from esoplay.tui.debug.byte_glyphs import PLACEHOLDER, reveal
+from esoplay.tui.debug.byte_glyphs import PLACEHOLDER, to_glyphs
 
 
 class NumberBase(Enum):
@@ -16,7 +16,7 @@ class NumberBase(Enum):
     CHARACTER = "char"
 
     @property
-    def following(self) -> NumberBase:
+    def next_base(self) -> NumberBase:
         bases = list(NumberBase)
         return bases[(bases.index(self) + 1) % len(bases)]
 
@@ -27,7 +27,7 @@ def format_value(value: int, base: NumberBase) -> str:
         return str(value)
     if base is NumberBase.HEXADECIMAL:
         return f"{value:02x}"
-    return reveal(bytes((value,))) if 0 <= value < 127 else PLACEHOLDER
+    return to_glyphs(bytes((value,))) if 0 <= value < 127 else PLACEHOLDER
 
 
 def format_number(value: Number, base: NumberBase) -> str:
