@@ -202,8 +202,8 @@ class PlayTranslation:
             who: STACKS + 8 * MAX_STACK * place for place, who in enumerate(sorted(flow.stacks))
         }
         self._exit_numbers: dict[State, int] = {}
-        self._positions: dict[object, int] = {}
         self._labels: list[object] = []
+        self._levels: dict[object, int] = {}  # by label: the number of labels around it
         self._out = bytearray()
         depths = 1 + max((depth for found in self._all_choices() for depth, _ in found), default=0)
         self._values = _CHOICES + depths
@@ -339,7 +339,7 @@ class PlayTranslation:
         target = self.flow.number_at.get(state)
         if target is None:
             if conditional:
-                self._open_block(IF, "if")
+                self._open_block(IF)
             self._append_exit(state, 0)
             if conditional:
                 self._close_block()
@@ -349,7 +349,7 @@ class PlayTranslation:
             self._append_route(BR_IF if conditional else BR, route)
             return
         if conditional:
-            self._open_block(IF, "if")
+            self._open_block(IF)
         for depth, value in route.choices:
             self._out += i32(value) + put(_CHOICES + depth)
         self._append_route(BR, route)
@@ -383,7 +383,7 @@ class PlayTranslation:
             self._append_used()
             before = self._known.copy()
             self._append_condition(sentence)
-            self._open_block(IF, "if")
+            self._open_block(IF)
         if flow.is_left_out(state):
             self._append_exit(state, done)
         else:
@@ -446,7 +446,7 @@ class PlayTranslation:
         if used > known.peak:
             after = self._new_local()
             self._out += get(_USED) + i64(used) + I64_ADD + tee(after) + get(_PEAK) + I64_GT_S
-            self._open_block(IF, "if")
+            self._open_block(IF)
             self._out += get(after) + _load_control(MAX_MEMORY) + I64_GT_S
             self._leave_if()
             self._out += get(after) + put(_PEAK)
@@ -557,7 +557,7 @@ class PlayTranslation:
         if max(-low, high) > MAX_NUMBER:
             half = i64(1 << _FACTOR_BITS - 1)
             either = first.code + half + I64_ADD + second.code + half + I64_ADD + I64_OR
-            self._open_block(either + i64(_FACTOR_BITS) + I64_SHR_U + i64(0) + I64_NE + IF, "if")
+            self._open_block(either + i64(_FACTOR_BITS) + I64_SHR_U + i64(0) + I64_NE + IF)
             self._out += first.code + F64_CONVERT_I64_S + second.code + F64_CONVERT_I64_S + F64_MUL
             self._out += F64_ABS + f64(4.6e18) + F64_LT + I32_EQZ  # TAG, minus rounding errors
             self._leave_if()
@@ -612,13 +612,15 @@ class PlayTranslation:
 
     # Labels.
 
-    def _open_block(self, code: bytes, label: object) -> None:
+    def _open_block(self, code: bytes, label: object = None) -> None:
+        """Append the beginning of a block; nothing jumps to the end of one without a label."""
         self._out += code
+        self._levels[label] = len(self._labels)
         self._labels.append(label)
 
     def _close_block(self) -> None:
         self._out += END
-        self._labels.pop()
+        del self._labels[-1]
 
     def _leave_if(self) -> None:
         """Append a jump, if the top is not zero, to the return before the present sentence."""
@@ -628,10 +630,7 @@ class PlayTranslation:
         self._out += code + uleb128(self._label_depth(label))
 
     def _label_depth(self, label: object) -> int:
-        found = len(self._labels) - 1
-        while self._labels[found] is not label and self._labels[found] != label:
-            found -= 1
-        return len(self._labels) - 1 - found
+        return len(self._labels) - 1 - self._levels[label]
 
 
 def _load_control(number: int) -> bytes:
