@@ -166,7 +166,7 @@ def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: 
         mistake = _locate_error(error, value, kind, path, wording)
     except UnicodeEncodeError:  # msgspec encodes field names and literals
         decode(_escape_surrogates(value), kind, wording, path)
-        mistake = DecodingError(path, "half of a surrogate pair is not text")
+        mistake = DecodingError(path, "unpaired surrogate; expected valid text")
     except RecursionError:
         mistake = DecodingError("", "nested too deeply")
     raise mistake

@@ -28,7 +28,7 @@ NOBODY = 65534
 # Folders that are removed at start-up.  "edit" is excluded, because it may contain the only copy of
 # a text in an open editor; "pack", because earlier versions did not lock such folders.
 _PREFIXES = ("esoplay-lane-", "esoplay-pack-copy-", "esoplay-store-copy-", "esoplay-rollouts-")
-_OLD_LOCK = "lock"  # lock file of older versions, which did not lock the folder
+_OLD_LOCK_NAME = "lock"  # lock file of older versions, which did not lock the folder
 _ATTEMPTS = 100
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -188,7 +188,7 @@ def _check_old_lock(folder: int) -> None:
     """Raise BlockingIOError if a process of an older version uses the folder."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
-        lock = os.open(_OLD_LOCK, flags, dir_fd=folder)
+        lock = os.open(_OLD_LOCK_NAME, flags, dir_fd=folder)
     except OSError:
         return
     try:

@@ -326,8 +326,8 @@ def _ranges(members: list[int], rows: list[dict[str, Any]]) -> str:
     return " ".join(first if first == last else f"{first}–{last}" for first, last in ends)
 
 
-def format_remaining(left: int | None) -> str:
-    return "as many as you like" if left is None else str(left)
+def format_remaining(remaining: int | None) -> str:
+    return "as many as you like" if remaining is None else str(remaining)
 
 
 def supports_unicode() -> bool:

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from invented import exports, usage
 
-from esoplay.benchmark.reports import finish_report, report_on
+from esoplay.benchmark.reports import finish_report, report_exports
 from esoplay.reporting.report import ReportOptions
 
 
@@ -29,7 +29,7 @@ def main() -> None:
         args.exports.mkdir(parents=True, exist_ok=True)
         for name, text in {**played, "tokens.jsonl": tokens}.items():
             (args.exports / name).write_bytes(text)
-    report = report_on(
+    report = report_exports(
         [(name, partial(played.__getitem__, name)) for name in played],
         ReportOptions(),
         usage={"tokens.jsonl": tokens},

@@ -111,7 +111,7 @@ class _RecordReader:
     def __init__(self, path: str | None):
         self._path = path
         self._left = MAX_BYTES
-        self._trouble: list[str] = []
+        self._problems: list[str] = []
         self.files = 0
         self.skipped = 0
 
@@ -128,10 +128,10 @@ class _RecordReader:
                             stream.read(_MAX_RECORD_BYTES + 1), self._path
                         )
             except OSError as error:
-                self._trouble.append(f"{file.name}: {error.strerror or error}")
+                self._problems.append(f"{file.name}: {error.strerror or error}")
 
     def notes(self) -> list[str]:
-        notes = [f"the agent's log: {text}" for text in self._trouble[:3]]
+        notes = [f"the agent's log: {text}" for text in self._problems[:3]]
         if self.skipped:
             notes.append(f"skipped {format_count(self.skipped, 'line')} of the agent's log")
         if self._left < 0:
@@ -152,7 +152,7 @@ class _RecordReader:
     def _read_document(self, data: bytes, path: str) -> Iterator[Mapping[str, Any]]:
         document = None if len(data) > _MAX_RECORD_BYTES else _decode_json(data)
         if not isinstance(document, dict):
-            self._trouble.append(f"not a JSON object of at most {_MAX_RECORD_BYTES:,} bytes")
+            self._problems.append(f"not a JSON object of at most {_MAX_RECORD_BYTES:,} bytes")
             return
         whole = cast("dict[str, Any]", document)
         yield {name: value for name, value in whole.items() if name != path}

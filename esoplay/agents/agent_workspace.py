@@ -25,7 +25,7 @@ from esoplay.agents.isolation import (
     sandbox,
 )
 from esoplay.agents.manifest import build_command, find_version, missing_option
-from esoplay.agents.processes import own_environment
+from esoplay.agents.processes import child_environment
 from esoplay.agents.prompts import fill_placeholders, prompt_for
 from esoplay.agents.records import HOME, STORE, TEMPORARY, USAGE, WORKSPACE
 from esoplay.agents.solvers import Solver
@@ -201,7 +201,7 @@ def prepare_workspace(
             _change_owner(home, run_as)
     except (OSError, shutil.Error) as error:
         raise StoreError(f"cannot create the home directory {home}: {error}") from error
-    handed = {name: os.environ[name] for name in solver.environment}
+    passed_variables = {name: os.environ[name] for name in solver.environment}
     if solver.agent is None:
         command = tuple(fill_placeholders(word, values) for word in solver.command)
         variables: dict[str, str] = {}
@@ -215,7 +215,7 @@ def prepare_workspace(
         VARIABLE: str(usage),
         **variables,
         **solver.variables,
-        **handed,
+        **passed_variables,
     }
     inside = None
     if isolation is not None:
@@ -231,7 +231,7 @@ def prepare_workspace(
             temporary=str(attempt / TEMPORARY),
         )
         inside = sandbox(isolation.bubblewrap, view, str(workspace), run_as)
-    return AgentWorkspace(command, workspace, environment, handed, run_as, inside)
+    return AgentWorkspace(command, workspace, environment, passed_variables, run_as, inside)
 
 
 def remove_temporary(attempt: Path) -> None:
@@ -243,7 +243,7 @@ def remove_temporary(attempt: Path) -> None:
 
 def mcp_config(session: str, store: Path) -> dict[str, dict[str, Any]]:
     """Return the configuration with which MCP clients use the tools of one session."""
-    own = own_environment()
+    own = child_environment()
     program, *arguments = mcp_command(session, store)
     environment = {"PYTHONPATH": own["PYTHONPATH"], "ESOPLAY_HOME": str(state_folder())}
     return _mcp_servers(program, arguments, environment)

@@ -20,7 +20,7 @@ from esoplay.agents.agent_workspace import (
 )
 from esoplay.agents.mcp_relay import ToolServer
 from esoplay.agents.notes import new_attempt, write_result, write_start
-from esoplay.agents.processes import SOCKET, SessionServer, SupervisedCommand, own_environment
+from esoplay.agents.processes import SOCKET, SessionServer, SupervisedCommand, child_environment
 from esoplay.agents.records import STORE, WORKSPACE, AttemptOutcome, AttemptStart, End, GridCell
 from esoplay.agents.solvers import Solver
 from esoplay.agents.usage import UsageFile
@@ -84,7 +84,7 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
     """
     attempt = new_attempt(run / order.cell.folder)
     solver = order.solver
-    began = time.time()
+    start_time = time.time()
     with (
         tempfile.TemporaryDirectory(prefix="esoplay-") as sockets,
         Sessions.open(attempt / STORE) as sessions,
@@ -103,7 +103,7 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
         )
         isolated = order.isolation is not None
         start = AttemptStart(
-            *(started.session, order.definition, int(began * 1000), sockets, isolated),
+            *(started.session, order.definition, int(start_time * 1000), sockets, isolated),
             agent=solver.identity(order.version),
         )
         write_start(attempt, start)
@@ -123,7 +123,7 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
                 if isolated and solver.client == "mcp":
                     command = mcp_command(started.session, attempt / STORE)
                     path = socket.with_name(TOOLS_SOCKET)
-                    tools.enter_context(closing(ToolServer(path, command, own_environment())))
+                    tools.enter_context(closing(ToolServer(path, command, child_environment())))
                 agent = SupervisedCommand(
                     setup.command,
                     cwd=setup.workspace,
@@ -133,7 +133,7 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
                     max_bytes=solver.bounds.transcript,
                     lock=lock,
                     secrets=setup.secrets,
-                    grace=solver.bounds.grace,
+                    grace_seconds=solver.bounds.grace,
                     run_as=setup.run_as,
                     sandbox=setup.sandbox,
                 )
@@ -145,7 +145,7 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
             server.end()
             remove_temporary(attempt)
             attempt.chmod(0o700)  # the next agent of the same user must not find solutions here
-    seconds = time.time() - began
+    seconds = time.time() - start_time
     try:
         shell = started.protocol.shell
         activity, remarks = read_activity(attempt, solver, start, usage, shell=shell)

@@ -87,7 +87,7 @@ def remaining_orders(
         solver = solvers[cell.solver]
         written, protocol = protocols[cell.protocol]
         definition = _definition(known, grid, cell, protocol)
-        again = standing.word in {"not started", *retry}
+        again = standing.description in {"not started", *retry}
         cut = standing.start is not None and standing.result is None
         again = again or (cut and "interrupted" in retry)
         if standing.attempt is not None and not again:
@@ -129,7 +129,7 @@ class BubblewrapCache:
     def find_unusable(self, orders: Collection[SessionOrder]) -> Bubblewrap | None:
         """Return the first bubblewrap that does not work, or None if all of them do."""
         users = dict.fromkeys(order.solver.user for order in orders)
-        return next((one for one in map(self.for_user, users) if not one.works), None)
+        return next((one for one in map(self.for_user, users) if not one.is_usable), None)
 
 
 def run_grid(
@@ -175,7 +175,7 @@ def run_grid(
 
 
 def _with_isolation(
-    orders: Sequence[SessionOrder], grid: SessionGrid, run: Path, bubblewraps: BubblewrapCache
+    orders: Sequence[SessionOrder], grid: SessionGrid, run: Path, bubblewrap_cache: BubblewrapCache
 ) -> list[SessionOrder]:
     """Add the isolation to the sessions, if it is available.
 
@@ -184,8 +184,10 @@ def _with_isolation(
     folder, pack = Path(grid.file).absolute().parent, resolve_pack(grid.pack)
 
     def isolation(solver: Solver) -> Isolation | None:
-        bubblewrap = bubblewraps.for_user(solver.user)
-        return find_isolation(bubblewrap, solver, run, folder, pack) if bubblewrap.works else None
+        bubblewrap = bubblewrap_cache.for_user(solver.user)
+        return (
+            find_isolation(bubblewrap, solver, run, folder, pack) if bubblewrap.is_usable else None
+        )
 
     return [replace(order, isolation=isolation(order.solver)) for order in orders]
 

@@ -30,7 +30,7 @@ DISABLE_VARIABLE = "ESOPLAY_NO_NAMESPACES"
 _NAMESPACES = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 # A new session, so that `kill 0` signals only the solver's own processes.
 _BASE = (*_NAMESPACES, "--new-session")
-_BECOMING = ("CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+_SETUID_CAPABILITIES = ("CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 _PROBE_SECONDS = 30
 # Files of /proc that show all processes of the machine, on some kernels even in a PID namespace;
 # and files that user 0 can write without any capability.
@@ -70,7 +70,7 @@ class Bubblewrap:
     fix: str | None
 
     @property
-    def works(self) -> bool:
+    def is_usable(self) -> bool:
         return self.missing is None
 
     def advice(self) -> str:
@@ -82,7 +82,7 @@ class Bubblewrap:
         )
 
     def as_json(self) -> dict[str, Any]:
-        return {**asdict(self), "works": self.works}
+        return {**asdict(self), "works": self.is_usable}
 
 
 def find_bubblewrap(run_as: RunAsUser | None = None) -> Bubblewrap:
@@ -156,7 +156,7 @@ def _capability_options(run_as: RunAsUser | None) -> tuple[str, ...]:
     """Return options that drop all capabilities except those needed to become the solver's user."""
     if os.geteuid() != 0:
         return ()
-    kept = () if run_as is None else _BECOMING
+    kept = () if run_as is None else _SETUID_CAPABILITIES
     return ("--cap-drop", "ALL", *(word for name in kept for word in ("--cap-add", name)))
 
 
@@ -249,10 +249,10 @@ def _find_masks(visible: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
             if folder.startswith(f"{place}/") and os.path.isdir(folder):
                 found[path + folder[len(place) :]] = None
     # If a system folder such as /lib is a link, only its target is mounted.
-    yield from outermost_paths([one for one in found if not _goes_through_link(one)])
+    yield from outermost_paths([one for one in found if not _is_in_linked_folder(one)])
 
 
-def _goes_through_link(path: str) -> bool:
+def _is_in_linked_folder(path: str) -> bool:
     return any(os.path.islink(one) for one in SYSTEM if path.startswith(f"{one}/"))
 
 
@@ -343,7 +343,7 @@ def _hide_proc_files(run_as: RunAsUser | None) -> Iterator[str]:
 _MAX_LINKS = 40
 _MAX_INTERPRETERS = 4  # a script's interpreter can be another script
 _LINE = 512  # bytes read of a script's first line
-_EVERYWHERE = (*SYSTEM, "/etc", "/proc", "/dev", "/sys")
+_MOUNTED_FOLDERS = (*SYSTEM, "/etc", "/proc", "/dev", "/sys")
 
 
 class CommandFileSearch:
@@ -357,7 +357,7 @@ class CommandFileSearch:
     def __init__(self, path: str, hidden: Sequence[str], shared_folders: Sequence[str]):
         self._path = path
         self._hidden = hidden
-        self._homes = _homes()
+        self._homes = _find_home_folders()
         self._shared_folders = (*self._homes, *shared_folders)
 
     def find_command_files(self, command: Sequence[str]) -> tuple[str, ...]:
@@ -369,7 +369,7 @@ class CommandFileSearch:
                 found.append(path)
         found += self._find_path_folders()
         found += self._find_python(found)
-        return tuple(dict.fromkeys(path for path in found if self._may_be_shown(path)))
+        return tuple(dict.fromkeys(path for path in found if self._is_showable(path)))
 
     def find_program_files(self, program: str) -> Iterator[str]:
         """Yield the installation folder of a program and, for a script, of its interpreter."""
@@ -403,9 +403,9 @@ class CommandFileSearch:
             is_below(one, [place]) for one in self._shared_folders for place in places
         )
 
-    def _may_be_shown(self, path: str) -> bool:
+    def _is_showable(self, path: str) -> bool:
         real = os.path.realpath(path)
-        return not is_below(path, _EVERYWHERE) and not is_below(real, self._hidden)
+        return not is_below(path, _MOUNTED_FOLDERS) and not is_below(real, self._hidden)
 
     def _find_path_folders(self) -> Iterator[str]:
         """Yield the folders on PATH and the installations in them, without home folders."""
@@ -431,7 +431,7 @@ class CommandFileSearch:
         return [os.path.normpath(one) for one in self._path.split(os.pathsep) if os.path.isabs(one)]
 
 
-def _homes() -> tuple[str, ...]:
+def _find_home_folders() -> tuple[str, ...]:
     """Return the home folders of users and their parent folders."""
     homes = {entry.pw_dir for entry in pwd.getpwall() if entry.pw_uid == 0 or entry.pw_uid >= 1000}
     homes |= {os.path.realpath(os.path.expanduser("~")), "/root", "/home"}  # noqa: PTH111

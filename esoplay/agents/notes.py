@@ -57,7 +57,7 @@ _NESTED: Mapping[tuple[str, type[Any]], type[Any]] = {
 
 _WORDING = FileWording(expected="expected {expected}, not {found}", table="an object")
 _CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-_BEGUN, _RESULT, _RUN = "begun.json", "result.json", "run.json"
+_START, _RESULT, _RUN = "begun.json", "result.json", "run.json"
 _MAX_NUMBER = 1e15  # maximum of numbers other than counts
 _MAX_BYTES = 16 << 20  # maximum bytes of a note; a run has at most 10,000 sessions
 
@@ -69,7 +69,7 @@ def read_standing(run: Path, cell: GridCell) -> CellStanding:
         return CellStanding(cell)
     try:
         start, result = (
-            _read(attempt / _BEGUN, AttemptStart),
+            _read(attempt / _START, AttemptStart),
             _read(attempt / _RESULT, AttemptOutcome),
         )
     except StoreError as error:
@@ -82,7 +82,7 @@ def read_standing(run: Path, cell: GridCell) -> CellStanding:
 
 def last_attempt(folder: Path) -> Path | None:
     """Return the folder of the last attempt with a note in a cell's folder."""
-    started = [one for one in _attempts(folder) if os.path.lexists(one / _BEGUN)]
+    started = [one for one in _attempts(folder) if os.path.lexists(one / _START)]
     return max(started, key=_number, default=None)
 
 
@@ -109,7 +109,7 @@ def restrict_attempts(run: Path) -> None:
 
 
 def write_start(attempt: Path, start: AttemptStart) -> None:
-    _write(attempt / _BEGUN, asdict(start))
+    _write(attempt / _START, asdict(start))
 
 
 def write_result(attempt: Path, result: AttemptOutcome) -> None:
@@ -200,9 +200,11 @@ def load_exports(
         file = standing.attempt / EXPORT
         name = prefix + str(file.relative_to(run))
         if result.end == "tampered":
-            found.append((name, partial(_refuse, name, f"there is no export: {result.why}")))
+            found.append((name, partial(_refuse, name, f"no export: {result.why}")))
         elif result.findings:
-            found.append((name, partial(_refuse, name, f"did not verify: {result.findings[0]}")))
+            found.append(
+                (name, partial(_refuse, name, f"verification failed: {result.findings[0]}"))
+            )
         elif result.sha256 is not None:
             found.append((name, partial(_load, name, file, result.sha256)))
     return found
@@ -225,12 +227,12 @@ def summarize_agents(run: Path, note: RunNote) -> tuple[AgentFigures, ...]:
             key = cell.solver, one.agent, one.version, one.model, one.effort
             found.setdefault(key, []).append(one)
     return tuple(
-        AgentFigures(*key, len(activities), *(_sum(activities, name) for name in _SUMMED))
+        AgentFigures(*key, len(activities), *(_sum(activities, name) for name in _SUMMED_FIELDS))
         for key, activities in sorted(found.items(), key=str)
     )
 
 
-_SUMMED = AgentFigures._fields[6:]
+_SUMMED_FIELDS = AgentFigures._fields[6:]
 
 
 def _sum(activities: Sequence[AgentActivity], name: str) -> int | None:

@@ -42,7 +42,7 @@ class SupervisedCommand:
         max_bytes: int,
         lock: int,
         secrets: Mapping[str, str] | None = None,
-        grace: int = 10,
+        grace_seconds: int = 10,
         run_as: RunAsUser | None = None,
         sandbox: SandboxCommand | None = None,
     ):
@@ -60,7 +60,7 @@ class SupervisedCommand:
             "stderr": str(stderr),
             "max_bytes": max_bytes,
             "secrets": dict(secrets or {}),
-            "grace": grace,
+            "grace": grace_seconds,
             "user": run_as,
             "sandbox": sandbox and asdict(sandbox),
         }
@@ -178,7 +178,7 @@ class SessionServer:
         self._kept = SupervisedCommand(
             self._command,
             cwd=self._logs,
-            environment=own_environment(),
+            environment=child_environment(),
             stdout=Path(os.devnull),
             stderr=log,
             max_bytes=_LOG_BYTES,
@@ -199,6 +199,6 @@ class SessionServer:
         return True
 
 
-def own_environment() -> dict[str, str]:
+def child_environment() -> dict[str, str]:
     """Return an environment in which child processes import this copy of esoplay."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

@@ -48,10 +48,10 @@ The tools of the MCP server esoplay do what the commands in AGENTS.md do; the se
 """
 
 
-def prompt_for(written: str | None, client: str, values: Mapping[str, str]) -> str:
-    """Return the prompt of a session: ``written`` from the grid, or the default prompt."""
+def prompt_for(template: str | None, client: str, values: Mapping[str, str]) -> str:
+    """Return the prompt of a session: ``template`` from the grid, or the default prompt."""
     usual = PROMPT + (MCP_PROMPT if client == "mcp" else "")
-    return fill_placeholders(usual if written is None else written, values)
+    return fill_placeholders(usual if template is None else template, values)
 
 
 def fill_placeholders(text: str, values: Mapping[str, str]) -> str:

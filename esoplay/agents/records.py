@@ -186,7 +186,7 @@ class CellStanding:
         return self.result is not None and self.result.is_valid and not self.altered
 
     @property
-    def word(self) -> str:
+    def description(self) -> str:
         """The standing in one to three words, such as ``complete`` or ``timed out``."""
         if self.damage is not None:
             return "damaged"
@@ -201,7 +201,7 @@ class CellStanding:
     def as_json(self) -> dict[str, Any]:
         return {
             **self.cell._asdict(),
-            "status": self.word,
+            "status": self.description,
             "attempt": None if self.attempt is None else str(self.attempt),
             "result": None if self.result is None else self.result.as_json(),
         }
@@ -218,13 +218,13 @@ class RunNote:
 
 # Reading files that an agent may have replaced by pipes, links, devices or huge files.
 
-_CAREFUL = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_OPEN_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PIECE = 1 << 20
 
 
 def open_regular(file: Path) -> BinaryIO:
     """Open a regular file; raise OSError for a link, pipe or device."""
-    descriptor = os.open(file, _CAREFUL)
+    descriptor = os.open(file, _OPEN_FLAGS)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError("not a regular file")

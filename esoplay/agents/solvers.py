@@ -191,9 +191,9 @@ class SolverTable(StrictTable, kw_only=True):
                 raise DecodingError(name, "requires agent, which names a manifest")
 
 
-def check_duplicates(name: str, found: Sequence[str] | None) -> None:
+def check_duplicates(name: str, values: Sequence[str] | None) -> None:
     """Raise DecodingError if a string occurs twice in the list."""
-    texts = found or ()
+    texts = values or ()
     if twice := next((one for one in texts if texts.count(one) > 1), None):
         raise DecodingError(name, f"{twice!r} occurs twice")
 
@@ -306,22 +306,22 @@ def _prompt(table: SolverTable, folder: Path, path: str) -> str | None:
     return text
 
 
-def _digest_of_tree(path: str, home: Path) -> str:
+def _digest_of_tree(path: str, folder: Path) -> str:
     """Return a digest of all files in a folder, which configure the agent."""
     found = sha256()
     try:
-        for at, folders, files in os.walk(home, onerror=_raise_error):
+        for at, folders, files in os.walk(folder, onerror=_raise_error):
             folders.sort()
             for name in sorted((*folders, *files)):
                 file = Path(at, name)
-                found.update(f"{file.relative_to(home)}\0".encode(errors="surrogateescape"))
+                found.update(f"{file.relative_to(folder)}\0".encode(errors="surrogateescape"))
                 if file.is_symlink():
                     found.update(os.fsencode(file.readlink()))
                 elif file.is_file():
                     with file.open("rb") as stream:
                         found.update(file_digest(stream, "sha256").digest())
     except OSError as error:
-        words = f"{error.filename or home} cannot be read: {error.strerror}"
+        words = f"{error.filename or folder} cannot be read: {error.strerror}"
         raise DecodingError(path, words) from None
     return found.hexdigest()
 
@@ -331,15 +331,15 @@ def _raise_error(error: OSError) -> NoReturn:
 
 
 def _resolve_relative(
-    name: str, text: str | None, folder: Path, fits: Callable[[Path], bool], expected: str
+    name: str, text: str | None, folder: Path, is_valid: Callable[[Path], bool], expected: str
 ) -> Path | None:
     """Return the path of ``text`` relative to ``folder``.
 
-    Raises DecodingError unless ``fits`` accepts it.
+    Raises DecodingError unless ``is_valid`` accepts it.
     """
     if text is None:
         return None
     path = folder / Path(text).expanduser()
-    if not fits(path):
+    if not is_valid(path):
         raise DecodingError(name, expected=expected, found=str(path))
     return path.resolve()

@@ -64,10 +64,10 @@ class StreamTranscript:
         with self._file, self._stream:
             while data := os.read(self._stream.fileno(), 1 << 16):
                 self.size += len(data)
-                self._feed(data)
+                self._write_redacted(data)
             self._write(self._held)
 
-    def _feed(self, data: bytes) -> None:
+    def _write_redacted(self, data: bytes) -> None:
         """Write bytes with secrets replaced, except a suffix that may be part of a secret."""
         held = self._held + data
         for value, name in self._secrets:
@@ -104,14 +104,14 @@ def _inherit_orphans() -> None:
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
 
 
-def _run_guard(supervisor: int, grace: float) -> int:
+def _run_guard(supervisor: int, grace_seconds: float) -> int:
     """Wait for the supervisor; if it was killed, end the processes of the command."""
     _, status = os.waitpid(supervisor, 0)
     if not os.WIFSIGNALED(status):
         return os.WEXITSTATUS(status)
     events: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
     threading.Thread(target=_reap, args=(0, events), daemon=True).start()
-    _, unended = _end_all(None, grace, events)
+    _, unended = _end_all(None, grace_seconds, events)
     _send_report({"keeper_killed": True, "unended": unended})
     return 1
 
@@ -145,7 +145,7 @@ class SandboxedProcess:
             self._said += data
         return json.loads(self._said.partition(b"\n")[0])["child-pid"]
 
-    def was_ready(self) -> bool:
+    def has_started_command(self) -> bool:
         """Return whether the command was started; only valid after bubblewrap has exited."""
         os.set_blocking(self._status, False)
         with suppress(BlockingIOError):
@@ -186,14 +186,16 @@ def _supervise_command(order: Mapping[str, Any]) -> int:
         StreamTranscript(stream, order[name], order["max_bytes"], order["secrets"])
         for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))
     ]
-    status, was_stopped, stayed, unended = _await_command(process.pid, first, order["grace"])
+    status, was_stopped, leftover_count, unended = _await_command(
+        process.pid, first, order["grace"]
+    )
     for transcript in transcripts:
         transcript.thread.join(5)  # processes that left the group may hold a pipe, except on Linux
     exit_code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
     failed = None
     if sandbox is not None:
-        if not was_stopped and exit_code and not sandbox.was_ready():
+        if not was_stopped and exit_code and not sandbox.has_started_command():
             failed = "bubblewrap could not create its sandbox"
         if exit_code is not None and 128 < exit_code < 128 + signal.NSIG:
             exit_code, number = None, exit_code - 128  # how bubblewrap reports a signal
@@ -203,7 +205,7 @@ def _supervise_command(order: Mapping[str, Any]) -> int:
             "exit_code": exit_code,
             "signal": number,
             "stopped": was_stopped,
-            "left_behind": stayed,
+            "left_behind": leftover_count,
             "unended": unended,
             "stdout_bytes": transcripts[0].size,
             "stderr_bytes": transcripts[1].size,
@@ -218,7 +220,9 @@ def _restore_signals() -> None:
         signal.signal(number, signal.SIG_DFL)
 
 
-def _await_command(pid: int, first: int | None, grace: float) -> tuple[int, bool, int, int]:
+def _await_command(
+    pid: int, initial_pid: int | None, grace_seconds: float
+) -> tuple[int, bool, int, int]:
     """Wait until the command exits or must stop, and end its remaining processes.
 
     first: process 1 of the command's sandbox, None without a sandbox. Returns the wait status,
@@ -230,17 +234,17 @@ def _await_command(pid: int, first: int | None, grace: float) -> tuple[int, bool
     threading.Thread(target=_await_stop_request, args=(events,), daemon=True).start()
     word, value = events.get()
     was_stopped = word == "stop requested"
-    stayed = 0 if was_stopped else len(_descendants() - {first})
-    ended, unended = _end_all(pid, grace, events, () if first is None else (pid,))
+    leftover_count = 0 if was_stopped else len(_descendants() - {initial_pid})
+    ended, unended = _end_all(pid, grace_seconds, events, () if initial_pid is None else (pid,))
     status = ended if was_stopped else value
     if sys.platform != "linux":  # members of the group may have another parent
         _signal_all(pid, signal.SIGKILL)
-    return status or 0, was_stopped, stayed, unended
+    return status or 0, was_stopped, leftover_count, unended
 
 
 def _end_all(
     group: int | None,
-    grace: float,
+    grace_seconds: float,
     events: queue.SimpleQueue[tuple[str, int]],
     excluded: Collection[int] = (),
 ) -> tuple[int | None, int]:
@@ -250,7 +254,7 @@ def _end_all(
     meantime, and the number of remaining processes, which belong to other users (as after sudo).
     """
     status: int | None = None
-    began = time.monotonic()
+    start_time = time.monotonic()
     _signal_all(None if excluded else group, signal.SIGTERM, excluded)
     while True:
         try:
@@ -260,10 +264,10 @@ def _end_all(
                 return status, 0
         except queue.Empty:
             pass
-        took = time.monotonic() - began
-        if took >= grace:
+        took = time.monotonic() - start_time
+        if took >= grace_seconds:
             refused, reached = _signal_all(group, signal.SIGKILL)
-            if took >= grace + _KILL_SECONDS and refused and not reached:
+            if took >= grace_seconds + _KILL_SECONDS and refused and not reached:
                 return status, refused
 
 

@@ -28,10 +28,10 @@ VARIABLE = "ESOPLAY_USAGE"
 """Environment variable with the path of the file."""
 MAX_BYTES = 64 << 20
 """Maximum number of bytes that are read from the file."""
-_AT_ONCE = 1 << 20  # maximum bytes of one read and of one line
-_SLACK_MS = 60_000  # tolerated clock difference of other machines
+_MAX_READ_BYTES = 1 << 20  # maximum bytes of one read and of one line
+_CLOCK_TOLERANCE_MS = 60_000  # tolerated clock difference of other machines
 _MAX_ERROR_LENGTH = 200  # maximum characters of an error in a line
-_APPENDED = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_APPEND_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class ReportedUsage(NamedTuple):
@@ -60,12 +60,12 @@ class UsageFile:
         self._cost: float | None = None
         self._skipped = 0
         self._reason = ""
-        self._trouble = ""
+        self._problem = ""
         self._resume()
 
     def read_lines(self) -> bool:
         """Read the next complete lines; return whether more may be available."""
-        return self._read_new_lines(last=False)
+        return self._read_new_lines(final=False)
 
     @property
     def tokens(self) -> int | None:
@@ -87,18 +87,18 @@ class UsageFile:
                 "reasoning_tokens": entry.reasoning,
             }
             self._append({**members, "at": self._at})
-            self._count(members)
+            self._add_to_totals(members)
 
-    def end(self) -> ReportedUsage:
+    def finish(self) -> ReportedUsage:
         """Read the rest of the file after the agent has exited, and return the sum."""
-        while self._read_new_lines(last=True):
+        while self._read_new_lines(final=True):
             pass
         notes: list[str] = []
         if self._skipped:
             lines = format_count(self._skipped, "line")
             notes.append(f"skipped {lines} of token reports, first: {self._reason}")
-        if self._trouble:
-            notes.append(f"token reports: {self._trouble}")
+        if self._problem:
+            notes.append(f"token reports: {self._problem}")
         found = None if self._tokens is None else compute_digest(self._kept, MAX_BYTES * 2)
         return ReportedUsage(self._tokens, self._cost, found, tuple(notes))
 
@@ -108,34 +108,34 @@ class UsageFile:
             with open_regular(self._kept) as stream:
                 for line in stream.read(MAX_BYTES * 2).split(b"\n"):
                     if line:
-                        self._count(noted := cast("dict[str, Any]", json.loads(line)))
-                        self._at = self._counted = _check_offset(noted["at"])
+                        self._add_to_totals(note := cast("dict[str, Any]", json.loads(line)))
+                        self._at = self._counted = _check_offset(note["at"])
         except FileNotFoundError:
             pass
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-            self._trouble = f"the saved reports are damaged: {error}"
+            self._problem = f"the saved reports are damaged: {error}"
         except (RecursionError, UsageError):
-            self._trouble = "the saved reports are damaged"
+            self._problem = "the saved reports are damaged"
 
-    def _read_new_lines(self, *, last: bool) -> bool:
+    def _read_new_lines(self, *, final: bool) -> bool:
         try:
             with open_regular(self._source) as stream:
                 found = os.fstat(stream.fileno())
                 if found.st_size < self._at:
                     self._at = 0  # the file was truncated
                 if self._counted >= MAX_BYTES:
-                    self._trouble = f"only the first {MAX_BYTES:,} bytes were read"
+                    self._problem = f"only the first {MAX_BYTES:,} bytes were read"
                     return False
                 stream.seek(self._at)
-                data = stream.read(_AT_ONCE)
+                data = stream.read(_MAX_READ_BYTES)
         except FileNotFoundError:
             return False
         except OSError as error:
-            self._trouble = f"cannot be read: {error.strerror or error}"
+            self._problem = f"cannot be read: {error.strerror or error}"
             return False
-        more = len(data) == _AT_ONCE
+        more = len(data) == _MAX_READ_BYTES
         whole = data.rfind(b"\n") + 1
-        if (last and not more) or (more and not whole):  # the last line, or a very long line
+        if (final and not more) or (more and not whole):  # the last line, or a very long line
             whole = len(data)
         now = int(time.time() * 1000)
         written = min(now, max(self._began_ms, found.st_mtime_ns // 1_000_000))
@@ -146,7 +146,7 @@ class UsageFile:
                 self._save_line(line, written, now)
         return whole > 0
 
-    def _save_line(self, line: bytes, written: int, now: int) -> None:
+    def _save_line(self, line: bytes, modified_ms: int, now: int) -> None:
         """Save one line, or skip it and save the reason."""
         try:
             try:
@@ -156,12 +156,12 @@ class UsageFile:
             record = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
             members = {
                 "session": self._session,
-                "time_ms": record.get("time_ms", written),
+                "time_ms": record.get("time_ms", modified_ms),
                 **{name: record.get(name) for name in ("input_tokens", "output_tokens", "cost")},
                 **{name: record[name] for name in ("reasoning_tokens",) if name in record},
             }
             entry = parse_entry(members)
-            earliest, latest = self._began_ms - _SLACK_MS, now + _SLACK_MS
+            earliest, latest = self._began_ms - _CLOCK_TOLERANCE_MS, now + _CLOCK_TOLERANCE_MS
             if not earliest <= entry.time_ms <= latest:
                 expected = f"Unix time in milliseconds, from {earliest} to {latest}"
                 raise UsageError(f"time_ms: expected {expected}, not {entry.time_ms}")
@@ -170,9 +170,9 @@ class UsageFile:
             self._reason = self._reason or str(error)[:_MAX_ERROR_LENGTH]
             return
         self._append({**members, "at": self._at})
-        self._count(members)
+        self._add_to_totals(members)
 
-    def _count(self, members: dict[str, Any]) -> None:
+    def _add_to_totals(self, members: dict[str, Any]) -> None:
         entry = parse_entry(members)
         self._tokens = (self._tokens or 0) + entry.tokens
         if entry.cost is not None:
@@ -180,7 +180,7 @@ class UsageFile:
 
     def _append(self, members: dict[str, Any]) -> None:
         try:
-            descriptor = os.open(self._kept, _APPENDED, 0o600)
+            descriptor = os.open(self._kept, _APPEND_FLAGS, 0o600)
             try:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     raise OSError("not a regular file")
@@ -188,7 +188,7 @@ class UsageFile:
             finally:
                 os.close(descriptor)
         except OSError as error:
-            self._trouble = f"cannot be recorded: {error.strerror or error}"
+            self._problem = f"cannot be recorded: {error.strerror or error}"
 
 
 def _check_offset(value: object) -> int:

@@ -51,7 +51,7 @@ def finalize_attempt(
     True, only the log is audited. If no problem is left, the session is complete, even if its agent
     failed. Raises StoreError if files cannot be written.
     """
-    final_usage = usage.end()
+    final_usage = usage.finish()
     notes = [*notes, *final_usage.notes]
     try:
         with Sessions.open(attempt / STORE, create=False) as sessions:
@@ -156,8 +156,8 @@ def _violation(event: Any) -> str | None:
 
 def _find_edited_files(attempt: Path, session: str) -> list[str]:
     """Return the session's files in the workspace that were changed or removed."""
-    noted = Vault().read_note(session, "workspace")
-    given: dict[str, str] = {} if noted is None else noted["given"]
+    note = Vault().read_note(session, "workspace")
+    given: dict[str, str] = {} if note is None else note["given"]
     edited: list[str] = []
     for name, digest in given.items():
         if compute_digest(attempt / WORKSPACE / name, _MAX_BYTES) != digest:

@@ -23,7 +23,7 @@ from esoplay.batch.protocol import (
     ResultHeader,
     ResultLine,
     WorkerHeartbeat,
-    frame,
+    encode_frame,
     graded_result,
     invalid_result,
     line_digest,
@@ -104,7 +104,7 @@ class _SubmissionGrader:
             options=submission.options,
             compare=submission.compare or terms.compare,
             worker=worker,
-            derived=self._derived,
+            test_cache=self._derived,
             progress=lambda _done, _total: self._note(number),
             cancelled=self._is_orphaned,
         )
@@ -126,13 +126,13 @@ def main() -> None:
     if terms is None:
         return
     examiner = _SubmissionGrader(pickle.loads(terms.data), int(sys.argv[1]))
-    kept, began = bytearray(), 0.0
+    kept, start_time = bytearray(), 0.0
     try:
         while (request := inbox.wait()) is not None:
             word, line = examiner.grade_line(request.number, request.data, bool(request.code))
-            began = began if kept else time.monotonic()
-            kept += frame(WORDS.index(word), request.number, line)
-            full = len(kept) > _MAX_BUFFERED or time.monotonic() - began > _MAX_DELAY
+            start_time = start_time if kept else time.monotonic()
+            kept += encode_frame(WORDS.index(word), request.number, line)
+            full = len(kept) > _MAX_BUFFERED or time.monotonic() - start_time > _MAX_DELAY
             if full or not inbox.has_more():
                 _write(out, kept)
                 kept.clear()

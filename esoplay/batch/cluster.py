@@ -31,9 +31,9 @@ CHUNK = 100
 
 _CHUNK_BYTES = 4 << 20
 _WINDOW = 8  # chunks in progress per process of the cluster
-_PATIENCE = 15  # seconds to wait for the scheduler and for the first worker
+_CONNECT_SECONDS = 15  # seconds to wait for the scheduler and for the first worker
 _RETRIES = 3  # retries of a chunk, each on another worker; Dask's default
-_LOST = (
+_LOST_WORKER_ERRORS = (
     "KilledWorker",
     "ActorDiedError",
     "ActorUnavailableError",
@@ -77,7 +77,7 @@ def grade_on_cluster(
                 yield delayed(partial(grade_chunk, terms, chunk.numbers, chunk.lines))()
 
         try:
-            for graded in _in_order(calls(), backend, processes):
+            for graded in _run_in_order(calls(), backend, processes):
                 if graded.terms != name:
                     raise UsageError(
                         f"the workers of {cluster} use another version of esoplay or of the "
@@ -87,7 +87,7 @@ def grade_on_cluster(
                 for (word, line), end in zip(graded.results, chunk.ends, strict=True):
                     yield GradedLine(word, line, end)
         except Exception as error:
-            if any(type(each).__name__ in _LOST for each in _causes(error)):
+            if any(type(each).__name__ in _LOST_WORKER_ERRORS for each in _find_causes(error)):
                 raise WorkerDied(
                     f"workers of {cluster} ended repeatedly, or none is left; run the same "
                     "command again to resume"
@@ -95,7 +95,7 @@ def grade_on_cluster(
             raise
 
 
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
+def _find_causes(error: BaseException | None) -> Iterator[BaseException]:
     """Yield an error and its causes; joblib's cleanup can hide the first error with others."""
     while error is not None:
         yield error
@@ -106,7 +106,7 @@ def grade_chunk(terms: BatchTerms, numbers: list[int], lines: list[bytes]) -> Gr
     """Grade a chunk on a worker, in a process that is reused for later chunks."""
     pool = _thread_pool(terms)
     results = pool.grade(_AvailableLines(numbers, lines))  # pyright: ignore[reportArgumentType]
-    return GradedChunk(terms.digest(), [(result.word, result.line) for result in results])
+    return GradedChunk(terms.digest(), [(result.outcome, result.line) for result in results])
 
 
 class _AvailableLines:
@@ -119,26 +119,26 @@ class _AvailableLines:
         self._left = list(zip(numbers, lines, strict=True))[::-1]
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         return not self._left
 
     def take(self) -> tuple[int, bytes] | None:
         return self._left.pop() if self._left else None
 
 
-_here = threading.local()  # a worker may have several threads, each with its own pool
+_thread_pools = threading.local()  # a worker may have several threads, each with its own pool
 
 
 def _thread_pool(terms: BatchTerms) -> GraderPool:
     """Return the pool of this thread; replace it if the terms differ."""
-    kept: tuple[BatchTerms, GraderPool] | None = getattr(_here, "kept", None)
+    kept: tuple[BatchTerms, GraderPool] | None = getattr(_thread_pools, "kept", None)
     if kept is not None and kept[0] == terms:
         return kept[1]
     if kept is not None:
         kept[1].__exit__()
     pool = GraderPool(terms, 1)
     atexit.register(pool.__exit__)
-    _here.kept = terms, pool
+    _thread_pools.kept = terms, pool
     return pool
 
 
@@ -168,7 +168,7 @@ def _library(name: str) -> Any:
         raise UsageError(_MISSING) from None
 
 
-def _in_order(calls: Iterator[Any], backend: Any, processes: int) -> Iterator[GradedChunk]:
+def _run_in_order(calls: Iterator[Any], backend: Any, processes: int) -> Iterator[GradedChunk]:
     """Yield the results in the order of the calls; limit the number of calls in progress."""
     joblib = _library("joblib")
     window = max(2, _WINDOW * processes)
@@ -203,12 +203,12 @@ def _dask(cluster: str) -> Iterator[tuple[Any, int]]:
     distributed = _library("distributed")
     address = cluster if "://" in cluster else _address_in(Path(cluster))
     try:
-        client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
+        client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise UsageError(f"no Dask scheduler answers at {cluster}: {error}") from None
     with client:
         try:
-            client.wait_for_workers(1, timeout=_PATIENCE)
+            client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
         except TimeoutError:
             raise UsageError(f"the Dask cluster at {cluster} has no workers") from None
         backend = backends.DaskDistributedBackend(client=client, pure=False)
@@ -220,7 +220,7 @@ def _address_in(file: Path) -> str:
 
     Dask's client would wait forever for a missing file.
     """
-    end = time.monotonic() + _PATIENCE
+    end = time.monotonic() + _CONNECT_SECONDS
     while True:
         try:
             return str(json.loads(file.read_bytes())["address"])

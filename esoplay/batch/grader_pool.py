@@ -27,7 +27,7 @@ from esoplay.batch.protocol import (
     ResultLine,
     Word,
     WorkerHeartbeat,
-    frame,
+    encode_frame,
     make_header,
     read_heartbeat,
     voided_result,
@@ -39,15 +39,15 @@ from esoplay.running.run import TIME_LIMIT
 ATTEMPTS = 2
 """Number of processes that a submission may crash before it is voided."""
 
-_AHEAD = 4096  # maximum submissions ahead of the first one without a result
+_MAX_AHEAD = 4096  # maximum submissions ahead of the first one without a result
 _MAX_BUFFERED = (
     64 << 20
 )  # maximum bytes of lines and results in memory; the rest stays in the pipes
 _WORK = 0.05  # seconds of work that a process should have queued
 _MAX_QUEUED = 64  # maximum submissions in the queue of a process
-_LOOK = 0.5  # seconds between two checks of the heartbeats
+_HEARTBEAT_CHECK_SECONDS = 0.5  # seconds between two checks of the heartbeats
 _READ = 256 << 10  # maximum bytes of one read
-_DEATHS = 3  # maximum consecutive deaths of processes before their first result
+_MAX_DEATHS = 3  # maximum consecutive deaths of processes before their first result
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class _PendingSubmission:
 class GradedLine(NamedTuple):
     """Result of a submission: its word, its line, and the input offset after the submission."""
 
-    word: Word
+    outcome: Word
     line: bytes
     end: int
 
@@ -78,7 +78,7 @@ class _Worker:
 
     def __init__(self, terms: BatchTerms):
         path = os.pathsep.join(filter(None, sys.path))  # import the same copy of esoplay
-        self.heartbeat = tempfile.TemporaryFile()  # noqa: SIM115 (closed by ``end``)
+        self.heartbeat = tempfile.TemporaryFile()  # noqa: SIM115 (closed by ``kill``)
         self.process = subprocess.Popen(
             # -P: do not import from the current folder, which may belong to a solver
             [sys.executable, "-P", "-m", "esoplay.batch.child", str(self.heartbeat.fileno())],
@@ -96,7 +96,7 @@ class _Worker:
         os.set_blocking(self.into, False)
         os.set_blocking(self.out, False)
         self.tasks: deque[_PendingSubmission] = deque()
-        self.unsent = bytearray(frame(0, 0, pickle.dumps(terms)))
+        self.unsent = bytearray(encode_frame(0, 0, pickle.dumps(terms)))
         self.said = FrameReader()
         self.pace = _WORK  # moving average of seconds per submission
         self.answered = time.monotonic()
@@ -104,17 +104,17 @@ class _Worker:
         self.seen_at = 0.0
 
     @property
-    def room(self) -> int:
+    def free_slots(self) -> int:
         """Number of submissions that can be added to the queue."""
         if self.tasks and self.tasks[-1].isolated:
             return 0
         return max(2, min(int(_WORK / self.pace), _MAX_QUEUED)) - len(self.tasks)
 
-    def give(self, task: _PendingSubmission) -> None:
+    def assign(self, task: _PendingSubmission) -> None:
         if not self.tasks:
             self.answered = time.monotonic()
         self.tasks.append(task)
-        self.unsent += frame(int(task.isolated), task.number, task.line)
+        self.unsent += encode_frame(int(task.isolated), task.number, task.line)
 
     def is_stuck(self, now: float) -> bool:
         """Return whether the current run exceeds the time limit; False for isolated grading."""
@@ -124,7 +124,7 @@ class _Worker:
         isolated = any(task.isolated for task in self.tasks if task.number == heartbeat.line)
         return heartbeat.line != IDLE and not isolated and now - self.seen_at > TIME_LIMIT
 
-    def end(self) -> None:
+    def kill(self) -> None:
         """Kill the process unless it has exited, and close its files."""
         self.process.kill()
         self.process.wait()
@@ -154,7 +154,7 @@ class GraderPool:
 
     def __exit__(self, *_: object) -> None:
         for child in self._children:
-            child.end()
+            child.kill()
         self._children.clear()
         self._selector.close()
 
@@ -171,7 +171,7 @@ class GraderPool:
         looked = time.monotonic()
         while True:
             self._assign_submissions(lines)
-            if self._turn == self._started and lines.ended:
+            if self._turn == self._started and lines.has_ended:
                 return
             self._exchange(lines)
             while self._turn in self._results:
@@ -180,7 +180,7 @@ class GraderPool:
                 self._turn += 1
                 yield result
             now = time.monotonic()
-            if now - looked > _LOOK:
+            if now - looked > _HEARTBEAT_CHECK_SECONDS:
                 looked = now
                 for child in [child for child in self._children if child.is_stuck(now)]:
                     self._kill_overdue(child)
@@ -190,20 +190,22 @@ class GraderPool:
             task = self._next(lines)
             if task is None:
                 return
-            best = max(self._children, key=lambda child: child.room, default=None)
+            best = max(self._children, key=lambda child: child.free_slots, default=None)
             if best is None or (best.tasks and len(self._children) < self._jobs):
                 best = _Worker(self._terms)
                 self._children.append(best)
-            best.give(task)
+            best.assign(task)
 
     def _has_room(self) -> bool:
         """Return whether any process can accept another submission."""
-        return len(self._children) < self._jobs or any(child.room > 0 for child in self._children)
+        return len(self._children) < self._jobs or any(
+            child.free_slots > 0 for child in self._children
+        )
 
     def _next(self, lines: SubmissionLines) -> _PendingSubmission | None:
         if self._again:
             return self._again.pop(0)
-        if self._started - self._turn >= _AHEAD or self._held >= _MAX_BUFFERED:
+        if self._started - self._turn >= _MAX_AHEAD or self._held >= _MAX_BUFFERED:
             return None
         found = lines.take()
         if found is None:
@@ -218,15 +220,15 @@ class GraderPool:
         wanted: dict[int, int] = {}
         owner: dict[int, _Worker] = {}
         for child in self._children:
-            if self._held < _MAX_BUFFERED or self._is_next(child):
+            if self._held < _MAX_BUFFERED or self._has_next_result(child):
                 wanted[child.out] = selectors.EVENT_READ
             if child.unsent:
                 wanted[child.into] = selectors.EVENT_WRITE
             owner |= {child.out: child, child.into: child}
-        if lines.fd is not None and not lines.ended and self._has_room():
+        if lines.fd is not None and not lines.has_ended and self._has_room():
             wanted[lines.fd] = selectors.EVENT_READ
         self._watch(wanted)
-        for key, _ in self._selector.select(_LOOK):
+        for key, _ in self._selector.select(_HEARTBEAT_CHECK_SECONDS):
             child = owner.get(key.fd)
             if child is None:
                 lines.read()
@@ -237,7 +239,7 @@ class GraderPool:
             else:
                 self._receive(child)
 
-    def _is_next(self, child: _Worker) -> bool:
+    def _has_next_result(self, child: _Worker) -> bool:
         return bool(child.tasks) and child.tasks[0].place == self._turn
 
     def _watch(self, requested: dict[int, int]) -> None:
@@ -267,7 +269,7 @@ class GraderPool:
             return
         child.said.feed(data)
         before = len(child.tasks)
-        self._take_results(child)
+        self._receive_results(child)
         answers = before - len(child.tasks)
         if answers:
             now = time.monotonic()
@@ -275,7 +277,7 @@ class GraderPool:
             child.answered = now
             self._deaths = 0
 
-    def _take_results(self, child: _Worker) -> None:
+    def _receive_results(self, child: _Worker) -> None:
         while (answer := child.said.take()) is not None:
             task = child.tasks.popleft()
             assert task.number == answer.number, "a process answers in order"
@@ -309,15 +311,15 @@ class GraderPool:
                     continue
             self._again.append(task)
         self._again.sort(key=lambda task: task.place)
-        self._forget(child)
+        self._close_pipes(child)
         self._deaths += at == IDLE
-        if self._deaths > _DEATHS * self._jobs:
+        if self._deaths > _MAX_DEATHS * self._jobs:
             raise WorkerDied("the grading processes end before they grade anything")
 
-    def _forget(self, child: _Worker) -> None:
+    def _close_pipes(self, child: _Worker) -> None:
         for fd in (child.into, child.out):
             if fd in self._watched:
                 self._selector.unregister(fd)
                 del self._watched[fd]
         self._children.remove(child)
-        child.end()
+        child.kill()

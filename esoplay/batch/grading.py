@@ -49,11 +49,11 @@ class ResultsFile:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def is_same_as(self, fd: int) -> bool:
+    def is_same_file(self, fd: int) -> bool:
         """Return whether this is the open file ``fd``."""
         return os.path.sameopenfile(self._file.fileno(), fd)
 
-    def skip_done(self, lines: SubmissionLines, terms: str) -> int:
+    def skip_graded(self, lines: SubmissionLines, terms: str) -> int:
         """Skip the lines that already have results here; return their number.
 
         Removes an incomplete last line.  Raises UsageError without changes if the file contains
@@ -69,7 +69,7 @@ class ResultsFile:
             number, submission = found
             expected = ResultHeader(number, line_digest(submission), terms, None)
             if not line.endswith(b"\n"):
-                self._cut_off(line, expected)
+                self._remove_incomplete(line, expected)
                 lines.put_back(number, submission)
                 break
             done += 1
@@ -82,7 +82,7 @@ class ResultsFile:
         self._file.write(line)
         self._file.flush()
 
-    def _check(self, line: bytes, at: int, expected: ResultHeader) -> None:
+    def _check(self, line: bytes, number: int, expected: ResultHeader) -> None:
         try:
             found: object = json.loads(line)
             if not isinstance(found, dict):
@@ -91,20 +91,20 @@ class ResultsFile:
             head = data["line"], data["submission"], data["terms"]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise UsageError(
-                f"{self.path}: line {at} is not a batch result; choose another file"
+                f"{self.path}: line {number} is not a batch result; choose another file"
             ) from None
         if head[:2] != (expected.line, expected.submission):
             raise UsageError(
-                f"{self.path}: line {at} is not the result of line {expected.line} of the "
+                f"{self.path}: line {number} is not the result of line {expected.line} of the "
                 "submissions; choose another file for these results"
             )
         if head[2] != expected.terms:
             raise UsageError(
-                f"{self.path}: line {at} was graded with another seed, dialect, compare mode, "
+                f"{self.path}: line {number} was graded with another seed, dialect, compare mode, "
                 "pack or version of esoplay; choose another file"
             )
 
-    def _cut_off(self, incomplete: bytes, expected: ResultHeader) -> None:
+    def _remove_incomplete(self, incomplete: bytes, expected: ResultHeader) -> None:
         whole = result_prefix(expected)
         if incomplete[: len(whole)] != whole[: len(incomplete)]:
             raise UsageError(
@@ -125,7 +125,7 @@ class BatchSummary:
     voided: int = 0
 
     @property
-    def done(self) -> int:
+    def graded_count(self) -> int:
         """Number of submissions graded in this run."""
         return self.solved + self.unsolved + self.invalid + self.voided
 
@@ -174,11 +174,11 @@ def grade_batch(
     if not isinstance(results, Path):
         return _grade(_graders(terms, jobs, cluster), lines, results, BatchSummary(), progress)
     with ResultsFile(results) as file:
-        if file.is_same_as(submissions):
+        if file.is_same_file(submissions):
             raise UsageError(
                 f"{results} contains the submissions; choose another file for the results"
             )
-        summary = BatchSummary(before=file.skip_done(lines, terms.digest()))
+        summary = BatchSummary(before=file.skip_graded(lines, terms.digest()))
         return _grade(_graders(terms, jobs, cluster), lines, file.write, summary, progress)
 
 
@@ -189,19 +189,19 @@ def _graders(terms: BatchTerms, jobs: int, cluster: str | None) -> Graders:
     """Return a function that yields graded lines from local processes or from a cluster."""
 
     @contextmanager
-    def in_processes(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:
+    def grade_in_processes(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:
         with GraderPool(terms, jobs) as pool:
             yield pool.grade(lines)
 
     @contextmanager
-    def on_cluster(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:
+    def grade_on_backend(lines: SubmissionLines) -> Generator[Iterator[GradedLine]]:
         from esoplay.batch.cluster import grade_on_cluster
 
         assert cluster is not None
         with closing(grade_on_cluster(lines, terms, cluster)) as results:
             yield results
 
-    return in_processes if cluster is None else on_cluster
+    return grade_in_processes if cluster is None else grade_on_backend
 
 
 def _grade(
@@ -211,13 +211,13 @@ def _grade(
     summary: BatchSummary,
     progress: Callable[[BatchProgress], None] | None,
 ) -> BatchSummary:
-    began, start, size = time.monotonic(), lines.taken, lines.size
+    start_time, start, size = time.monotonic(), lines.taken, lines.size
     with graders(lines) as results:
         for result in results:
             write(result.line)
-            setattr(summary, result.word, getattr(summary, result.word) + 1)
+            setattr(summary, result.outcome, getattr(summary, result.outcome) + 1)
             if progress is not None:
                 share = result.end / size if size else None
                 fresh = (result.end - start) / (size - start) if size and size > start else None
-                progress(BatchProgress(summary, share, fresh, time.monotonic() - began))
+                progress(BatchProgress(summary, share, fresh, time.monotonic() - start_time))
     return summary

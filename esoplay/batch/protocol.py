@@ -51,7 +51,7 @@ class MessageFrame(NamedTuple):
     data: bytes
 
 
-def frame(code: int, number: int, data: bytes) -> bytes:
+def encode_frame(code: int, number: int, data: bytes) -> bytes:
     """Encode a frame."""
     return _HEAD.pack(code, number, len(data)) + data
 

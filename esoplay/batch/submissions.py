@@ -181,12 +181,14 @@ def _kind(value: object) -> str:
     return words[type(value)]
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     return repr(value) if isinstance(value, str) else _kind(value)
 
 
 _WORDING = FileWording(
-    unknown="unknown field {name!r}; expected {known}", show=_shown, unknown_before_missing=True
+    unknown="unknown field {name!r}; expected {known}",
+    show=_format_value,
+    unknown_before_missing=True,
 )
 
 
@@ -222,14 +224,14 @@ class SubmissionLines:
         self._returned: tuple[int, bytes] | None = None
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether all lines were returned."""
         return self._at_end and not self._bytes and self._returned is None
 
     def take(self) -> tuple[int, bytes] | None:
         """Return the next line with its number; None if none is available yet, and at the end."""
         while True:
-            found, self._returned = self._returned or self._cut(), None
+            found, self._returned = self._returned or self._next_buffered_line(), None
             if found is not None:
                 return found
             if self.fd is not None or self._at_end:
@@ -238,7 +240,7 @@ class SubmissionLines:
 
     def wait(self) -> tuple[int, bytes] | None:
         """Wait for the next line and return it, or None at the end."""
-        while (found := self.take()) is None and not self.ended:
+        while (found := self.take()) is None and not self.has_ended:
             self.read()
         return found
 
@@ -256,7 +258,7 @@ class SubmissionLines:
             del self._bytes[MAX_LINE + 1 :]
             self._searched = MAX_LINE + 1
 
-    def _cut(self) -> tuple[int, bytes] | None:
+    def _next_buffered_line(self) -> tuple[int, bytes] | None:
         """Return the next complete nonblank line in the buffer, or None."""
         while self._bytes:
             end = self._bytes.find(b"\n", self._searched) + 1

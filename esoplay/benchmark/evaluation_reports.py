@@ -49,7 +49,7 @@ from esoplay.version import VERSION
 TITLE = "Evaluation report"
 COMBINED_TITLE = "Report on evaluations and sessions"
 RESULTS = "results.json"
-_OF_SESSIONS = (
+_SESSION_OPTIONS = (
     *("sessions", "series", "effort", "metaprogramming", "ablations", "budgets"),
     *("overlap", "agents"),
 )
@@ -110,18 +110,18 @@ def evaluation_report(
     conditions = group_conditions(evaluations)
     report: Report | None = None
     if exports:
-        spent = read_usage(usage or {})
+        token_usage = read_usage(usage or {})
         own = replace(own, references=references_for(sessions, found, own))
         order = _row_order(conditions, sessions)
         report = make_report(
             sessions,
             refused_exports,
             catalogues,
-            spent,
+            token_usage,
             own,
             order=lambda one: order(one.solver, one.language),
         )
-        conditions += make_series_conditions(report.series, catalogues, spent)
+        conditions += make_series_conditions(report.series, catalogues, token_usage)
         conditions.sort(key=lambda one: order(one.model, one.language))
     played = {one.language for one in conditions}
     options = options._replace(familiar=familiar_languages(played, familiar))
@@ -219,5 +219,5 @@ def _figures_as_json(
         "external": to_json_data(figures.external),
         "by_cost": to_json_data(figures.by_cost),
         "by_tokens": to_json_data(figures.by_tokens),
-        **{name: sessions[name] for name in _OF_SESSIONS if name in sessions},
+        **{name: sessions[name] for name in _SESSION_OPTIONS if name in sessions},
     }

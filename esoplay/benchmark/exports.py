@@ -139,11 +139,11 @@ class SessionExport:
     def __init__(self, table: Mapping[str, Any]):
         """Check and wrap a decoded export.  Raises UsageError if ``table`` is not an export."""
         if table.get("format") != FORMAT:
-            raise _not_an_export(f"expected the format {FORMAT}")
+            raise _invalid_export(f"expected the format {FORMAT}")
         try:
             found = decode(dict(table), _Export, _WORDING)
         except DecodingError as mistake:
-            raise _not_an_export(str(mistake)) from None
+            raise _invalid_export(str(mistake)) from None
         self.session = found.session
         self.solver = found.solver
         self.language = found.language
@@ -183,7 +183,7 @@ class SessionExport:
             tests = decode(json.loads(text), _Report).tests if isinstance(text, str) else []
             return list(tests)
         except (ValueError, RecursionError) as error:
-            raise _not_an_export(f"report {report[:12]}…: {error}") from None
+            raise _invalid_export(f"report {report[:12]}…: {error}") from None
 
 
 def read_export(data: bytes) -> SessionExport:
@@ -195,9 +195,9 @@ def read_export(data: bytes) -> SessionExport:
     try:
         table: object = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise _not_an_export(f"not JSON ({error})") from None
+        raise _invalid_export(f"not JSON ({error})") from None
     if not isinstance(table, dict):
-        raise _not_an_export("not a JSON object")
+        raise _invalid_export("not a JSON object")
     return SessionExport(cast("dict[str, Any]", table))
 
 
@@ -214,7 +214,7 @@ def _blob(blobs: Mapping[str, Any], digest: str, kind: str) -> bytes:
     return data
 
 
-def _not_an_export(reason: str) -> UsageError:
+def _invalid_export(reason: str) -> UsageError:
     return UsageError(f"this is not an export of a session: {reason}")
 
 
@@ -266,7 +266,7 @@ class EventLines:
             "kind": event.kind,
             "head": event.head,
         }
-        line |= {name: body[name] for name in _SAME if name in body}
+        line |= {name: body[name] for name in _COPIED_FIELDS if name in body}
         line |= {ours: body[theirs] for ours, theirs in _RENAMED.items() if theirs in body}
         if event.kind in ("submission_graded", "submission_voided"):
             line["program_sha256"] = submitted.get(body.get("number"))
@@ -289,11 +289,11 @@ def iso_time(time_ms: int) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-_SAME = (
+_COPIED_FIELDS = (
     *("problem", "number", "status", "steps", "debug", "passed", "total"),
     *("submissions_left", "violation", "request_id", "reason"),
 )
-_OF_WORKSPACE = {
+_WORKSPACE_FIELDS = {
     "workspace_files": "files",
     "files_new": "new",
     "files_changed": "changed",
@@ -316,14 +316,14 @@ def _is_solved(event: Event) -> bool | None:
     return body.get("passed") == body.get("total") and body.get("violation") is None
 
 
-def _workspace(found: Any) -> dict[str, Any]:
+def _workspace(record: Any) -> dict[str, Any]:
     """Return the workspace fields of a submission; null if the folder was not inspected."""
-    if not isinstance(found, dict):
+    if not isinstance(record, dict):
         return {}
-    workspace = cast("dict[str, Any]", found)
+    workspace = cast("dict[str, Any]", record)
     line: dict[str, Any] = {"workspace_seen": workspace.get("seen")}
     if workspace.get("seen"):
-        line |= {ours: workspace.get(theirs) for ours, theirs in _OF_WORKSPACE.items()}
+        line |= {ours: workspace.get(theirs) for ours, theirs in _WORKSPACE_FIELDS.items()}
         generators = workspace.get("generators")
         if isinstance(generators, dict):
             line["generators"] = ",".join(sorted(cast("dict[str, Any]", generators)))

@@ -67,7 +67,7 @@ class ProgramDiff(NamedTuple):
     added: int
 
     @property
-    def same(self) -> bool:
+    def is_equal(self) -> bool:
         return not self.removed and not self.added
 
 
@@ -91,19 +91,21 @@ def _pairs(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[DiffPair]:
                 left = None if i is None else DiffLine(i + 1, old[i])
                 yield DiffPair(left, None if j is None else DiffLine(j + 1, new[j]), False)
             else:
-                was, became = _changed_ranges(old[i], new[j])
-                yield DiffPair(DiffLine(i + 1, old[i], was), DiffLine(j + 1, new[j], became), False)
+                old_ranges, new_ranges = _changed_ranges(old[i], new[j])
+                yield DiffPair(
+                    DiffLine(i + 1, old[i], old_ranges), DiffLine(j + 1, new[j], new_ranges), False
+                )
 
 
 def _changed_ranges(old: bytes, new: bytes) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
     """Return the ranges of bytes that differ between two lines, for each line."""
-    was: list[Range] = []
-    became: list[Range] = []
+    old_ranges: list[Range] = []
+    new_ranges: list[Range] = []
     for tag, low, high, start, end in _blocks(old, new):
         if tag != "equal":
-            was += [(low, high)] if low < high else []
-            became += [(start, end)] if start < end else []
-    return tuple(was), tuple(became)
+            old_ranges += [(low, high)] if low < high else []
+            new_ranges += [(start, end)] if start < end else []
+    return tuple(old_ranges), tuple(new_ranges)
 
 
 def _blocks(
@@ -150,7 +152,7 @@ def _omit_context(pairs: Sequence[DiffPair]) -> Iterator[DiffRow]:
 Kind = Literal["run", "debug", "submission"]
 Tone = Literal["good", "bad", "calm"]
 
-_KEPT = 32  # cached differences
+_MAX_CACHED = 32  # cached differences
 
 
 class UsedInput(NamedTuple):
@@ -227,7 +229,7 @@ class Replay:
         self._verdicts: dict[object, Event] = {}
         self._numbered: dict[object, int] = {}
         self.extend(export.events)
-        self._difference = lru_cache(_KEPT)(self._compare)
+        self._difference = lru_cache(_MAX_CACHED)(self._compare)
 
     @property
     def attempts(self) -> Sequence[ReplayAttempt]:
@@ -254,7 +256,7 @@ class Replay:
                     steps=self._steps(place, event),
                 )
         for event in events:
-            self._take(event)
+            self._add_attempt(event)
 
     @property
     def solved(self) -> int:
@@ -327,12 +329,14 @@ class Replay:
 
     def _compare(self, place: int) -> ProgramDiff:
         attempt = self.attempts[place]
-        assert attempt.previous is not None, "the first of a problem has nothing before it"
+        assert attempt.previous is not None, (
+            "the first attempt at a problem has no previous attempt"
+        )
         return compare_programs(
             self.program(self.attempts[attempt.previous]), self.program(attempt)
         )
 
-    def _take(self, event: Event) -> None:
+    def _add_attempt(self, event: Event) -> None:
         """Add the attempt that an event records, if any."""
         export, body, place = self.export, event.body, len(self._attempts)
         if self._began is None:

@@ -116,7 +116,7 @@ def read_exports(
     return sessions, refused
 
 
-def report_on(
+def report_exports(
     exports: Sequence[tuple[str, Load]],
     options: ReportOptions,
     *,
@@ -169,20 +169,22 @@ def _check_baseline(sessions: Sequence[PlayedSession], options: ReportOptions) -
         )
 
 
-def familiar_languages(played: AbstractSet[str], asked: Collection[str] | None) -> AbstractSet[str]:
+def familiar_languages(
+    played_languages: AbstractSet[str], requested: Collection[str] | None
+) -> AbstractSet[str]:
     """Return the familiar languages for the language tax.
 
     Raises UsageError if a language in ``asked`` was not played.
     """
-    if asked is None:
-        return played - set(language_ids())
-    unknown = [language for language in asked if language not in played]
-    if unknown and played:
-        known = ", ".join(sorted(played))
+    if requested is None:
+        return played_languages - set(language_ids())
+    unknown = [language for language in requested if language not in played_languages]
+    if unknown and played_languages:
+        known = ", ".join(sorted(played_languages))
         raise UsageError(
             f"--familiar: there are no results in {unknown[0]!r}; expected some of {known}"
         )
-    return set(asked)
+    return set(requested)
 
 
 def find_included_files(markdown: str, latex: str) -> set[str]:
@@ -203,5 +205,5 @@ def _read(file: str, text: bytes, *, programs: bool) -> PlayedSession:
 
 def _duplicate_error(session: PlayedSession, other: PlayedSession) -> str:
     """Return the message that refuses the export of a duplicate session."""
-    counts = f"{plural(session.events, 'event')} here and {other.events:,} there"
+    counts = f"{plural(session.events, 'event')} in this export, {other.events:,} in the other"
     return f"session {session.session} is also in {other.file}, {counts}; include only one of them"

@@ -75,7 +75,7 @@ def run_once(
     earlier = earlier_run(commit.state, request_id, program, given, arguments)
     if not commit.events and earlier is not None:
         head = journal.head_at(session, earlier.seq)
-        return RunAnswer(outcome, earlier.run.problem, earlier.left, head)
+        return RunAnswer(outcome, earlier.run.problem, earlier.runs_left, head)
     problem = commit.state.current
     left = None if problem is None else commit.state.runs_left(problem)
     return RunAnswer(outcome, problem, left, commit.head)
@@ -124,11 +124,11 @@ def run_in_session(
 
 
 def _find_server(
-    resources: SessionResources, state: SessionState, earlier: ProgramRun | None
+    resources: SessionResources, state: SessionState, previous_run: ProgramRun | None
 ) -> str | None:
     """Return the problem whose server a run needs, or None; a repeated run uses the same server."""
-    if earlier is not None:
-        return earlier.server
+    if previous_run is not None:
+        return previous_run.server
     if state.current is None or not is_lane(state.started.language):
         return None
     problem = resources.find_pack(state).problem(state.current)

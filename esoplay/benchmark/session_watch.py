@@ -24,7 +24,7 @@ from esoplay.sessions.state import SessionState, evolve
 from esoplay.sessions.store import GENESIS, EventRecord, EventStore
 from esoplay.sessions.vault import Vault
 
-_KEPT = 64  # cached programs and inputs
+_MAX_CACHED = 64  # cached programs and inputs
 
 
 def list_sessions(store: Path) -> list[str]:
@@ -68,7 +68,7 @@ class SessionWatch:
         self.pack_version = started.pack_version
         self.seed_commitment = started.seed_commitment
         self._pack = self._find_pack(started)
-        self._blob = lru_cache(_KEPT)(self._read_blob)
+        self._blob = lru_cache(_MAX_CACHED)(self._read_blob)
 
     @property
     def state(self) -> SessionState:
@@ -142,8 +142,8 @@ class SessionWatch:
 
     def _find_pack(self, started: SessionStarted) -> Pack | None:
         try:
-            noted = self._vault.read_note(started.session, "pack")
-            pack = get_installed(started.pack) if noted is None else get_pack(noted["folder"])
+            note = self._vault.read_note(started.session, "pack")
+            pack = get_installed(started.pack) if note is None else get_pack(note["folder"])
         except EsoplayError:
             return None
         known = (pack.id, pack.version) == (started.pack, started.pack_version)
@@ -168,7 +168,7 @@ def describe_event(watch: SessionWatch, event: Event, quote: Callable[[bytes], s
                 f"{plural(len(watch.state.progress), 'problem')}{solver}"
             )
         case "problem_fetched":
-            return f"{name_problem(watch, body)}: fetched"
+            return f"{problem_name(watch, body)}: fetched"
         case "program_run":
             return _describe_run(watch, body, quote)
         case "submission_reserved":
@@ -178,7 +178,7 @@ def describe_event(watch: SessionWatch, event: Event, quote: Callable[[bytes], s
         case "submission_voided":
             return f"{_submission(body)}: voided, {body.get('reason')}"
         case "problem_skipped":
-            return f"{name_problem(watch, body)}: skipped"
+            return f"{problem_name(watch, body)}: skipped"
         case "visible_processes_accepted":
             return f"the operator accepted visible processes: {body.get('reason')}"
         case "session_closed":
@@ -187,7 +187,7 @@ def describe_event(watch: SessionWatch, event: Event, quote: Callable[[bytes], s
             return event.kind
 
 
-def describe_now(watch: SessionWatch) -> str:
+def describe_status(watch: SessionWatch) -> str:
     """Describe the status of the session in one line."""
     state = watch.state
     solved = sum(one.status == "solved" for one in state.progress.values())
@@ -198,10 +198,10 @@ def describe_now(watch: SessionWatch) -> str:
         return f"{state.grading.problem}: submission {state.grading.number} is being graded"
     if state.current is None:
         return f"no problem fetched, {count}"
-    return f"{name_problem(watch, {'problem': state.current})}, {count}"
+    return f"{problem_name(watch, {'problem': state.current})}, {count}"
 
 
-def name_problem(watch: SessionWatch, body: Mapping[str, Any]) -> str:
+def problem_name(watch: SessionWatch, body: Mapping[str, Any]) -> str:
     """Return id and title, like ``E04 Sum Two Integers``; only the id if the pack is missing."""
     id = body.get("problem")
     found = watch.problem(id) if isinstance(id, str) else None

@@ -81,12 +81,12 @@ class SessionResources:
         self.randomness = randomness
         self._given_pack = pack
 
-    def pack(self, chosen: str | Path | None = None) -> Pack:
+    def pack(self, requested_pack: str | Path | None = None) -> Pack:
         """Load the pack for a new session.
 
         Raises UsageError if the pack does not exist, and PackError if it is invalid.
         """
-        return self._given_pack or get_pack(chosen)
+        return self._given_pack or get_pack(requested_pack)
 
     def save(
         self,
@@ -94,41 +94,41 @@ class SessionResources:
         *,
         seed: bytes | None,
         pack: str | Path | None,
-        selected_from: Sequence[str] | None,
+        pack_problems: Sequence[str] | None,
         workspace: Path | None,
-        given: Mapping[str, str],
+        original_files: Mapping[str, str],
     ) -> None:
         """Save the operator's data for a new session.
 
-        seed: None for a public seed.  selected_from: all problem ids of the pack if only some are
-        used.  given: the files of the workspace, with their digests.
+        seed: None for a public seed.  pack_problems: all problem ids of the pack if only some are
+        used.  original_files: the files of the workspace, with their digests.
         """
         vault = self.vault
         vault.save(session, self.journal.store.path, seed)
         folder = None if self._given_pack else resolve_pack(pack)
         if folder is not None:
             vault.note(session, "pack", {"folder": str(folder)})
-        if selected_from is not None:
-            vault.note(session, "selection", {"from": list(selected_from)})
+        if pack_problems is not None:
+            vault.note(session, "selection", {"from": list(pack_problems)})
         if workspace is not None:
-            noted = {"folder": str(workspace.resolve()), "given": dict(given)}
-            vault.note(session, "workspace", noted)
+            note = {"folder": str(workspace.resolve()), "given": dict(original_files)}
+            vault.note(session, "workspace", note)
 
     def inspect(self, state: SessionState, problem: str) -> InspectedWorkspace:
         """Inspect a session's workspace at a submission for ``problem``."""
         started = state.started
-        noted = self.vault.read_note(started.session, "workspace")
-        if noted is None:
+        note = self.vault.read_note(started.session, "workspace")
+        if note is None:
             return NO_WORKSPACE
         before = None if state.inventory is None else self.journal.store.blob(state.inventory)
         extensions = find_target(started.language, started.protocol.dialect).extensions
-        return inspect(Path(noted["folder"]), extensions, noted["given"], problem, before)
+        return inspect(Path(note["folder"]), extensions, note["given"], problem, before)
 
     def find_pack(self, state: SessionState) -> Pack:
         """Return the pack of a session.  Raises StoreError if another version is installed."""
         started = state.started
-        noted = self.vault.read_note(started.session, "pack")
-        pack = self.pack(None if noted is None else Path(noted["folder"]))
+        note = self.vault.read_note(started.session, "pack")
+        pack = self.pack(None if note is None else Path(note["folder"]))
         if (pack.id, pack.version) != (started.pack, started.pack_version):
             raise StoreError(
                 f"session {started.session} was started with pack {started.pack} "
@@ -268,9 +268,9 @@ def begin(
         session,
         seed=secret,
         pack=pack,
-        selected_from=None if tuple(selected) == chosen.problems else [each.id for each in chosen],
+        pack_problems=None if tuple(selected) == chosen.problems else [each.id for each in chosen],
         workspace=workspace,
-        given=given,
+        original_files=given,
     )
     commit = resources.journal.start(start)
     started = commit.state.started

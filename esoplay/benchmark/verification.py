@@ -195,31 +195,32 @@ def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | N
 
 
 def _compare_verdict(
-    graded: SubmissionGraded, repeated: GradeReport, sealed: str | None
+    graded: SubmissionGraded, repeated: GradeReport, recorded_report: str | None
 ) -> list[tuple[str, str]] | None:
-    """Compare a submission like a run.  sealed: its recorded report by test, or None if hidden."""
-    tests: list[dict[str, Any]] | None = None if sealed is None else json.loads(sealed)["tests"]
+    """Compare a submission like a run.  recorded_report: by test; None if hidden."""
+    tests: list[dict[str, Any]] | None = (
+        None if recorded_report is None else json.loads(recorded_report)["tests"]
+    )
     verdicts = {test.verdict for test in repeated.tests}
     verdicts |= {test["verdict"] for test in tests or ()}
     time_limited = _CLOCK in verdicts
     if time_limited and tests is None:
         return None
-    then_worked = {test["verdict"] for test in tests or ()}
-    if _WORK in verdicts and _WORK not in then_worked:
+    recorded_verdicts = {test["verdict"] for test in tests or ()}
+    if _WORK in verdicts and _WORK not in recorded_verdicts:
         return None
     differences: list[tuple[str, str]] = []
     if graded.total != repeated.total or (not time_limited and graded.passed != repeated.passed):
-        was, now = f"{graded.passed} of {graded.total}", f"{repeated.passed} of {repeated.total}"
-        differences.append(("passed", f"recorded as {was}; regrading gives {now}"))
-    for then, now in zip(tests or (), repeated.tests, strict=False):
-        if _CLOCK in (then["verdict"], now.verdict):
+        recorded = f"{graded.passed} of {graded.total}"
+        regraded = f"{repeated.passed} of {repeated.total}"
+        differences.append(("passed", f"recorded as {recorded}; regrading gives {regraded}"))
+    for recorded_test, test in zip(tests or (), repeated.tests, strict=False):
+        verdict, steps = recorded_test["verdict"], recorded_test["steps"]
+        if _CLOCK in (verdict, test.verdict):
             continue
-        if (then["verdict"], then["steps"]) != (now.verdict, now.steps):
-            text = (
-                f"test {now.index}: recorded as {then['verdict']} "
-                f"after {format_count(then['steps'], 'step')}; "
-            )
-            text += f"regrading gives {now.verdict} after {now.steps}"
+        if (verdict, steps) != (test.verdict, test.steps):
+            text = f"test {test.index}: recorded as {verdict} after {format_count(steps, 'step')}; "
+            text += f"regrading gives {test.verdict} after {test.steps}"
             differences.append(("report", text))
     return None if time_limited and not differences else differences
 
@@ -389,12 +390,12 @@ def _result(
     )
 
 
-def _find_pack(session_audit: Audit, chosen: str | Path | None) -> Pack:
+def _find_pack(session_audit: Audit, requested_pack: str | Path | None) -> Pack:
     """Return the pack of the session; raise UsageError if the pack or generator differs."""
     assert session_audit.state is not None
     started = session_audit.state.started
     # An export must not name a folder: its judges would be executed.
-    pack = get_installed(started.pack) if chosen is None else get_pack(chosen)
+    pack = get_installed(started.pack) if requested_pack is None else get_pack(requested_pack)
     if (pack.id, pack.version) != (started.pack, started.pack_version):
         raise UsageError(
             f"the session was played with pack {started.pack} {started.pack_version}; found "

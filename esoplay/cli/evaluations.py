@@ -69,12 +69,12 @@ def play_evaluation(
     return results, left
 
 
-def print_left(left: Sequence[TrialEvent]) -> None:
+def print_postponed(postponed: Sequence[TrialEvent]) -> None:
     """Print the postponed trials on stderr."""
     from esoplay.cli.output import print_stderr
 
-    for step in left:
-        print_stderr(f"left: {step.trial.id}: {step.reason or ''}")
+    for step in postponed:
+        print_stderr(f"not finished: {step.trial.id}: {step.reason or ''}")
 
 
 _CLIENT = 3  # oldest major version of OpenAI's client that uses httpx2
@@ -168,7 +168,7 @@ class EvaluationProgress:
             self._done += 1
         elif step.pause is None:
             self._unfinished += 1
-            what = f"left: {step.reason}"
+            what = f"not finished: {step.reason}"
         else:
             what = f"retry in {step.pause:.0f} s: {step.reason}"
         if self._drawn:

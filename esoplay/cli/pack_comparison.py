@@ -27,7 +27,7 @@ examples:
   esoplay problems compare esoplay-80 ./mine --programs session.json --csv > verdicts.csv
 """
 
-_MOST_ROWS = 40
+_MAX_ROWS = 40
 
 
 def add_arguments(comparing: Any) -> None:
@@ -96,7 +96,7 @@ def run_compare(args: argparse.Namespace) -> int:
     return EXIT_PASSED
 
 
-def _print_csv(found: PackComparison) -> None:
+def _print_csv(comparison: PackComparison) -> None:
     import csv
     import sys
 
@@ -107,7 +107,7 @@ def _print_csv(found: PackComparison) -> None:
         for name in ("accepted", "passed", "total", "failed_test", "verdict")
     ]
     writer.writerow(["program", "language", "problem", "problem_in_second", *sides])
-    for each in found.verdicts:
+    for each in comparison.verdicts:
         writer.writerow(
             [
                 each.program.name,
@@ -128,36 +128,36 @@ def _csv_cells(report: GradeReport) -> list[object]:
     return [str(report.solved).lower(), report.passed, report.total, test, verdict]
 
 
-def _document(found: PackComparison) -> Document:
+def _document(comparison: PackComparison) -> Document:
     from esolangs.wording import plural
     from esoplay.reporting.document import Document, Paragraph, Section
 
-    first, second = found.first, found.second
+    first, second = comparison.first, comparison.second
     names = f"{first.id} {first.version} and {second.id} {second.version}"
     sections: list[Section] = []
-    if found.verdicts:
-        sections.append(Section("Agreement", _agreement(found)))
-        sections.append(Section("Problems", [_problems(found)]))
-    if found.unmatched:
-        count = plural(len(found.unmatched), "program")
-        ids = ", ".join(sorted({each.problem for each in found.unmatched})[:_MOST_ROWS])
+    if comparison.verdicts:
+        sections.append(Section("Agreement", _agreement(comparison)))
+        sections.append(Section("Problems", [_problems(comparison)]))
+    if comparison.unmatched:
+        count = plural(len(comparison.unmatched), "program")
+        ids = ", ".join(sorted({each.problem for each in comparison.unmatched})[:_MAX_ROWS])
         text = f"{count} left out, for problems that are not in both packs: {ids}."
         sections.append(Section("Left out", [Paragraph(text)]))
-    if found.mistakes:
-        sections.append(Section("Mistakes", _mistakes(found)))
+    if comparison.mistakes:
+        sections.append(Section("Mistakes", _mistakes(comparison)))
     return Document(f"Packs {names}", sections)
 
 
-def _agreement(found: PackComparison) -> list[Any]:
+def _agreement(comparison: PackComparison) -> list[Any]:
     from esolangs.wording import plural
     from esoplay.reporting.document import Paragraph, ReportTable, TableColumn
     from esoplay.reporting.document import words as text_column
     from esoplay.reporting.sections.wording import in_percent, percent
     from esoplay.reporting.statistics import mcnemar, wilson
 
-    counts, total = found.table, len(found.verdicts)
+    counts, total = comparison.table, len(comparison.verdicts)
     agreed = counts["both"] + counts["neither"]
-    kappa = "not defined" if found.kappa is None else f"{found.kappa:.2f}"
+    kappa = "not defined" if comparison.kappa is None else f"{comparison.kappa:.2f}"
     p = mcnemar(counts["only_first"], counts["only_second"])
     text = (
         f"Both packs agree on {agreed} of {plural(total, 'program')}: {percent(agreed / total)}, "
@@ -171,18 +171,20 @@ def _agreement(found: PackComparison) -> list[Any]:
     )
     blocks: list[Any] = [Paragraph(text), table]
     for side, accepted, other in (
-        ("first", found.first.id, found.second.id),
-        ("second", found.second.id, found.first.id),
+        ("first", comparison.first.id, comparison.second.id),
+        ("second", comparison.second.id, comparison.first.id),
     ):
         rows = [
-            _disagreement(each, side) for each in found.verdicts if _is_solved_only_by(each, side)
+            _disagreement(each, side)
+            for each in comparison.verdicts
+            if _is_solved_only_by(each, side)
         ]
         if rows:
             heads = [text_column(name) for name in ("program", "problem", "test", "why")]
             caption = f"Accepted by {accepted} only, with the first test of {other} that fails"
-            blocks.append(ReportTable(caption, heads, rows[:_MOST_ROWS]))
-            if len(rows) > _MOST_ROWS:
-                more = len(rows) - _MOST_ROWS
+            blocks.append(ReportTable(caption, heads, rows[:_MAX_ROWS]))
+            if len(rows) > _MAX_ROWS:
+                more = len(rows) - _MAX_ROWS
                 blocks.append(Paragraph(f"{more} more are listed with --json and --csv."))
     return blocks
 
@@ -206,13 +208,13 @@ def _disagreement(program: ProgramVerdicts, side: str) -> list[str]:
     return [program.program.name, program.pair.first.id, f"{failed.index}{kind}", why]
 
 
-def _problems(found: PackComparison) -> ReportTable:
+def _problems(comparison: PackComparison) -> ReportTable:
     from esoplay.reporting.document import ReportTable, TableColumn
     from esoplay.reporting.document import words as text_column
     from esoplay.reporting.sections.wording import percent
 
     rows: list[list[str]] = []
-    for each in found.problems:
+    for each in comparison.problems:
         other = "" if each.pair.same_title else f" / {each.pair.second.title}"
         rows.append(
             [
@@ -231,19 +233,19 @@ def _problems(found: PackComparison) -> ReportTable:
     return ReportTable("Share of programs accepted by each pack", heads, rows)
 
 
-def _mistakes(found: PackComparison) -> list[Any]:
+def _mistakes(comparison: PackComparison) -> list[Any]:
     from esolangs.wording import plural
     from esoplay.reporting.document import Paragraph, ReportTable, TableColumn
     from esoplay.reporting.document import words as text_column
 
-    total = sum(each.mistakes for each in found.mistakes)
+    total = sum(each.mistakes for each in comparison.mistakes)
     caught = [
-        total - sum(len(getattr(each, f"missed_by_{side}")) for each in found.mistakes)
+        total - sum(len(getattr(each, f"missed_by_{side}")) for each in comparison.mistakes)
         for side in ("first", "second")
     ]
     text = (
-        f"Of {plural(total, 'known mistake')}, the tests of {found.first.id} catch {caught[0]}, "
-        f"and the tests of {found.second.id} {caught[1]}."
+        f"Of {plural(total, 'known mistake')}, the tests of {comparison.first.id} catch "
+        f"{caught[0]}, and the tests of {comparison.second.id} {caught[1]}."
     )
     rows = [
         [
@@ -253,7 +255,7 @@ def _mistakes(found: PackComparison) -> list[Any]:
             str(len(each.missed_by_second)),
             ", ".join(each.missed_by_first + each.missed_by_second)[:200],
         ]
-        for each in found.mistakes
+        for each in comparison.mistakes
         if each.missed_by_first or each.missed_by_second
     ]
     heads = [text_column("problem")]

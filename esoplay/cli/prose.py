@@ -27,22 +27,22 @@ def columns() -> int:
 
 
 def plain_lines(
-    markdown: str, width: int | None = None, *, in_sentences: bool = False
+    markdown: str, width: int | None = None, *, rows_as_sentences: bool = False
 ) -> list[str]:
     """Return the text in lines of at most ``width`` columns, except code blocks and long words.
 
-    Paragraphs, lists, code blocks and tables are separated by blank lines. in_sentences: print each
-    table row as a sentence, which makes sense without the columns.
+    Paragraphs, lists, code blocks and tables are separated by blank lines.
+    rows_as_sentences: print each table row as a sentence, which makes sense without the columns.
     """
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark").enable("table")
-    return _blocks(parser.parse(markdown), width or columns(), in_sentences)
+    return _blocks(parser.parse(markdown), width or columns(), rows_as_sentences)
 
 
 def text_mode_lines(markdown: str) -> list[str]:
     """Return the text as the text mode and the text debugger print it."""
-    return plain_lines(markdown, in_sentences=True)
+    return plain_lines(markdown, rows_as_sentences=True)
 
 
 def plain_phrase(markdown: str) -> str:
@@ -50,7 +50,7 @@ def plain_phrase(markdown: str) -> str:
     return " ".join(line.strip() for line in plain_lines(markdown, 1_000_000))
 
 
-def _blocks(tokens: Sequence[Token], width: int, in_sentences: bool) -> list[str]:
+def _blocks(tokens: Sequence[Token], width: int, rows_as_sentences: bool) -> list[str]:
     lines: list[str] = []
     marks: list[str] = []
     numbers: list[int | None] = []
@@ -78,7 +78,7 @@ def _blocks(tokens: Sequence[Token], width: int, in_sentences: bool) -> list[str
                 before = INDENT + "".join(" " * len(mark) for mark in marks)
                 lines += [before + line for line in token.content.rstrip("\n").split("\n")]
             case "table_open":
-                if in_sentences:
+                if rows_as_sentences:
                     lines += _sentences(_rows(following, unquoted=False), width)
                 else:
                     lines += _table(_rows(following), width)

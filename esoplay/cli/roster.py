@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from esoplay.evaluation.runs import TrialEvent
 
 
-_NONE = (
+_REFUSED_OPTIONS = (
     *("language", "regime", "problems", "pack", "items", "compare", "time_limit", "examples"),
     *("prompts", "model", "base_url", "program", "key_env", "temperature", "max_tokens"),
     *("sampling_seed", "extra", "prices", "max_turns", "max_trial_tokens", "max_seconds"),
@@ -33,7 +33,7 @@ def run_roster(args: argparse.Namespace) -> int:
         interrupt_on_sigterm,
         play_evaluation,
         print_document,
-        print_left,
+        print_postponed,
     )
     from esoplay.cli.output import print_json, print_stderr, seed_argument
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
@@ -74,7 +74,7 @@ def run_roster(args: argparse.Namespace) -> int:
             )
             done[at] = RosterResult(run, results)
             save_roster(folder, roster, done)
-            print_left(left)
+            print_postponed(left)
             all_left += left
     if args.json:
         print_json(roster_json(roster, done))
@@ -88,7 +88,7 @@ def _check(args: argparse.Namespace) -> None:
     """Raise UsageError for options that belong in the roster, and for invalid numbers."""
     from esoplay.errors import UsageError
 
-    named = [name for name in _NONE if getattr(args, name) is not None]
+    named = [name for name in _REFUSED_OPTIONS if getattr(args, name) is not None]
     named += [
         name for name, usual in (("runs", 1), ("attempts", 5)) if getattr(args, name) != usual
     ]

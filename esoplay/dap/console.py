@@ -83,12 +83,14 @@ class DapConsole:
 
         Raises EsoplayError if the command fails.
         """
-        began, moves = time.monotonic(), invocation.command.kind == "move"
+        start_time, moves = time.monotonic(), invocation.command.kind == "move"
 
         def ticker(_done: int, _total: int) -> bool:
-            spent = time.monotonic() - began
+            elapsed = time.monotonic() - start_time
             return (
-                spent < MOVE_SECONDS if moves else spent < QUERY_SECONDS or not self._has_message()
+                elapsed < MOVE_SECONDS
+                if moves
+                else elapsed < QUERY_SECONDS or not self._has_message()
             )
 
         return self._run(invocation, ticker)

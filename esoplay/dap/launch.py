@@ -34,12 +34,12 @@ MAX_FILE_BYTES = 64 << 20
 class LineNumbering:
     """The number of the client's first line and first column: 0 or 1."""
 
-    lines_from: int = 1
-    columns_from: int = 1
+    first_line: int = 1
+    first_column: int = 1
 
     def places(self, source: bytes) -> TextPlaces:
         """Return the converter between byte offsets in ``source`` and the client's positions."""
-        return TextPlaces(source, self.lines_from, self.columns_from)
+        return TextPlaces(source, self.first_line, self.first_column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,13 +230,13 @@ def _is_same_file(path: str, other: Path) -> bool:
 class TextPlaces:
     """Conversion between byte offsets in a text and an editor's lines and columns.
 
-    lines_from, columns_from: the client's number of the first line or column, 0 or 1.
+    first_line, first_column: the client's number of the first line or column, 0 or 1.
     """
 
-    def __init__(self, source: bytes, lines_from: int = 1, columns_from: int = 1):
+    def __init__(self, source: bytes, first_line: int = 1, first_column: int = 1):
         self._source = source
-        self._lines_from = lines_from
-        self._columns_from = columns_from
+        self._first_line = first_line
+        self._first_column = first_column
         self._starts = [0]
         at = source.find(b"\n")
         while at >= 0:
@@ -247,20 +247,20 @@ class TextPlaces:
         """Return the client's line and column of the byte at ``offset``."""
         row = bisect_right(self._starts, offset) - 1
         before = self._source[self.bounds(row)[0] : offset]
-        return row + self._lines_from, _utf16_units(before) + self._columns_from
+        return row + self._first_line, _utf16_units(before) + self._first_column
 
     def row(self, line: int) -> int | None:
         """Return the zero-based index of a client's line, or None if the line does not exist."""
-        row = line - self._lines_from
+        row = line - self._first_line
         return row if 0 <= row < len(self._starts) else None
 
     def line(self, number: int) -> int:
         """Return the client's number of a line, given its number from 1."""
-        return number - 1 + self._lines_from
+        return number - 1 + self._first_line
 
     def number(self, line: int) -> int:
         """Return the number from 1 of a client's line; the line need not exist."""
-        return line - self._lines_from + 1
+        return line - self._first_line + 1
 
     def bounds(self, row: int) -> tuple[int, int]:
         """Return the byte offsets of the start and end of a line, without its line break."""
@@ -273,7 +273,7 @@ class TextPlaces:
     def offset(self, row: int, column: int) -> int:
         """Return the byte offset of a client's column in a line, limited to the end of the line."""
         start, end = self.bounds(row)
-        left = column - self._columns_from
+        left = column - self._first_column
         for character in self._source[start:end].decode("utf-8", "surrogateescape"):
             if left <= 0:
                 break

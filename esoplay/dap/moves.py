@@ -11,7 +11,7 @@ from typing import Literal
 
 from esoplay.debugging.debugger import Debugger, Granularity, Reason, Stop, Ticker
 
-_FIRST = 20_000
+_FIRST_BUDGET = 20_000
 """The number of steps of the first slice; the length doubles with each slice."""
 
 Direction = Literal["on", "back"]
@@ -30,9 +30,9 @@ def run(
     """
     reverse = direction == "back"
     logs: tuple[str, ...] = ()
-    size = _FIRST
+    size = _FIRST_BUDGET
     while True:
-        began = debugger.step
+        start_step = debugger.step
         stop = debugger.resume(
             reverse=reverse, budget=size, ticker=lambda _done, _total: not has_message()
         )
@@ -43,7 +43,7 @@ def run(
             return "stopped", Stop(stop.step, stop.reasons, logs)
         if has_message():
             return "interrupted", Stop(stop.step, stop.reasons, logs)
-        if debugger.step == began and "cancelled" not in kinds:
+        if debugger.step == start_step and "cancelled" not in kinds:
             return "stopped", Stop(
                 stop.step, (Reason("end", "the program cannot run any further"),), logs
             )
@@ -64,7 +64,7 @@ class GranularStep:
         self._reverse = direction == "back"
         self._place = debugger.timeline.machine.location
         self._start = self._searched = debugger.step
-        self._size = _FIRST
+        self._size = _FIRST_BUDGET
 
     def __call__(self, has_message: Callable[[], bool]) -> tuple[MoveResult, Stop]:
         """Run the step; must be called again after an interruption to continue."""
@@ -107,11 +107,11 @@ class GranularStep:
             met = self._debugger.resume(reverse=self._reverse, budget=left, ticker=ticker)
             logs += met.logs
             self._searched = met.step
-            if _move_result(met) == "interrupted" or not self._ignores(met, limit):
+            if _move_result(met) == "interrupted" or not self._should_ignore(met, limit):
                 break
         return Stop(met.step, met.reasons, logs)
 
-    def _ignores(self, stop: Stop, limit: int) -> bool:
+    def _should_ignore(self, stop: Stop, limit: int) -> bool:
         """Return whether the step ignores a stop and continues."""
         if stop.step == limit or self._debugger.timeline.machine.location != self._place:
             return False

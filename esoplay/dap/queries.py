@@ -119,10 +119,10 @@ def completions(session: Session, arguments: Arguments) -> Answer:
     return {"targets": [{**_completion(each), **replaced} for each in found]}
 
 
-def _completion(found: ConsoleCompletion) -> dict[str, Any]:
-    if not found.help:
-        return {"label": found.word}
-    return {"label": found.word, "type": "function", "detail": found.help}
+def _completion(completion: ConsoleCompletion) -> dict[str, Any]:
+    if not completion.help:
+        return {"label": completion.word}
+    return {"label": completion.word, "type": "function", "detail": completion.help}
 
 
 def watchable(session: Session, arguments: Arguments) -> Answer:

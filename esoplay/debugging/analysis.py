@@ -72,7 +72,9 @@ def diagnosis_as_json(diagnosis: Diagnosis) -> dict[str, Any]:
                 "certainty": finding.certainty,
                 "text": finding.text,
                 "advice": finding.advice,
-                "steps": [{"step": each.step, "what": each.what} for each in finding.moments],
+                "steps": [
+                    {"step": each.step, "what": each.description} for each in finding.moments
+                ],
             }
             for finding in diagnosis.findings
         ],
@@ -145,7 +147,7 @@ def summary(comparison: RunComparison) -> str:
         }
         first = comparison.differences[0]
         a, b = first.this.step, first.other.step
-        when = f"at step {a:,}" if a == b else f"at step {a:,} here and {b:,} there"
+        when = f"at step {a:,}" if a == b else f"at step {a:,} of this run and {b:,} of the other"
         sure = "" if comparison.exact else " or earlier: states were compared only at intervals"
         return f"{when} {names[first.kind]}{sure}"
     if not comparison.exact:

@@ -27,7 +27,7 @@ class CommandLine(NamedTuple):
 _COUNTED = re.compile(r"(\d+)\s*(?=[A-Za-z?])")
 _STEP = re.compile(r"\d+(\.\d+)?%|\d[\d,_]*")
 _STEPS = re.compile(r"([+-])\s*(\d[\d,_]*)")
-_SLASHED = re.compile(r"([A-Za-z]+)/(\d{1,9})[a-z]*")
+_SLASH_COMMAND = re.compile(r"([A-Za-z]+)/(\d{1,9})[a-z]*")
 _WORD = re.compile(r"(\S+) ?(.*)", re.DOTALL)
 
 
@@ -51,7 +51,7 @@ def read_line(text: str) -> CommandLine | None:
     word, rest = found.groups()
     if count:
         rest = f"{count} {rest}".rstrip()
-    if slashed := _SLASHED.fullmatch(word):
+    if slashed := _SLASH_COMMAND.fullmatch(word):
         return CommandLine(slashed[1], tuple(rest.split()), rest, int(slashed[2]))
     return CommandLine(word, tuple(rest.split()), rest)
 
@@ -139,7 +139,7 @@ def typed_bytes(text: str) -> bytes:
     )
 
 
-_TYPED = {"\n": r"\n", "\t": r"\t", "\r": r"\r", "\\": r"\\", "'": r"\'"}
+_CHARACTER_ESCAPES_SHOWN = {"\n": r"\n", "\t": r"\t", "\r": r"\r", "\\": r"\\", "'": r"\'"}
 
 
 def escape(data: bytes) -> str:
@@ -149,8 +149,8 @@ def escape(data: bytes) -> str:
 
 
 def _escape_character(character: str) -> str:
-    if character in _TYPED:
-        return _TYPED[character]
+    if character in _CHARACTER_ESCAPES_SHOWN:
+        return _CHARACTER_ESCAPES_SHOWN[character]
     if character.isprintable():
         return character
     return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", "surrogateescape"))

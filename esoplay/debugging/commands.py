@@ -54,7 +54,7 @@ CHAPTERS: list[Chapter] = [
     Chapter("notes", notes.COMMANDS),
 ]
 """The commands of every front end, without the chapters that ``_unlisted_chapters`` finds."""
-_LISTED = frozenset(
+_LISTED_COMMANDS = frozenset(
     module.__name__.rpartition(".")[2]
     for module in (breakpoints, changes, history, inspection, notes, travel)
 )
@@ -83,12 +83,12 @@ class CommandTable:
 
     def __init__(
         self,
-        *own: Chapter,
+        *front_end_chapters: Chapter,
         last_commands: Sequence[DebugCommand] = (),
         excluded: Iterable[str] = (),
         list_hint: str = "type help to list the commands",
     ) -> None:
-        """Create the table from ``own``, the chapters of this front end.
+        """Create the table from ``front_end_chapters``, the chapters of this front end.
 
         ``last_commands``: commands after ``help``. ``excluded``: commands to leave out.
         ``list_hint``: how to list the commands, for the error about an unknown command.
@@ -128,7 +128,13 @@ class CommandTable:
             ),
         )
         merged: dict[str, list[DebugCommand]] = {}
-        for title, commands in (*CHAPTERS, *_unlisted_chapters(), *own, looks, extra):
+        for title, commands in (
+            *CHAPTERS,
+            *_unlisted_chapters(),
+            *front_end_chapters,
+            looks,
+            extra,
+        ):
             kept = [each for each in commands if each.name not in absent]
             merged.setdefault(title, []).extend(kept)
         self.chapters = tuple(Chapter(title, tuple(rows)) for title, rows in merged.items())
@@ -292,7 +298,7 @@ class CommandTable:
 def _unlisted_chapters() -> Iterator[Chapter]:
     """Yield the chapters of modules in ``handlers`` that ``CHAPTERS`` does not list."""
     for found in iter_modules(handlers.__path__):
-        if found.name not in _LISTED:
+        if found.name not in _LISTED_COMMANDS:
             module = import_module(f"{handlers.__name__}.{found.name}")
             yield Chapter(module.TITLE, module.COMMANDS)
 
@@ -306,8 +312,8 @@ def _is_completing(invocation: ParsedCommand, *arguments: str) -> bool:
     return any(re.search(rf"\b{each}\b", invocation.command.usage) for each in arguments)
 
 
-def _complete_path(beginning: str) -> list[str]:
-    folder, _, name = beginning.rpartition("/")
+def _complete_path(prefix: str) -> list[str]:
+    folder, _, name = prefix.rpartition("/")
     try:
         return sorted(
             str(path) for path in Path(folder or ".").iterdir() if path.name.startswith(name)

@@ -70,7 +70,7 @@ __all__ = [
 ]
 
 
-_FIRST_STRETCH, _LONGEST_STRETCH = 1 << 12, 1 << 22
+_MIN_STRETCH, _MAX_STRETCH = 1 << 12, 1 << 22
 """The first and the maximum number of steps of ``find_ahead`` between two calls of ``find``."""
 
 
@@ -306,12 +306,12 @@ class Debugger(BreakpointList):
         seconds: float = inf,
     ) -> Stop:
         """Move to ``step``, or as close as the run and ``budget`` steps allow."""
-        began = self.step
-        if budget is None or abs(step - began) <= budget:
+        start_step = self.step
+        if budget is None or abs(step - start_step) <= budget:
             return self._move_to(step, ticker, seconds)
-        wanted = began + (budget if step > began else -budget)
+        wanted = start_step + (budget if step > start_step else -budget)
         stop = self._move_to(wanted, ticker, seconds)
-        return self._budget_stop(began) if stop.reasons[0].kind == "step" else stop
+        return self._budget_stop(start_step) if stop.reasons[0].kind == "step" else stop
 
     def step_by(
         self,
@@ -332,21 +332,21 @@ class Debugger(BreakpointList):
         """
         if granularity == "instruction":
             return self._move_to(self.step + (-count if reverse else count), ticker, seconds)
-        began, stop = self.step, Stop(self.step, ())
+        start_step, stop = self.step, Stop(self.step, ())
         ticker = with_time_limit(seconds, ticker)
         for _ in range(count):
             before = self.step
             try:
-                left = None if budget is None else budget - abs(before - began)
+                left = None if budget is None else budget - abs(before - start_step)
                 stop = self._step(granularity, reverse, ticker, left)
-                travelled = abs(self.step - began)
+                travelled = abs(self.step - start_step)
                 if count > 1 and ticker is not None and not ticker(travelled, travelled):
                     raise MoveCancelled
             except MoveCancelled:
-                self._timeline.seek(began)
+                self._timeline.seek(start_step)
                 return self._cancelled_stop()
             except TimeLimitReached:
-                return self._budget_stop(began)
+                return self._budget_stop(start_step)
             if self.step == before or (budget is not None and travelled >= budget):
                 break
         return stop
@@ -400,7 +400,7 @@ class Debugger(BreakpointList):
         current step. The first value is None if no step was found; the second is None if one was
         found.
         """
-        current, start, size = self.step, self.known, _FIRST_STRETCH
+        current, start, size = self.step, self.known, _MIN_STRETCH
         deadline = time.monotonic() + seconds
         stop = None
         try:
@@ -408,7 +408,7 @@ class Debugger(BreakpointList):
                 end = start + budget
                 left = deadline - time.monotonic()
                 stop = self.seek(min(self.known + size, end), ticker, seconds=left)
-                size = min(2 * size, _LONGEST_STRETCH)
+                size = min(2 * size, _MAX_STRETCH)
                 if stop.reasons[0].kind != "step":
                     found = find()
                     break
@@ -510,7 +510,7 @@ class Debugger(BreakpointList):
 
     def fork_at_start(self) -> Debugger:
         """Return a copy with the same recording at step 0, to keep a run before it is changed."""
-        return self._copy(self._timeline.restarted())
+        return self._copy(self._timeline.copy_at_start())
 
     def _copy(self, timeline: Timeline) -> Debugger:
         twin = Debugger.__new__(Debugger)
@@ -533,7 +533,7 @@ class Debugger(BreakpointList):
         return source_steps.step(self._timeline, self._lines, reverse, ticker, budget)
 
     def _move_to(self, step: int, ticker: Ticker | None, seconds: float) -> Stop:
-        began = self.step
+        start_step = self.step
         if step > self.known:  # replaying known history is fast: no time limit
             ticker = with_time_limit(seconds, ticker)
         try:
@@ -541,7 +541,7 @@ class Debugger(BreakpointList):
         except MoveCancelled:
             return self._cancelled_stop()
         except TimeLimitReached:
-            return self._budget_stop(began)
+            return self._budget_stop(start_step)
         return stop_after_seek(self._timeline, step)
 
     def _cancelled_stop(self) -> Stop:
@@ -559,7 +559,7 @@ class Debugger(BreakpointList):
         budget: int | None,
         ticker: Ticker | None,
     ) -> Stop:
-        began = self.step
+        start_step = self.step
         try:
             if reverse:
                 return search.run_backward(self._timeline, breakpoints, budget, ticker)
@@ -567,4 +567,4 @@ class Debugger(BreakpointList):
         except MoveCancelled:
             return self._cancelled_stop()
         except TimeLimitReached:
-            return self._budget_stop(began)
+            return self._budget_stop(start_step)

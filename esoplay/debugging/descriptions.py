@@ -89,8 +89,8 @@ def watch_line(watch: WatchedExpression) -> str:
 
 def change_line(watch: WatchedExpression) -> str:
     """Return one line about how a move changed the value of a watch."""
-    assert watch.before is not None
-    return f"{watch_line(watch)}, was {abbreviate(watch.before)}"
+    assert watch.previous_value is not None
+    return f"{watch_line(watch)}, was {abbreviate(watch.previous_value)}"
 
 
 def breakpoint_line(breakpoint: Breakpoint) -> str:
@@ -111,9 +111,9 @@ def moved_lines(breakpoint: Breakpoint, source: bytes) -> list[str]:
     return [f"{moved}, at line {found[0]} column {found[1]}"]
 
 
-def next_instruction_text(on_plane: bool) -> str:
+def next_instruction_text(is_on_plane: bool) -> str:
     """Return a description of the instruction to which a breakpoint in a comment moves."""
-    if on_plane:
+    if is_on_plane:
         return "the next instruction in text order, which need not be on the path"
     return "the next instruction"
 
@@ -363,9 +363,11 @@ def _source(debugger: Debugger) -> dict[str, Any]:
     lines = debugger.source_lines
     if lines is None:
         return {}
-    from esoplay.timeline.source_steps import span_here  # imported only for programs with a map
+    from esoplay.timeline.source_steps import (
+        next_instruction_span,  # imported only for programs with a map
+    )
 
-    here = span_here(debugger.timeline, lines)
+    here = next_instruction_span(debugger.timeline, lines)
     line, label = (None, "") if here is None else (here.line, here.label)
     return {"source": {"name": lines.source_map.name, "line": line, "label": label}}
 

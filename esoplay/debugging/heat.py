@@ -68,7 +68,7 @@ class Coverage:
     step: int
     instructions: int
     executed: int
-    never: tuple[InstructionHeat, ...]
+    unexecuted: tuple[InstructionHeat, ...]
 
     @property
     def percent(self) -> int:
@@ -104,16 +104,18 @@ class Heat:
         """Return the level of a count: 0 for 0, 1 for 1, ``MAX_LEVEL`` for the highest count."""
         return heat_level(count, self.max_count)
 
-    def recency(self, last: int) -> int:
-        """Return how recent a step is: 0 if ``last`` is 0, up to ``MAX_LEVEL`` for the last step.
+    def recency(self, last_step: int) -> int:
+        """Return how recent a step is, from 0 for step 0 to ``MAX_LEVEL`` for the last step.
 
         The scale is logarithmic.
         """
-        if last <= 0:
+        if last_step <= 0:
             return 0
         if self.step <= 1:
             return MAX_LEVEL
-        return MAX_LEVEL - int((MAX_LEVEL - 1) * log(self.step - last + 1) / log(self.step) + 1e-9)
+        return MAX_LEVEL - int(
+            (MAX_LEVEL - 1) * log(self.step - last_step + 1) / log(self.step) + 1e-9
+        )
 
 
 def heat(debugger: Debugger, *, whole_history: bool = False, ticker: Ticker | None = None) -> Heat:
@@ -220,8 +222,8 @@ def coverage_as_json(coverage: Coverage) -> dict[str, Any]:
         "instructions": coverage.instructions,
         "executed": coverage.executed,
         "percent": coverage.percent,
-        "never": [instruction_as_json(spot) for spot in coverage.never],
-        "more": coverage.instructions - coverage.executed - len(coverage.never),
+        "never": [instruction_as_json(spot) for spot in coverage.unexecuted],
+        "more": coverage.instructions - coverage.executed - len(coverage.unexecuted),
     }
 
 
@@ -231,9 +233,9 @@ def coverage_words(coverage: Coverage) -> str:
         f"{coverage.executed} of {coverage.instructions} instructions executed "
         f"({coverage.percent} %) up to step {coverage.step}"
     )
-    if coverage.never:
-        places = " ".join(spot.place for spot in coverage.never)
-        more = coverage.instructions - coverage.executed - len(coverage.never)
+    if coverage.unexecuted:
+        places = " ".join(spot.place for spot in coverage.unexecuted)
+        more = coverage.instructions - coverage.executed - len(coverage.unexecuted)
         words += f"; never: {places}" + (f" and {more} more" if more else "")
     return words
 
@@ -247,7 +249,7 @@ SECONDS = 0.008
 NEAR = {"compiled": 20_000, "plain": 4_000}
 """The maximum number of steps to run from a checkpoint to a sample, by engine."""
 
-_SMALL = Window(cells=1, depth=1, width=1, height=1)
+_SMALL_WINDOW = Window(cells=1, depth=1, width=1, height=1)
 
 
 class _Samples:
@@ -274,7 +276,7 @@ def nesting_depths(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, 
     depths: list[int] = []
     for bucket in buckets:
         step = _sample_step(bucket)
-        nearest = timeline.checkpoints.before(step).steps
+        nearest = timeline.checkpoints.nearest_before(step).steps
         step = step if step - nearest <= near else nearest
         if step not in samples.found and time.monotonic() < deadline:
             samples.found[step] = _depth(timeline.machine_at(step))
@@ -289,7 +291,7 @@ def _sample_step(bucket: Bucket) -> int:
 
 
 def _depth(machine: Machine) -> int:
-    panels = machine.view(_SMALL).panels
+    panels = machine.view(_SMALL_WINDOW).panels
     return next((panel.depth for panel in panels if isinstance(panel, CallStack)), 0)
 
 

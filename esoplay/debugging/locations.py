@@ -113,9 +113,9 @@ def read_cell(debugger: Debugger, text: str) -> Address:
     return _point(found)
 
 
-def _point(found: re.Match[str]) -> tuple[int, int]:
-    column = parse_whole_number(found[1], "a column", ANY_NUMBER)
-    return column, parse_whole_number(found[2], "a row", ANY_NUMBER)
+def _point(match: re.Match[str]) -> tuple[int, int]:
+    column = parse_whole_number(match[1], "a column", ANY_NUMBER)
+    return column, parse_whole_number(match[2], "a row", ANY_NUMBER)
 
 
 def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
@@ -198,7 +198,7 @@ def _instruction(debugger: Debugger, offset: int, text: str) -> int:
 
 # Breakpoints
 
-_WHEN = re.compile(rf"({'|'.join(DIRECTIONS)}|new|(step|every)\s+([\d,_]+))(?:\s+|$)")
+_WHEN_CLAUSE = re.compile(rf"({'|'.join(DIRECTIONS)}|new|(step|every)\s+([\d,_]+))(?:\s+|$)")
 _QUOTED_PLACE = re.compile(
     r"(?:at\s+)?('(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)", re.DOTALL
 )
@@ -261,7 +261,7 @@ def _split_subject(text: str) -> tuple[str, str | None, str | None]:
 
 def _read_when(text: str, values: dict[str, Any]) -> str:
     """Parse the words at the start that restrict when a breakpoint applies; return the rest."""
-    while found := _WHEN.match(text):
+    while found := _WHEN_CLAUSE.match(text):
         word, counted, number = found.groups()
         if counted:
             what = "a step" if counted == "step" else "a number of steps"

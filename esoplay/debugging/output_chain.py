@@ -63,20 +63,20 @@ def chain_links(debugger: Debugger, output_origin: OutputOrigin, view: View) -> 
     return links
 
 
-def _print_step_text(found: OutputOrigin, source: bytes, view: View) -> str:
-    by = f"step {found.step} printed it with {_instruction(found, source)}"
-    if found.place is None:
-        made = "" if found.term is not None else ", with a value that is not from a cell or stack"
+def _print_step_text(origin: OutputOrigin, source: bytes, view: View) -> str:
+    by = f"step {origin.step} printed it with {_instruction(origin, source)}"
+    if origin.place is None:
+        made = "" if origin.term is not None else ", with a value that is not from a cell or stack"
         return f"{by}{made}"
-    holds = "" if found.number is None else f", which held {found.number}"
-    return f"{by}, from {place_text(found.place, view)}{holds}"
+    holds = "" if origin.number is None else f", which held {origin.number}"
+    return f"{by}, from {place_text(origin.place, view)}{holds}"
 
 
-def _copies(found: ValueOrigin, source: bytes, view: View) -> list[ChainLink]:
-    links = [ChainLink(_write_text(each, source, view), each.step) for each in found.links]
-    if found.end == "computed" or (found.end == "read" and found.links[-1].read):
+def _copies(origin: ValueOrigin, source: bytes, view: View) -> list[ChainLink]:
+    links = [ChainLink(_write_text(each, source, view), each.step) for each in origin.links]
+    if origin.end == "computed" or (origin.end == "read" and origin.links[-1].read):
         return links  # the last link already describes the end
-    return [*links, ChainLink(end_text(found, view), found.step or None)]
+    return [*links, ChainLink(end_text(origin, view), origin.step or None)]
 
 
 def _write_text(write: ValueWrite, source: bytes, view: View) -> str:
@@ -90,12 +90,12 @@ def _write_text(write: ValueWrite, source: bytes, view: View) -> str:
     return f"step {write.step} wrote {value} to {place} {by}"
 
 
-def _creation_links(found: TermOrigin) -> list[ChainLink]:
-    links = [ChainLink(_creation_text(each), each.step) for each in found.links]
-    if found.end == "more":
-        return [*links, ChainLink(f"and more before step {found.links[-1].step}")]
-    what = "that" if found.links else found.text
-    return [*links, ChainLink(f"{what} is in the source, at {found.line}:{found.column}")]
+def _creation_links(origin: TermOrigin) -> list[ChainLink]:
+    links = [ChainLink(_creation_text(each), each.step) for each in origin.links]
+    if origin.end == "more":
+        return [*links, ChainLink(f"and more before step {origin.links[-1].step}")]
+    what = "that" if origin.links else origin.text
+    return [*links, ChainLink(f"{what} is in the source, at {origin.line}:{origin.column}")]
 
 
 def _creation_text(creation: TermCreation) -> str:
@@ -103,8 +103,8 @@ def _creation_text(creation: TermCreation) -> str:
     return f"step {creation.step} made that: {name} applied in {creation.application}"
 
 
-def _instruction(at: OutputOrigin | ValueWrite, source: bytes) -> str:
-    return f"{instruction_text(at.instruction)} at {_place(at.location, at.span, source)}"
+def _instruction(event: OutputOrigin | ValueWrite, source: bytes) -> str:
+    return f"{instruction_text(event.instruction)} at {_place(event.location, event.span, source)}"
 
 
 def _place(location: Address, span: Span, source: bytes) -> str:

@@ -34,7 +34,7 @@ __all__ = [
     "check_place",
     "current_term",
     "end_text",
-    "last_made_part",
+    "last_created_part",
     "location_of_step",
     "next_value_write",
     "origin",
@@ -193,7 +193,7 @@ def origin_of_part(
     part: int,
     window: Window | None = None,
     ticker: Ticker | None = None,
-    longest: int = MAX_LINKS,
+    max_length: int = MAX_LINKS,
 ) -> TermOrigin:
     """Return the origin of a part of the current term; parts count from 0.
 
@@ -201,19 +201,19 @@ def origin_of_part(
     tracing needs too much memory.
     """
     try:
-        return provenance.term_origin(debugger.timeline, part, window, ticker, longest)
+        return provenance.term_origin(debugger.timeline, part, window, ticker, max_length)
     except ValueError as error:
         raise UsageError(str(error)) from None
 
 
-def last_made_part(
+def last_created_part(
     debugger: Debugger, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
     """Return the outermost part of the current term that the last step made, or None.
 
     Raises MoveCancelled if ``ticker`` returns False.
     """
-    return provenance.part_made_here(debugger.timeline, window, ticker)
+    return provenance.part_of_last_step(debugger.timeline, window, ticker)
 
 
 def term_origin_as_json(origin: TermOrigin) -> dict[str, Any]:

@@ -19,10 +19,10 @@ from esoplay.errors import UsageError
 from esoplay.timeline.profile import cached_profile
 from esoplay.timeline.source_lines import SourceLines
 from esoplay.timeline.source_steps import (
+    current_variables,
     first_line_state,
     last_statement,
-    span_here,
-    variables_here,
+    next_instruction_span,
 )
 from esoplay.timeline.source_variables import SourceVariable, addresses, encode
 
@@ -63,17 +63,17 @@ class SourceLineHeat:
 
 @dataclass(frozen=True, slots=True)
 class SourceHeat:
-    """The counts of steps 1 to ``step`` by line, ascending; ``never``: lines not executed."""
+    """The counts of steps 1 to ``step`` by line, ascending; ``unexecuted``: lines not executed."""
 
     step: int
     lines: tuple[SourceLineHeat, ...]
-    never: tuple[int, ...]
+    unexecuted: tuple[int, ...]
 
     @property
     def percent(self) -> int:
         """The percentage of lines that were executed, rounded; 100 only if all were executed."""
         count = len(self.lines)
-        return 100 * (count - len(self.never)) // count if count else 100
+        return 100 * (count - len(self.unexecuted)) // count if count else 100
 
 
 def map_path(program: str | Path) -> Path:
@@ -94,7 +94,7 @@ def find_map(program_path: str | Path) -> SourceMap | None:
 def current_span(debugger: Debugger) -> MappedSpan | None:
     """Return the innermost span of the map around the next instruction, or None."""
     lines = debugger.source_lines
-    return None if lines is None else span_here(debugger.timeline, lines)
+    return None if lines is None else next_instruction_span(debugger.timeline, lines)
 
 
 def last_line(debugger: Debugger) -> int | None:
@@ -109,7 +109,7 @@ def last_line(debugger: Debugger) -> int | None:
 def variables(debugger: Debugger) -> tuple[SourceVariable, ...]:
     """Return the source's variables with their current values, in the order of the map."""
     lines = debugger.source_lines
-    return () if lines is None else variables_here(debugger.timeline, lines)
+    return () if lines is None else current_variables(debugger.timeline, lines)
 
 
 def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
@@ -242,8 +242,8 @@ def coverage_as_json(heat: SourceHeat, limit: int) -> dict[str, Any]:
     return {
         "step": heat.step,
         "lines": len(heat.lines),
-        "executed": len(heat.lines) - len(heat.never),
+        "executed": len(heat.lines) - len(heat.unexecuted),
         "percent": heat.percent,
-        "never": list(heat.never[:limit]),
-        "more": max(0, len(heat.never) - limit),
+        "never": list(heat.unexecuted[:limit]),
+        "more": max(0, len(heat.unexecuted) - limit),
     }

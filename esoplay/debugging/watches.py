@@ -28,7 +28,7 @@ class WatchedExpression:
 
     value: None if the expression has an ``error``. missing: names or places that do not exist and
     count as 0. before: the previous value, None if unknown. changed: whether ``value`` differs from
-    ``before``.
+    ``previous_value``.
     """
 
     id: int
@@ -36,11 +36,11 @@ class WatchedExpression:
     value: int | None
     missing: str = ""
     error: str = ""
-    before: int | None = None
+    previous_value: int | None = None
 
     @property
     def changed(self) -> bool:
-        return None not in (self.value, self.before) and self.value != self.before
+        return None not in (self.value, self.previous_value) and self.value != self.previous_value
 
 
 class Watches:
@@ -123,7 +123,7 @@ class Watches:
     def values(
         self, debugger: Debugger, before: Mapping[str, int | None] | None = None
     ) -> tuple[WatchedExpression, ...]:
-        """Return the current values; ``before`` has the previous values by text."""
+        """Return the current values; ``previous_value`` has the previous values by text."""
         if not self._watched:
             return ()
         if debugger.source_lines is not self._lines:
@@ -178,9 +178,11 @@ class _SourceVariables:
 
 
 def _watch(
-    watched: CheckedExpression, seen: ConditionResult, before: int | None
+    watched: CheckedExpression, result: ConditionResult, before: int | None
 ) -> WatchedExpression:
-    return WatchedExpression(watched.id, watched.text, seen.value, seen.missing, seen.error, before)
+    return WatchedExpression(
+        watched.id, watched.text, result.value, result.missing, result.error, before
+    )
 
 
 def shared_watches(debugger: Debugger) -> Watches:

@@ -41,17 +41,17 @@ from esoplay.grading.datasets import TIERS
 from esoplay.packs.catalogue import get_pack
 from esoplay.version import VERSION
 
-_OF_THE_VERSION = ("esoplay", "format_version")
+_VERSION_TERMS = ("esoplay", "format_version")
 """Terms that may differ between a run and its check."""
 _TERM_NAMES = {"prompts": "prompts, the digest of all templates"}
-_ONCE = {
+_UNIQUE_RECORDS = {
     "answered": "turn {} is answered",
     "declined": "turn {} is answered",
-    "tried": "the result of program {} is there",
-    "finished": "the end is there",
+    "tried": "the result of program {} is saved",
+    "finished": "the end is saved",
 }
 """Kinds of records that a trial contains at most once for each turn or program."""
-_SHOWN = 120
+_MAX_SHOWN = 120
 """Maximum number of characters of a line that a finding quotes."""
 _COSTS = ("cost", "currency")
 """Members of the results that depend on a price file."""
@@ -124,9 +124,10 @@ def _replay_all(
     jobs: int,
     progress: Callable[[int, int], None] | None,
 ) -> list[CheckFinding]:
-    if run.about.own_prompts and prompts is None:
+    if run.saved_terms.own_prompts and prompts is None:
+        names = ", ".join(run.saved_terms.own_prompts)
         raise UsageError(
-            f"{run.folder} was made with prompts of the user: {', '.join(run.about.own_prompts)}\n"
+            f"{run.folder} was made with prompts of the user: {names}\n"
             "try: --prompts with the folder of these prompts"
         )
     plans = plan_again(run, seed, pack=pack, prompts=prompts)
@@ -160,7 +161,7 @@ def _other_terms(run: SavedRun, terms: dict[str, Any]) -> list[CheckFinding]:
             f"{made}), {json.dumps(value)} here (esoplay {VERSION})",
         )
         for name, value in terms.items()
-        if name in run.terms and name not in _OF_THE_VERSION and run.terms[name] != value
+        if name in run.terms and name not in _VERSION_TERMS and run.terms[name] != value
     ]
 
 
@@ -249,15 +250,15 @@ def _edited_questions(
     return found
 
 
-def _first_difference(saved: Question, asked: Question) -> str:
+def _first_difference(saved: Question, repeated_question: Question) -> str:
     """Return the first line in which two questions differ."""
-    if saved[0] != asked[0]:
-        return f"role {saved[0]!r}, here {asked[0]!r}"
-    for number, (ours, theirs) in enumerate(zip_longest(saved[1], asked[1]), 1):
+    if saved[0] != repeated_question[0]:
+        return f"role {saved[0]!r}, here {repeated_question[0]!r}"
+    for number, (ours, theirs) in enumerate(zip_longest(saved[1], repeated_question[1]), 1):
         if ours == theirs:
             continue
         if ours is None or theirs is None:
-            return f"{plural(len(saved[1]), 'message')}, here {len(asked[1])}"
+            return f"{plural(len(saved[1]), 'message')}, here {len(repeated_question[1])}"
         where = f"message {number} ({theirs.role})"
         if ours.role != theirs.role:
             return f"{where}: role {ours.role!r}"
@@ -271,7 +272,9 @@ def _first_difference(saved: Question, asked: Question) -> str:
 def _quote_line(line: str | None) -> str:
     if line is None:
         return "no line"
-    return json.dumps(line if len(line) <= _SHOWN else line[:_SHOWN] + "…", ensure_ascii=False)
+    return json.dumps(
+        line if len(line) <= _MAX_SHOWN else line[:_MAX_SHOWN] + "…", ensure_ascii=False
+    )
 
 
 def _other_feedback(
@@ -293,9 +296,13 @@ def _without_time(record: dict[str, Any] | None) -> dict[str, Any] | None:
 def _repeated_records(run: SavedRun) -> list[CheckFinding]:
     """Return turns with two answers, programs with two results, and trials with two ends."""
     counts = Counter(
-        (record["trial"], _ONCE[record["kind"]], record.get("turn", record.get("attempt", 0)))
+        (
+            record["trial"],
+            _UNIQUE_RECORDS[record["kind"]],
+            record.get("turn", record.get("attempt", 0)),
+        )
         for record in run.records
-        if record["kind"] in _ONCE
+        if record["kind"] in _UNIQUE_RECORDS
     )
     return [
         CheckFinding(trial, f"{what.format(number)} {count} times")

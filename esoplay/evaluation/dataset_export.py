@@ -29,10 +29,10 @@ CARD = "README.md"
 
 ColumnKind = Literal["string", "integer", "number", "boolean"]
 
-_OF_RUN: dict[str, ColumnKind] = {"source": "string", "model": "string", "trial": "string"}
+_RUN_COLUMNS: dict[str, ColumnKind] = {"source": "string", "model": "string", "trial": "string"}
 TABLES: Mapping[str, Mapping[str, ColumnKind]] = {
     "trials": {
-        **_OF_RUN,
+        **_RUN_COLUMNS,
         "task": "string",
         "language": "string",
         "dialect": "string",
@@ -55,7 +55,7 @@ TABLES: Mapping[str, Mapping[str, ColumnKind]] = {
         "program_base64": "string",
     },
     "turns": {
-        **_OF_RUN,
+        **_RUN_COLUMNS,
         "turn": "integer",
         "role": "string",
         "messages": "string",
@@ -105,7 +105,7 @@ class DatasetSource(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         """Return the entry of the source in the manifest."""
         if self.run is not None:
-            about = self.run.about
+            about = self.run.saved_terms
             return {
                 "name": self.name,
                 "kind": "evaluation",
@@ -148,9 +148,9 @@ def _trials(name: str, run: SavedRun) -> Iterator[dict[str, Any]]:
         program = last_program(run, result.trial)
         yield {
             "source": name,
-            "model": run.about.model,
+            "model": run.saved_terms.model,
             "trial": result.trial.id,
-            "dialect": run.about.dialect,
+            "dialect": run.saved_terms.dialect,
             "problem": result.trial.item,
             **_trial_members(result),
             "input_tokens": result.tokens.input if has_counts else None,
@@ -168,7 +168,7 @@ def _trial_members(result: TrialResult) -> dict[str, Any]:
 
 def _turns(name: str, run: SavedRun) -> Iterator[dict[str, Any]]:
     """Yield the turns, trial by trial; a question that was sent again has only one row."""
-    hides = run.about.feedback == "scoring"
+    hides = run.saved_terms.feedback == "scoring"
     turns: dict[str, dict[int, dict[str, Any]]] = {}
     current: dict[str, int] = {}
     for record in run.records:
@@ -178,7 +178,7 @@ def _turns(name: str, run: SavedRun) -> Iterator[dict[str, Any]]:
             turn = current[trial] = record["turn"]
             rows[turn] = {
                 "source": name,
-                "model": run.about.model,
+                "model": run.saved_terms.model,
                 "trial": trial,
                 "turn": turn,
                 "role": record.get("role"),

@@ -32,7 +32,7 @@ from esoplay.version import VERSION
 
 
 @contextmanager
-def _unset(prefix: str) -> Generator[None]:
+def _clear_timer(prefix: str) -> Generator[None]:
     """Remove the environment variables with this prefix within the context."""
     hidden = {name: value for name, value in os.environ.items() if name.startswith(prefix)}
     for name in hidden:
@@ -44,9 +44,9 @@ def _unset(prefix: str) -> Generator[None]:
 
 
 # Variables that change the client's behavior, from extra headers to a log on stderr.
-_ITS_VARIABLES = "OPENAI_"
+_LIBRARY_VARIABLES = "OPENAI_"
 
-with _unset(_ITS_VARIABLES):
+with _clear_timer(_LIBRARY_VARIABLES):
     import openai
 
 _RETRYABLE_CODES = frozenset({408, 409, 425, 429})
@@ -96,7 +96,7 @@ class Endpoint:
             transport=self._transport, timeout=timeout, trust_env=False, follow_redirects=False
         )
         try:
-            with _unset(_ITS_VARIABLES):
+            with _clear_timer(_LIBRARY_VARIABLES):
                 client = openai.OpenAI(
                     api_key="sent by the transport",
                     base_url=address,
@@ -244,7 +244,7 @@ def _count(usage: Mapping[str, object], name: str) -> int | None:
 # Limits on the headers of requests, and on the size and duration of responses. OpenAI's client uses
 # this transport, which removes headers that the client adds.
 
-_NEEDED = ("host", "content-length", "content-type")
+_REQUIRED_HEADERS = ("host", "content-length", "content-type")
 # Compression is not requested, because a few compressed bytes can expand to any size.
 _DROPPED_HEADERS = (b"content-encoding",)
 _MAX_ERROR_BYTES = 1 << 16  # maximum bytes read from an error response
@@ -278,7 +278,9 @@ class LimitedTransport(httpx2.BaseTransport):
                 raise Unavailable("aborted")
             exchange = _Exchange(self._timeout)
             self._exchanges.add(exchange)
-        needed = {name: request.headers[name] for name in _NEEDED if name in request.headers}
+        needed = {
+            name: request.headers[name] for name in _REQUIRED_HEADERS if name in request.headers
+        }
         sent = httpx2.Request(
             request.method,
             request.url,
@@ -337,12 +339,12 @@ class _Exchange:
         with self._lock:
             self._socket = info["return_value"].get_extra_info("socket")
             if self._over:
-                self._shut()
+                self._shut_down()
 
     def abort(self) -> None:
         with self._lock:
             self._over = True
-            self._shut()
+            self._shut_down()
 
     def end(self) -> None:
         self._timer.cancel()
@@ -363,7 +365,7 @@ class _Exchange:
         if self._over:
             raise Unavailable(f"no complete answer within {self._timeout:g} s") from None
 
-    def _shut(self) -> None:
+    def _shut_down(self) -> None:
         """Shut down the socket, which ends pending reads; closing it would not."""
         if self._socket is not None:
             with suppress(OSError):

@@ -24,7 +24,7 @@ from esoplay.evaluation.model import to_bytes
 
 _OPENING = re.compile(r" {0,3}(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)")
 _TILDES = re.compile(r"^ {0,3}(~{3,})", re.MULTILINE)
-_SHORTEST = 4
+_MIN_FENCE_PREFIX = 4
 
 
 class NamedLanguage(Protocol):
@@ -41,7 +41,7 @@ class NamedLanguage(Protocol):
 class Block(NamedTuple):
     """Fenced block. word: first word after the opening fence, in lower case."""
 
-    word: str
+    info_word: str
     content: str
     closed: bool
 
@@ -64,7 +64,7 @@ def select_block(answer: str, names: Sequence[str]) -> Block | None:
     if not found:
         return None
     # max() returns the first of equal items, but the last block should count
-    return max(reversed(found), key=lambda block: (block.closed, block.word in names))
+    return max(reversed(found), key=lambda block: (block.closed, block.info_word in names))
 
 
 def fence_words(language: NamedLanguage) -> tuple[str, ...]:
@@ -76,13 +76,13 @@ def fence_words(language: NamedLanguage) -> tuple[str, ...]:
 def blocks(text: str) -> Iterator[Block]:
     """Yield all fenced blocks in order."""
     for place in _find_blocks(text):
-        yield Block(place.word, text[place.start : place.end], place.closed)
+        yield Block(place.info_word, text[place.start : place.end], place.closed)
 
 
 def add_fence(content: str) -> str:
     """Return a block with ``content`` and a fence that does not occur in it."""
     longest = max((len(found) for found in _TILDES.findall(content)), default=0)
-    fence = "~" * max(_SHORTEST, longest + 1)
+    fence = "~" * max(_MIN_FENCE_PREFIX, longest + 1)
     end = "" if content.endswith("\n") else "\n"
     return f"{fence}\n{content}{end}{fence}"
 
@@ -99,7 +99,7 @@ def replace_blocks(text: str, replacement: str) -> str:
 class _CodeBlock(NamedTuple):
     """Offsets of a block: its opening fence, its content, and the end of its closing fence."""
 
-    word: str
+    info_word: str
     opening: int
     start: int
     end: int

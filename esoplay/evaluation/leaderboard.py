@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from esoplay.benchmark.exports import MAX_EXPORT_BYTES
-from esoplay.benchmark.reports import report_on
+from esoplay.benchmark.reports import report_exports
 from esoplay.benchmark.verification import verify_export
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.evaluation.checking import check_run
@@ -101,7 +101,7 @@ def make_leaderboard(
         if progress is not None:
             progress(source.name)
         judge = _check_evaluation if source.kind == "evaluation" else _check_session
-        judged = judge(source, jobs) if check else _only_read(source)
+        judged = judge(source, jobs) if check else _read_source(source)
         if require_check and judged.status == "not checked":
             judged = judged._replace(status="refused", reason=f"not checked: {judged.reason}")
         sources.append(judged)
@@ -163,7 +163,7 @@ def _is_export(path: Path) -> bool:
         return False
 
 
-def _only_read(source: BoardSource) -> BoardSource:
+def _read_source(source: BoardSource) -> BoardSource:
     try:
         if source.kind == "evaluation":
             read_run(source.path)
@@ -299,7 +299,7 @@ def _sessions(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[B
         return lambda: _read_bytes(path)
 
     exports = [(name, load(source.path)) for name, source in chosen.items()]
-    report = report_on(exports, ReportOptions(), keep_going=True)
+    report = report_exports(exports, ReportOptions(), keep_going=True)
     refused.update({each.file: each.reason for each in report.refused})
     by_solver: dict[str, list[BoardSource]] = {}
     for session in report.sessions:

@@ -70,11 +70,11 @@ class Model(Protocol):
 
 
 class Unavailable(Exception):
-    """Request that failed temporarily. wait: pause in seconds that the endpoint requested."""
+    """Request that failed temporarily. retry_after: requested pause in seconds."""
 
-    def __init__(self, reason: str, wait: float | None = None):
+    def __init__(self, reason: str, retry_after: float | None = None):
         super().__init__(reason)
-        self.wait = wait
+        self.wait = retry_after
 
 
 class RequestDeclined(Exception):
@@ -191,7 +191,7 @@ def proxy_for(address: str) -> str | None:
 
 # Commands as models: the prompt on stdin, the answer on stdout.
 
-_SHORTEST_LOOK, _LONGEST_LOOK = 0.001, 0.05  # seconds between two checks of a process
+_MIN_POLL_SECONDS, _MAX_POLL_SECONDS = 0.001, 0.05  # seconds between two checks of a process
 _MAX_STDERR_BYTES = 300  # maximum bytes shown of a command's stderr
 
 _SPEAKERS = {"assistant": "Your answer", "user": "Then"}
@@ -264,10 +264,10 @@ class CommandModel:
 
     def _wait(self, process: subprocess.Popen[bytes], output_fd: int) -> None:
         deadline = time.monotonic() + self._timeout
-        pause = _SHORTEST_LOOK
+        pause = _MIN_POLL_SECONDS
         while not _has_ended(process):
             time.sleep(pause)
-            pause = min(2 * pause, _LONGEST_LOOK)
+            pause = min(2 * pause, _MAX_POLL_SECONDS)
             if os.fstat(output_fd).st_size > MAX_ANSWER_BYTES:
                 break
             if time.monotonic() > deadline:

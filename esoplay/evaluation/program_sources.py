@@ -66,7 +66,9 @@ def _read_evaluation(folder: Path) -> Iterator[ComparedProgram]:
     for trial in run.trials:
         if trial.task == "solve" and (program := last_program(run, trial)) is not None:
             name = f"{folder.name}: {trial.id}"
-            yield ComparedProgram(name, trial.item, trial.language, program, run.about.dialect)
+            yield ComparedProgram(
+                name, trial.item, trial.language, program, run.saved_terms.dialect
+            )
 
 
 def _read_session(path: Path) -> Iterator[ComparedProgram]:

@@ -68,7 +68,7 @@ class PromptTemplates:
     programs; some built-in templates mention this.
     """
 
-    own: Mapping[str, str] = field(default_factory=dict[str, str])
+    custom: Mapping[str, str] = field(default_factory=dict[str, str])
     scoring: bool = False
 
     def fill(self, name: str, **values: str) -> str:
@@ -77,8 +77,8 @@ class PromptTemplates:
 
     def text(self, name: str) -> str:
         """Return a template by name."""
-        if name in self.own:
-            return self.own[name]
+        if name in self.custom:
+            return self.custom[name]
         return _built_in(name, self.scoring)
 
     @property

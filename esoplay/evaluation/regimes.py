@@ -66,7 +66,7 @@ class FailedExample(NamedTuple):
         return f"{line}; {self.message}" if self.message else line
 
     @property
-    def as_diagnostic(self) -> str:
+    def diagnostic_json(self) -> str:
         """Return one JSON object: kind of error, position if known, input and output."""
         place = _PLACE.search(self.message)
         return json.dumps(
@@ -108,7 +108,7 @@ class ExampleOutcome(NamedTuple):
     misses: tuple[FailedExample, ...]
 
     @property
-    def good(self) -> bool:
+    def is_passed(self) -> bool:
         return self.passed == self.total > 0
 
     @property
@@ -117,7 +117,7 @@ class ExampleOutcome(NamedTuple):
 
     @property
     def diagnostics(self) -> str:
-        return "\n".join(miss.as_diagnostic for miss in self.misses)
+        return "\n".join(miss.diagnostic_json for miss in self.misses)
 
     def in_words(self, tests: str) -> str:
         """Return the result as a sentence and a list.  tests: name of the tests in the sentence."""
@@ -275,7 +275,7 @@ def _react(context: RegimeContext) -> bytes | None:
             continue
         last = program
         tried = context.try_out(program)
-        if tried.good or number == context.attempts:
+        if tried.is_passed or number == context.attempts:
             break
         written = _quoted_program(program, context)
         critic = [
@@ -358,7 +358,7 @@ def _repair(
         else:
             last = program
             tried = context.try_out(program)
-            if tried.good or number == attempts:
+            if tried.is_passed or number == attempts:
                 break
             feedback = reply(tried, program)
         messages = [

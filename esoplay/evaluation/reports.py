@@ -21,7 +21,7 @@ from esoplay.evaluation.results import (
 from esoplay.evaluation.transcript import EvaluationTranscript, sync_to_disk
 from esoplay.evaluation.trials import FORMAT_NAME, TrialTerms
 from esoplay.grading.seeds import read_seed_file, write_seed_file
-from esoplay.reporting.conditions import RARE_ERRORS, TRIAL_ERRORS, trial_error
+from esoplay.reporting.conditions import OPTIONAL_ERROR_CLASSES, TRIAL_ERRORS, trial_error
 from esoplay.reporting.document import (
     Block,
     Document,
@@ -166,7 +166,7 @@ def summarize_results(results: ResultTable) -> Document:
         named = [f"{id} {', '.join(found)}" for id, found in results.toolchains.items()]
         sentences.append(f"Toolchains: {'; '.join(named)}.")
     solved = [Paragraph(" ".join(sentences)), *_solved_blocks(results)]
-    return Document(title, [Section("Solved", solved), *_further(results)])
+    return Document(title, [Section("Solved", solved), *_detail_sections(results)])
 
 
 def terms_in_words(terms: dict[str, Any]) -> str:
@@ -247,14 +247,14 @@ def _solved_blocks(results: ResultTable) -> Iterator[Block]:
         )
 
 
-def _further(results: ResultTable) -> Iterator[Section]:
+def _detail_sections(results: ResultTable) -> Iterator[Section]:
     if not results.lines:
         return
     counts = [_errors(line) for line in results.lines]
     classes = [
         name
         for name in TRIAL_ERRORS
-        if name not in RARE_ERRORS or any(each[name] for each in counts)
+        if name not in OPTIONAL_ERROR_CLASSES or any(each[name] for each in counts)
     ]
     rows = [
         [*_names(line, results), *(str(found[name]) for name in classes)]

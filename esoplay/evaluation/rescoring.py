@@ -138,10 +138,12 @@ def rescore(
     if not run.trials:
         raise UsageError(f"no finished trials in {run.folder}")
     pack = _pack(run, options)
-    own_pack = (pack.id, pack.version) == (run.about.pack, run.about.pack_version)
-    seed = _seed(run, options, own_pack=own_pack)
+    own_pack = (pack.id, pack.version) == (run.saved_terms.pack, run.saved_terms.pack_version)
+    seed = _seed(run, options, uses_own_pack=own_pack)
     _check_predictions(run, options, seed)
-    compare = options.compare or (cast("Compare", run.about.compare) if own_pack else pack.compare)
+    compare = options.compare or (
+        cast("Compare", run.saved_terms.compare) if own_pack else pack.compare
+    )
     known = {problem.id.casefold(): problem for problem in pack.problems}
     items = _predictions(run, seed)
     trials = [
@@ -151,7 +153,7 @@ def rescore(
     left_out = tuple(trial.id for trial in run.trials if trial not in graded)
     if left_out and len(left_out) == len(run.trials):
         raise UsageError(f"pack {pack.id} has none of the problems of {run.folder}")
-    folder = resolve_pack(options.pack or run.about.pack) if known else None
+    folder = resolve_pack(options.pack or run.saved_terms.pack) if known else None
 
     def grade(trial: Trial, workers: WorkerPool) -> dict[str, Any]:
         record = run.contents.finished[trial.id]
@@ -162,17 +164,17 @@ def rescore(
         program = last_program(run, trial)
         if program is None:
             return again
-        again["time_limit"] = run.about.time_limit or problem.time_limit
-        with workers.lend() as worker:
+        again["time_limit"] = run.saved_terms.time_limit or problem.time_limit
+        with workers.borrow_worker() as worker:
             report = grade_source(
                 trial.item,
                 trial.language,
                 program,
                 seed=seed,
-                dialect=run.about.dialect,
-                options=run.about.options,
+                dialect=run.saved_terms.dialect,
+                options=run.saved_terms.options,
                 compare=compare,
-                time_limit=run.about.time_limit,
+                time_limit=run.saved_terms.time_limit,
                 pack=folder,
                 worker=worker,
             )
@@ -206,15 +208,15 @@ def write_rescored(
 def _pack(run: SavedRun, options: RescoreOptions) -> Pack:
     """Return the pack to grade with; for output predictions, only its name without problems."""
     if run.terms.get("items") and options.pack is None:
-        about = run.about
+        about = run.saved_terms
         return Pack(about.pack, about.pack_version, "", TIERS, (), ())
     return get_pack(find_run_pack(run) if options.pack is None else options.pack)
 
 
-def _seed(run: SavedRun, options: RescoreOptions, *, own_pack: bool) -> bytes:
+def _seed(run: SavedRun, options: RescoreOptions, *, uses_own_pack: bool) -> bytes:
     if options.seed is not None:
         return options.seed
-    if own_pack:
+    if uses_own_pack:
         return find_run_seed(run, None, options.pack)
     seed = read_saved_seed(run.folder)
     if seed is None:
@@ -258,7 +260,7 @@ def _rescore_prediction(
 
 
 def _new_terms(
-    run: SavedRun, seed: bytes, pack: Pack, compare: Compare, left_out: Sequence[str]
+    run: SavedRun, seed: bytes, pack: Pack, compare: Compare, excluded_items: Sequence[str]
 ) -> dict[str, Any]:
     before = run.terms
     kept = ("compare", "pack", "pack_version", "seed_commitment", "esoplay", "derived")
@@ -277,7 +279,7 @@ def _new_terms(
         **changed,
         "compare": compare,
         "esoplay": VERSION,
-        "derived": {**derived, "transcript_sha256": run.digest, "left_out": list(left_out)},
+        "derived": {**derived, "transcript_sha256": run.digest, "left_out": list(excluded_items)},
     }
 
 

@@ -275,8 +275,8 @@ def trial_results(transcript: TranscriptContents, price: Price | None) -> Iterat
         )
 
 
-def _tokens(answered: SavedAnswer) -> TokenTotals:
-    answer = answered.answer
+def _tokens(saved_answer: SavedAnswer) -> TokenTotals:
+    answer = saved_answer.answer
     if answer.input_tokens is None and answer.output_tokens is None:
         return TokenTotals(untold=1)
     return TokenTotals(

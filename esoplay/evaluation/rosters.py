@@ -201,10 +201,10 @@ def _refuse(file: Path, text: str, mistake: DecodingError) -> NoReturn:
     raise UsageError(f"{place}: {words}") from None
 
 
-def _guess_key(table: RosterTable, at: int, words: str) -> str:
+def _guess_key(table: RosterTable, index: int, words: str) -> str:
     """Guess from the message of a plan's error which key of the roster is invalid."""
-    model = table.models[at]
-    own = f"models[{at}]."
+    model = table.models[index]
+    own = f"models[{index}]."
     for name in ("regimes", "languages"):
         if f"--{name[:-1]}" in words or (name == "regimes" and "few-shot" in words):
             return own + name if getattr(model, name) is not None else name
@@ -237,8 +237,8 @@ def _regimes_of_all(table: RosterTable) -> list[str]:
     return list(dict.fromkeys(one for model in table.models for one in _regimes(table, model)))
 
 
-def _run(table: RosterTable, at: int, regime: str, folder: Path) -> RosterRun:
-    model = table.models[at]
+def _run(table: RosterTable, index: int, regime: str, folder: Path) -> RosterRun:
+    model = table.models[index]
     chosen = _limits(table, model, regime)
     extra = model.extra
     options = EvaluationOptions(

@@ -35,7 +35,7 @@ from esoplay.sessions.target import Target, find_target
 
 # Running the trials in several threads; each step is saved immediately.
 
-_LOOK = 0.5  # seconds between wake-ups of the main thread, so that it handles Ctrl-C
+_WAKE_SECONDS = 0.5  # seconds between wake-ups of the main thread, so that it handles Ctrl-C
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class EvaluationPlan:
             self.pack,
             self.feedback,
             self.examples,
-            workers.lend,
+            workers.borrow_worker,
         )
         solve(trial, setting, item, self.attempts, conversation, transcript, grading)
 
@@ -158,11 +158,11 @@ def _play(
     workers: WorkerPool,
     events: _EventQueue,
 ) -> TrialEvent:
-    def waiting(reason: str, pause: float) -> None:
+    def report_wait(reason: str, pause: float) -> None:
         events.put(TrialEvent(trial, reason, pause))
 
     seed = None if plan.sampling_seed is None else plan.sampling_seed + trial.run - 1
-    talk = TrialConversation(trial, transcript, model, seed, waiting, plan.limits)
+    talk = TrialConversation(trial, transcript, model, seed, report_wait, plan.limits)
     try:
         plan.play(trial, talk, transcript, workers)
     except (Unavailable, WorkerDied) as error:
@@ -177,7 +177,7 @@ def _collect_events(
     left: list[TrialEvent] = []
     while threads:
         try:
-            event = events.get(timeout=_LOOK)
+            event = events.get(timeout=_WAKE_SECONDS)
         except Empty:
             continue
         if event is None:
@@ -211,7 +211,7 @@ class WorkerPool:
                 self._free.get_nowait().close()
 
     @contextmanager
-    def lend(self) -> Generator[Worker]:
+    def borrow_worker(self) -> Generator[Worker]:
         worker = self._free.get()
         try:
             yield worker
@@ -360,7 +360,7 @@ def make_plan(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, 
         examples=options.examples,
         feedback=options.feedback,
         prompts=templates.digest,
-        own_prompts=sorted(templates.own),
+        own_prompts=sorted(templates.custom),
         limits=options.limits,
         requested_model=options.requested_model,
     )

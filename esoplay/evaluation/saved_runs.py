@@ -46,14 +46,14 @@ class SavedRun:
 
     folder: Path
     terms: dict[str, Any]
-    about: SavedTerms
+    saved_terms: SavedTerms
     records: tuple[dict[str, Any], ...]
     contents: TranscriptContents
 
     @property
     def derived(self) -> bool:
         """Whether the verdicts come from rescoring another run."""
-        return self.about.derived is not None
+        return self.saved_terms.derived is not None
 
     @property
     def trials(self) -> list[Trial]:
@@ -93,13 +93,13 @@ def read_run(folder: Path) -> SavedRun:
     return SavedRun(folder, terms, about, records, contents)
 
 
-def find_run_seed(run: SavedRun, given: bytes | None, pack: str | None = None) -> bytes:
+def find_run_seed(run: SavedRun, requested_seed: bytes | None, pack: str | None = None) -> bytes:
     """Return the seed of the hidden tests of a run; raise UsageError if it is missing or wrong.
 
     given: seed from the user, None for the folder's seed. pack: pack of the run, if it is not
     installed.
     """
-    seed = read_saved_seed(run.folder) if given is None else given
+    seed = read_saved_seed(run.folder) if requested_seed is None else requested_seed
     if seed is None:
         raise UsageError(
             f"{run.folder} does not contain the seed of its tests\n"
@@ -108,7 +108,7 @@ def find_run_seed(run: SavedRun, given: bytes | None, pack: str | None = None) -
     if not seed_matches_run(run, seed, pack):
         raise UsageError(
             f"the seed does not match the commitment of {run.folder / TERMS_FILE}, for pack "
-            f"{run.about.pack} {run.about.pack_version}"
+            f"{run.saved_terms.pack} {run.saved_terms.pack_version}"
         )
     return seed
 
@@ -116,19 +116,20 @@ def find_run_seed(run: SavedRun, given: bytes | None, pack: str | None = None) -
 def seed_matches_run(run: SavedRun, seed: bytes, pack: str | None = None) -> bool:
     """Return whether a seed matches the commitment of a run."""
     if run.terms.get("items"):  # a set of output predictions
-        name = PackName(run.about.pack, run.about.pack_version)
+        name = PackName(run.saved_terms.pack, run.saved_terms.pack_version)
     else:
         name = get_pack(find_run_pack(run, pack)).name
-    return commitment_holds(run.about.seed_commitment, seed, name)
+    return commitment_holds(run.saved_terms.seed_commitment, seed, name)
 
 
-def find_run_pack(run: SavedRun, given: str | None = None) -> str | Path | None:
+def find_run_pack(run: SavedRun, requested_pack: str | None = None) -> str | Path | None:
     """Return a run's argument of :func:`get_pack`; raise UsageError if pack or version differs."""
-    name = run.about.pack if given is None else given
+    name = run.saved_terms.pack if requested_pack is None else requested_pack
     found = get_pack(name)
-    if (found.id, found.version) != (run.about.pack, run.about.pack_version):
+    terms = run.saved_terms
+    if (found.id, found.version) != (terms.pack, terms.pack_version):
         raise UsageError(
-            f"{run.folder} was graded with pack {run.about.pack} {run.about.pack_version}, and "
+            f"{run.folder} was graded with pack {terms.pack} {terms.pack_version}, and "
             f"{name} is {found.id} {found.version}"
         )
     return name
@@ -161,7 +162,7 @@ def saved_questions(records: Iterable[Mapping[str, Any]]) -> dict[int, Question]
 
 def find_run_target(run: SavedRun, language: str) -> Target:
     """Return a language or lane of a run; raise EngineError or LaneError if it is not installed."""
-    return find_target(language, run.about.dialect)
+    return find_target(language, run.saved_terms.dialect)
 
 
 def last_program(run: SavedRun, trial: Trial) -> bytes | None:
@@ -198,7 +199,9 @@ def program_in_record(record: Mapping[str, Any]) -> bytes | None:
 def program_of_answer(run: SavedRun, language: str, answer: str) -> bytes | None:
     """Return the program in an answer, extracted with the settings of the run."""
     return (
-        to_bytes(answer) if run.about.bare else program_in(answer, find_run_target(run, language))
+        to_bytes(answer)
+        if run.saved_terms.bare
+        else program_in(answer, find_run_target(run, language))
     )
 
 
@@ -220,7 +223,7 @@ def plan_again(
     is not available, and PackError if the pack is invalid.
     """
     found: dict[TaskName, tuple[EvaluationPlan, TrialTerms]] = {}
-    about, terms = run.about, run.terms
+    about, terms = run.saved_terms, run.terms
     for task in ("solve", "predict"):
         trials = [trial for trial in run.trials if trial.task == task]
         if trials:

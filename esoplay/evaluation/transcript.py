@@ -167,9 +167,9 @@ BEGINNING = b'{"kind": "'
 _WORDING = FileWording(missing="expected {expected}", expected="expected {expected}")
 
 
-def check_record(found: object) -> dict[str, Any]:
+def check_record(value: object) -> dict[str, Any]:
     """Check the required fields of a record; raise ValueError that names the invalid field."""
-    record = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    record = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
     kind = record.get("kind")
     if not isinstance(kind, str) or kind not in RECORDS:
         raise ValueError(f"expected a record of kind {', '.join(RECORDS)}")

@@ -105,12 +105,12 @@ class TrialConversation:
         """Raise TrialLimitReached if the limits do not allow another question."""
         answers = self._transcript.answers.get(self._trial.id, {})
         past = [answers[turn] for turn in range(1, self.turn + 1)]
-        spent = (
+        used_amounts = (
             len(past),
             sum(each.answer.output_tokens or 0 for each in past),
             sum(each.seconds for each in past),
         )
-        for name, used, limit in zip(TrialLimits._fields, spent, self._limits, strict=True):
+        for name, used, limit in zip(TrialLimits._fields, used_amounts, self._limits, strict=True):
             if limit is not None and used >= limit:
                 raise TrialLimitReached(name)
 
@@ -130,19 +130,19 @@ class TrialConversation:
             messages=[message.as_json() for message in messages[known:]],
         )
 
-        def noted(reason: str, pause: float) -> None:
+        def record_retry(reason: str, pause: float) -> None:
             transcript.add("failed", trial, turn=turn, reason=reason, pause=round(pause, 3))
             self._waiting(reason, pause)
 
-        began = time.monotonic()
+        start_time = time.monotonic()
         try:
-            answer = self._model.ask(messages, self._seed, noted)
+            answer = self._model.ask(messages, self._seed, record_retry)
         except RequestDeclined as error:
             outcome: dict[str, Any] = {"reason": str(error)}
             kind = "declined"
         else:
             outcome, kind = answer._asdict(), "answered"
-        seconds = round(time.monotonic() - began, 3)
+        seconds = round(time.monotonic() - start_time, 3)
         transcript.add(kind, trial, turn=turn, request=request, seconds=seconds, **outcome)
         return transcript.answers[trial][turn]
 
@@ -234,7 +234,7 @@ class TrialJudge:
                 time_limit=self._grading.time_limit,
                 pack=self._grading.pack,
                 worker=worker,
-                most=self._grading.examples,
+                max_examples=self._grading.examples,
             )
 
     def _grade_hidden(self, program: bytes, *, with_details: bool = False) -> GradeReport:

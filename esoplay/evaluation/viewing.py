@@ -63,23 +63,23 @@ class RevealedTests:
 
 
 def make_view(
-    run: SavedRun, tests: RevealedTests | None = None, chosen: ViewFilter | None = None
+    run: SavedRun, tests: RevealedTests | None = None, view_filter: ViewFilter | None = None
 ) -> ViewerRun:
     """Return the entries of a run, sorted by language, regime, problem and run.
 
     tests: revealed tests, None to hide them.
     """
-    chosen = chosen or ViewFilter()
+    view_filter = view_filter or ViewFilter()
     by_trial: dict[str, list[dict[str, Any]]] = {}
     for record in run.records:
         by_trial.setdefault(record["trial"], []).append(record)
     entries: list[ViewerEntry] = []
     for trial in sorted(map(parse_trial_id, by_trial), key=_rank):
         records = by_trial[trial.id]
-        if chosen.matches(run, trial):
+        if view_filter.matches(run, trial):
             for entry in _TrialView(run, trial, tests).entries(records):
                 entries.append(entry._replace(number=len(entries) + 1))
-    about = run.about
+    about = run.saved_terms
     facts = [
         ("model", about.model),
         ("pack", f"{about.pack} {about.pack_version}"),
@@ -105,7 +105,7 @@ class _TrialView:
         self._run = run
         self._trial = trial
         self._tests = tests
-        self._scoring = run.about.feedback == "scoring"
+        self._scoring = run.saved_terms.feedback == "scoring"
 
     def entries(self, records: Sequence[dict[str, Any]]) -> Iterator[ViewerEntry]:
         """Yield an entry for each question, with all records up to the next question."""
@@ -114,9 +114,9 @@ class _TrialView:
         for at, end in zip(questions, [*questions[1:], len(records)], strict=True):
             shown[records[at]["turn"]] = (at, end)
         for number, (start, end) in enumerate(shown.values(), 1):
-            yield self._entry(records[start:end], last=number == len(shown))
+            yield self._entry(records[start:end], is_last=number == len(shown))
 
-    def _entry(self, records: Sequence[dict[str, Any]], *, last: bool) -> ViewerEntry:
+    def _entry(self, records: Sequence[dict[str, Any]], *, is_last: bool) -> ViewerEntry:
         trial, turn = self._trial, records[0]["turn"]
         role = str(records[0].get("role", ""))
         found = {record["kind"]: record for record in records}
@@ -147,19 +147,19 @@ class _TrialView:
             (trial.item, trial.language, regime, str(turn)),
             outcome,
             toned,
-            last and finished is not None,
+            is_last and finished is not None,
             trial.language,
             trial.item if trial.task == "solve" else None,
             program,
             tuple(sections),
         )
 
-    def _hides(self, turn: int) -> bool:
+    def _should_hide(self, turn: int) -> bool:
         return self._scoring and turn > 1 and self._tests is None
 
-    def _prompts(self, asked: dict[str, Any]) -> Iterator[ViewerSection]:
+    def _prompts(self, question: dict[str, Any]) -> Iterator[ViewerSection]:
         """Yield the messages that are new to the model, without its own answers."""
-        if self._hides(asked["turn"]):
+        if self._should_hide(question["turn"]):
             yield ViewerSection("note", "question", HIDDEN)
             return
         titles = {
@@ -167,32 +167,34 @@ class _TrialView:
             "user": "question",
             "assistant": "example of an answer",
         }
-        for message in asked.get("messages", ()):
-            own = message["role"] == "assistant" and asked.get("repeated", 0) > 0
+        for message in question.get("messages", ()):
+            own = message["role"] == "assistant" and question.get("repeated", 0) > 0
             if not own:
                 title = titles.get(str(message["role"]), str(message["role"]))
                 yield ViewerSection("prompt", title, message["content"])
 
-    def _answer(self, found: Mapping[str, dict[str, Any]], turn: int) -> Iterator[ViewerSection]:
-        answered, declined = found.get("answered"), found.get("declined")
+    def _answer(
+        self, record_by_kind: Mapping[str, dict[str, Any]], turn: int
+    ) -> Iterator[ViewerSection]:
+        answered, declined = record_by_kind.get("answered"), record_by_kind.get("declined")
         if answered is not None:
-            if self._hides(turn):
+            if self._should_hide(turn):
                 yield ViewerSection("note", "answer", HIDDEN)
             else:
                 yield ViewerSection("text", _answer_title(answered), answered["text"])
         elif declined is not None:
             yield ViewerSection("note", "no answer", declined["reason"])
         else:
-            failed = found.get("failed")
+            failed = record_by_kind.get("failed")
             reason = "" if failed is None else f": {failed['reason']}"
             yield ViewerSection("note", "no answer", f"not answered yet{reason}")
 
-    def _program(self, found: Mapping[str, dict[str, Any]]) -> bytes | None:
+    def _program(self, record_by_kind: Mapping[str, dict[str, Any]]) -> bytes | None:
         """Return the program in the answer, or None."""
-        answered = found.get("answered")
+        answered = record_by_kind.get("answered")
         if answered is None or self._trial.task != "solve":
             return None
-        if "tried" not in found and "finished" not in found:
+        if "tried" not in record_by_kind and "finished" not in record_by_kind:
             return None
         try:
             return program_of_answer(self._run, self._trial.language, answered["text"])
@@ -231,12 +233,12 @@ class _TrialView:
                 yield f"   expected  {as_json_string(expected)}"
 
 
-def _answer_title(answered: dict[str, Any]) -> str:
-    parts = [f"{answered['seconds']:g} s"]
+def _answer_title(answer: dict[str, Any]) -> str:
+    parts = [f"{answer['seconds']:g} s"]
     parts += [
-        f"{answered[name]:,} {words}"
+        f"{answer[name]:,} {words}"
         for name, words in (("input_tokens", "tokens in"), ("output_tokens", "tokens out"))
-        if answered[name] is not None
+        if answer[name] is not None
     ]
-    parts += [f"finish {answered['finish']}"] if answered["finish"] not in (None, "stop") else []
+    parts += [f"finish {answer['finish']}"] if answer["finish"] not in (None, "stop") else []
     return f"answer ({', '.join(parts)})"

@@ -272,8 +272,8 @@ def _parse(text: str, path: Path) -> Any:
     return cast("Any", whole)
 
 
-def _parse_lines(text: str, path: Path, whole: json.JSONDecodeError) -> Iterator[Any]:
-    """Parse JSON Lines; raise ``whole``, the error of the file, if the first line is not JSON."""
+def _parse_lines(text: str, path: Path, file_error: json.JSONDecodeError) -> Iterator[Any]:
+    """Parse JSON Lines; raise ``file_error`` if the first line is not JSON."""
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -282,7 +282,7 @@ def _parse_lines(text: str, path: Path, whole: json.JSONDecodeError) -> Iterator
         except RecursionError as error:
             raise PackError(f"{path}:{number}:1: nested too deeply") from error
         except json.JSONDecodeError as error:
-            found, start = (whole, 0) if number == 1 else (error, number - 1)
+            found, start = (file_error, 0) if number == 1 else (error, number - 1)
             place = f"{path}:{start + found.lineno}:{found.colno}"
             raise PackError(f"{place}: not valid JSON: {found.msg}") from error
         except ValueError as error:

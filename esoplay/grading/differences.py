@@ -165,7 +165,7 @@ def _describe_end(ending: str, stdin: bytes, expected: bytes, actual: bytes) -> 
         extra = f"then {_describe_repetition(more)}, and {ending}" if more else f"then {ending}"
         return f"prints the expected output, {extra}"
     if expected.startswith(actual):
-        return f"prints {_count(actual)} of {_size(expected)}, then {ending}"
+        return f"prints {_count_characters(actual)} of {_size(expected)}, then {ending}"
     return f"{ending}; before that, {_describe_first_difference(expected, actual)}"
 
 
@@ -407,7 +407,9 @@ def _compare_short(stdin: bytes, expected: bytes, actual: bytes) -> OutputDiffer
         )
     if len(_decode(actual)) == 1:
         return OutputDifference("short", "stops after the first character")
-    return OutputDifference("short", f"stops after {_count(actual)} of {_size(expected)}")
+    return OutputDifference(
+        "short", f"stops after {_count_characters(actual)} of {_size(expected)}"
+    )
 
 
 def _compare_long(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
@@ -432,7 +434,7 @@ def _describe_first_difference(expected: bytes, actual: bytes) -> str:
     """Describe the first position where two texts differ."""
     at = common_prefix(expected, actual)
     if at == len(actual):
-        return f"stops after {_count(actual)} of {_size(expected)}"
+        return f"stops after {_count_characters(actual)} of {_size(expected)}"
     if at == len(expected):
         return f"continues after the expected output with {_describe_bytes(actual[at:])}"
     lone = len(expected) == len(actual) and expected[at + 1 :] == actual[at + 1 :]
@@ -482,7 +484,7 @@ def _decode(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def _count(data: bytes) -> str:
+def _count_characters(data: bytes) -> str:
     return f"{len(_decode(data)):,}"
 
 

@@ -89,7 +89,7 @@ def grade(
     compare: Compare | None = None,
     time_limit: float | None = None,
     worker: Runner | None = None,
-    derived: HiddenTestCache | None = None,
+    test_cache: HiddenTestCache | None = None,
     programs: ProgramCache | None = None,
     order: RunOrder | None = None,
     progress: Progress | None = None,
@@ -102,16 +102,16 @@ def grade(
     run; then it is killed in ``worker``, or stopped in this process without a worker.
     with_details: include details of tests also for a secret seed, for operators.  worker: process
     to run in; programs of host lanes always run in new processes, and a ``HostRunner`` compiles
-    them only once.  derived: cache of hidden tests.  programs: cache for grading a program several
-    times without a worker.  order: order in which the tests run, which does
-    not affect the report; None for the order of their numbers.
+    them only once.  test_cache: cache of hidden tests.  programs: cache for grading a program
+    several times without a worker.  order: order in which the tests run, which does not affect the
+    report; None for the order of their numbers.
 
     Raises WorkerDied if a run failed for a reason other than the program; such an attempt must not
     be counted.  Raises RunCancelled if ``cancelled`` returns True, PackError for an invalid
     problem, and LaneError if a lane's toolchain is not installed.
     """
     require_target(problem, language_id)
-    tests = hidden_tests(problem, seed) if derived is None else derived.get(problem, seed)
+    tests = hidden_tests(problem, seed) if test_cache is None else test_cache.get(problem, seed)
     public = with_details or seed == PRACTICE_SEED
     with runner_for(language_id, worker) as runner:
         seconds = time_limit or problem.time_limit
@@ -163,14 +163,14 @@ def first_failure(
     *,
     dialect: str,
     worker: Runner | None,
-    derived: HiddenTestCache,
+    test_cache: HiddenTestCache,
 ) -> TestResult | None:
     """Run practice tests until one fails; return it, or None if all pass."""
     with runner_for(language_id, worker) as runner:
         run = _PreparedSubmission(
             language_id, source, dialect, None, runner, None, problem.time_limit, problem
         )
-        for test in derived.get(problem, PRACTICE_SEED):
+        for test in test_cache.get(problem, PRACTICE_SEED):
             (result,) = _judge_all([_HiddenTest(*test)], run, problem.compare, None, True)
             if not result.passed:
                 return result
@@ -189,15 +189,15 @@ def grade_examples(
     worker: Runner | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
-    most: int | None = None,
+    max_examples: int | None = None,
     programs: ProgramCache | None = None,
 ) -> GradeReport:
     """Grade with the public examples, like :func:`grade`; the report contains all details.
 
-    most: maximum number of examples, None for all.
+    max_examples: maximum number of examples, None for all.
     """
     require_target(problem, language_id)
-    tests = [_HiddenTest(None, *example) for example in problem.examples[:most]]
+    tests = [_HiddenTest(None, *example) for example in problem.examples[:max_examples]]
     with runner_for(language_id, worker) as runner:
         seconds = time_limit or problem.time_limit
         run = _PreparedSubmission(

@@ -102,7 +102,7 @@ class TestSlots:
     def tests(self, seed: bytes) -> list[HiddenTest]:
         """Return the test of each slot for ``seed``.  Raises PackError if the judge is invalid."""
         rng = self._generator(seed)
-        return [self._draw(rng, slot) for slot in range(SLOTS)]
+        return [self._draw_case(rng, slot) for slot in range(SLOTS)]
 
     def shuffled_tests(self, seed: bytes) -> tuple[HiddenTest, ...]:
         """See :func:`hidden_tests`."""
@@ -118,7 +118,7 @@ class TestSlots:
         pack = self._problem.pack
         return Rng(seed).fork(GENERATOR_VERSION, pack.id, pack.version, self._problem.id)
 
-    def _draw(self, rng: Rng, slot: int) -> HiddenTest:
+    def _draw_case(self, rng: Rng, slot: int) -> HiddenTest:
         problem, judge = self._problem, self._judge
         # Later cases belong to other slots; the last slot checks that no more cases follow.
         most = SLOTS + 1 if slot == SLOTS - 1 else slot + 1

@@ -20,10 +20,10 @@ from esoplay.grading.seeds import SEED_LENGTH, Rng, commitment, encode_fields, r
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, run_source
 
 
-def as_dataset(pack: Pack, seed: bytes, tests_named: str | None) -> dict[str, Any]:
+def as_dataset(pack: Pack, seed: bytes, tests_key: str | None) -> dict[str, Any]:
     """Convert a pack to the JSON object of a data set file.
 
-    ``tests_named`` is the key for tests, which differs between published files; None leaves tests
+    ``tests_key`` is the key for tests, which differs between published files; None leaves tests
     out.  The published format has only inputs and outputs; other conditions of a test are members
     that only esoplay reads.  Raises PackError for an invalid judge.
     """
@@ -37,7 +37,7 @@ def as_dataset(pack: Pack, seed: bytes, tests_named: str | None) -> dict[str, An
     }
     return {
         "metadata": metadata,
-        "problems": [_item(problem, seed, tests_named) for problem in pack],
+        "problems": [_item(problem, seed, tests_key) for problem in pack],
     }
 
 
@@ -108,7 +108,7 @@ def _prove(item: Prediction, problem: Problem) -> None:
         raise PackError(f"{problem.folder}: the reference in {item.language} fails")
 
 
-def _item(problem: Problem, seed: bytes, tests_named: str | None) -> dict[str, Any]:
+def _item(problem: Problem, seed: bytes, tests_key: str | None) -> dict[str, Any]:
     item: dict[str, Any] = {
         "id": problem.id,
         "difficulty": problem.tier.replace("-", "_"),
@@ -129,8 +129,8 @@ def _item(problem: Problem, seed: bytes, tests_named: str | None) -> dict[str, A
             DatasetCase(each.input, each.output, each.invocation) for each in problem.examples
         ]
         item["public_examples"] = [example.as_json() for example in examples]
-    if tests_named is not None:
+    if tests_key is not None:
         tests = hidden_tests(problem, seed)
         cases = [DatasetCase(test.input, test.expected, test.invocation) for test in tests]
-        item[tests_named] = [case.as_json() for case in cases]
+        item[tests_key] = [case.as_json() for case in cases]
     return item

@@ -31,7 +31,7 @@ from esoplay.running.invocation import ProgramInvocation
 from esoplay.running.run import TIME_LIMIT
 
 FORMAT = 1
-RUNGS = 3
+HINT_COUNT = 3
 COMPILED = "pack.json"
 FIXED = "tests.json"
 
@@ -98,7 +98,11 @@ class ProblemTable(StrictTable):
     examples: ExampleTables = ()
     hints: Annotated[
         tuple[Text, ...],
-        Meta(min_length=RUNGS, max_length=RUNGS, extra={"expected": f"a list of {RUNGS} strings"}),
+        Meta(
+            min_length=HINT_COUNT,
+            max_length=HINT_COUNT,
+            extra={"expected": f"a list of {HINT_COUNT} strings"},
+        ),
     ] = ()
     classes: dict[str, Text] = field(default_factory=dict[str, str])
     ranges: dict[str, Interval] = field(default_factory=dict[str, tuple[int, int]])
@@ -334,7 +338,7 @@ Stamps = list[list[Any]]
 CACHE_FORMAT = 1
 """Version of the cache; increase it if the cached data or its parsing changes."""
 
-SETTLED_NS = 2_000_000_000
+SETTLE_TIME_NS = 2_000_000_000
 """Minimum age of a file in nanoseconds at which a later change always changes its time."""
 
 
@@ -351,7 +355,7 @@ def make_stamps(folder: Path, files: Sequence[Path]) -> Stamps | None:
             stamps.append([name, found.st_size, found.st_ino, found.st_mtime_ns, found.st_ctime_ns])
     except OSError:
         return None
-    return stamps if newest + SETTLED_NS < time.time_ns() else None
+    return stamps if newest + SETTLE_TIME_NS < time.time_ns() else None
 
 
 def _read_cache(folder: Path, stamps: Stamps) -> dict[str, Any] | None:
@@ -452,13 +456,13 @@ def install(id: str, fill: Callable[[Path], None], *, replace: bool = False) -> 
         home.mkdir(mode=0o700, exist_ok=True)
         with (home / _LOCK).open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)  # one process at a time; a kill releases the lock
-            _clean(home)
+            _recover_installation(home)
             if target.exists() and not replace:
                 raise UsageError(f"pack {id} is already installed; use --replace to replace it")
             staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=home))
             try:
                 fill(staging)
-                _swap(staging, target)
+                _replace_folder(staging, target)
             finally:
                 shutil.rmtree(staging, ignore_errors=True)
     except OSError as error:
@@ -466,7 +470,7 @@ def install(id: str, fill: Callable[[Path], None], *, replace: bool = False) -> 
     return target
 
 
-def _swap(staging: Path, target: Path) -> None:
+def _replace_folder(staging: Path, target: Path) -> None:
     """Replace a folder with two renames; restore the old folder if the second one fails."""
     import shutil
     import tempfile
@@ -486,7 +490,7 @@ def _swap(staging: Path, target: Path) -> None:
             shutil.rmtree(retired.parent, ignore_errors=True)
 
 
-def _clean(home: Path) -> None:
+def _recover_installation(home: Path) -> None:
     """Complete or undo the installation of a killed process."""
     import shutil
 

@@ -98,7 +98,7 @@ class PredictionSet(NamedTuple):
                 "total_problems": len(self.items),
                 "languages_covered": sorted({item.language for item in self.items}),
             },
-            "problems": [_as_published(item) for item in self.items],
+            "problems": [_published_json(item) for item in self.items],
         }
 
 
@@ -152,7 +152,7 @@ def judge(
     unknown = set(answers) - {item.id.casefold() for item in prediction_set.items}
     if unknown:
         raise PackError(
-            f"an answer is to item {sorted(unknown)[0]!r}, which is not in {prediction_set.id}"
+            f"the answers contain item {sorted(unknown)[0]!r}, which is not in {prediction_set.id}"
         )
     verdicts: list[tuple[Prediction, Verdict]] = []
     for item in prediction_set.items:
@@ -193,7 +193,7 @@ def _language(fields: ItemFields) -> str:
         fields.fail("language", " | ".join(language_ids()), name)
 
 
-def _as_published(item: Prediction) -> dict[str, Any]:
+def _published_json(item: Prediction) -> dict[str, Any]:
     code = item.program.decode()
     if item.language == "whitespace":
         visible = {sign: word for word, sign in _SIGNS.items()}

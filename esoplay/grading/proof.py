@@ -69,7 +69,7 @@ def prove(
     dialect: str,
     seeds: Sequence[bytes],
     worker: Runner | None,
-    derived: HiddenTestCache,
+    test_cache: HiddenTestCache,
 ) -> ProofCell:
     """Grade a reference with the examples and with the tests of the practice seed and ``seeds``."""
     programs = ProgramCache()
@@ -85,7 +85,7 @@ def prove(
             seed=seed,
             dialect=dialect,
             worker=worker,
-            derived=derived,
+            test_cache=test_cache,
             programs=programs,
         )
     complaints = [
@@ -104,14 +104,14 @@ def prove_starter(
     *,
     dialect: str,
     worker: Runner | None,
-    derived: HiddenTestCache,
+    test_cache: HiddenTestCache,
 ) -> str | None:
     """Return an error message if the starter is invalid or solves the problem, or None."""
     failed = first_failure(
         *(problem, language_id, problem.starter(language_id)),
         dialect=dialect,
         worker=worker,
-        derived=derived,
+        test_cache=test_cache,
     )
     if failed is None:
         return "the starter solves the problem"

@@ -99,15 +99,15 @@ def commitment(seed: bytes, salt: bytes, pack: PackIdentity, generator: int | No
 
 
 def commitment_holds(
-    promise: str, seed: bytes, pack: PackIdentity, generator: int | None = None
+    recorded: str, seed: bytes, pack: PackIdentity, generator: int | None = None
 ) -> bool:
-    """Return whether ``promise`` commits to this seed, pack and generator."""
+    """Return whether ``recorded`` commits to this seed, pack and generator."""
     try:
-        _, salt, _ = promise.split(":")
+        _, salt, _ = recorded.split(":")
         made = commitment(seed, bytes.fromhex(salt), pack, generator)
     except ValueError:
         return False
-    return hmac.compare_digest(made, promise)
+    return hmac.compare_digest(made, recorded)
 
 
 def report_salt(seed: bytes) -> bytes:

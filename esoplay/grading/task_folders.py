@@ -262,7 +262,7 @@ class _TaskFile:
         except DecodingError as mistake:
             raise PackError(f"{self._place(mistake.path)}: {mistake}") from None
         except UnicodeEncodeError as error:
-            raise PackError(f"{self.path}: half of a surrogate pair is not text") from error
+            raise PackError(f"{self.path}: unpaired surrogate; expected valid text") from error
         return decoded
 
     def fail(self, field: str, words: str) -> NoReturn:

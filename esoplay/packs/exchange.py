@@ -132,7 +132,7 @@ def _read_id(file: Path) -> str:
 
 def _read_installed(id: str, folder: Path | None) -> InstalledPack:
     if folder is None:
-        return InstalledPack(id, "", "vanished", "broken", 0, "", None)
+        return InstalledPack(id, "", "folder not found", "broken", 0, "", None)
     try:
         if (folder / PREDICTIONS).is_file():
             found = load_predictions(folder, id)

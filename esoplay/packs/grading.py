@@ -87,11 +87,11 @@ def grade_examples(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
     check_dialects: bool = False,
-    most: int | None = None,
+    max_examples: int | None = None,
 ) -> GradeReport:
     """Grade ``source`` with the public examples, like :func:`grade_source`, and report all details.
 
-    most: maximum number of examples, None for all.
+    max_examples: maximum number of examples, None for all.
     """
     problem = get_problem(problem_id, pack)
     language_id = check_language_id(language_id)
@@ -107,7 +107,7 @@ def grade_examples(
             worker=chosen,
             progress=progress,
             cancelled=cancelled,
-            most=most,
+            max_examples=max_examples,
         )
         if check_dialects:
             report = _compare_dialects(
@@ -146,9 +146,9 @@ def _compare_dialects(
 
 
 @contextmanager
-def _use_worker(given: Runner | None) -> Generator[Runner]:
-    if given is not None:
-        yield given
+def _use_worker(runner: Runner | None) -> Generator[Runner]:
+    if runner is not None:
+        yield runner
         return
     with Worker() as worker:
         yield worker

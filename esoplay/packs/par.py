@@ -99,7 +99,7 @@ MAX_APPROACH_LENGTH = 240
 """Maximum length of a displayed approach in characters; longer ones are cut after a word."""
 
 _WORD = re.compile(r"[\W_]*[^\W\d_][\w'’/-]*[^\w\s]*")
-_SHORT = re.compile(r"[A-Z][\w'’-]*(?: [\w'’-]+)?[.!]")
+_SHORT_SENTENCE = re.compile(r"[A-Z][\w'’-]*(?: [\w'’-]+)?[.!]")
 """Matches a sentence of one or two words."""
 _TITLE = re.compile(r"[A-Z]\d\d\s")
 """Matches the start of a line that only names the problem."""
@@ -127,14 +127,16 @@ def extract_approach(
             break
         else:
             lines.append(line)
-    return _cut(" ".join(lines))
+    return _shorten(" ".join(lines))
 
 
 def _is_prose(text: str) -> bool:
     """Return whether a comment is a short sentence, or three tokens of which half are words."""
     tokens = text.split()
     words = sum(_WORD.fullmatch(each) is not None for each in tokens)
-    return _SHORT.fullmatch(text) is not None or (len(tokens) > 2 and 2 * words >= len(tokens))
+    return _SHORT_SENTENCE.fullmatch(text) is not None or (
+        len(tokens) > 2 and 2 * words >= len(tokens)
+    )
 
 
 def _continues(line: str, before: str) -> bool:
@@ -143,7 +145,7 @@ def _continues(line: str, before: str) -> bool:
     return _is_prose(line) or all(map(_WORD.fullmatch, line.split()))
 
 
-def _cut(text: str) -> str:
+def _shorten(text: str) -> str:
     words = " ".join(text.split())
     return (
         words

@@ -344,7 +344,7 @@ class _LanguageProof:
                 *(self.problem, self.language),
                 dialect=dialect,
                 worker=self.lane,
-                derived=self.derived,
+                test_cache=self.derived,
             )
             if complaint is None:
                 continue
@@ -363,7 +363,7 @@ class _LanguageProof:
                 dialect=dialect,
                 seeds=self.seeds,
                 worker=self.lane,
-                derived=self.derived,
+                test_cache=self.derived,
             )
             for dialect in _dialects(self.language)
         ]

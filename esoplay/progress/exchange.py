@@ -296,7 +296,7 @@ def export_progress(store: ProgressStore) -> dict[str, Any]:
             for digest, source in programs.items()
             if source is not None
         },
-        "others": [_other(each) for each in store.all_others()],
+        "others": [_decode_foreign(each) for each in store.all_others()],
         "hints": _numbers(store.settings(_HINTS)),
         "lesson_hints": _numbers(store.settings(_LESSON_HINTS)),
         "lessons": {id: _slugs(done) for id, done in store.settings(_LESSONS).items()},
@@ -325,7 +325,7 @@ def _submission(record: SubmissionRecord) -> dict[str, Any]:
     }
 
 
-def _other(foreign: ImportedSolution) -> dict[str, Any]:
+def _decode_foreign(foreign: ImportedSolution) -> dict[str, Any]:
     solution = foreign.solution
     return {
         "solver": solution.solver,
@@ -353,27 +353,27 @@ def _slugs(value: object) -> list[str]:
 
 def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
     """Merge a file; raise UsageError, before any change, if the file is invalid."""
-    brought = read_progress(data)
-    new = _missing_records(brought.records, store.records())
+    contents = read_progress(data)
+    new = _missing_records(contents.records, store.records())
     missing = [
-        source for digest, source in brought.programs.items() if store.files.read(digest) is None
+        source for digest, source in contents.programs.items() if store.files.read(digest) is None
     ]
     for source in missing:
         store.files.save(source)
-    foreign = sorted(set(brought.others) - set(store.all_others()))
+    foreign = sorted(set(contents.others) - set(store.all_others()))
     store.add(new)
     store.add_others(foreign)
-    hints = {_HINTS + name: value for name, value in brought.hints.items()}
-    hints |= {_LESSON_HINTS + name: value for name, value in brought.lesson_hints.items()}
+    hints = {_HINTS + name: value for name, value in contents.hints.items()}
+    hints |= {_LESSON_HINTS + name: value for name, value in contents.lesson_hints.items()}
     for name, value in hints.items():
         known = store.setting(name, 0)
         if not isinstance(known, int) or value > known:
             store.set_setting(name, value)
-    for language, slugs in brought.lessons.items():
+    for language, slugs in contents.lessons.items():
         known = _slugs(store.setting(_LESSONS + language, []))
         if not slugs <= set(known):
             store.set_setting(_LESSONS + language, sorted(slugs | set(known)))
-    return ImportSummary(len(new), len(brought.records) - len(new), len(missing), len(foreign))
+    return ImportSummary(len(new), len(contents.records) - len(new), len(missing), len(foreign))
 
 
 def _missing_records(

@@ -77,7 +77,7 @@ class ProblemStanding(NamedTuple):
     def status(self) -> Status:
         return "solved" if self.solved else "tried" if self.tries else "untried"
 
-    def after(self, submission: PracticeSubmission, at: str = "") -> ProblemStanding:
+    def with_submission(self, submission: PracticeSubmission, at: str = "") -> ProblemStanding:
         """Return this progress with one more submission; the order does not matter.
 
         Only solutions count for best results.
@@ -189,7 +189,7 @@ class RankedSolution(NamedTuple):
     """A solution in a ranking. front: whether it is Pareto-optimal in steps and size."""
 
     solution: OwnSolution
-    front: bool
+    is_on_front: bool
     least_steps: bool
     least_size: bool
 
@@ -206,7 +206,7 @@ def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[RankedS
         return []
     steps = min(each.steps for each in own)
     size = min((each.size for each in own if each.size is not None), default=-1)
-    front = _front(own)
+    front = _pareto_front(own)
     if by == "steps":
         own.sort(key=lambda each: (each.steps, _known_first(each.size), each.at))
     else:
@@ -223,7 +223,7 @@ def _known_first(size: int | None) -> tuple[bool, int]:
     return size is None, size or 0
 
 
-def _front(solutions: Iterable[OwnSolution]) -> set[tuple[int, int]]:
+def _pareto_front(solutions: Iterable[OwnSolution]) -> set[tuple[int, int]]:
     """Return the pairs of known figures that no other pair dominates."""
     front: set[tuple[int, int]] = set()
     least = None
@@ -358,7 +358,7 @@ def fold(db: sqlite3.Connection) -> None:
         submission = PracticeSubmission(problem, tuple(verdicts.split()), steps, size, memory)
         key = pack, language, problem
         known = cells.get(key) or read_cell(db, *key)
-        cells[key] = known.after(submission, at)
+        cells[key] = known.with_submission(submission, at)
         if submission.solved:
             days.add(day or local_day(at))
         upto = number

@@ -16,7 +16,7 @@ from esoplay.reporting.statistics import (
     bootstrap_mean,
 )
 
-USUAL_BASELINE = "primary"
+DEFAULT_BASELINE = "primary"
 """The protocol of the headline."""
 
 

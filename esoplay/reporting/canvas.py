@@ -23,7 +23,7 @@ ROW = 24
 SIZE = 13
 """The font size, in pixels."""
 _LETTER = 0.56  # average width of a letter, relative to the font size
-_NARROWEST, _WIDEST = 110.0, 340.0  # width of the names at the left
+_MIN_NAME_WIDTH, _MAX_NAME_WIDTH = 110.0, 340.0  # width of the names at the left
 
 COLOURS = 6
 SHAPES = ("disc", "square", "triangle", "diamond", "cross", "ring", "bar")
@@ -58,7 +58,7 @@ def text_width(text: str, size: float = SIZE) -> float:
 def name_column_width(names: Iterable[str]) -> float:
     """Return the width of the column of names; longer names are shortened."""
     widest = max((text_width(name) for name in names), default=0)
-    return min(_WIDEST, max(_NARROWEST, widest + 16))
+    return min(_MAX_NAME_WIDTH, max(_MIN_NAME_WIDTH, widest + 16))
 
 
 def shorten(text: str, width: float, size: float = SIZE) -> str:

@@ -19,9 +19,9 @@ from esoplay.reporting.charts import (
 from esoplay.reporting.rounding import percent
 
 _HEIGHT = 170
-_BELOW = 56
-_ACROSS = 2
-_STRONGEST = 0.55
+_PANEL_GAP = 56
+_PANELS_ACROSS = 2
+_MAX_OPACITY = 0.55
 """The opacity of a cell with the share 1, which leaves enough contrast for text."""
 
 
@@ -40,10 +40,10 @@ def draw_tier_curves(
     named = select_marker_styles((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
     y = draw_markers(canvas, 18, named, lines=True) + 8
-    columns = min(_ACROSS, len(panels))
+    columns = min(_PANELS_ACROSS, len(panels))
     width = WIDTH / columns
     for at, panel in enumerate(panels):
-        left, top = at % columns * width, y + at // columns * (_HEIGHT + _BELOW)
+        left, top = at % columns * width, y + at // columns * (_HEIGHT + _PANEL_GAP)
         high = LinearScale(0, 1, top + 20 + _HEIGHT, top + 20)
         start, end = left + 52, left + width - 34
         step = (end - start) / max(1, len(tiers) - 1)
@@ -68,7 +68,7 @@ def draw_tier_curves(
                 for x, up, tier in points:
                     hint = f"{panel}, {curve.name}, {tier}: {percent(curve.shares[tier])}"
                     canvas.mark(sign.shape, x, up, sign.colour, hint, 4)
-    canvas.height = y + ((len(panels) - 1) // columns + 1) * (_HEIGHT + _BELOW) + 4
+    canvas.height = y + ((len(panels) - 1) // columns + 1) * (_HEIGHT + _PANEL_GAP) + 4
 
 
 def draw_heat_map(
@@ -86,7 +86,9 @@ def draw_heat_map(
             x, cell = left + 12 + at * width, shares[column]
             hint = f"{name}, {column}: {cell.text}"
             canvas.rect(x, y, width - 1, ROW - 1, "frame")
-            canvas.rect(x, y, width - 1, ROW - 1, "c0", opacity=_STRONGEST * cell.share, hint=hint)
+            canvas.rect(
+                x, y, width - 1, ROW - 1, "c0", opacity=_MAX_OPACITY * cell.share, hint=hint
+            )
             middle = x + (width - 1) / 2
             canvas.text(middle, y + ROW / 2 + SIZE / 3, cell.text, anchor="middle")
         y += ROW
@@ -100,5 +102,5 @@ def _draw_scale(canvas: SvgCanvas, x: float, y: float) -> None:
     steps = 10
     for at in range(steps + 1):
         canvas.rect(x + 14 * at, y, 14, 12, "frame")
-        canvas.rect(x + 14 * at, y, 14, 12, "c0", opacity=_STRONGEST * at / steps)
+        canvas.rect(x + 14 * at, y, 14, 12, "c0", opacity=_MAX_OPACITY * at / steps)
     canvas.text(x + 14 * (steps + 1) + 8, y + 10, "100 %", "small")

@@ -42,7 +42,7 @@ class ChartRow(NamedTuple):
     high: float | None
     value_text: str
     others: Sequence[float] = ()
-    open: bool = False
+    is_partial: bool = False
 
 
 class Axis(NamedTuple):
@@ -93,7 +93,7 @@ def draw_ranges(
             canvas.line(scale(row.low), at, scale(row.high), at, f"s{sign.colour} bold")
             for end in (row.low, row.high):
                 canvas.line(scale(end), at - 3.5, scale(end), at + 3.5, f"s{sign.colour} thin")
-        shape = "ring" if row.open else sign.shape
+        shape = "ring" if row.is_partial else sign.shape
         canvas.mark(shape, scale(row.value), at, sign.colour, f"{row.label}: {row.value_text}")
         canvas.text(scale.end + 18, at + SIZE / 3, row.value_text, "quiet")
     canvas.height = y + 46
@@ -124,7 +124,7 @@ class Curve(NamedTuple):
     panel: str
     name: str
     points: Sequence[tuple[float, float]]
-    open: bool = False
+    is_partial: bool = False
 
 
 def draw_curves(
@@ -176,7 +176,7 @@ def _draw_curve(
         way.append((x_scale(x), y_scale(y)))
     canvas.path(way, f"s{sign.colour} thin", sign.dash)
     x, y = curve.points[-1]
-    shape = "ring" if curve.open else sign.shape
+    shape = "ring" if curve.is_partial else sign.shape
     canvas.mark(shape, x_scale(x), y_scale(y), sign.colour, f"{curve.name}: {y:,} at {x:,}", 4)
 
 

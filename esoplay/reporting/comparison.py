@@ -123,7 +123,9 @@ def compare(
 ) -> AxisComparison:
     """Compare the complete series along ``axis``, see ``compare_conditions``."""
     partial = [
-        Unmatched(one.name, one.shown.partial or "") for one in series if one.headline is None
+        Unmatched(one.name, one.shown_session.partial_reason or "")
+        for one in series
+        if one.headline is None
     ]
     complete = [_condition(one, axis) for one in series if one.headline is not None]
     compared = compare_conditions(complete, axis, resamples, seed, baseline)

@@ -35,10 +35,10 @@ that this version does not know.
 NO_PROGRAM = "no program"
 TRIAL_ERRORS: tuple[str, ...] = (NO_PROGRAM, *ERROR_CLASSES)
 """The classes of failed trials, in order."""
-RARE_ERRORS = ("rule", "other")
+OPTIONAL_ERROR_CLASSES = ("rule", "other")
 """Classes that are shown only if a trial has them."""
 
-_OF_VERDICT: Mapping[str, ErrorClass] = {
+_CLASS_BY_VERDICT: Mapping[str, ErrorClass] = {
     "parse_error": "compile",
     "fault": "runtime",
     "step_limit": "limit",
@@ -52,7 +52,7 @@ _OF_VERDICT: Mapping[str, ErrorClass] = {
 
 def error_class(verdict: str) -> ErrorClass:
     """Return the error class of the verdict of a failed test, or of the ending of a failed run."""
-    return _OF_VERDICT.get(verdict, "other")
+    return _CLASS_BY_VERDICT.get(verdict, "other")
 
 
 def trial_error(verdict: str) -> str:
@@ -63,7 +63,9 @@ def trial_error(verdict: str) -> str:
 def count_errors(failures: Sequence[str]) -> dict[str, int]:
     """Return the number of failures of each class; rare classes only if there are any."""
     counts = {name: failures.count(name) for name in TRIAL_ERRORS}
-    return {name: count for name, count in counts.items() if count or name not in RARE_ERRORS}
+    return {
+        name: count for name, count in counts.items() if count or name not in OPTIONAL_ERROR_CLASSES
+    }
 
 
 # The table.

@@ -40,7 +40,7 @@ class ReportTable(NamedTuple):
     columns: Sequence[TableColumn]
     rows: Sequence[Sequence[str]]
     bars: Sequence[float] | None = None
-    folded: bool = False
+    is_folded: bool = False
     reproduces: str = ""
 
 
@@ -86,7 +86,7 @@ def source_note(block: ReportTable | Picture) -> str:
 _GAP = "  "
 _BAR = 20  # letters of a full bar
 _MIN_WORDS_WIDTH = 24  # minimum width of the words at the right
-_EIGHTHS = " ▏▎▍▌▋▊▉█"
+_BAR_BLOCKS = " ▏▎▍▌▋▊▉█"
 
 Style = Callable[[str], str]
 
@@ -113,7 +113,7 @@ def _section_text(section: Section, width: int, bold: Style, folded: bool, bars:
     """Return the text of a section; empty if it only refers to omitted pictures and tables."""
     parts: list[str] = []
     shown = [
-        isinstance(block, ReportTable) and (folded or not block.folded)
+        isinstance(block, ReportTable) and (folded or not block.is_folded)
         for block in section.blocks
         if not isinstance(block, Paragraph)
     ]
@@ -122,7 +122,7 @@ def _section_text(section: Section, width: int, bold: Style, folded: bool, bars:
     for block in section.blocks:
         if isinstance(block, Paragraph):
             parts.append("\n".join(_wrap(block.text, width)))
-        elif isinstance(block, ReportTable) and (folded or not block.folded):
+        elif isinstance(block, ReportTable) and (folded or not block.is_folded):
             parts += ["\n".join(lines) for lines in _tables(block, width, bars)]
             parts[-1] = "\n".join([parts[-1], *_wrap(source_note(block), width)])
     return "\n\n".join([bold(section.title), *parts]) if parts else ""
@@ -199,7 +199,7 @@ def _align(cell: str, width: int, numeric: bool) -> str:
 
 def _bar(share: float) -> str:
     eighths = round(share * _BAR * 8)
-    return _EIGHTHS[8] * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+    return _BAR_BLOCKS[8] * (eighths // 8) + _BAR_BLOCKS[eighths % 8].strip()
 
 
 # A report as Markdown with tables; its pictures are separate files.
@@ -351,7 +351,7 @@ def _block_html(block: Block) -> Iterator[str]:
 
 def _table(table: ReportTable) -> Iterator[str]:
     caption = escape(table.caption)
-    if table.folded:
+    if table.is_folded:
         yield f"<details><summary>{caption}</summary>"
     yield f'<div class="wide" role="region" aria-label="{caption}" tabindex="0">'
     yield f"<table><caption>{caption}{_source_html(table)}</caption>"
@@ -363,7 +363,7 @@ def _table(table: ReportTable) -> Iterator[str]:
     for row in table.rows:
         yield f"<tr>{''.join(_cells(table, row))}</tr>"
     yield "</tbody></table></div>"
-    if table.folded:
+    if table.is_folded:
         yield "</details>"
 
 

@@ -83,11 +83,11 @@ def distribution(values: list[int]) -> Distribution:
 
 def effort(series: Series, usage: Usage) -> Effort:
     """Return the effort of the session that represents ``series``."""
-    session = series.shown
-    solves = session.solves
+    session = series.shown_session
+    solves = session.sorted_solves
     firsts = Counter(solve.submission for solve in solves)
     own_runs = sorted(solve.runs for solve in solves)
-    spent = usage.for_session(session.session)
+    session_usage = usage.for_session(session.session)
     return Effort(
         solver=series.solver,
         language=series.language,
@@ -98,35 +98,35 @@ def effort(series: Series, usage: Usage) -> Effort:
         runs=sum(session.runs.values()),
         graded=sum(play.submissions for play in session.plays.values()),
         by_runs=_curve([solve.all_runs for solve in solves], sum(session.runs.values())),
-        by_tokens=_by_tokens(session, spent, lambda pair: pair.all),
-        by_input_tokens=_by_tokens(session, spent, lambda pair: pair.input),
-        by_output_tokens=_by_tokens(session, spent, lambda pair: pair.output),
+        by_tokens=_solved_by_tokens(session, session_usage, lambda pair: pair.all),
+        by_input_tokens=_solved_by_tokens(session, session_usage, lambda pair: pair.input),
+        by_output_tokens=_solved_by_tokens(session, session_usage, lambda pair: pair.output),
         within_runs={most: bisect_right(own_runs, most) for most in sorted(set(own_runs))},
-        tokens=None if spent is None else spent.tokens,
-        input_tokens=None if spent is None else spent.inputs[-1],
-        output_tokens=None if spent is None else spent.outputs[-1],
-        reasoning_tokens=None if spent is None else spent.reasoning,
-        cost=None if spent is None else spent.cost,
+        tokens=None if session_usage is None else session_usage.tokens,
+        input_tokens=None if session_usage is None else session_usage.inputs[-1],
+        output_tokens=None if session_usage is None else session_usage.outputs[-1],
+        reasoning_tokens=None if session_usage is None else session_usage.reasoning,
+        cost=None if session_usage is None else session_usage.cost,
         run_endings=_endings(session),
         failures=_failures(session),
     )
 
 
-def _by_tokens(
+def _solved_by_tokens(
     session: PlayedSession, usage: SessionUsage | None, count: Callable[[TokenPair], int]
 ) -> tuple[Point, ...] | None:
     if usage is None:
         return None
-    used = [count(usage.until(solve.time_ms)) for solve in session.solves]
+    used = [count(usage.tokens_until(solve.time_ms)) for solve in session.sorted_solves]
     return _curve(used, count(TokenPair(usage.inputs[-1], usage.outputs[-1])))
 
 
-def _curve(amounts: list[int], in_all: int) -> tuple[Point, ...]:
-    """Return a point at 0, at each amount at which problems were solved, and at ``in_all``."""
+def _curve(amounts: list[int], total: int) -> tuple[Point, ...]:
+    """Return a point at 0, at each amount at which problems were solved, and at ``total``."""
     solved: dict[int, int] = {0: 0}
     for number, amount in enumerate(sorted(amounts), 1):
         solved[amount] = number
-    solved.setdefault(in_all, len(amounts))
+    solved.setdefault(total, len(amounts))
     return tuple(Point(*point) for point in solved.items())
 
 
@@ -188,7 +188,7 @@ class Metaprogramming(NamedTuple):
 
 def metaprogramming(series: Series) -> Metaprogramming:
     """Return the figures of the session that represents ``series``."""
-    session = series.shown
+    session = series.shown_session
     languages: Counter[str] = Counter()
     problems: dict[str, set[str]] = {}
     for each in session.submission_workspaces:

@@ -81,8 +81,8 @@ def read_external(file: str, data: bytes) -> ExternalTables:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageError(_syntax_error(file, data, str(error))) from None
     tables: dict[Kind, dict[str, dict[str, float]]] = {"scores": {}, "corpora": {}}
-    for path, value in _leaves(found):
-        problem = _mistake(path, value)
+    for path, value in _find_values(found):
+        problem = _value_error(path, value)
         if problem:
             line, column = _place(text, path)
             raise UsageError(f"{file}:{line}:{column}: {'.'.join(path)}: {problem}")
@@ -101,7 +101,7 @@ def _syntax_error(file: str, data: bytes, words: str) -> str:
     return f"{file}:{len(lines)}:{len(lines[-1]) + 1}: not valid TOML: {words}"
 
 
-def _mistake(path: Sequence[str], value: object) -> str:
+def _value_error(path: Sequence[str], value: object) -> str:
     """Describe the error in a value; return '' if it is valid."""
     kind = path[0]
     if kind not in KINDS:
@@ -117,10 +117,10 @@ def _mistake(path: Sequence[str], value: object) -> str:
     return ""
 
 
-def _leaves(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[Any, Any]]:
+def _find_values(table: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[Any, Any]]:
     for name, value in table.items():
         if isinstance(value, dict) and value:
-            yield from _leaves(cast("dict[str, Any]", value), (*path, name))
+            yield from _find_values(cast("dict[str, Any]", value), (*path, name))
         elif not isinstance(value, dict) or len(path) != 1:
             yield (*path, name), value
 
@@ -193,7 +193,7 @@ def _with_scores(
     for one in shares:
         if _name_in_table(one.name, values) is not None:
             by_name.setdefault(one.name, {})[one.language] = one.share
-    common = _common(list(by_name.values()))
+    common = _common_names(list(by_name.values()))
     languages = [name for name in common if name not in familiar] or common
     if not languages:
         return
@@ -218,7 +218,7 @@ def _name_in_table(name: str, values: Mapping[str, float]) -> str | None:
     return None
 
 
-def _common(tables: Sequence[Mapping[str, float]]) -> list[str]:
+def _common_names(tables: Sequence[Mapping[str, float]]) -> list[str]:
     """Return the names that all tables have, in the order of the first."""
     if not tables:
         return []
@@ -238,7 +238,7 @@ def _with_corpora(
             by_name.setdefault(one.name, {})[one.language] = one.share
     for name, own in by_name.items():
         yield _of_languages(title, values, f"{name}, {condition}", [name], own, seed)
-    common = _common(list(by_name.values()))
+    common = _common_names(list(by_name.values()))
     if len(by_name) > 1 and common:
         means = {
             language: arithmetic_mean([own[language] for own in by_name.values()])

@@ -82,7 +82,7 @@ def _overlap(
 ) -> Overlap:
     same: list[float] = []
     other: list[float] = []
-    for problem, program in one.shown.solutions.items():
+    for problem, program in one.shown_session.solutions.items():
         found = extract_ngrams(program, one.language, size)
         if not found or problem not in references:
             continue

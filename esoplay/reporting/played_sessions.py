@@ -62,7 +62,7 @@ class ProblemRecord(NamedTuple):
     failure: ErrorClass | None = None
 
 
-class Stay(NamedTuple):
+class ActivePeriod(NamedTuple):
     """The time during which a problem was current, from its fetch to its end, as Unix time."""
 
     problem: str
@@ -113,7 +113,7 @@ class PlayedSession:
     problems: tuple[str, ...]
     plays: Mapping[str, ProblemRecord]
     closed: bool
-    began_ms: int
+    started_ms: int
     ended_ms: int
     events: int
     head: str
@@ -124,7 +124,7 @@ class PlayedSession:
     visible_processes: str | None = None
     solutions: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     engine: str = ""
-    stays: tuple[Stay, ...] = ()
+    active_periods: tuple[ActivePeriod, ...] = ()
 
     @property
     def toolchain(self) -> str:
@@ -133,7 +133,7 @@ class PlayedSession:
         return self.engine if valid and self.engine not in ("compiled", "plain") else ""
 
     @property
-    def solves(self) -> list[Solve]:
+    def sorted_solves(self) -> list[Solve]:
         """Return the solved problems in order of time."""
         found = [play.solve for play in self.plays.values() if play.solve is not None]
         return sorted(found, key=lambda solve: (solve.all_submissions, solve.time_ms))
@@ -143,7 +143,7 @@ class PlayedSession:
         return frozenset(problem for problem, play in self.plays.items() if play.solve is not None)
 
     @property
-    def partial(self) -> str | None:
+    def partial_reason(self) -> str | None:
         """Return why the session has problems without a final result, or None."""
         left = sum(play.status in ("pending", "active") for play in self.plays.values())
         if not self.closed:
@@ -195,7 +195,7 @@ def read_session(file: str, text: bytes, *, programs: bool = False) -> PlayedSes
     ):
         if not name.isprintable() or not 0 < len(name) <= MAX_NAME_LENGTH:
             raise ExportRefused(file, f"{name[:40]!r} is not a valid name in a report")
-    return _LogReader(file, look, programs).played()
+    return _LogReader(file, look, programs).build()
 
 
 class _LogReader:
@@ -217,10 +217,10 @@ class _LogReader:
         self._keep_programs = programs
         self._solutions: dict[str, bytes] = {}
         self._failure_of: dict[str, ErrorClass | None] = {}
-        self._stays: list[Stay] = []
+        self._stays: list[ActivePeriod] = []
         self._current: tuple[str, int] | None = None  # the current problem, and since when
 
-    def played(self) -> PlayedSession:
+    def build(self) -> PlayedSession:
         look, state = self._look, self._look.state
         assert state is not None, "the log is complete"
         reserved: SubmissionReserved | None = None
@@ -270,7 +270,7 @@ class _LogReader:
                 for problem, progress in state.progress.items()
             },
             closed=state.closed,
-            began_ms=look.records[0].time_ms,
+            started_ms=look.records[0].time_ms,
             ended_ms=look.records[-1].time_ms,
             events=len(look.records),
             head=look.records[-1].head,
@@ -281,7 +281,7 @@ class _LogReader:
             visible_processes=state.visible_processes,
             solutions=self._solutions,
             engine=started.versions.get("engine", ""),
-            stays=tuple(self._stays),
+            active_periods=tuple(self._stays),
         )
 
     def _fetch(self, problem: str, time_ms: int) -> None:
@@ -294,7 +294,7 @@ class _LogReader:
     def _leave(self, problem: str, time_ms: int) -> None:
         """End the stay at a problem, if it is the current one."""
         if self._current is not None and self._current[0] == problem:
-            self._stays.append(Stay(problem, self._current[1], time_ms))
+            self._stays.append(ActivePeriod(problem, self._current[1], time_ms))
             self._current = None
 
     def _judge(self, event: SubmissionGraded, time_ms: int) -> None:
@@ -365,12 +365,12 @@ class GeneratorInventory(NamedTuple):
     mapped: set[str]
 
 
-def parse_inventory(blob: bytes | None, own: str) -> GeneratorInventory | None:
+def parse_inventory(blob: bytes | None, session_language: str) -> GeneratorInventory | None:
     """Return the contents of an inventory; None if it is invalid.
 
-    own: the session's language; in a host lane, a file of that language that begins with ``#!`` is
-    a program, although an inventory calls it a generator. An audit verifies the digest of an
-    inventory but does not parse it.
+    In a host lane, a file of the session's language that begins with ``#!`` is a program, although
+    an inventory calls it a generator. An audit verifies the digest of an inventory but does not
+    parse it.
     """
     sizes: dict[str, int] = {}
     languages: set[str] = set()
@@ -383,7 +383,7 @@ def parse_inventory(blob: bytes | None, own: str) -> GeneratorInventory | None:
             # Repeated in hundreds of lists: without interning they would fill most of the memory.
             digest = sys.intern(str(entry["sha256"]))
             digests[str(entry["path"])] = digest
-            if entry["kind"] == "generator" and entry["language"] != own:
+            if entry["kind"] == "generator" and entry["language"] != session_language:
                 size = int(entry["size"])
                 if not 0 <= size <= _MAX_BYTES:
                     return None
@@ -420,7 +420,7 @@ class Series:
     @property
     def complete(self) -> tuple[PlayedSession, ...]:
         """Return the sessions that are not partial."""
-        return tuple(session for session in self.sessions if session.partial is None)
+        return tuple(session for session in self.sessions if session.partial_reason is None)
 
     @property
     def headline(self) -> PlayedSession | None:
@@ -428,7 +428,7 @@ class Series:
         return next(iter(self.complete), None)
 
     @property
-    def shown(self) -> PlayedSession:
+    def shown_session(self) -> PlayedSession:
         """Return the headline; in a partial series, the session with the most solved problems."""
         return self.headline or max(self.sessions, key=lambda session: len(session.solved))
 
@@ -473,7 +473,7 @@ def _series(protocol: str, played: Sequence[PlayedSession]) -> Series:
         pack=first.pack,
         pack_version=first.pack_version,
         problems=first.problems,
-        sessions=tuple(sorted(played, key=lambda one: one.began_ms)),
+        sessions=tuple(sorted(played, key=lambda one: one.started_ms)),
     )
 
 

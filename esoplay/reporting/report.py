@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, NamedTuple, cast
 
 from esoplay.reporting.ablations import (
-    USUAL_BASELINE,
+    DEFAULT_BASELINE,
     Ablation,
     BudgetPoint,
     ablations,
@@ -169,7 +169,7 @@ def make_report(
         series.sort(key=order)
     standings = [standing(one, catalogues.get(one.pack, NO_CATALOGUE)) for one in series]
     axis = options.by or _axis_of_baseline(series, options.baseline) or choose_axis(series)
-    headline = options.baseline if axis == "protocol" and options.baseline else USUAL_BASELINE
+    headline = options.baseline if axis == "protocol" and options.baseline else DEFAULT_BASELINE
     return Report(
         options=options,
         series=tuple(series),
@@ -240,14 +240,14 @@ def _session(session: PlayedSession) -> dict[str, Any]:
         "compare": session.rules.comparison,
         "time_limit": session.limits.time,
         "pack": {"id": session.pack, "version": session.pack_version},
-        "began_ms": session.began_ms,
+        "began_ms": session.started_ms,
         "ended_ms": session.ended_ms,
         "events": session.events,
         "head": session.head,
         "closed": session.closed,
-        "partial": session.partial,
+        "partial": session.partial_reason,
         "visible_processes": session.visible_processes,
-        "solved": [solve.problem for solve in session.solves],
+        "solved": [solve.problem for solve in session.sorted_solves],
         "problems": {
             problem: {
                 "status": play.status,

@@ -24,7 +24,7 @@ FORMAT = "esoplay-evaluation-results"
 ROSTER_FILE = "roster.json"
 """The list of the evaluations of a roster, in its folder."""
 FORMAT_VERSION = 1
-USUAL_ATTEMPTS = 5
+DEFAULT_ATTEMPTS = 5
 """The default of ``eval --attempts``."""
 
 
@@ -98,7 +98,7 @@ class SavedTerms(Struct, kw_only=True):
     @property
     def limits_in_words(self) -> str:
         """Return the limits of a trial that differ from the usual ones, in words."""
-        parts = [plural(self.attempts, "attempt")] if self.attempts != USUAL_ATTEMPTS else []
+        parts = [plural(self.attempts, "attempt")] if self.attempts != DEFAULT_ATTEMPTS else []
         parts += [
             f"at most {value:g} {name.replace('_', ' ')}"
             for name, value in (self.limits or {}).items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum
 
-from esoplay.reporting.ablations import USUAL_BASELINE
+from esoplay.reporting.ablations import DEFAULT_BASELINE
 from esoplay.reporting.conditions import (
     AGENT_SESSION,
     NO_PROGRAM,
@@ -50,7 +50,7 @@ def make_series_conditions(
 
 def regime_for(protocol: str) -> str:
     """Return the regime of a protocol; its name is included unless it is the usual protocol."""
-    return AGENT_SESSION if protocol == USUAL_BASELINE else f"{AGENT_SESSION}, {protocol}"
+    return AGENT_SESSION if protocol == DEFAULT_BASELINE else f"{AGENT_SESSION}, {protocol}"
 
 
 def _trials(
@@ -69,7 +69,7 @@ def _trials(
             attempts=record.solve.submission if record.solve else record.submissions,
             seconds=fsum(
                 (stay.ended_ms - stay.began_ms) / 1000
-                for stay in session.stays
+                for stay in session.active_periods
                 if stay.problem == problem
             ),
             tokens=None if answers is None else _tokens(answers.get(problem, [])),
@@ -87,14 +87,14 @@ def _answers(session: PlayedSession, usage: Usage) -> dict[str, list[UsageEntry]
     Answers between two problems count for the second one, answers after the last problem for the
     last one.
     """
-    spent = usage.for_session(session.session)
-    if spent is None:
+    session_usage = usage.for_session(session.session)
+    if session_usage is None:
         return None
     found: dict[str, list[UsageEntry]] = {}
-    if not session.stays:
+    if not session.active_periods:
         return found
-    parts = spent.parts([stay.ended_ms for stay in session.stays])
-    for stay, part in zip(session.stays, parts, strict=True):
+    parts = session_usage.split_tokens([stay.ended_ms for stay in session.active_periods])
+    for stay, part in zip(session.active_periods, parts, strict=True):
         found.setdefault(stay.problem, []).extend(part)
     return found
 

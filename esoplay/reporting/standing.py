@@ -78,10 +78,12 @@ def rate(session: PlayedSession, problems: Iterable[str]) -> Rate:
 
 def standing(series: Series, catalogue: Catalogue) -> SeriesStanding:
     """Return the figures of one series."""
-    shown = series.shown
+    shown = series.shown_session
     counts = tuple(len(session.solved) for session in series.complete)
     headed = series.headline is not None
-    left_out = {one.file: one.partial for one in series.sessions if one.partial and headed}
+    left_out = {
+        one.file: one.partial_reason for one in series.sessions if one.partial_reason and headed
+    }
     tiers, categories = (
         {name: rate(shown, problems) for name, problems in groups.items()}
         for groups in (
@@ -95,7 +97,7 @@ def standing(series: Series, catalogue: Catalogue) -> SeriesStanding:
         protocol=series.protocol,
         pack=f"{series.pack} {series.pack_version}",
         rate=rate(shown, series.problems),
-        partial=None if headed else shown.partial,
+        partial=None if headed else shown.partial_reason,
         sessions=counts,
         others=(min(counts[1:]), max(counts[1:])) if len(counts) > 1 else None,
         across=summarise(counts) if counts else None,
@@ -123,7 +125,7 @@ _SeriesKey = Callable[[SeriesStanding], str]
 
 
 def _pool(
-    standings: Sequence[SeriesStanding], of: str, name: _SeriesKey, other: _SeriesKey
+    standings: Sequence[SeriesStanding], row_kind: str, name: _SeriesKey, other: _SeriesKey
 ) -> Iterable[PooledShares]:
     groups: dict[tuple[str, str, str], list[SeriesStanding]] = {}
     for one in standings:
@@ -132,7 +134,7 @@ def _pool(
         if len(members) > 1:
             shares = [one.rate.share for one in members]
             over = tuple(map(other, members))
-            yield PooledShares(of, named, protocol, pack, over, summarise(shares))
+            yield PooledShares(row_kind, named, protocol, pack, over, summarise(shares))
 
 
 # Data about problems besides their ids: tiers, categories and titles.

@@ -82,14 +82,14 @@ class SessionUsage(NamedTuple):
     def tokens(self) -> int:
         return self.inputs[-1] + self.outputs[-1]
 
-    def until(self, time_ms: int) -> TokenPair:
+    def tokens_until(self, time_ms: int) -> TokenPair:
         """Return the tokens of all answers up to this time."""
         known = self._count_until(time_ms)
         return (
             TokenPair(self.inputs[known - 1], self.outputs[known - 1]) if known else TokenPair(0, 0)
         )
 
-    def parts(self, ends_ms: Sequence[int]) -> list[tuple[UsageEntry, ...]]:
+    def split_tokens(self, ends_ms: Sequence[int]) -> list[tuple[UsageEntry, ...]]:
         """Return the answers up to each time since the previous one; the last part has the rest."""
         cuts = [0, *map(self._count_until, ends_ms[:-1]), len(self.entries)]
         return [self.entries[start:end] for start, end in pairwise(cuts)]

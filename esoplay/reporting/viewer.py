@@ -44,7 +44,7 @@ class ViewerEntry(NamedTuple):
     labels: tuple[str, ...]
     outcome: str
     tone: EntryTone
-    last: bool
+    is_last: bool
     language: str
     problem: str | None
     program: bytes | None
@@ -56,7 +56,7 @@ class ViewerEntry(NamedTuple):
             "group": self.group,
             "labels": list(self.labels),
             "outcome": self.outcome,
-            "last": self.last,
+            "last": self.is_last,
             "language": self.language,
             "problem": self.problem,
             "sections": [section._asdict() for section in self.sections],
@@ -71,7 +71,7 @@ class ViewerRun(NamedTuple):
     facts: tuple[tuple[str, str], ...]
     entries: tuple[ViewerEntry, ...]
 
-    def only(self, entries: Iterable[ViewerEntry]) -> ViewerRun:
+    def with_entries(self, entries: Iterable[ViewerEntry]) -> ViewerRun:
         """Return the run with only these entries."""
         return self._replace(entries=tuple(entries))
 
@@ -104,10 +104,10 @@ def entry_text(entry: ViewerEntry) -> Iterator[str]:
 
 # One HTML page, without scripts; every text is folded, and equal prompts are written once.
 
-_MOST_SHARED = 200
+_MAX_SHARED_PROMPTS = 200
 """Minimum length of a repeated prompt that is written once, at the end of the page."""
 
-_MOST_ON_PAGE = 1_000_000
+_MAX_PAGE_CHARACTERS = 1_000_000
 """Maximum number of characters of a text that a page shows."""
 
 _PICTURES = {
@@ -141,7 +141,7 @@ def _shared_prompts(entries: Sequence[ViewerEntry]) -> dict[str, str]:
     shared: dict[str, str] = {}
     for entry in entries:
         for section in entry.sections:
-            if section.kind == "prompt" and len(section.text) >= _MOST_SHARED:
+            if section.kind == "prompt" and len(section.text) >= _MAX_SHARED_PROMPTS:
                 if section.text in seen:
                     shared[_prompt_id(section.text)] = section.text
                 seen.add(section.text)
@@ -188,9 +188,9 @@ def _entry(entry: ViewerEntry, shared: dict[str, str]) -> Iterator[str]:
             continue
         unfolded = " open" if section.kind in ("program", "result", "note") else ""
         yield f"<details{unfolded}><summary>{_escape_html(section.title)}</summary>"
-        text = _escape_html(section.text[:_MOST_ON_PAGE])
+        text = _escape_html(section.text[:_MAX_PAGE_CHARACTERS])
         yield f'<pre class="{section.kind}" tabindex="0">{text}</pre>'
-        if (more := len(section.text) - _MOST_ON_PAGE) > 0:
+        if (more := len(section.text) - _MAX_PAGE_CHARACTERS) > 0:
             yield f"<p>… {more:,} more characters are in the transcript.</p>"
         yield "</details>"
     yield "</section>"

@@ -18,7 +18,7 @@ MAX_IN_MEMORY = 2 << 20
 """Maximum size in bytes of an answer in memory; larger answers are stored on disk."""
 
 _SPOOL = 256 << 10  # bytes of a spool that stay in memory
-_LONG = 64 << 10  # minimum characters of a string that is encoded when it is written
+_MIN_DEFERRED_LENGTH = 64 << 10  # minimum characters of a string that is encoded when it is written
 _PIECE = 48 << 10  # bytes read and encoded at a time; a multiple of 3, for base64
 _DEPTH = 4  # nesting depth up to which long strings are encoded lazily
 
@@ -193,7 +193,7 @@ def _to_stored_bytes(part: StoredBytes | LazyText) -> StoredBytes:
 def _is_short(value: object, depth: int) -> bool:
     """Return whether a value has no long string, in at most ``depth`` levels of nesting."""
     if isinstance(value, str):
-        return len(value) <= _LONG
+        return len(value) <= _MIN_DEFERRED_LENGTH
     if not depth:
         return True
     if isinstance(value, dict):

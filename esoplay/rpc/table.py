@@ -81,28 +81,28 @@ def _present(
     presentation: Presentation,
     presented: Presented,
     call: Call,
-    given: Mapping[str, Any],
+    request_parameters: Mapping[str, Any],
     result: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return a result in the form of version 2; ``given``: the parameters of the request."""
+    """Return a result in the form of version 2 of the protocol."""
     if presented in ("known", "status"):
-        session = given.get("session") or call.connection.solver_session or ""
-        details = given.get("details", False)
+        session = request_parameters.get("session") or call.connection.solver_session or ""
+        details = request_parameters.get("details", False)
         if presented == "known":
             return presentation.known(result, session, details=details)
         return presentation.status(result, session, details=details)
-    debugger = call.connection.debuggers.get(result.get("debug") or given["debug"])
+    debugger = call.connection.debuggers.get(result.get("debug") or request_parameters["debug"])
     view = result if presented == "state" else result["view"]
-    since, fields = given.get("since"), given.get("fields")
+    since, fields = request_parameters.get("since"), request_parameters.get("fields")
     compact = presentation.view(debugger, view, since=since, fields=fields)
     return compact if presented == "state" else {**result, "view": compact}
 
 
-_SINCE = Parameter("since", bounded_integer())
+_SINCE_PARAMETER = Parameter("since", bounded_integer())
 _DETAILS = Parameter("details", boolean)
 _VERSION_2_CHOICES: Mapping[Presented | None, tuple[Parameter, ...]] = {
-    "view": (_SINCE,),
-    "state": (_SINCE,),
+    "view": (_SINCE_PARAMETER,),
+    "state": (_SINCE_PARAMETER,),
     "known": (_DETAILS,),
     "status": (_DETAILS,),
 }

@@ -25,7 +25,7 @@ LARGE_LINE = 64 << 10
 """Maximum length of a small line in bytes; a user can send only one larger line at a time."""
 
 _CHUNK = 1 << 16
-_DEFERRED = 64 << 10  # bytes of short lines that are queued during a long line
+_MAX_DEFERRED_BYTES = 64 << 10  # bytes of short lines that are queued during a long line
 
 
 class OverlongLine(NamedTuple):
@@ -110,7 +110,7 @@ class LineWriter:
         """
         with self._changed:
             self._changed.wait_for(
-                lambda: not self._long or sum(map(len, self._deferred)) < _DEFERRED
+                lambda: not self._long or sum(map(len, self._deferred)) < _MAX_DEFERRED_BYTES
             )
             if self._long:
                 self._deferred.append(data)
@@ -168,7 +168,7 @@ def descriptor_ready(descriptor: int) -> Callable[[], bool]:
 USER_BYTES = 16 << 20
 """Maximum size of a user's waiting requests in bytes; further requests remain in the sockets."""
 
-FREE_BYTES = 64 << 10
+UNTRACKED_BYTES = 64 << 10
 """Size in bytes of a connection's waiting requests that do not count towards ``USER_BYTES``."""
 
 _POLL = 0.5  # seconds between two checks of the connection
@@ -195,13 +195,13 @@ class ConnectionQuota:
         self._large_number = 0  # number of the current or last large line
         self._changed = threading.Condition()
 
-    def acquire(self, size: int, is_gone: Callable[[], bool]) -> None:
+    def acquire(self, size: int, is_disconnected: Callable[[], bool]) -> None:
         """Reserve ``size`` bytes; wait until they are available or the connection is closed.
 
         A size above the capacity waits until nothing else is reserved.
         """
         with self._changed:
-            while self._held and self._held + size > self._capacity and not is_gone():
+            while self._held and self._held + size > self._capacity and not is_disconnected():
                 self._changed.wait(_POLL)
             self._held += size
 
@@ -212,13 +212,13 @@ class ConnectionQuota:
             self._changed.notify_all()
 
     @contextmanager
-    def large_line(self, is_gone: Callable[[], bool]) -> Generator[None]:
+    def large_line(self, is_disconnected: Callable[[], bool]) -> Generator[None]:
         """Wait for the turn of this connection: only one at a time may send a large line."""
         with self._changed:
             self._large_lines += 1
         taken = False
         try:
-            while not taken and not is_gone():
+            while not taken and not is_disconnected():
                 taken = self._large.acquire(timeout=_POLL)
             if taken:
                 self._large_number += 1
@@ -292,7 +292,7 @@ class RequestQueue:
             self._changed.notify_all()
 
     def _update_shared(self) -> int:
-        before, self._shared = self._shared, max(0, self._size - FREE_BYTES)
+        before, self._shared = self._shared, max(0, self._size - UNTRACKED_BYTES)
         return self._shared - before
 
 

@@ -260,14 +260,14 @@ class OutputPrefix:
             self.kept += min(room, len(data))
 
     @property
-    def shown(self) -> bytes:
+    def shown_bytes(self) -> bytes:
         """Saved bytes without an incomplete character at the end."""
         data = bytes(self._data)
         return data if self.size == len(data) else trim_incomplete_character(data)
 
-    def shown_in(self, outcome: Outcome) -> Outcome:
+    def with_shown_output(self, outcome: Outcome) -> Outcome:
         """Return an outcome with the saved bytes as its output."""
-        outcome.stdout = self.shown
+        outcome.stdout = self.shown_bytes
         outcome.hidden = self.size - len(outcome.stdout)
         return outcome
 
@@ -276,7 +276,7 @@ def cut_output(outcome: Outcome, limit: int) -> Outcome:
     """Return the outcome with at most ``limit`` bytes of its output."""
     head = OutputPrefix(limit)
     head.write(outcome.stdout)
-    return head.shown_in(outcome)
+    return head.with_shown_output(outcome)
 
 
 def run_source(
@@ -381,9 +381,9 @@ def run_machine(
     fed = 0
     machine.patience = _MAX_SLICE_SECONDS
     while True:
-        began = monotonic()
+        start_time = monotonic()
         status = machine.run(steps)
-        seconds = monotonic() - began
+        seconds = monotonic() - start_time
         if seconds > _MAX_SLICE_SECONDS:
             steps = max(1, int(steps * _MAX_SLICE_SECONDS / 2 / seconds))
         elif seconds < _MAX_SLICE_SECONDS / 4:

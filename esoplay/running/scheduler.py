@@ -21,7 +21,7 @@ PATIENCE = 0.5
 """Seconds within which a turn must pause; then another turn gets its slot anyway."""
 
 _POLL = 0.05  # seconds between two checks of the clock and for cancellation
-_REMEMBERED = 1_000  # maximum number of sessions whose last turn is remembered
+_MAX_REMEMBERED = 1_000  # maximum number of sessions whose last turn is remembered
 
 CancelledCheck = Callable[[], bool]
 
@@ -79,7 +79,7 @@ class Scheduler:
         self._turns = 0
 
     @contextmanager
-    def turn(
+    def hold_slot(
         self, key: Hashable, cancelled: CancelledCheck | None = None
     ) -> Generator[ScheduledRun]:
         """Wait for a slot for session ``key``; hold it within the context.
@@ -97,34 +97,34 @@ class Scheduler:
                 self._remove(turn)
                 self._assign()
 
-    def pause(self, turn: ScheduledRun, cancelled: CancelledCheck | None) -> float:
+    def pause(self, run: ScheduledRun, cancelled: CancelledCheck | None) -> float:
         """See ``ScheduledRun.pause``."""
-        began = self._clock()
+        start_time = self._clock()
         with self._changed:
-            if turn.asked_at is None:  # the waiting turns were cancelled
+            if run.asked_at is None:  # the waiting turns were cancelled
                 return 0.0
-            self._remove(turn)
-        turn.pauses += 1
-        self._wait(turn, cancelled)
-        return self._clock() - began
+            self._remove(run)
+        run.pauses += 1
+        self._wait(run, cancelled)
+        return self._clock() - start_time
 
-    def _wait(self, turn: ScheduledRun, cancelled: CancelledCheck | None) -> None:
+    def _wait(self, run: ScheduledRun, cancelled: CancelledCheck | None) -> None:
         with self._changed:
-            turn.granted_at = turn.asked_at = None
-            self._waiting.append(turn)
+            run.granted_at = run.asked_at = None
+            self._waiting.append(run)
             self._assign()
         while True:
             if cancelled is not None and cancelled():
                 raise RunCancelled
             with self._changed:
-                if self._changed.wait_for(lambda: turn.granted_at is not None, _POLL):
+                if self._changed.wait_for(lambda: run.granted_at is not None, _POLL):
                     return
                 self._assign()
 
-    def _remove(self, turn: ScheduledRun) -> None:
+    def _remove(self, run: ScheduledRun) -> None:
         for turns in (self._active, self._waiting):
-            if turn in turns:
-                turns.remove(turn)
+            if run in turns:
+                turns.remove(run)
 
     def _assign(self) -> None:
         """Assign free slots, and ask active turns to pause for turns that still wait."""
@@ -136,14 +136,14 @@ class Scheduler:
             free -= 1
         self._request_slots(now, late)
 
-    def _grant(self, turn: ScheduledRun, now: float) -> None:
-        self._waiting.remove(turn)
-        self._active.append(turn)
-        turn.granted_at = now
+    def _grant(self, run: ScheduledRun, now: float) -> None:
+        self._waiting.remove(run)
+        self._active.append(run)
+        run.granted_at = now
         self._grants += 1
-        self._served[turn.key] = self._grants
-        self._served.move_to_end(turn.key)
-        if len(self._served) > _REMEMBERED:
+        self._served[run.key] = self._grants
+        self._served.move_to_end(run.key)
+        if len(self._served) > _MAX_REMEMBERED:
             self._served.popitem(last=False)
         self._changed.notify_all()
 
@@ -177,14 +177,14 @@ class Scheduler:
                 coming -= 1
                 held[turn.key] += 1
                 continue
-            victim = self._turn_to_pause(turn.key, held, now)
+            victim = self._run_to_pause(turn.key, held, now)
             if victim is None:
                 return
             victim.asked_at = now
             held[victim.key] -= 1
             held[turn.key] += 1
 
-    def _turn_to_pause(
+    def _run_to_pause(
         self, key: Hashable, holding: Counter[Hashable], now: float
     ) -> ScheduledRun | None:
         """Return the active turn that should pause for session ``key``, or None."""
@@ -205,6 +205,8 @@ class SchedulerShare:
         self._scheduler = scheduler
         self.key = key
 
-    def turn(self, cancelled: CancelledCheck | None = None) -> AbstractContextManager[ScheduledRun]:
+    def hold_slot(
+        self, cancelled: CancelledCheck | None = None
+    ) -> AbstractContextManager[ScheduledRun]:
         """See ``Scheduler.turn``."""
-        return self._scheduler.turn(self.key, cancelled)
+        return self._scheduler.hold_slot(self.key, cancelled)

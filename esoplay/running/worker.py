@@ -110,7 +110,7 @@ class Worker:
         if stop_at_step:
             follow.time_limit += _STEP_TIME
         try:
-            with nullcontext() if self.share is None else self.share.turn(cancelled) as turn:
+            with nullcontext() if self.share is None else self.share.hold_slot(cancelled) as turn:
                 child = self._ready()
                 child.start(program, run, (started, folder), time_limit if stop_at_step else None)
                 outcome = follow(child, turn)

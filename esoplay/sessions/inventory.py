@@ -37,13 +37,13 @@ _GIT_SAMPLES = ".git/hooks/"  # sample scripts, which git creates and does not r
 Kind = Literal["program", "generator", "given", "other", "link", "unread"]
 
 
-class FileEntry(NamedTuple):
+class InventoryEntry(NamedTuple):
     """One file. ``sha256`` is None if the file was not read to its end.
 
     kind: ``program``: in the session's language. ``generator``: in a language that could write
     programs. ``given``: written by init and unchanged, or saved by a tool that init provides.
-    ``link``: a symbolic link. ``unread``: not readable, or not a regular file.
-    language: the language of a generator, or of the generator that a link points to.
+    ``other``: any other regular file. ``link``: a symbolic link. ``unread``: not readable, or not a
+    regular file. language: the language of a generator, or of the generator that a link points to.
     """
 
     path: str
@@ -56,23 +56,23 @@ class FileEntry(NamedTuple):
 class Inventory(NamedTuple):
     """All files by path; ``complete`` is true if every file was read."""
 
-    entries: tuple[FileEntry, ...]
+    entries: tuple[InventoryEntry, ...]
     complete: bool
 
 
 def take_inventory(
     folder: Path,
     extensions: tuple[str, ...],
-    given: Mapping[str, str] | None = None,
+    original_files: Mapping[str, str] | None = None,
     tool_files: re.Pattern[str] | None = None,
 ) -> Inventory:
     """List the files in ``folder``; raise OSError if the folder is a link or cannot be opened.
 
-    extensions: the file extensions of the session's language. given: the SHA-256 of the files that
-    init wrote, by path. tool_files: a pattern for files that a client writes, or that Python writes
-    next to the modules in ``given``.
+    extensions: the file extensions of the session's language. original_files: the SHA-256 of the
+    files that init wrote, by path. tool_files: a pattern for files that a client writes, or that
+    Python writes next to the modules in ``original_files``.
     """
-    look = _FolderScan(extensions, given or {}, tool_files)
+    look = _FolderScan(extensions, original_files or {}, tool_files)
     root = os.open(folder, _OPEN_FOLDER | os.O_NOFOLLOW)
     try:
         look.scan(root)
@@ -86,13 +86,13 @@ class _FolderScan:
     def __init__(
         self,
         extensions: tuple[str, ...],
-        given: Mapping[str, str],
+        original_files: Mapping[str, str],
         tool_files: re.Pattern[str] | None,
     ):
-        self.entries: list[FileEntry] = []
+        self.entries: list[InventoryEntry] = []
         self.complete = True
         self._extensions = extensions
-        self._given = given
+        self._given = original_files
         self._tool_files = tool_files
         self._entries_left = MAX_ENTRIES
         self._bytes_left = MAX_BYTES
@@ -133,7 +133,7 @@ class _FolderScan:
 
     def _add_unreadable(self, path: str) -> None:
         self.complete = False
-        self.entries.append(FileEntry(path, 0, None, "unread", find_host_by_name(path)))
+        self.entries.append(InventoryEntry(path, 0, None, "unread", find_host_by_name(path)))
 
     def _names(self, fd: int) -> list[str]:
         """Return the sorted names in a folder, up to the remaining number of entries."""
@@ -147,14 +147,14 @@ class _FolderScan:
                 names.append(entry.name)
         return sorted(names)
 
-    def _entry(self, fd: int, name: str, path: str, found: os.stat_result) -> FileEntry:
-        if not stat.S_ISREG(found.st_mode):
+    def _entry(self, fd: int, name: str, path: str, status: os.stat_result) -> InventoryEntry:
+        if not stat.S_ISREG(status.st_mode):
             self.complete = False
-            kind = "link" if stat.S_ISLNK(found.st_mode) else "unread"
-            return FileEntry(path, 0, None, kind, find_host_by_name(path))
+            kind = "link" if stat.S_ISLNK(status.st_mode) else "unread"
+            return InventoryEntry(path, 0, None, kind, find_host_by_name(path))
         first, size, sha256 = self._read(fd, name)
         kind, language = self._kind(path, first, sha256)
-        return FileEntry(path, size if sha256 else found.st_size, sha256, kind, language)
+        return InventoryEntry(path, size if sha256 else status.st_size, sha256, kind, language)
 
     def _kind(self, path: str, first: bytes, sha256: str | None) -> tuple[Kind, str | None]:
         if sha256 is not None and self._given.get(path) == sha256:
@@ -245,18 +245,19 @@ NO_WORKSPACE = InspectedWorkspace(Inspection(False, "no workspace is recorded fo
 def inspect(
     folder: Path,
     extensions: tuple[str, ...],
-    given: Mapping[str, str],
+    original_files: Mapping[str, str],
     problem: str,
     previous: bytes | None,
 ) -> InspectedWorkspace:
     """Inspect a workspace when a program for ``problem`` is submitted.
 
-    extensions: the file extensions of the session's language. given: the SHA-256 of the files that
-    init wrote, by path. previous: the inventory of the previous submission; None for the first.
+    extensions: the file extensions of the session's language. original_files: the SHA-256 of the
+    files that init wrote, by path. previous: the inventory of the previous submission; None
+    for the first.
     """
     try:
-        kept = re.compile(f"{CLIENT_FILES}|{compiled_pattern(given)}")
-        found = take_inventory(folder, extensions, given, kept)
+        kept = re.compile(f"{CLIENT_FILES}|{compiled_pattern(original_files)}")
+        found = take_inventory(folder, extensions, original_files, kept)
     except OSError as error:
         return InspectedWorkspace(
             Inspection(False, f"the workspace cannot be opened: {error.strerror}")
@@ -279,20 +280,20 @@ def inspect(
     return InspectedWorkspace(_summary(found, before, reused), text)
 
 
-def _summary(found: Inventory, before: Mapping[str, Identity], reused: int) -> Inspection:
+def _summary(inventory: Inventory, before: Mapping[str, Identity], reused: int) -> Inspection:
     generators: dict[str, str] = {}
     foreign: str | None = None
-    for entry in found.entries:
+    for entry in inventory.entries:
         if entry.language is not None:
             generators.setdefault(entry.language, entry.path)
         if entry.kind not in ("program", "given"):
             foreign = foreign or entry.path
-    now = {entry.path: _identity(entry) for entry in found.entries}
+    now = {entry.path: _identity(entry) for entry in inventory.entries}
     return Inspection(
         seen=True,
-        files=len(found.entries),
-        size=sum(entry.size for entry in found.entries),
-        complete=found.complete,
+        files=len(inventory.entries),
+        size=sum(entry.size for entry in inventory.entries),
+        complete=inventory.complete,
         generators=generators,
         foreign=foreign,
         new=sum(path not in before for path in now),
@@ -302,7 +303,7 @@ def _summary(found: Inventory, before: Mapping[str, Identity], reused: int) -> I
     )
 
 
-def _identity(entry: FileEntry) -> Identity:
+def _identity(entry: InventoryEntry) -> Identity:
     return entry.size, entry.sha256
 
 

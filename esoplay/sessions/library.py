@@ -69,10 +69,10 @@ def select_library(files: Mapping[str, str]) -> Mapping[str, str]:
     return {path: what for path, what in files.items() if path.startswith(f"{FOLDER}/")}
 
 
-def compiled_pattern(given: Mapping[str, str]) -> str:
+def compiled_pattern(files: Mapping[str, str]) -> str:
     """Return a pattern for the files in which Python saves the library's compiled modules."""
     patterns = [_MATCHES_NOTHING]
-    for path in select_library(given):
+    for path in select_library(files):
         folder, _, name = path.rpartition("/")
         if name.endswith(".py"):
             stem = re.escape(f"{folder}/__pycache__/{name.removesuffix('.py')}")

@@ -389,8 +389,12 @@ def _accept_visible_processes(state: SessionState, reason: str) -> tuple[Event, 
     return (events.VisibleProcessesAccepted(reason),)
 
 
-def _format_left(left: int | None, state: SessionState) -> str:
-    return "as many as you like" if left is None else f"{left} of {state.protocol.submissions}"
+def _format_left(remaining: int | None, state: SessionState) -> str:
+    return (
+        "as many as you like"
+        if remaining is None
+        else f"{remaining} of {state.protocol.submissions}"
+    )
 
 
 def _moves(state: SessionState) -> Mapping[Status, Mapping[Move, Status]]:

@@ -246,20 +246,20 @@ def row_as_json(protocol: Protocol) -> dict[str, Any]:
     return row
 
 
-_OF_PROFILE: Mapping[ToolProfile, Mapping[str, Any]] = {
+_PROFILE_FIELDS: Mapping[ToolProfile, Mapping[str, Any]] = {
     "full-access": {"shell": True},
     "interpreter-only": {"shell": False},
     "blind": {"shell": False, "runs": 0, "debug": False},
 }
 """The fields that a tool profile sets."""
-_NOTHING: Mapping[str, Any] = {}
+_NO_FIELDS: Mapping[str, Any] = {}
 
 
 def find_profile_conflict(protocol: Protocol) -> str | None:
     """Return why a row contradicts its tool profile, or None."""
     if protocol.tools is None:
         return None
-    for name, value in _OF_PROFILE[protocol.tools].items():
+    for name, value in _PROFILE_FIELDS[protocol.tools].items():
         if getattr(protocol, name) != value:
             needed = format_field(replace(protocol, **{name: value}), name)
             return f"{protocol.tools} requires {name} = {needed}"
@@ -336,9 +336,9 @@ class RulesTable(StrictTable, kw_only=True):
     def changed(self, protocol: Protocol) -> Protocol:
         """Return the protocol with these rules applied. Raises DecodingError if they conflict."""
         given = [name for name in _RULES if getattr(self, name) is not UNSET]
-        implied = _NOTHING
+        implied = _NO_FIELDS
         if self.tools is not UNSET and self.tools != UNNAMED:
-            implied = _OF_PROFILE[self.tools]
+            implied = _PROFILE_FIELDS[self.tools]
         changed = replace(protocol, **{**implied, **{name: self.value(name) for name in given}})
         conflict = find_profile_conflict(changed)
         if conflict is not None:
@@ -409,7 +409,7 @@ def resolve_protocol(name_or_file: str, changes: Mapping[str, Any] | None = None
         changed = decode(dict(changes or {}), RulesTable, _WORDING).changed(protocol)
     except DecodingError as mistake:
         raise UsageError(f"{protocol.id}: {mistake}") from None
-    implied = _NOTHING if changed.tools is None else _OF_PROFILE[changed.tools]
+    implied = _NO_FIELDS if changed.tools is None else _PROFILE_FIELDS[changed.tools]
     differing = [
         one
         for one in _RULES

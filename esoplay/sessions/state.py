@@ -19,20 +19,24 @@ from esoplay.sessions.protocols import Protocol, Revisit
 Move = Literal["fetch", "solve", "fail", "skip"]
 Moves = Mapping[Status, Mapping[Move, Status]]
 
-_FORWARD: Moves = {
+_FORWARD_MOVES: Moves = {
     "pending": {"fetch": "active"},
     "active": {"fetch": "active", "solve": "solved", "fail": "failed", "skip": "skipped"},
     "solved": {},
     "failed": {},
     "skipped": {},
 }
-_BACK_TO_SKIPPED: Moves = {**_FORWARD, "skipped": {"fetch": "active"}}
-_BACK: Moves = {
-    **_BACK_TO_SKIPPED,
+_SKIPPED_MOVES: Moves = {**_FORWARD_MOVES, "skipped": {"fetch": "active"}}
+_REVISIT_MOVES: Moves = {
+    **_SKIPPED_MOVES,
     "solved": {"fetch": "solved", "solve": "solved", "fail": "solved"},
 }
 
-MOVES: Mapping[Revisit, Moves] = {"never": _FORWARD, "skipped": _BACK_TO_SKIPPED, "all": _BACK}
+MOVES: Mapping[Revisit, Moves] = {
+    "never": _FORWARD_MOVES,
+    "skipped": _SKIPPED_MOVES,
+    "all": _REVISIT_MOVES,
+}
 """Moves by ``Protocol.revisit`` and status; a status without moves is final.
 
 Solved problems stay solved.
@@ -68,7 +72,7 @@ class AnsweredRun:
 
     seq: int
     run: events.ProgramRun
-    left: int | None
+    runs_left: int | None
 
 
 RUNS_REMEMBERED = 100

@@ -25,7 +25,7 @@ from esoplay.temporary import TemporaryFolder
 
 HEAD = "export.json"
 SEED = "seed"
-_RETIRED = "export"
+_RETIRED_NAME = "export"
 
 PRIVATE = 0o600
 SCRIPT = 0o755
@@ -48,13 +48,13 @@ def json_file(value: object) -> File:
     return File(json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n")
 
 
-def seed_for(folder: Path, given: bytes | None, *, force: bool) -> bytes:
+def seed_for(folder: Path, requested_seed: bytes | None, *, force: bool) -> bytes:
     """Return the given seed, else the seed of the export to replace, else a new one.
 
     Raises UsageError if the seed of an existing export was removed.
     """
-    if given is not None:
-        return given
+    if requested_seed is not None:
+        return requested_seed
     if not (force and is_export(folder)):
         return random_seed()
     if not (folder / SEED).is_file():
@@ -130,11 +130,11 @@ def _replace_folder(scratch: Path, folder: Path) -> None:
         return
     old = Path(mkdtemp(prefix=_retired_prefix(folder), dir=folder.parent))
     try:
-        folder.rename(old / _RETIRED)
+        folder.rename(old / _RETIRED_NAME)
         try:
             scratch.rename(folder)
         except BaseException:
-            (old / _RETIRED).rename(folder)
+            (old / _RETIRED_NAME).rename(folder)
             raise
     finally:
         if folder.exists():
@@ -143,7 +143,7 @@ def _replace_folder(scratch: Path, folder: Path) -> None:
 
 def _interrupted_exports(folder: Path) -> list[Path]:
     """Return old exports that remain because esoplay was killed while replacing them."""
-    return sorted(folder.parent.glob(f"{glob.escape(_retired_prefix(folder))}*/{_RETIRED}"))
+    return sorted(folder.parent.glob(f"{glob.escape(_retired_prefix(folder))}*/{_RETIRED_NAME}"))
 
 
 def _retired_prefix(folder: Path) -> str:

@@ -70,7 +70,7 @@ def grader_files(plan: ExportPlan, framework: str) -> dict[str, File]:
 # Tasks for verifiers of Prime Intellect: a package with a taskset and its rewards.
 
 VERIFIERS = "verifiers"
-_OUTSIDE = ("README.md", "pyproject.toml")
+_ROOT_FILES = ("README.md", "pyproject.toml")
 
 
 def verifiers_files(plan: ExportPlan) -> dict[str, File]:
@@ -81,7 +81,7 @@ def verifiers_files(plan: ExportPlan) -> dict[str, File]:
     if plan.sessions:
         templates, package = f"{VERIFIERS}_{SESSIONS}", "esoplay_sessions"
     for name in template_names(templates):
-        path = name if name in _OUTSIDE else f"{package}/{name}"
+        path = name if name in _ROOT_FILES else f"{package}/{name}"
         files[path] = File(fill_template(f"{templates}/{name}", **gaps))
     inside = grader_files(plan, VERIFIERS)
     return files | {f"{package}/tasks/{name}": file for name, file in inside.items()}

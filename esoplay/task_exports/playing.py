@@ -202,7 +202,7 @@ class ExportedSessions(ExportFolder):
         events = (record._asdict() for record in self._store.read(session))
         return score_events(events, self.tiers(id))
 
-    def unplayed(self, id: str) -> SessionScore:
+    def score_unplayed(self, id: str) -> SessionScore:
         """Return the score of an unplayed session of the task ``id``."""
         return score_events((), self.tiers(id))
 

@@ -32,7 +32,7 @@ class DiagnosedStep:
     """A step that is relevant to a finding, with a description."""
 
     step: int
-    what: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def _instruction(machine: Machine) -> str:
 #
 # The step limit is ignored: the search is about the program, not its budget.
 
-_FIRST = 64  # steps to the first saved state
+_FIRST_INTERVAL = 64  # steps to the first saved state
 _NEARBY_STEPS = 256  # steps among which one at a rarely visited location is chosen
 _SLICE = 0.02  # seconds between two calls of a ticker
 
@@ -231,7 +231,7 @@ class _Search:
         self._known = max(self._bound, timeline.known)
 
     def find(self) -> Recurrence | None:
-        at = min(self._floor + _FIRST, self._bound)
+        at = min(self._floor + _FIRST_INTERVAL, self._bound)
         while True:
             last = at >= self._bound
             at = self._known if last else at
@@ -253,14 +253,14 @@ class _Search:
         """Continue to a rarely visited location; return False if the run ends or waits first."""
         run = self.run
         visits: list[Address] = []
-        began = run.step
-        for step in range(began, began + _NEARBY_STEPS):
+        start_step = run.step
+        for step in range(start_step, start_step + _NEARBY_STEPS):
             if run.seek(step) < step or not self._is_running(run.machine):
                 return False
             visits.append(run.machine.location)
         count = Counter(visits)
         best = min(range(_NEARBY_STEPS), key=lambda at: (count[visits[at]], at))
-        return self._move_to(began + best)
+        return self._move_to(start_step + best)
 
     def _period(self, started: int, limit: int) -> int:
         """Return the period of the state at ``started`` in steps; 0 if none before ``limit``."""
@@ -422,7 +422,7 @@ def _input_end_findings(
             first = first or step.number
             total += 1
             if total == 2:
-                total += _count(timeline, inputs, step.number, high, ticker)
+                total += _count_stops(timeline, inputs, step.number, high, ticker)
                 break
     if not first:
         return []
@@ -439,12 +439,14 @@ def _input_end_findings(
     ]
 
 
-def _count(timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None) -> int:
+def _count_stops(
+    timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None
+) -> int:
     machine, total = timeline.machine_at(low), 0
-    for leg in timeline.segment_ends(low, high):
-        while machine.steps < leg:
+    for segment_end in timeline.segment_ends(low, high):
+        while machine.steps < segment_end:
             before = machine.steps
-            total += machine.scan(min(_SCAN, leg - before), stops).total
+            total += machine.scan(min(_SCAN, segment_end - before), stops).total
             tick(ticker, machine.steps, high)
             if machine.steps == before:
                 return total

@@ -20,7 +20,7 @@ from esoplay.timeline.timeline import (
 )
 
 _SLICE = 0.05  # seconds of running between two calls of a ticker
-_FIRST = 1000  # steps of the first slice
+_FIRST_SLICE_STEPS = 1000  # steps of the first slice
 _MAX_WASTED = 16  # stops at known locations before the watched set is updated
 
 
@@ -55,23 +55,23 @@ class FirstHits:
     def _search(
         self, timeline: Timeline, machine: Machine, step: int, ticker: Ticker | None
     ) -> None:
-        began, wasted, pace = machine.steps, 0, StepPacer(_FIRST, _SLICE)
+        start_step, wasted, pace = machine.steps, 0, StepPacer(_FIRST_SLICE_STEPS, _SLICE)
         unseen = StopSet(locations=self._instructions - self._found.keys())
-        for leg in timeline.segment_ends(began, step):
-            while machine.steps < leg:
+        for segment_end in timeline.segment_ends(start_step, step):
+            while machine.steps < segment_end:
                 before, started = machine.steps, time.perf_counter()
-                status = machine.run(min(pace.slice, leg - before), unseen)
+                status = machine.run(min(pace.slice, segment_end - before), unseen)
                 machine.take_printed()
                 machine.take_reads()
                 if machine.steps == before:
                     return
                 if status == "running":
                     pace.adapt(machine.steps - before, time.perf_counter() - started)
-                if machine.steps < leg:
+                if machine.steps < segment_end:
                     wasted += not self._record(machine)
                 if wasted > _MAX_WASTED + len(self._instructions) // 16:
                     unseen, wasted = StopSet(locations=self._instructions - self._found.keys()), 0
-                if ticker is not None and not ticker(machine.steps - began, step - began):
+                if ticker is not None and not ticker(machine.steps - start_step, step - start_step):
                     raise MoveCancelled
             timeline.apply_edits(machine)
             self._record(machine)

@@ -41,16 +41,16 @@ class LastWrites:
         self._spans: dict[StopSet, list[SearchedSpan]] = {}
 
     def find(
-        self, timeline: Timeline, place: Place, upto: int, ticker: Ticker | None = None
+        self, timeline: Timeline, place: Place, last_step: int, ticker: Ticker | None = None
     ) -> int | None:
-        """Return the last step up to ``upto``, in known history, that wrote to ``place``, or None.
+        """Return the last known step up to ``last_step`` that wrote to ``place``, or None.
 
         Raises MoveCancelled if ``ticker`` returns False; the next search then continues.
         """
         self._discard_invalid(timeline)
         stops = write_stops(place)  # the key: a slot and a point can be equal tuples
         spans = self._known_spans(stops)
-        upto = high = top = min(upto, timeline.known)
+        last_step = high = top = min(last_step, timeline.known)
         search = recent_stop
         while high > 0:
             at = bisect_left(spans, high, key=lambda span: span.high)
@@ -63,7 +63,7 @@ class LastWrites:
                 if span.low < high:  # otherwise step `high` was not searched
                     high = span.low
                     continue
-            low = timeline.checkpoints.before(high - 1).steps
+            low = timeline.checkpoints.nearest_before(high - 1).steps
             if at:
                 low = max(low, spans[at - 1].high)
             found = search(timeline, stops, low, high)
@@ -71,7 +71,7 @@ class LastWrites:
             high = low if found is None else found
             if found is not None:
                 break
-            if high and ticker is not None and not ticker(upto - high, upto):
+            if high and ticker is not None and not ticker(last_step - high, last_step):
                 _add(spans, SearchedSpan(high, top, complete=False))
                 raise MoveCancelled
         _add(spans, SearchedSpan(high, top, complete=True))
@@ -119,16 +119,16 @@ def write_stops(place: Place) -> StopSet:
 
 
 def last_write(
-    timeline: Timeline, place: Place, upto: int, ticker: Ticker | None = None
+    timeline: Timeline, place: Place, last_step: int, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the last step up to ``upto``, in known history, that wrote to ``place``, or None.
+    """Return the last known step up to ``last_step`` that wrote to ``place``, or None.
 
     Raises MoveCancelled if ``ticker`` returns False; the next search then continues.
     """
     writes = _LAST_WRITES.get(timeline)
     if writes is None:
         writes = _LAST_WRITES[timeline] = LastWrites(timeline)
-    return writes.find(timeline, place, upto, ticker)
+    return writes.find(timeline, place, last_step, ticker)
 
 
 _LAST_WRITES: WeakKeyDictionary[Timeline, LastWrites] = WeakKeyDictionary()

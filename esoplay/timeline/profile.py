@@ -24,7 +24,7 @@ from esoplay.timeline.timeline import (
 MEMORY = 32 << 20
 """The maximum number of bytes that the tallies of one timeline may occupy."""
 
-_FIRST = 1000  # steps of the first slice
+_FIRST_SLICE_STEPS = 1000  # steps of the first slice
 
 
 class Profile:
@@ -46,7 +46,7 @@ class Profile:
         step = max(0, min(step, timeline.known))
         if self._last.steps == step:
             return self._last
-        nearest, machine = self._tallies.before(step), None
+        nearest, machine = self._tallies.nearest_before(step), None
         if nearest.steps <= self._last.steps <= step:
             nearest, machine = self._last, self._machine
         else:
@@ -61,12 +61,12 @@ class Profile:
     def _count(
         self, timeline: Timeline, machine: Machine, tally: Tally, step: int, ticker: Ticker | None
     ) -> None:
-        pace = StepPacer(_FIRST, SPACING)
-        began = tally.steps
-        for leg in timeline.segment_ends(began, step):
-            while machine.steps < leg:
+        pace = StepPacer(_FIRST_SLICE_STEPS, SPACING)
+        start_step = tally.steps
+        for segment_end in timeline.segment_ends(start_step, step):
+            while machine.steps < segment_end:
                 before, started = machine.steps, time.perf_counter()
-                machine.tally(min(pace.slice, leg - before), tally)
+                machine.tally(min(pace.slice, segment_end - before), tally)
                 seconds = time.perf_counter() - started
                 machine.take_printed()
                 machine.take_reads()
@@ -77,7 +77,7 @@ class Profile:
                 if self._since >= SPACING:
                     self._tallies.add(tally.copy(), self._since)
                     self._since = 0.0
-                if ticker is not None and not ticker(machine.steps - began, step - began):
+                if ticker is not None and not ticker(machine.steps - start_step, step - start_step):
                     raise MoveCancelled
             timeline.apply_edits(machine)
 
@@ -91,7 +91,7 @@ class Profile:
         if edited is not None:
             self._tallies.drop_after(edited)
             if self._last.steps > edited:
-                self._last = self._tallies.before(edited)
+                self._last = self._tallies.nearest_before(edited)
 
 
 def cached_profile(timeline: Timeline) -> Profile:

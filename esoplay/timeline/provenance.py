@@ -196,7 +196,7 @@ def term_origin(
     return _in_source(timeline, part, text, links, made)
 
 
-def part_made_here(
+def part_of_last_step(
     timeline: Timeline, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
     """Return the outermost visible part that the last step created, or None.

@@ -221,10 +221,10 @@ def _scanned_counts(
             machine = None
         else:
             machine = machine or timeline.machine_at(here)
-            for leg in timeline.segment_ends(here, mark):
-                while machine.steps < leg:
+            for segment_end in timeline.segment_ends(here, mark):
+                while machine.steps < segment_end:
                     before = machine.steps
-                    total += machine.scan(min(SCAN, leg - before), breakpoint.stops).total
+                    total += machine.scan(min(SCAN, segment_end - before), breakpoint.stops).total
                     if machine.steps == before:
                         break
                     tick(ticker, machine.steps, marks[-1])
@@ -270,13 +270,15 @@ def run_forward(
     Raises MoveCancelled, after restoring the position, if ``ticker`` returns False, and
     TimeLimitReached, at the step reached, when its time limit expires.
     """
-    began = timeline.step
-    target = FAR if budget is None else began + budget
+    start_step = timeline.step
+    target = FAR if budget is None else start_step + budget
     enabled = [each for each in breakpoints if each.applies_in("forwards")]
-    counts = count_hits_up_to(timeline, enabled, [began], remove_time_limit(ticker))[began]
-    first_hits = first_arrivals(timeline, enabled, began, remove_time_limit(ticker))
-    known = {at: step for at, step in first_hits.items() if step <= began}
-    matcher = StopMatcher(timeline, enabled, counts, known, began)
+    counts = count_hits_up_to(timeline, enabled, [start_step], remove_time_limit(ticker))[
+        start_step
+    ]
+    first_hits = first_arrivals(timeline, enabled, start_step, remove_time_limit(ticker))
+    known = {at: step for at, step in first_hits.items() if step <= start_step}
+    matcher = StopMatcher(timeline, enabled, counts, known, start_step)
     logs: list[str] = []
     ticked = time.monotonic()
     try:
@@ -296,9 +298,9 @@ def run_forward(
                 return Stop(timeline.step, (ending_reason(timeline),), tuple(logs))
             if time.monotonic() - ticked > TICK:
                 ticked = time.monotonic()
-                tick(ticker, timeline.step - began, target - began)
+                tick(ticker, timeline.step - start_step, target - start_step)
     except MoveCancelled:
-        timeline.seek(began)
+        timeline.seek(start_step)
         raise
     if timeline.step == timeline.end:
         timeline.seek(timeline.step)
@@ -324,26 +326,26 @@ def run_backward(
 
     Raises MoveCancelled, without moving, if ``ticker`` returns False.
     """
-    began = high = timeline.step
-    floor = 0 if budget is None else max(0, began - budget)
+    start_step = high = timeline.step
+    floor = 0 if budget is None else max(0, start_step - budget)
     enabled = [each for each in breakpoints if each.applies_in("backwards")]
     # Start before the floor, so that a stop at the floor is found even at a checkpoint.
-    lows = [timeline.checkpoints.before(max(0, floor - 1)).steps]
-    lows += [low for low in timeline.checkpoints.steps_between(floor, began) if low > lows[0]]
+    lows = [timeline.checkpoints.nearest_before(max(0, floor - 1)).steps]
+    lows += [low for low in timeline.checkpoints.steps_between(floor, start_step) if low > lows[0]]
     if isinstance(ticker, TimeBudget) and any(each.conditional for each in enabled):
-        ends = [*lows[1:], began]
+        ends = [*lows[1:], start_step]
         lows = [
             at for low, end in zip(lows, ends, strict=True) for at in range(low, end, _TIMED_CHUNK)
         ]
     counts = count_hits_up_to(timeline, enabled, lows, remove_time_limit(ticker))
-    first_hits = first_arrivals(timeline, enabled, began, remove_time_limit(ticker))
+    first_hits = first_arrivals(timeline, enabled, start_step, remove_time_limit(ticker))
     locations = stopped_locations(timeline, [each.location_stops for each in enabled])
     logs: list[str] = []
     for low in reversed(lows):
-        upto = min(high, began - 1)
+        upto = min(high, start_step - 1)
         # A move must check at least one step before it times out, so that repeated moves make
         # progress. Step ``high`` and the first step are not checked.
-        timed = ticker if high < began - 1 else remove_time_limit(ticker)
+        timed = ticker if high < start_step - 1 else remove_time_limit(ticker)
         try:
             found = ReverseSearch()
             if locations is None or locations.may_be_reached(low, upto):
@@ -356,15 +358,15 @@ def run_backward(
                 timeline.seek(found.stop.step)
                 return Stop(found.stop.step, _count_hits(found.stop.breakpoints), tuple(logs))
             high = low
-            tick(ticker if high < began - 1 else timed, began - low, began - floor)
+            tick(ticker if high < start_step - 1 else timed, start_step - low, start_step - floor)
         except TimeLimitReached:
             floor = max(floor, high + 1)
             break
     timeline.seek(floor)
     if floor:
-        words = f"{format_count(began - floor, 'step')} undone"
+        words = f"{format_count(start_step - floor, 'step')} undone"
         return Stop(floor, (Reason("budget", words),), tuple(logs))
-    first = [each for each in enabled if began and each.applies_at_start(timeline.machine)]
+    first = [each for each in enabled if start_step and each.applies_at_start(timeline.machine)]
     if first:
         return Stop(0, _count_hits(first), tuple(logs))
     return Stop(0, (Reason("start", "start of history"),), tuple(logs))
@@ -383,9 +385,9 @@ def move_to_stop(
     restoring the position, if ``ticker`` returns False, and TimeLimitReached, at the step reached,
     when its time limit expires.
     """
-    began = timeline.step
+    start_step = timeline.step
     if not reverse:
-        target = FAR if budget is None else began + budget
+        target = FAR if budget is None else start_step + budget
         while True:
             status = timeline.advance(target, stops)
             if status == "stopped":
@@ -393,14 +395,14 @@ def move_to_stop(
             if status in FINAL or status == "needs_input" or timeline.step >= target:
                 return False
             try:
-                tick(ticker, timeline.step - began, FAR)
+                tick(ticker, timeline.step - start_step, FAR)
             except MoveCancelled:
-                timeline.seek(began)
+                timeline.seek(start_step)
                 raise
-    high = began - 1
-    floor = 0 if budget is None else max(0, began - budget)
+    high = start_step - 1
+    floor = 0 if budget is None else max(0, start_step - budget)
     locations = stopped_locations(timeline, [stops])
-    for low in reversed(timeline.checkpoints.steps_between(0, began)):
+    for low in reversed(timeline.checkpoints.steps_between(0, start_step)):
         last = None
         if high > low and (locations is None or locations.may_be_reached(low, high)):
             last = last_stop(timeline, stops, low, high)
@@ -412,9 +414,9 @@ def move_to_stop(
             break
         try:  # the search must check a step before it times out
             tick(
-                ticker if high < began - 1 else remove_time_limit(ticker),
-                began - low,
-                began - floor,
+                ticker if high < start_step - 1 else remove_time_limit(ticker),
+                start_step - low,
+                start_step - floor,
             )
         except TimeLimitReached:
             timeline.seek(high + 1)

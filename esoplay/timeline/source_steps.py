@@ -17,8 +17,8 @@ from esoplay.timeline.source_variables import SourceVariable
 from esoplay.timeline.stops import Stop, last_stop, stop_after_move
 from esoplay.timeline.timeline import FAR, CellEdit, MoveCancelled, Ticker, Timeline, tick
 
-_RECENT = 4096  # states before the current one that are searched first
-_PATIENCE = 64  # stops in one statement, after which its instructions are no longer watched
+_RECENT_STEPS = 4096  # states before the current one that are searched first
+_MAX_STOPS = 64  # stops in one statement, after which its instructions are no longer watched
 _MAX_ASSEMBLY_STEPS = 5_000_000  # maximum number of steps in which a program constructs itself
 _TICK = 0.01  # seconds between two calls of a ticker
 
@@ -36,15 +36,15 @@ def step(
     TimeLimitReached when the ticker's time limit expires; a forward step then stays at the step
     reached, and a backward step does not move.
     """
-    began = timeline.step
+    start_step = timeline.step
     if not reverse:
         found = _forward(timeline, lines, ticker, budget)
     else:
-        floor = 0 if budget is None else max(0, began - budget)
-        last = last_start(timeline, lines, floor, began - 1, ticker)
+        floor = 0 if budget is None else max(0, start_step - budget)
+        last = last_start(timeline, lines, floor, start_step - 1, ticker)
         found = last is not None
         timeline.seek(floor if last is None else last)
-    return stop_after_move(timeline, found, reverse, began)
+    return stop_after_move(timeline, found, reverse, start_step)
 
 
 def last_start(
@@ -61,10 +61,10 @@ def last_start(
         before = None if earlier is None else lines.statement_at(machine.location)
         if earlier is not None or lines.statement_at(machine.location) is None:
             _run_to_stop(timeline, machine, lines.statement_stops, last)
-        came = machine.steps
+        entry_step = machine.steps
         first = lines.starts_line(before, statement) or _is_restart(machine, lines, statement)
         started = _last_restart(timeline, lines, statement, machine, last, ticker)
-        if started == came and not first:
+        if started == entry_step and not first:
             last = earlier  # only the end of the statement remains
             continue
         return started if started >= low else None
@@ -76,15 +76,18 @@ def _last_restart(
     lines: SourceLines,
     statement: int,
     machine: Machine,
-    last: int,
+    last_step: int,
     ticker: Ticker | None,
 ) -> int:
-    """Return the last step, up to ``last``, at which ``statement`` was started."""
+    """Return the last step, up to ``last_step``, at which ``statement`` was started."""
     started = machine.steps
     head = StopSet(locations=lines.first_instruction(statement))
-    if not head.locations or _latest(timeline, lines.unmapped_stops, started, last, ticker) is None:
+    if (
+        not head.locations
+        or _latest(timeline, lines.unmapped_stops, started, last_step, ticker) is None
+    ):
         return started
-    while _run_to_stop(timeline, machine, head, last):
+    while _run_to_stop(timeline, machine, head, last_step):
         if _is_restart(machine, lines, statement):
             started = machine.steps
     return started
@@ -121,7 +124,7 @@ def first_line_state(timeline: Timeline, lines: SourceLines) -> int:
 _BEGINNINGS: WeakKeyDictionary[Timeline, tuple[tuple[CellEdit, ...], int]] = WeakKeyDictionary()
 
 
-def span_here(timeline: Timeline, lines: SourceLines) -> MappedSpan | None:
+def next_instruction_span(timeline: Timeline, lines: SourceLines) -> MappedSpan | None:
     """Return the innermost span of the map around the next instruction.
 
     Returns None outside all spans, and while the program constructs itself, because instructions of
@@ -132,7 +135,7 @@ def span_here(timeline: Timeline, lines: SourceLines) -> MappedSpan | None:
     return lines.span_at(timeline.machine.location)
 
 
-def variables_here(timeline: Timeline, lines: SourceLines) -> tuple[SourceVariable, ...]:
+def current_variables(timeline: Timeline, lines: SourceLines) -> tuple[SourceVariable, ...]:
     """Return the variables of the source with their current values.
 
     If the whole state is one value, variables have their values from the last start of a line, or
@@ -196,10 +199,10 @@ class MachineFollower:
     def stops(self) -> StopSet:
         """The stops that the engine has to watch for next."""
         if not self._known:
-            return _NOTHING
+            return _NO_STOPS
         if self._statement is None:
             return self._initial_stops
-        if self._inner_stops > _PATIENCE:
+        if self._inner_stops > _MAX_STOPS:
             return self._lines.outside_stops(self._statement)
         return self._lines.other_or_restart_stops(self._statement)
 
@@ -261,17 +264,17 @@ class LineFollower(MachineFollower):
         return self._is_relevant(statement) and (restarted or lines.starts_line(before, statement))
 
 
-_NOTHING = StopSet()
+_NO_STOPS = StopSet()
 
 
 def _forward(
     timeline: Timeline, lines: SourceLines, ticker: Ticker | None, budget: int | None
 ) -> bool:
-    began = timeline.step
-    target = FAR if budget is None else began + budget
+    start_step = timeline.step
+    target = FAR if budget is None else start_step + budget
     ticked = time.monotonic()
     try:
-        follower = MachineFollower(timeline, lines, began)
+        follower = MachineFollower(timeline, lines, start_step)
         while timeline.step < target:
             looked_at = follower.next_tick(timeline.step)
             status = timeline.advance(min(target, looked_at), follower.stops)
@@ -282,9 +285,9 @@ def _forward(
                 return False
             if time.monotonic() - ticked > _TICK:
                 ticked = time.monotonic()
-                tick(ticker, timeline.step - began, FAR)
+                tick(ticker, timeline.step - start_step, FAR)
     except MoveCancelled:
-        timeline.seek(began)
+        timeline.seek(start_step)
         raise
     return False
 
@@ -293,21 +296,21 @@ def _latest(
     timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None
 ) -> int | None:
     """Return the last state in ``low`` ≤ step ≤ ``high`` that executes one of the locations."""
-    last = _last_at(timeline, stops, low, high, ticker)
+    last = _last_stop_state(timeline, stops, low, high, ticker)
     if timeline.program.passes_over:
         while last is not None and timeline.machine_at(last).passes_over:
             tick(ticker, high - last, max(1, high - low))
-            last = _last_at(timeline, stops, low, last - 1, ticker)
+            last = _last_stop_state(timeline, stops, low, last - 1, ticker)
     return last
 
 
-def _last_at(
+def _last_stop_state(
     timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None
 ) -> int | None:
     """Return the last state from ``low`` to ``high`` at a stop location, or None."""
     if high < low or not stops.locations:
         return None
-    top, recent = high, max(low, high - _RECENT)
+    top, recent = high, max(low, high - _RECENT_STEPS)
     marks = timeline.checkpoints.steps_between(low, recent)
     for mark in [recent, *reversed(marks), low]:
         last = last_stop(timeline, stops, mark, top) if mark < top else None
@@ -320,10 +323,10 @@ def _last_at(
 
 def _run_to_stop(timeline: Timeline, machine: Machine, stops: StopSet, high: int) -> bool:
     """Run ``machine`` to the next stop, at most to ``high``; return whether it is reached."""
-    for leg in timeline.segment_ends(machine.steps, high):
-        while machine.steps < leg:
-            status = machine.run(leg - machine.steps, stops)
-            if machine.steps == leg:
+    for segment_end in timeline.segment_ends(machine.steps, high):
+        while machine.steps < segment_end:
+            status = machine.run(segment_end - machine.steps, stops)
+            if machine.steps == segment_end:
                 timeline.apply_edits(machine)
             if status == "stopped" and not machine.passes_over:
                 return True

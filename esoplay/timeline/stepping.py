@@ -15,7 +15,7 @@ from esoplay.timeline.timeline import FAR, MoveCancelled, Ticker, TimeLimitReach
 Granularity = Literal["instruction", "loop", "finish", "line", "source"]
 
 _STEPS_PER_TICK = StopSet(every=True)
-_FIRST_WALK, _WALK = 1000, 50_000  # steps between two calls of a ticker, backwards
+_MIN_BATCH_STEPS, _MAX_BATCH_STEPS = 1000, 50_000  # steps between two calls of a ticker, backwards
 _TICK = 0.01  # seconds between two calls of a ticker, forwards
 
 
@@ -74,7 +74,7 @@ def _step_line(
 
 def _step_row(
     timeline: Timeline,
-    here: tuple[int, ...],
+    current_cell: tuple[int, ...],
     reverse: bool,
     ticker: Ticker | None,
     budget: int | None,
@@ -83,11 +83,11 @@ def _step_row(
 
     def is_in_another_row(machine: Machine) -> bool:
         at = machine.location
-        return isinstance(at, tuple) and at[1:] != here[1:]
+        return isinstance(at, tuple) and at[1:] != current_cell[1:]
 
-    began = timeline.step
+    start_step = timeline.step
     found = _move_to_state(timeline, is_in_another_row, reverse, ticker, budget)
-    return stop_after_move(timeline, found, reverse, began)
+    return stop_after_move(timeline, found, reverse, start_step)
 
 
 def _move_to_stop(
@@ -98,7 +98,7 @@ def _move_to_stop(
     ticker: Ticker | None,
     budget: int | None,
 ) -> Stop:
-    began = timeline.step
+    start_step = timeline.step
     upto = None if budget is None else budget + (extra if reverse else -extra)
     found = move_to_stop(timeline, stops, reverse, ticker, upto)
     if not found and extra and timeline.step == 0:  # a reverse search does not check step 0
@@ -106,8 +106,8 @@ def _move_to_stop(
     if found and extra:
         timeline.seek(timeline.step + extra)
     elif not found and extra and budget is not None:
-        timeline.seek(max(0, began - budget) if reverse else began + budget)
-    return stop_after_move(timeline, found, reverse, began)
+        timeline.seek(max(0, start_step - budget) if reverse else start_step + budget)
+    return stop_after_move(timeline, found, reverse, start_step)
 
 
 def _move_to_state(
@@ -125,9 +125,9 @@ def _move_to_state(
     """
     if not reverse:
         return _run_to_state(timeline, predicate, ticker, budget)
-    began = high = timeline.step
-    floor = 0 if budget is None else max(0, began - budget)
-    width = _FIRST_WALK
+    start_step = high = timeline.step
+    floor = 0 if budget is None else max(0, start_step - budget)
+    width = _MIN_BATCH_STEPS
     while high > floor:
         low = max(floor, high - width)
         found = _last_match(timeline, predicate, low, high - 1)
@@ -135,9 +135,9 @@ def _move_to_state(
             timeline.seek(found)
             return True
         high = low
-        width = min(2 * width, _WALK)
+        width = min(2 * width, _MAX_BATCH_STEPS)
         try:
-            tick(ticker, began - low, began - floor)
+            tick(ticker, start_step - low, start_step - floor)
         except TimeLimitReached:
             timeline.seek(low)
             raise
@@ -151,8 +151,8 @@ def _run_to_state(
     ticker: Ticker | None,
     budget: int | None,
 ) -> bool:
-    began = timeline.step
-    target = FAR if budget is None else began + budget
+    start_step = timeline.step
+    target = FAR if budget is None else start_step + budget
     ticked = time.monotonic()
     try:
         while True:
@@ -166,9 +166,9 @@ def _run_to_state(
                 return False
             if time.monotonic() - ticked > _TICK:
                 ticked = time.monotonic()
-                tick(ticker, timeline.step - began, FAR)
+                tick(ticker, timeline.step - start_step, FAR)
     except MoveCancelled:
-        timeline.seek(began)
+        timeline.seek(start_step)
         raise
 
 
@@ -178,11 +178,11 @@ def _last_match(
     """Return the last matching state in ``low`` ≤ step ≤ ``high``, or None."""
     machine = timeline.machine_at(low)
     last = low if predicate(machine) else None
-    for leg in timeline.segment_ends(low, high):
-        while machine.steps < leg:
-            if machine.run(leg - machine.steps, _STEPS_PER_TICK) != "stopped":
+    for segment_end in timeline.segment_ends(low, high):
+        while machine.steps < segment_end:
+            if machine.run(segment_end - machine.steps, _STEPS_PER_TICK) != "stopped":
                 return last
-            if machine.steps == leg:
+            if machine.steps == segment_end:
                 timeline.apply_edits(machine)
             if predicate(machine):
                 last = machine.steps

@@ -89,7 +89,7 @@ TICK = 0.01
 SCAN = 50_000_000
 """The maximum number of steps between two calls of a ticker in a watched run."""
 
-_RECENT = 4096  # steps before the current one that are searched first
+_RECENT_STEPS = 4096  # steps before the current one that are searched first
 
 
 def recent_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | None:
@@ -97,7 +97,7 @@ def recent_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int 
 
     The end is searched first, because engines are slower when they check for stops.
     """
-    size = _RECENT
+    size = _RECENT_STEPS
     while high > low:
         begin = high - size if high - low >= 2 * size else low
         last = last_stop(timeline, stops, begin, high)
@@ -111,10 +111,10 @@ def last_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | 
     """Return the last step in ``low`` < step ≤ ``high`` with an engine stop, or None."""
     machine = timeline.machine_at(low)
     last: int | None = None
-    for leg in timeline.segment_ends(low, high):
-        while machine.steps < leg:
+    for segment_end in timeline.segment_ends(low, high):
+        while machine.steps < segment_end:
             before = machine.steps
-            last = machine.scan(leg - before, stops).last or last
+            last = machine.scan(segment_end - before, stops).last or last
             if machine.steps == before:
                 return last
         timeline.apply_edits(machine)
@@ -138,18 +138,18 @@ def stopped_machines(
     timeline.replay(machine, low)
     current_stops = stops if callable(stops) else lambda: stops
     ticked = time.monotonic()
-    for leg in timeline.segment_ends(low, high):
-        while machine.steps < leg:
+    for segment_end in timeline.segment_ends(low, high):
+        while machine.steps < segment_end:
             tick_step = next_tick(machine.steps)
             now = current_stops()
             watched = now if now != NO_STOPS else None
-            goal = min(leg, tick_step, machine.steps + SCAN)
+            goal = min(segment_end, tick_step, machine.steps + SCAN)
             status = machine.run(goal - machine.steps, watched)
-            if machine.steps == leg:
+            if machine.steps == segment_end:
                 timeline.apply_edits(machine)
             if status == "stopped" or machine.steps == tick_step:
                 yield machine
-            elif machine.steps < leg and status != "running":
+            elif machine.steps < segment_end and status != "running":
                 return
             if time.monotonic() - ticked > TICK:
                 ticked = time.monotonic()

@@ -131,7 +131,7 @@ SPACING = 0.010
 MIN_SPACING = 0.002
 """The minimum target spacing of checkpoints, in seconds of replay."""
 
-_SAVING_SHARE = 0.02  # share of the run time that saving checkpoints may take
+_MAX_SAVING_SHARE = 0.02  # share of the run time that saving checkpoints may take
 _SMOOTHING = 0.25  # weight of the last measured saving time
 
 MEMORY = 48 << 20
@@ -152,7 +152,7 @@ class Checkpoints(Generic[SnapshotT]):
         self._memory = memory
         self._size = 0
         self._uses: dict[Part, int] = {}  # snapshots and parts that directly refer to each part
-        self._count(first)
+        self._add_size(first)
 
     def __len__(self) -> int:
         return len(self._snapshots)
@@ -170,8 +170,8 @@ class Checkpoints(Generic[SnapshotT]):
         at = bisect_left(self._steps, snapshot.steps)
         if at < len(self._steps):
             if self._steps[at] == snapshot.steps:
-                self._count(snapshot)
-                self._discount(self._snapshots[at])
+                self._add_size(snapshot)
+                self._subtract_size(self._snapshots[at])
                 self._snapshots[at] = snapshot
                 self._set_reached(at, None)
                 return
@@ -180,12 +180,12 @@ class Checkpoints(Generic[SnapshotT]):
         self._steps.insert(at, snapshot.steps)
         self._seconds.insert(at, seconds)
         self._reached.insert(at, None)
-        self._count(snapshot)
+        self._add_size(snapshot)
         self._set_reached(at, reached)
         while self._is_full and len(self._snapshots) > 2:
             self._drop_cheapest()
 
-    def before(self, step: int) -> SnapshotT:
+    def nearest_before(self, step: int) -> SnapshotT:
         """Return the nearest snapshot at or before ``step``."""
         return self._snapshots[bisect_right(self._steps, step) - 1]
 
@@ -203,7 +203,7 @@ class Checkpoints(Generic[SnapshotT]):
         """Drop all snapshots after ``step``."""
         keep = max(1, bisect_right(self._steps, step))
         for at in range(keep, len(self._snapshots)):
-            self._discount(self._snapshots[at])
+            self._subtract_size(self._snapshots[at])
             self._set_reached(at, None)
         del self._snapshots[keep:], self._steps[keep:], self._seconds[keep:], self._reached[keep:]
 
@@ -212,9 +212,9 @@ class Checkpoints(Generic[SnapshotT]):
         self._size += (reached.size if reached else 0) - (before.size if before else 0)
         self._reached[at] = reached
 
-    def _count(self, snapshot: SnapshotT) -> None:
+    def _add_size(self, snapshot: SnapshotT) -> None:
         self._size += snapshot.size
-        part = _part_of(snapshot)
+        part = _current_part(snapshot)
         while part is not None:
             uses = self._uses.get(part, 0)
             self._uses[part] = uses + 1
@@ -223,9 +223,9 @@ class Checkpoints(Generic[SnapshotT]):
             self._size += part.size
             part = part.before
 
-    def _discount(self, snapshot: SnapshotT) -> None:
+    def _subtract_size(self, snapshot: SnapshotT) -> None:
         self._size -= snapshot.size
-        part = _part_of(snapshot)
+        part = _current_part(snapshot)
         while part is not None:
             uses = self._uses.pop(part)
             if uses > 1:
@@ -254,24 +254,24 @@ class Checkpoints(Generic[SnapshotT]):
                 dropped.add(at)
         for at in sorted(dropped, reverse=True):
             seconds[at + 1] += seconds[at]
-            self._discount(self._snapshots[at])
-            self._set_reached(at + 1, _joined(self._reached[at], self._reached[at + 1]))
+            self._subtract_size(self._snapshots[at])
+            self._set_reached(at + 1, _union(self._reached[at], self._reached[at + 1]))
             self._set_reached(at, None)
             del self._snapshots[at], self._steps[at], seconds[at], self._reached[at]
 
 
-def _joined(first: Reached | None, second: Reached | None) -> Reached | None:
+def _union(first: Reached | None, second: Reached | None) -> Reached | None:
     """Return the union; None if either is None or their layouts differ."""
     if first is None or second is None or first.layout != second.layout:
         return None
     return first if first == second else Reached(first.layout, first.groups | second.groups)
 
 
-def _part_of(snapshot: SizedSnapshot) -> Part | None:
+def _current_part(snapshot: SizedSnapshot) -> Part | None:
     return getattr(snapshot, "part", None)
 
 
-_FIRST = 100
+_FIRST_SPACING = 100
 """The number of steps of the first slice: few, because every step may be slow."""
 
 FAR = 1 << 62
@@ -332,7 +332,7 @@ class Timeline:
         self.program = program
         self.recording = recording
         self._every = spacing
-        first = spacing or _FIRST
+        first = spacing or _FIRST_SPACING
         self._pace = StepPacer(first, MIN_SPACING, fixed=spacing is not None)
         # Watching for stops slows down a run by an amount that depends on the stops.
         self._watching_pace = StepPacer(first, MIN_SPACING, fixed=spacing is not None)
@@ -378,7 +378,7 @@ class Timeline:
         step = max(0, step if self.end is None else min(step, self.end))
         before = self.step
         try:
-            if not self._is_near(step):
+            if not self._can_run_on(step):
                 self._replace_machine(step)
             self._run_to(step, ticker)
         except MoveCancelled:
@@ -399,27 +399,27 @@ class Timeline:
             self._watched = stops
             self._watching_pace.reset()
         pace = self._pace if stops is None else self._watching_pace
-        before, began = machine.steps, time.perf_counter()
+        before, start_step = machine.steps, time.perf_counter()
         status = machine.run(min(pace.slice, target - before), stops)
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - start_step
         if machine.steps == target and status not in FINAL:
             self.apply_edits(machine)  # before a checkpoint of this step is saved
         self._save_history(seconds)
         pace.adapt(machine.steps - before, seconds)
         return status
 
-    def resume(self, step: int, instead_of: Machine | None = None) -> Machine:
+    def resume(self, step: int, replaced_machine: Machine | None = None) -> Machine:
         """Return a machine at the nearest checkpoint at or before ``step``.
 
-        instead_of: a machine of this timeline that the caller no longer uses.
+        replaced_machine: a machine of this timeline that the caller no longer uses.
         """
         machine = self.program.resume(
-            self.checkpoints.before(step),
+            self.checkpoints.nearest_before(step),
             self.recording.stdin,
             closed=self.recording.closed,
             limits=self.recording.limits,
             world=self.recording.world,
-            instead_of=instead_of,
+            instead_of=replaced_machine,
         )
         machine.patience = SPACING
         return machine
@@ -433,9 +433,9 @@ class Timeline:
     def replay(self, machine: Machine, target: int) -> None:
         """Run a machine that ``resume`` returned to step ``target`` of known history."""
         while machine.steps < target:
-            leg = min(target, self._next_edit(machine.steps))
-            machine.run(leg - machine.steps)
-            if machine.steps == leg:
+            segment_end = min(target, self._next_edit(machine.steps))
+            machine.run(segment_end - machine.steps)
+            if machine.steps == segment_end:
                 self.apply_edits(machine)
             if machine.status in FINAL or machine.status == "needs_input":
                 break
@@ -500,7 +500,7 @@ class Timeline:
         """
         return self._copy(self.recording, ticker)
 
-    def restarted(self) -> Timeline:
+    def copy_at_start(self) -> Timeline:
         """Return a timeline with the same recording, at step 0."""
         return Timeline(self.program, self.recording, self._every)
 
@@ -519,15 +519,15 @@ class Timeline:
         """Return the step that read input byte ``index``, or None if unknown."""
         return _entry(self.read_steps, index)
 
-    def _is_near(self, step: int) -> bool:
+    def _can_run_on(self, step: int) -> bool:
         """Return whether running from the current step is as fast as resuming from a checkpoint."""
-        return self.checkpoints.before(step).steps <= self.step <= step
+        return self.checkpoints.nearest_before(step).steps <= self.step <= step
 
     def _replace_machine(self, step: int) -> None:
         """Continue with a machine at the nearest checkpoint at or before ``step``."""
         before = self.step
         try:
-            self.machine = self.resume(step, instead_of=self.machine)
+            self.machine = self.resume(step, replaced_machine=self.machine)
         except BaseException:
             if self.step != before:  # the old machine was changed
                 self.machine = self.resume(0)
@@ -536,12 +536,12 @@ class Timeline:
         self.machine.record_reached()
 
     def _run_to(self, step: int, ticker: Ticker | None) -> None:
-        began = self.step
+        start_step = self.step
         while self.step < step:
             status = self.advance(step)
             if status in FINAL or status == "needs_input":
                 return
-            if ticker is not None and not ticker(self.step - began, step - began):
+            if ticker is not None and not ticker(self.step - start_step, step - start_step):
                 raise MoveCancelled
         if self.step == self.end:
             self.machine.run(1)  # runs no step, but sets the final status
@@ -567,14 +567,14 @@ class Timeline:
 
     def _save_checkpoint(self) -> None:
         """Save a checkpoint; a slow save delays the next checkpoint."""
-        began = time.perf_counter()
+        start_step = time.perf_counter()
         self.checkpoints.add(
             self.machine.snapshot(), self._since_checkpoint, self.machine.take_reached()
         )
         self._since_checkpoint = 0.0
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - start_step
         self._saving_seconds += (seconds - self._saving_seconds) * _SMOOTHING
-        spacing = max(MIN_SPACING, min(SPACING, self._saving_seconds / _SAVING_SHARE))
+        spacing = max(MIN_SPACING, min(SPACING, self._saving_seconds / _MAX_SAVING_SHARE))
         self._pace.seconds = self._watching_pace.seconds = spacing
 
     def _next_edit(self, step: int) -> int:

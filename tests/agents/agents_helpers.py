@@ -53,7 +53,7 @@ def make_answers(folder: Path, languages: Sequence[str], problems: Sequence[str]
 
 def acceptance() -> tuple[str, ...]:
     """The option of ``agents run`` that is needed where solvers cannot be isolated."""
-    return () if find_bubblewrap().works else ("--accept-visible-processes",)
+    return () if find_bubblewrap().is_usable else ("--accept-visible-processes",)
 
 
 def agents(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:

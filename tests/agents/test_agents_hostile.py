@@ -80,7 +80,7 @@ def test_a_supervisor_that_is_killed_before_it_speaks_leaves_nothing(tmp_path: P
             stderr=tmp_path / "err",
             max_bytes=100,
             lock=lock.fileno(),
-            grace=1,
+            grace_seconds=1,
         )
         assert kept.ended.wait(300)
         end = kept.stop()
@@ -109,16 +109,16 @@ def test_a_damaged_note_is_reported_with_its_file(text: str, tmp_path: Path) -> 
     write_start(attempt, AttemptStart("a", "b", 1, "/nowhere"))
     (attempt / "result.json").write_text(text, "utf-8")
     standing = read_standing(tmp_path, CELL)
-    assert standing.word == "damaged"
+    assert standing.description == "damaged"
     assert standing.damage is not None
     assert standing.damage.startswith(f"cannot read {attempt / 'result.json'}: ")
 
 
 def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
-    assert read_standing(tmp_path, CELL).word == "not begun"
+    assert read_standing(tmp_path, CELL).description == "not begun"
     write_start(attempt, AttemptStart("a", "b", 1, "/nowhere"))
-    assert read_standing(tmp_path, CELL).word == "begun"
+    assert read_standing(tmp_path, CELL).description == "begun"
     result = AttemptOutcome(
         "a", "died", "by a signal", 1, 2, 3, 4.5, True, True, ("x",), ("y", "z"), 1
     )
@@ -136,7 +136,7 @@ def test_notes_of_versions_that_did_not_isolate_are_read(tmp_path: Path) -> None
         del table["isolated"]
         (attempt / name).write_text(json.dumps(table), "utf-8")
     standing = read_standing(tmp_path, CELL)
-    assert standing.word == "complete"
+    assert standing.description == "complete"
     assert standing.result is not None
     assert standing.result.isolated is None
 

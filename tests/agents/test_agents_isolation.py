@@ -35,7 +35,9 @@ from esoplay.cli.main import main
 from esoplay.errors import UsageError
 
 Capture = pytest.CaptureFixture[str]
-isolated = pytest.mark.skipif(not find_bubblewrap().works, reason="bubblewrap does not work here")
+isolated = pytest.mark.skipif(
+    not find_bubblewrap().is_usable, reason="bubblewrap does not work here"
+)
 SOLVER = '[[solvers]]\nname = "heron"\ncommand = ["true"]\n'
 VISIBLE = "solvers cannot be isolated: ESOPLAY_NO_NAMESPACES is set"
 
@@ -83,7 +85,7 @@ def test_a_missing_requirement_is_named_with_advice(
     monkeypatch.setattr(isolation.sys, "platform", platform)
     monkeypatch.setenv("PATH", path)
     found = find_bubblewrap()
-    assert (found.works, found.missing) == (False, missing)
+    assert (found.is_usable, found.missing) == (False, missing)
     assert found.fix
 
 
@@ -104,7 +106,7 @@ def test_bubblewrap_that_may_not_create_namespaces_is_reported_with_its_words(
 def test_doctor_reports_whether_solvers_can_be_isolated(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert examine()["bubblewrap"]["works"] == find_bubblewrap().works
+    assert examine()["bubblewrap"]["works"] == find_bubblewrap().is_usable
     monkeypatch.setenv(isolation.DISABLE_VARIABLE, "1")
     main(["doctor"])
     without = capsys.readouterr().out
@@ -251,7 +253,7 @@ def keep(folders: Path) -> Iterator[Callable[..., SupervisedCommand]]:
                 max_bytes=1 << 20,
                 lock=lock.fileno(),
                 secrets={"KEY": "a-secret-value"},
-                grace=grace,
+                grace_seconds=grace,
                 sandbox=sandbox_of(folders),
             )
 

@@ -35,8 +35,8 @@ from pathlib import Path
 from esoplay.agents.processes import SupervisedCommand
 folder, code = Path(sys.argv[1]), sys.argv[2]
 kept = SupervisedCommand(
-            [sys.executable, "-S", "-c", code], cwd=folder, environment={}, max_bytes=1000, grace=1,
-            stdout=folder / "out", stderr=folder / "err", lock=int(sys.argv[3]))
+            [sys.executable, "-S", "-c", code], cwd=folder, environment={}, max_bytes=1000,
+            grace_seconds=1, stdout=folder / "out", stderr=folder / "err", lock=int(sys.argv[3]))
 kept.ended.wait()
 print(json.dumps(kept.stop()))
 """
@@ -60,7 +60,7 @@ def keep(folder: Path, lock: int, code: str, most: int = 1 << 20) -> SupervisedC
         max_bytes=most,
         lock=lock,
         secrets={"KEY": SECRET},
-        grace=1,
+        grace_seconds=1,
     )
 
 

@@ -62,25 +62,25 @@ def test_the_line_on_the_page_is_one_that_is_taken(attempt: Path) -> None:
     page = (ROOT / "docs" / "agents.md").read_text("utf-8")
     line = page.partition("## Tokens")[2].partition("```json\n")[2].partition("```")[0]
     tell(attempt, line)
-    told = UsageFile(attempt, "a", BEGAN).end()
+    told = UsageFile(attempt, "a", BEGAN).finish()
     assert (told.tokens, told.cost, told.notes) == (5910, 0.031, ())
 
 
 def test_a_line_without_a_time_gets_the_time_when_it_was_written(attempt: Path) -> None:
     tell(attempt, GOOD + json.dumps({**json.loads(GOOD), "time_ms": BEGAN + 7}) + "\n")
     os.utime(attempt / "home" / "usage.jsonl", (BEGAN / 1000 + 60, BEGAN / 1000 + 60))
-    told = UsageFile(attempt, "a", BEGAN).end()
+    told = UsageFile(attempt, "a", BEGAN).finish()
     assert (told.tokens, told.notes) == (14, ())
     assert [line["time_ms"] for line in noted(attempt)] == [BEGAN + 60_000, BEGAN + 7]
     spent = read_usage({"it": (attempt / "usage.jsonl").read_bytes()}).for_session("a")
     assert spent is not None
-    assert (spent.until(BEGAN + 7).all, spent.tokens) == (7, 14)
+    assert (spent.tokens_until(BEGAN + 7).all, spent.tokens) == (7, 14)
 
 
 def test_tokens_of_reasoning_are_saved(attempt: Path) -> None:
     tell(attempt, json.dumps({**json.loads(GOOD), "reasoning_tokens": 1}) + "\n")
     tell(attempt, json.dumps({**json.loads(GOOD), "reasoning_tokens": -1}) + "\n")
-    told = UsageFile(attempt, "a", BEGAN).end()
+    told = UsageFile(attempt, "a", BEGAN).finish()
     assert told.notes[0].startswith(
         "skipped 1 line of token reports, first: reasoning_tokens: expected"
     )
@@ -98,10 +98,10 @@ def test_lines_are_taken_when_they_are_whole_and_a_killed_run_takes_none_twice(
     first.read_lines()
     assert len(noted(attempt)) == 1
     tell(attempt, GOOD[10:] + "x\n" + GOOD.strip())
-    told = UsageFile(attempt, "a", BEGAN).end()
+    told = UsageFile(attempt, "a", BEGAN).finish()
     assert (told.tokens, len(noted(attempt))) == (21, 3)
     assert told.notes[0].startswith("skipped 1 line of token reports, first: not valid JSON")
-    assert UsageFile(attempt, "a", BEGAN).end() == (21, None, told.sha256, ())
+    assert UsageFile(attempt, "a", BEGAN).finish() == (21, None, told.sha256, ())
 
 
 def test_a_file_that_is_rewritten_is_read_from_its_beginning(attempt: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_file_that_is_rewritten_is_read_from_its_beginning(attempt: Path) -> N
     tell(attempt, GOOD * 3)
     usage.read_lines()
     tell(attempt, GOOD, "w")
-    assert usage.end().tokens == 28
+    assert usage.finish().tokens == 28
 
 
 WRONG = [
@@ -133,7 +133,7 @@ def test_invalid_lines_are_skipped_and_later_ones_count(
     line: str, reason: str, attempt: Path
 ) -> None:
     tell(attempt, f"{line}\n{GOOD}")
-    told = UsageFile(attempt, "a", BEGAN).end()
+    told = UsageFile(attempt, "a", BEGAN).finish()
     assert told.tokens == 7
     (note,) = told.notes
     assert f" of token reports, first: {reason}" in note
@@ -148,14 +148,14 @@ def test_a_damaged_place_is_reported_and_blocks_nothing(at: str, attempt: Path) 
     kept = attempt / "usage.jsonl"
     line = json.loads(kept.read_bytes())
     kept.write_text(json.dumps(line).replace(f'"at": {line["at"]}', f'"at": {at}'))
-    assert "the saved reports are damaged" in UsageFile(attempt, "a", BEGAN).end().notes[0]
+    assert "the saved reports are damaged" in UsageFile(attempt, "a", BEGAN).finish().notes[0]
 
 
 def test_no_more_is_read_than_is_worth_it(attempt: Path) -> None:
     tell(attempt, GOOD)
     with (attempt / "home" / "usage.jsonl").open("r+b") as file:
         file.truncate(2 * MAX_BYTES)
-    told = UsageFile(attempt, "a", BEGAN).end()
+    told = UsageFile(attempt, "a", BEGAN).finish()
     assert told.tokens == 7
     assert f"token reports: only the first {MAX_BYTES:,} bytes were read" in told.notes
 
@@ -165,6 +165,6 @@ def test_special_files_block_nothing(place: str, attempt: Path) -> None:
     os.mkfifo(attempt / place)
     if place == "usage.jsonl":
         tell(attempt, GOOD)
-    told = UsageFile(attempt, "a", BEGAN).end()
+    told = UsageFile(attempt, "a", BEGAN).finish()
     assert told.sha256 is None
     assert told.notes[0].startswith("token reports: ")

@@ -64,7 +64,7 @@ FAST = (
     ids=name_of,
 )
 def test_the_page_is_correct(page: Path, tmp_path: Path) -> None:
-    if page.name == "agents.md" and not find_bubblewrap().works:
+    if page.name == "agents.md" and not find_bubblewrap().is_usable:
         pytest.skip("solvers are isolated on this page, and bubblewrap does not work here")
     tool = tmp_path / "bin" / "esoplay"
     tool.parent.mkdir()

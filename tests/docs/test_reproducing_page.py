@@ -224,7 +224,7 @@ def test_the_latex_of_the_report_compiles_with_its_pictures(played: Path) -> Non
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.skipif(not find_bubblewrap().works, reason="bubblewrap does not work here")
+@pytest.mark.skipif(not find_bubblewrap().is_usable, reason="bubblewrap does not work here")
 @pytest.mark.skipif(not SYSTEM_PYTHON.exists(), reason="no python3 that solvers can see")
 def test_the_pictures_of_agents(played: Path) -> None:
     lines = commands(1)

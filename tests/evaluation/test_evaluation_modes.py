@@ -190,7 +190,7 @@ def test_the_built_in_prompts_can_be_copied(tmp_path: Path, name: str) -> None:
 
 
 def test_feedback_shows_the_arguments_of_a_test() -> None:
-    report = grade_examples(get_problem("B02", "basics"), "python", b"print(1)", most=1)
+    report = grade_examples(get_problem("B02", "basics"), "python", b"print(1)", max_examples=1)
     outcome = outcome_of_report(report)
     assert '- wrong answer: arguments "a" "b c", input "", expected "[b c][a]"' in outcome.details
     assert '"input": "", "arguments": ["a", "b c"], "expected"' in outcome.diagnostics
@@ -198,5 +198,5 @@ def test_feedback_shows_the_arguments_of_a_test() -> None:
     assert outcome_from_json(saved).details == outcome.details
     head = {"kind": "tried", "trial": "solve/python/react/B02/1", "time_ms": 1, "attempt": 1}
     assert check_record({**head, "program": "", **saved})["misses"] == saved["misses"]
-    plain = grade_examples(get_problem("B01", "basics"), "python", b"print(1)", most=1)
+    plain = grade_examples(get_problem("B01", "basics"), "python", b"print(1)", max_examples=1)
     assert "conditions" not in outcome_of_report(plain).as_json()["misses"][0]

@@ -27,7 +27,7 @@ def test_a_batch_continues_wherever_it_stopped(
     path, summary = batch(folder, whole[0].splitlines())
     assert path.read_bytes() == whole[1]
     assert summary.before == whole[1][:kept].count(b"\n")
-    assert summary.before + summary.done == whole[1].count(b"\n")
+    assert summary.before + summary.graded_count == whole[1].count(b"\n")
 
 
 def test_submissions_may_be_added_to_a_batch_that_is_done(
@@ -35,7 +35,7 @@ def test_submissions_may_be_added_to_a_batch_that_is_done(
 ) -> None:
     (tmp_path / "results.jsonl").write_bytes(whole[1])
     path, summary = batch(tmp_path, [*whole[0].splitlines(), spell("E02", "brainfuck", b",[.,]")])
-    assert summary.done == summary.solved == 1
+    assert summary.graded_count == summary.solved == 1
     assert path.read_bytes().startswith(whole[1])
 
 

@@ -93,7 +93,7 @@ def test_a_dead_worker_loses_nothing(
     with (tmp_path / "there.jsonl").open("wb") as there, source.open("rb") as opened:
         summary = grade_batch(opened.fileno(), kill_one, TERMS, cluster=file)
     assert (tmp_path / "there.jsonl").read_bytes() == here
-    assert summary.done == 20 * CHUNK
+    assert summary.graded_count == 20 * CHUNK
     assert summary.voided == 0
 
 
@@ -124,7 +124,7 @@ def test_a_scheduler_file_that_is_none_is_named(
     content: str | None, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed", reason="the extra batch is not installed")
-    monkeypatch.setattr("esoplay.batch.cluster._PATIENCE", 0)
+    monkeypatch.setattr("esoplay.batch.cluster._CONNECT_SECONDS", 0)
     file = tmp_path / "mistyped.json"
     if content is not None:
         file.write_text(content)

@@ -20,7 +20,7 @@ def kept(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The cache of a pack that was read once and is old enough to be trusted."""
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "kept"))
-    monkeypatch.setattr(packs, "SETTLED_NS", -(10**12))
+    monkeypatch.setattr(packs, "SETTLE_TIME_NS", -(10**12))
     load_pack(tiny)
     (file,) = (tmp_path / "kept").rglob("pack.json")
     return file
@@ -77,7 +77,7 @@ def test_one_process_sees_the_edit_of_a_pack_that_it_read_before(
     tiny: Path, edit: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for settled in (10**12, -(10**12)):  # as if everything had changed just now, and long ago
-        monkeypatch.setattr(packs, "SETTLED_NS", settled)
+        monkeypatch.setattr(packs, "SETTLE_TIME_NS", settled)
         old = get_pack(tiny)
         assert get_pack(tiny) == old
     assert get_pack(tiny) is get_pack(tiny)
@@ -110,7 +110,7 @@ def test_damaged_saved_data_is_read_again(tiny: Path, kept: Path, rest: bytes) -
 def test_files_of_this_moment_are_not_believed(
     tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packs, "SETTLED_NS", 10**15)
+    monkeypatch.setattr(packs, "SETTLE_TIME_NS", 10**15)
     monkeypatch.setattr(tomllib, "loads", refuse)
     with pytest.raises(AssertionError, match="read again"):
         load_pack(tiny)

@@ -125,7 +125,7 @@ def test_every_lesson_is_done_in_the_repl(lesson: Lesson, tmp_path: Path) -> Non
 
 
 FOLLOWING = re.compile(
-    r"^(?:Next:|That was the course\.) esoplay (learn \S+(?: \d\S*)?)", re.MULTILINE
+    r"^(?:Next:|End of the course\.) esoplay (learn \S+(?: \d\S*)?)", re.MULTILINE
 )
 FOOTER = re.compile(r"^(Debug|Start|Check|Hint|Drill \d): +esoplay (.+)$", re.MULTILINE)
 

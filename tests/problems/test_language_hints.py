@@ -97,7 +97,12 @@ def test_no_snippet_of_a_hint_solves_a_problem(
         for problem in pack:
             for program in sorted(tried):
                 assert first_failure(
-                    problem, language, program, dialect="standard", worker=worker, derived=derived
+                    problem,
+                    language,
+                    program,
+                    dialect="standard",
+                    worker=worker,
+                    test_cache=derived,
                 ), (problem.id, program)
 
 
@@ -149,5 +154,10 @@ def test_no_written_hint_solves_its_problem(file: Path, monkeypatch: pytest.Monk
             codes = [*marked_code(text), " ".join(marked_code(text)), text]
             for program in {each for code in codes for each in programs(language, code)}:
                 assert first_failure(
-                    problem, language, program, dialect="standard", worker=worker, derived=derived
+                    problem,
+                    language,
+                    program,
+                    dialect="standard",
+                    worker=worker,
+                    test_cache=derived,
                 ), (problem.id, program)

@@ -44,7 +44,8 @@ def test_a_cell_does_not_depend_on_the_order(
     mixed = timed[:]
     random.shuffle(mixed)
     straight, other = (
-        reduce(lambda cell, each: cell.after(*each), order, NO_PROGRESS) for order in (timed, mixed)
+        reduce(lambda cell, each: cell.with_submission(*each), order, NO_PROGRESS)
+        for order in (timed, mixed)
     )
     assert straight == other
     solved = [(each, at) for each, at in timed if each.solved]
@@ -128,7 +129,7 @@ def test_a_ranking(solutions: list[OwnSolution], by: str) -> None:
             and (other.steps, other.size) != (own.steps, own.size)
             for other in shown
         )
-        assert each.front != beaten
+        assert each.is_on_front != beaten
         assert each.least_steps == (own.steps == min(other.steps for other in shown))
         assert each.least_size == (own.size == min(map(size_of, shown)))
 
@@ -140,8 +141,8 @@ def test_a_program_is_ranked_once_as_it_was_submitted_first() -> None:
 
 def test_tiers_are_counted_and_the_next_problem_is_unsolved() -> None:
     pack = get_pack()
-    solved = NO_PROGRESS.after(PracticeSubmission("", ("pass",), 1, 1), "2026-01-01")
-    tried = NO_PROGRESS.after(PracticeSubmission("", ("fault",), 1, 1), "2026-01-01")
+    solved = NO_PROGRESS.with_submission(PracticeSubmission("", ("pass",), 1, 1), "2026-01-01")
+    tried = NO_PROGRESS.with_submission(PracticeSubmission("", ("fault",), 1, 1), "2026-01-01")
     ids = [problem.id for problem in pack]
     known = {ids[0]: solved, ids[1]: tried, ids[2]: solved}
     assert count(pack, known) == TierCount(2, 1, len(ids))

@@ -116,7 +116,7 @@ def test_cells_are_what_the_history_says(tmp_path: Path) -> None:
         for record in store.records():
             if record.language == language:
                 id = record.submission.problem
-                cells[id] = cells.get(id, NO_PROGRESS).after(record.submission, record.at)
+                cells[id] = cells.get(id, NO_PROGRESS).with_submission(record.submission, record.at)
         assert store.progress("p", language) == cells
         assert ProgressStore(tmp_path).progress("p", language) == cells
     assert store.cell("p", "brainfuck", "E09") == NO_PROGRESS

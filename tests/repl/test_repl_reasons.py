@@ -51,7 +51,7 @@ def test_compare_goes_there_and_other_is_the_other_run(tmp_path: Path) -> None:
     better.write_bytes(b"++++.")
     debugger = Debugger.open("brainfuck", b"+++.")
     shell_lines = [f"compare file {better}", "compare other", "end", "compare other", "output"]
-    assert talk(debugger, shell_lines[0])[0].startswith("at step 4 here and 5 there")
+    assert talk(debugger, shell_lines[0])[0].startswith("at step 4 of this run and 5 of the other")
     assert debugger.step == 4
     assert talk(debugger, *shell_lines[:3])[0] == r'printed: "\x04"'
     assert talk(debugger, *shell_lines)[0] == r'printed: "\x03"'

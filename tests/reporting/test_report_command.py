@@ -160,7 +160,7 @@ def test_a_session_twice_is_refused(
     earlier.write_text(json.dumps(export))
     assert main(["report", files[6], str(earlier)]) == 1
     count = len(export["events"])
-    told = f"is also in {files[6]}, {count} events here and {count + 1} there; include only one"
+    told = f"is also in {files[6]}, {count} events in this export, {count + 1} in the other; "
     assert told in capsys.readouterr().err
 
 

@@ -169,7 +169,7 @@ def test_no_tax_where_familiar_languages_were_played_under_several_other_protoco
         found = make_report([here, *others], (), {}, Usage(), options)
         assert [one.familiar_protocol for one in found.taxes] == expected
         text = as_text(write_report(found))
-        assert "Familiar here: python." in text
+        assert "Familiar languages: python." in text
         assert ("Without a language tax" in text) == (not expected)
 
 

@@ -182,7 +182,9 @@ def test_familiar_languages_follow_the_means_over_the_others(
     sessions: list[PlayedSession],
 ) -> None:
     named = {"whitespace": "befunge-98", "unlambda": "python", "brainfuck": "brainfuck"}
-    others = [replace(one, language=named[one.language]) for one in sessions if not one.partial]
+    others = [
+        replace(one, language=named[one.language]) for one in sessions if not one.partial_reason
+    ]
     known = [replace(one, language="ada") for one in others if one.language == "brainfuck"]
     lines = as_text(write_report(make([*others, *known], "ada")), 160).splitlines()
     start = lines.index("Solved by solver and language, primary") + 2

@@ -37,8 +37,8 @@ from esoplay.rpc.protocol import InvalidRequest, read_message
 from esoplay.rpc.server import RpcServer
 from esoplay.rpc.table import Method
 from esoplay.rpc.transport import (
-    FREE_BYTES,
     LARGE_LINE,
+    UNTRACKED_BYTES,
     ConnectionQuota,
     LineReader,
     LineWriter,
@@ -302,7 +302,7 @@ def test_connections_of_a_user_share_what_waits_beyond_a_little() -> None:
     large = work_of(900_000)
     greedy.put(large)
     for _ in range(10):
-        other.put(work_of(FREE_BYTES // 10))  # does not wait
+        other.put(work_of(UNTRACKED_BYTES // 10))  # does not wait
     late = threading.Thread(target=other.put, args=(work_of(500_000),))
     late.start()
     late.join(0.1)

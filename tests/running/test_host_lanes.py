@@ -123,7 +123,7 @@ def test_a_tool_in_a_home_shows_nothing_else_of_it(
     (folder / "shell.toml").write_text(SHELL.replace('["sh"]', '["tool"]'))
     toolchain = find_toolchain(find_lane("shell"))
     assert toolchain is not None
-    (shown,) = (path for path in toolchain.show if path.startswith(str(folder)))
+    (shown,) = (path for path in toolchain.readable_paths if path.startswith(str(folder)))
     own = place == ".local/share/tool/bin"
     assert shown == str(tool.parent.parent if own else tool)
 

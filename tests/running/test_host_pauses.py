@@ -84,7 +84,7 @@ class PausingShare(SchedulerShare):
         return self._turn.pauses
 
     @contextmanager
-    def turn(self, cancelled: Callable[[], bool] | None = None) -> Generator[ScheduledRun]:
+    def hold_slot(self, cancelled: Callable[[], bool] | None = None) -> Generator[ScheduledRun]:
         yield self._turn
 
 

@@ -203,9 +203,9 @@ def test_a_head_keeps_the_first_bytes_and_counts_all(pieces: list[bytes], most: 
         other.write(piece)
     assert (head.size, head.kept) == (len(data), min(most, len(data)))
     assert given_on == data[:most]
-    assert head.shown == first_bytes(data, most)
+    assert head.shown_bytes == first_bytes(data, most)
     outcome = run_source("brainfuck", b"")
-    head.shown_in(outcome)
+    head.with_shown_output(outcome)
     assert len(outcome.stdout) + outcome.hidden == len(data)
     assert outcome.as_json().get("output_bytes", len(data)) == len(data)
     assert ("output_truncated" in outcome.as_json()) == (len(outcome.stdout) < len(data))

@@ -56,7 +56,7 @@ class Job(threading.Thread):
 
     def run(self) -> None:
         try:
-            with self._scheduler.turn(self._key, lambda: self.cancelled) as self.turn:
+            with self._scheduler.hold_slot(self._key, lambda: self.cancelled) as self.turn:
                 self.active.set()
                 while not self.finished.wait(0.001):
                     if self._pauses and self.turn.should_pause:
@@ -205,7 +205,7 @@ def test_a_scheduler_does_not_keep_the_connections_it_served(tmp_path: Path) -> 
         connection = Connection(sessions=sessions)
         share = connection.worker.share
         assert share is not None
-        with share.turn():
+        with share.hold_slot():
             pass
         connection.close()
         known = weakref.ref(connection)

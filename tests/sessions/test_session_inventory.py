@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from esoplay.sessions import inventory
 from esoplay.sessions.hosts import HOSTS, allows, find_host_by_content, find_host_by_name
-from esoplay.sessions.inventory import FileEntry, take_inventory
+from esoplay.sessions.inventory import InventoryEntry, take_inventory
 
 OWN = (".bf", ".b")
 
 
-def look(folder: Path) -> dict[str, FileEntry]:
+def look(folder: Path) -> dict[str, InventoryEntry]:
     return {entry.path: entry for entry in take_inventory(folder, OWN).entries}
 
 

@@ -90,7 +90,7 @@ def test_changes_are_since_the_attempt_before_on_the_same_problem(made: MadeSess
     assert (changed.removed, changed.added) == (1, 1)
     same = replay.difference(replay.attempts[6])
     assert same is not None
-    assert not same.same
+    assert not same.is_equal
 
 
 PROGRAMS = st.lists(st.sampled_from([b"+", b"-", b"[>+<-]", b"", b",.,."]), max_size=30)
@@ -100,7 +100,7 @@ PROGRAMS = st.lists(st.sampled_from([b"+", b"-", b"[>+<-]", b"", b",.,."]), max_
 def test_a_difference_holds_both_versions(old: list[bytes], new: list[bytes]) -> None:
     before, after = b"\n".join(old), b"\n".join(new)
     diff = compare_programs(before, after)
-    assert diff.same == (before == after)
+    assert diff.is_equal == (before == after)
     left, right = before.split(b"\n"), after.split(b"\n")
     told = {"old": 0, "new": 0}
     for row in diff.rows:

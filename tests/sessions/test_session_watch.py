@@ -17,7 +17,7 @@ from shell import PATHS, esoplay
 
 from esoplay.benchmark.exports import event_lines, read_export
 from esoplay.benchmark.replay import Replay
-from esoplay.benchmark.session_watch import SessionWatch, describe_now
+from esoplay.benchmark.session_watch import SessionWatch, describe_status
 from esoplay.benchmark.sessions import Sessions
 from esoplay.cli.main import main
 from esoplay.errors import StoreError, UnknownSession
@@ -118,7 +118,7 @@ def test_an_interrupted_grading_stays_as_it_is(tmp_path: Path) -> None:
         sessions.fetch(session)
         with pytest.raises(KeyboardInterrupt):
             sessions.submit(session, "E01", SOLVING)
-    assert describe_now(seen[0]) == "E01: submission 1 is being graded"
+    assert describe_status(seen[0]) == "E01: submission 1 is being graded"
     assert seen[0].events[-1].kind == "submission_reserved"
 
 
@@ -127,7 +127,7 @@ def test_events_arrive_one_by_one_and_verdicts_reach_their_submission(tmp_path: 
         watch = watching(tmp_path, session)
         replay = Replay(watch)
         assert replay.attempts == []
-        assert describe_now(watch) == "no problem fetched, 0 of 80 problems solved"
+        assert describe_status(watch) == "no problem fetched, 0 of 80 problems solved"
         sessions.fetch(session)
         sessions.run(session, b"+.", b"in")
         replay.extend(watch.read_events())
@@ -147,7 +147,7 @@ def test_events_arrive_one_by_one_and_verdicts_reach_their_submission(tmp_path: 
         assert not watch.closed
         watch.read_events()
         assert watch.closed
-        assert describe_now(watch) == "closed, 1 of 80 problems solved"
+        assert describe_status(watch) == "closed, 1 of 80 problems solved"
 
 
 def test_hidden_inputs_are_in_nothing_that_is_shown(

@@ -166,7 +166,7 @@ def test_exported_modules_import_what_esoplay_has(folder: Path, tmp_path: Path) 
 
 
 def test_a_score_survives_json(exported: ExportedSessions) -> None:
-    score = exported.unplayed(ID)
+    score = exported.score_unplayed(ID)
     assert SessionScore.from_json(json.loads(json.dumps(score.as_json()))) == score
     assert (score.problems, score.reward(1.0, 1.0)) == (3, 0.0)
 

@@ -43,7 +43,7 @@ def test_every_language_has_heat_and_coverage(language_id: str) -> None:
         assert told.executed == len(spots)
         assert told.instructions == len(program.spans())
         assert f"{told.executed} of {told.instructions}" in coverage_words(told)
-        assert len(told.never) == min(3, told.instructions - told.executed)
+        assert len(told.unexecuted) == min(3, told.instructions - told.executed)
         for spot in spots:
             debugger.seek(spot.last - 1)
             assert debugger.view().location.address == spot.location

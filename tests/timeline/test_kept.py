@@ -115,7 +115,7 @@ def test_changes_and_errors_of_watches_are_shown() -> None:
     before = {each.text: each.value for each in watches.values(debugger)}
     debugger.seek(1)
     one, two, three = watches.values(debugger, before)
-    assert (one.changed, one.before, one.value) == (True, 0, 1)
+    assert (one.changed, one.previous_value, one.value) == (True, 0, 1)
     assert not two.changed
     assert three.value is None
     assert "only cell and stack can be indexed" in three.error

@@ -11,7 +11,7 @@ from strategies.unlambda import sources
 from esolangs.limits import Limits
 from esolangs.view import Window
 from esoplay.debugging.debugger import Debugger, MoveCancelled
-from esoplay.debugging.provenance import TermOrigin, current_term, last_made_part, origin_of_part
+from esoplay.debugging.provenance import TermOrigin, current_term, last_created_part, origin_of_part
 from esoplay.errors import UsageError
 from esoplay.timeline import provenance
 
@@ -60,7 +60,7 @@ def test_chain_matches_the_term_tree(source: bytes, steps: list[int]) -> None:
             assert found.end == "source"
             assert found.span is not None
             assert found.span[0] == ~born
-        assert last_made_part(debugger, WIDE) == (made_now[0] if made_now else None)
+        assert last_created_part(debugger, WIDE) == (made_now[0] if made_now else None)
 
 
 def test_links_contain_the_application() -> None:
@@ -78,9 +78,9 @@ def test_links_contain_the_application() -> None:
 def test_long_chain_is_cut_and_can_be_continued() -> None:
     debugger = debugger_of(b"```sii``sii")
     debugger.seek(400)
-    cut = origin_of_part(debugger, 0, longest=3)
+    cut = origin_of_part(debugger, 0, max_length=3)
     assert (cut.end, len(cut.links)) == ("more", 3)
-    whole = origin_of_part(debugger, 0, longest=10_000)
+    whole = origin_of_part(debugger, 0, max_length=10_000)
     assert whole.end == "source"
     assert whole.links[:3] == cut.links
     steps = steps_of(whole)
@@ -107,7 +107,7 @@ def test_query_can_be_cancelled_and_repeated() -> None:
     with pytest.raises(MoveCancelled):
         origin_of_part(debugger, 0, ticker=lambda _done, _total: False)
     assert debugger.step == 300_000
-    assert origin_of_part(debugger, 0, longest=1).links[0].step == 299_999
+    assert origin_of_part(debugger, 0, max_length=1).links[0].step == 299_999
 
 
 def test_unknown_part_is_refused() -> None:

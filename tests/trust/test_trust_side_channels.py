@@ -175,7 +175,9 @@ def submit(language: str, program: bytes, most: int, encode: Callable[[int], byt
     with Worker() as worker:
         for number in range(SUBMISSIONS + 1):
             order, began = RunOrder("side", number), time.time()
-            grade(problem, language, program, seed=seed, derived=inputs, order=order, worker=worker)
+            grade(
+                problem, language, program, seed=seed, test_cache=inputs, order=order, worker=worker
+            )
             values = [inputs.values[place] for place in order.permutation(seed, problem.id, TESTS)]
             sent.append(Sent(values, began, time.time()))
     return sent[1:]  # the first one waits for processes and compilers to start

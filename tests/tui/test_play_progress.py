@@ -34,10 +34,10 @@ from esoplay.tui.themes import variable_defaults
 pytestmark = pytest.mark.slow  # each test walks through several views
 
 PASS, FAIL = ("pass",) * 6, (*("pass",) * 2, *("fault",) * 4)
-SOLVED = NO_PROGRESS.after(
+SOLVED = NO_PROGRESS.with_submission(
     PracticeSubmission("", PASS, 1_234_567, 890), "2026-01-02T03:04:05+00:00"
 )
-TRIED = NO_PROGRESS.after(PracticeSubmission("", FAIL, 5, 5), "2026-01-02T03:04:05+00:00")
+TRIED = NO_PROGRESS.with_submission(PracticeSubmission("", FAIL, 5, 5), "2026-01-02T03:04:05+00:00")
 SIZES = [(80, 24), (120, 40), (200, 60)]
 REVERSE, LONGER = b">,[>,]<[.<]", b"longer >,[>,]<[.<]"
 

@@ -54,7 +54,7 @@ def test_progress_keeps_the_best_of_solutions_only(tmp_path: Path) -> None:
 
 
 def test_submission_without_tests_is_not_a_solution() -> None:
-    assert not NO_PROGRESS.after(PracticeSubmission("E01", (), 0, 0)).solved
+    assert not NO_PROGRESS.with_submission(PracticeSubmission("E01", (), 0, 0)).solved
 
 
 @pytest.mark.parametrize(

@@ -71,8 +71,8 @@ def add_run(actions: Actions) -> None:
         "run",
         "play the remaining sessions of a grid",
         _run,
-        in_session=False,
-        in_store=False,
+        needs_session=False,
+        needs_store=False,
         examples=_RUN_EXAMPLES,
     )
     run.add_argument("grid", metavar="GRID.toml", help="solvers, languages, protocols, sessions")
@@ -240,8 +240,8 @@ def add_views(actions: Actions) -> None:
         "status",
         "show the state of every session of a run",
         _status,
-        in_session=False,
-        in_store=False,
+        needs_session=False,
+        needs_store=False,
         examples="examples:\n  esoplay agents status main.runs\n"
         "  esoplay agents status main.toml --json\n"
         "exit status: 0 every session is complete and verified, 1 one is not, 2 usage",
@@ -252,8 +252,8 @@ def add_views(actions: Actions) -> None:
         "report",
         "create tables and pictures from the exports of a run",
         _report,
-        in_session=False,
-        in_store=False,
+        needs_session=False,
+        needs_store=False,
         examples=_REPORT_EXAMPLES,
         json=False,
     )
@@ -264,8 +264,8 @@ def add_views(actions: Actions) -> None:
         "grid",
         "print a template grid",
         _grid,
-        in_session=False,
-        in_store=False,
+        needs_session=False,
+        needs_store=False,
         examples="examples:\n  esoplay agents grid\n  esoplay agents grid main > main.toml",
     )
     grid.add_argument(
@@ -276,8 +276,8 @@ def add_views(actions: Actions) -> None:
         "manifest",
         "print the manifest of a known agent: how to start it and read its log",
         _manifest,
-        in_session=False,
-        in_store=False,
+        needs_session=False,
+        needs_store=False,
         examples="examples:\n  esoplay agents manifest\n"
         '  esoplay agents manifest codex > mine.toml        then agent = "mine.toml" in a grid',
     )
@@ -384,8 +384,8 @@ def print_table(standings: Sequence[CellStanding]) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for standing, row in zip(standings, rows, strict=True):
         line = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
-        if standing.word not in _UNSTYLED_STATES:
-            line[4] = paint(line[4], "good" if standing.word in _GOOD_STATES else "bad")
+        if standing.description not in _UNSTYLED_STATES:
+            line[4] = paint(line[4], "good" if standing.description in _GOOD_STATES else "bad")
         print("  ".join(line).rstrip())
 
 
@@ -393,7 +393,7 @@ def summarize_standings(standings: Sequence[CellStanding]) -> str:
     """Count the sessions by state."""
     counts: dict[str, int] = {}
     for standing in standings:
-        counts[standing.word] = counts.get(standing.word, 0) + 1
+        counts[standing.description] = counts.get(standing.description, 0) + 1
     states = ", ".join(f"{count} {word}" for word, count in counts.items())
     return f"{format_count(len(standings), 'session')}: {states}"
 
@@ -410,7 +410,7 @@ def result_line(result: AttemptOutcome) -> str:
         checked = "verified" if result.repeated else "verified by its log"
         if not result.verified:
             checked = (
-                f"does not verify: {result.findings[0]}" if result.findings else "not verified"
+                f"verification failed: {result.findings[0]}" if result.findings else "not verified"
             )
         parts.append(checked)
     if result.tokens is not None:
@@ -432,7 +432,7 @@ def _row(standing: CellStanding) -> tuple[str, ...]:
     minutes = "" if so_far is None else _format_duration(so_far.seconds)
     note = escape_line("; ".join(_remarks(standing)))
     kind = (cell.solver, cell.language, cell.protocol, str(cell.number))
-    return (*kind, standing.word, solved, minutes, note)
+    return (*kind, standing.description, solved, minutes, note)
 
 
 def _remarks(standing: CellStanding) -> tuple[str, ...]:

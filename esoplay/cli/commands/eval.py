@@ -283,7 +283,7 @@ def run(args: argparse.Namespace) -> int:
         from esoplay.cli.roster import run_roster
 
         return run_roster(args)
-    from esoplay.cli.evaluations import interrupt_on_sigterm, play_evaluation, print_left
+    from esoplay.cli.evaluations import interrupt_on_sigterm, play_evaluation, print_postponed
 
     check_options(args)
     options, model, price = evaluation_options(args), make_model(args), find_price(args)
@@ -292,7 +292,7 @@ def run(args: argparse.Namespace) -> int:
             Path(args.output), options, model, price, seed=seed_argument(args), requests=args
         )
     print_results(results, as_json=args.json)
-    print_left(left)
+    print_postponed(left)
     return EXIT_FAILED if left else EXIT_PASSED
 
 

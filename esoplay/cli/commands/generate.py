@@ -112,7 +112,7 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
         if not args.json:
             sys.stdout.buffer.flush()
     if args.json:
-        shown = head.shown
+        shown = head.shown_bytes
         cut = truncation(head.size) if len(shown) < head.size else {}
         print_json({"stdout": shown.decode("utf-8", "replace"), **cut})
     elif head.kept < head.size:

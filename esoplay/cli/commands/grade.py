@@ -224,7 +224,7 @@ def run_batch(args: argparse.Namespace, seed: bytes) -> int:
     terms = BatchTerms(seed, args.dialect, args.compare, args.pack, folder, args.full_output)
     to_file = args.output not in (None, "-")
     bar = _Bar() if sys.stderr.isatty() else None
-    began = time.monotonic()
+    start_time = time.monotonic()
     with _open_batch(source) as submissions:
         try:
             summary = grade_batch(
@@ -244,7 +244,7 @@ def run_batch(args: argparse.Namespace, seed: bytes) -> int:
         finally:
             if bar is not None:
                 bar.clear()
-    print_stderr(_summary_line(summary, time.monotonic() - began, args.dialect))
+    print_stderr(_summary_line(summary, time.monotonic() - start_time, args.dialect))
     if args.json:
         print_json(summary.as_json())
     return summary.exit_code
@@ -294,7 +294,7 @@ def _summary_line(summary: BatchSummary, seconds: float, dialect: str) -> str:
     parts += [f"{summary.invalid} invalid"] if summary.invalid else []
     parts += [f"{summary.voided} voided"] if summary.voided else []
     parts += [f"{summary.before} were already graded"] if summary.before else []
-    rate = f", {summary.done / seconds:,.0f} a second" if summary.done else ""
+    rate = f", {summary.graded_count / seconds:,.0f} a second" if summary.graded_count else ""
     return "; ".join(parts) + f" ({_format_duration(seconds)}{rate}; dialect {dialect})"
 
 
@@ -309,8 +309,8 @@ class _Bar:
             return
         self._painted = progress.seconds
         summary = progress.summary
-        parts = [f"{summary.before + summary.done:,} done"]
-        parts.append(f"{summary.done / progress.seconds:,.0f}/s")
+        parts = [f"{summary.before + summary.graded_count:,} done"]
+        parts.append(f"{summary.graded_count / progress.seconds:,.0f}/s")
         if progress.share is not None and progress.fresh:
             filled = int(_BAR_WIDTH * progress.share)
             left = progress.seconds / progress.fresh - progress.seconds

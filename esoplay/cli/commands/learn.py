@@ -281,7 +281,9 @@ def _check(lesson: Lesson, args: argparse.Namespace) -> int:
         course = get_course(lesson.language_id)
         following = (*lesson.drills[:1], course.next_lesson(lesson))[0]
         if following is None:
-            print(f"\nThat was the course. esoplay learn {lesson.language_id} lists what follows.")
+            print(
+                f"\nEnd of the course. esoplay learn {lesson.language_id} lists the next problems."
+            )
         else:
             print(f"\nNext: esoplay learn {lesson.language_id} {following.name}")
     return code

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 SUMMARY = "create tables and pictures from exports of sessions or results of eval"
 DESCRIPTION = """\
-Report exports of sessions, results of evaluations of one or several models, or both together: solve
-rates with intervals, by tier and category; errors, attempts, time, tokens and cost; compared
-conditions; the language tax; of sessions also local runs and generators. The report is text,
-Markdown, or with -o one HTML file with pictures, and all tables as CSV and LaTeX.
+Summarize exports of sessions, results of evaluations, or both together: solve rates with intervals,
+by tier and category; errors, attempts, time, tokens and cost; compared conditions; the language
+tax; for sessions also local runs and generators. The report is text, Markdown, or with -o one HTML
+file with pictures, and all tables as CSV and LaTeX.
 An export that fails verification is refused.
 Exit status: 0 done, 1 an export was refused, 2 usage, 4 internal error."""
 EXAMPLES = """\
@@ -287,7 +287,7 @@ def report_from(
     return EXIT_FAILED if report.refused else EXIT_PASSED
 
 
-_AXES_BESIDE = {"protocol": "regime", "solver": "model", "tools": "regime"}
+_EVALUATION_AXES = {"protocol": "regime", "solver": "model", "tools": "regime"}
 """Axes of a report with evaluations, keyed by the same axis of a report without evaluations."""
 
 
@@ -305,11 +305,11 @@ def _check_options(args: argparse.Namespace, sessions: bool, evaluations: bool) 
         raise UsageError("--title must be one line of printable characters")
     if args.output is not None:
         _check_folder(args.output)
-    if evaluations and args.by in _AXES_BESIDE:
+    if evaluations and args.by in _EVALUATION_AXES:
         beside = " and sessions beside them" if sessions else ""
         raise UsageError(
             f"--by {args.by} is for sessions; evaluations{beside} have regime, model, language\n"
-            f"try: --by {_AXES_BESIDE[args.by]}"
+            f"try: --by {_EVALUATION_AXES[args.by]}"
         )
     if not evaluations and args.by in ("regime", "model"):
         raise UsageError(
@@ -372,7 +372,7 @@ def _finish(
 ) -> FinishedReport:
     from esoplay.benchmark.evaluation_reports import evaluation_report
     from esoplay.benchmark.report_packs import PackSources
-    from esoplay.benchmark.reports import MAX_EXPORT_BYTES, finish_report, report_on
+    from esoplay.benchmark.reports import MAX_EXPORT_BYTES, finish_report, report_exports
     from esoplay.cli.output import print_stderr, read_file, replace_line
 
     def notify(message: str) -> None:
@@ -386,7 +386,7 @@ def _finish(
     familiar = None if args.familiar is None else args.familiar.lower().split(",")
     if not evaluations:
         return finish_report(
-            report_on(
+            report_exports(
                 exports,
                 _session_options(args, external, args.by, args.baseline),
                 familiar=familiar,

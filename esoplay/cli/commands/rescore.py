@@ -32,8 +32,8 @@ examples:
   esoplay rescore runs/some-model --check --seed-file revealed.seed --json
 """
 
-_MOST_CHANGES = 20
-_MOST_JOBS = 256
+_MAX_SHOWN_CHANGES = 20
+_MAX_JOBS = 256
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -80,8 +80,8 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.evaluation.saved_runs import read_run
 
     jobs = args.jobs or os.cpu_count() or 1
-    if not 1 <= jobs <= _MOST_JOBS:
-        raise UsageError(f"--jobs must be an integer from 1 to {_MOST_JOBS}")
+    if not 1 <= jobs <= _MAX_JOBS:
+        raise UsageError(f"--jobs must be an integer from 1 to {_MAX_JOBS}")
     if args.fresh_seed and (args.seed is not None or args.seed_file is not None):
         raise UsageError("--fresh-seed cannot be combined with --seed or --seed-file")
     saved = read_run(Path(args.run))
@@ -183,7 +183,7 @@ def _price(args: argparse.Namespace, saved: SavedRun) -> Price | None:
     from esoplay.cli.output import read_file
     from esoplay.evaluation.results import read_price
 
-    return read_price(read_file(args.prices, 1 << 20), args.prices, saved.about.model)
+    return read_price(read_file(args.prices, 1 << 20), args.prices, saved.saved_terms.model)
 
 
 def _document(rescored: RescoredRun) -> Document:
@@ -212,10 +212,10 @@ def _document(rescored: RescoredRun) -> Document:
         [text_column(name) for name in ("trial", "before", "now")],
         [
             [change.trial.id, change.before.replace("_", " "), change.after.replace("_", " ")]
-            for change in changes[:_MOST_CHANGES]
+            for change in changes[:_MAX_SHOWN_CHANGES]
         ],
     )
-    more = len(changes) - _MOST_CHANGES
+    more = len(changes) - _MAX_SHOWN_CHANGES
     rest = [Paragraph(f"{more} more are listed with --json.")] if more > 0 else []
     blocks = [summary, table, *rest] if changes else [summary]
     title = f"Rescored evaluation of {rescored.terms['model']}"

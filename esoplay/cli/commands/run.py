@@ -141,7 +141,7 @@ def run(args: argparse.Namespace) -> int:
         from esoplay.cli.output import print_json
         from esoplay.programs.execution import outcome_as_json
 
-        print_json(outcome_as_json(shown.shown_in(outcome)))
+        print_json(outcome_as_json(shown.with_shown_output(outcome)))
     else:
         _report(args.file, outcome)
     if args.drawing is not None and outcome.drawing is None:

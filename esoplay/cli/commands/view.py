@@ -109,7 +109,7 @@ def _source(
             hidden = () if tests is None else tests.for_problem(problem.id)
             return [*found, *(DebugInput("hidden test", *test) for test in hidden)]
 
-    return RunSource(view, saved.about.dialect, saved.about.options)
+    return RunSource(view, saved.saved_terms.dialect, saved.saved_terms.options)
 
 
 def _view_session(args: argparse.Namespace) -> int:

@@ -184,11 +184,11 @@ def _line_printer(watch: SessionWatch) -> Callable[[Event], None]:
     from esoplay.cli.output import quote_bytes
     from esoplay.terminal_text import escape_controls
 
-    began = watch.events[0].time_ms
+    start_ms = watch.events[0].time_ms
 
     def show(event: Event) -> None:
         text = describe_event(watch, event, lambda data: quote_bytes(data, 60) if data else "")
         text = escape_controls(text).replace("\n", "\\n").replace("\t", "\\t")
-        print(f"{clock_text(event.time_ms - began)} {text}", flush=True)
+        print(f"{clock_text(event.time_ms - start_ms)} {text}", flush=True)
 
     return show

@@ -191,10 +191,10 @@ def lesson_phrase(text: str) -> str:
 
 
 def _replace_keys(text: str) -> str:
-    def command(found: re.Match[str]) -> str:
-        if found[0] == ":":
+    def command(match: re.Match[str]) -> str:
+        if match[0] == ":":
             return ""
-        count, key, bare, number = found.groups()
+        count, key, bare, number = match.groups()
         if number is not None:
             return f"`d {number}`"
         if bare is not None:
@@ -257,7 +257,7 @@ def run_debugger_shell(
         shell.run(sys.stdin)
         return session
     pager = Pager()
-    shell = DebuggerShell(session, pager.say, strict=strict, repeats=True)
+    shell = DebuggerShell(session, pager.print_line, strict=strict, repeats=True)
     loop.run_shell(
         shell, PROMPT, first=first, pager=pager, history=HISTORY, complete=shell.complete
     )

@@ -98,7 +98,7 @@ class Pager:
             self._printed, self._silent = 0, False
             yield line
 
-    def say(self, line: str) -> None:
+    def print_line(self, line: str) -> None:
         """Print a line; prompt first if the page is full."""
         if self._silent:
             return

@@ -178,7 +178,7 @@ def _lesson(bench: Workbench, console: CommandConsole, line: CommandLine) -> Non
         bench.lessons.mark_done(session.lesson)
         console.say(f"lesson {session.lesson.number} is done")
         if course.next_lesson(session.lesson) is None:
-            console.say("that was the course; path lists the problems after it")
+            console.say("end of the course; path lists the problems after it")
 
 
 CHOOSING_COMMANDS = (
@@ -214,7 +214,7 @@ MAX_SHOWN_OUTPUT = 10_000
 
 
 def _show(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
-    letters = _letters(bench)
+    letters = _typed_letters(bench)
     text = bench.source.decode("utf-8", "backslashreplace")
     if letters:
         text = "".join({" ": "S", "\t": "T", "\n": "L\n"}.get(each, each) for each in text)
@@ -223,7 +223,7 @@ def _show(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
         console.say(f"{number}: {each}")
 
 
-def _letters(bench: Workbench) -> dict[str, str]:
+def _typed_letters(bench: Workbench) -> dict[str, str]:
     """Return the letters to type instead of whitespace, by character; empty in most languages."""
     return dict(find_language(bench.store.language_id).editing().letters)
 
@@ -238,7 +238,7 @@ def _edit(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 
 
 def _type(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
-    letters = _letters(bench)
+    letters = _typed_letters(bench)
     if letters:
         names = ", ".join(letters).upper()
         console.say(f"type {names} for whitespace, then a line with a single dot")
@@ -290,7 +290,7 @@ def _run(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
         if head.size > head.kept
         else ""
     )
-    console.say(f"printed: {quote_bytes(head.shown, MAX_SHOWN_OUTPUT)}{more}")
+    console.say(f"printed: {quote_bytes(head.shown_bytes, MAX_SHOWN_OUTPUT)}{more}")
     ended = "stopped" if bench.interrupted else outcome.stderr
     console.say(ended or f"ended after {format_count(outcome.steps, 'step')}")
 
@@ -432,7 +432,7 @@ class PracticeShell(LineShell):
         name = "" if buffer is None else buffer.path.name
         if problem is not None:
             name = f"{problem.id} {problem.title}"
-        say(f"esoplay as text; {name} in {bench.store.language_id}")
+        say(f"esoplay text mode: {name} in {bench.store.language_id}")
         if bench.notice:
             say(bench.notice)
         say("type help to list the commands, problem to read the task")
@@ -500,10 +500,10 @@ def _start_debugger(debugger: Debugger, first: str) -> LessonSession:
 
 
 def _lines_until_dot() -> list[str]:
-    return list(_until_dot(loop.read_typed_lines("")))
+    return list(_read_until_dot(loop.read_typed_lines("")))
 
 
-def _until_dot(lines: Iterator[str]) -> Iterator[str]:
+def _read_until_dot(lines: Iterator[str]) -> Iterator[str]:
     for line in lines:
         if line == ".":
             return

@@ -31,14 +31,14 @@ class Actions:
         help: str,
         handler: Handler,
         *,
-        in_session: bool = True,
-        in_store: bool = True,
+        needs_session: bool = True,
+        needs_store: bool = True,
         json: bool = True,
         examples: str = "",
     ) -> argparse.ArgumentParser:
         """Add an action and its options.
 
-        ``in_session`` adds the options that select a session, ``in_store`` adds ``--store``,
+        ``needs_session`` adds the options that select a session, ``needs_store`` adds ``--store``,
         ``json`` adds ``--json``.
         """
         import argparse
@@ -51,14 +51,14 @@ class Actions:
             allow_abbrev=False,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        if in_session:
+        if needs_session:
             action.add_argument(
                 "--session", metavar="ID", help="default: the session of the current workspace"
             )
             action.add_argument(
                 "--connect", metavar="PATH", help="the socket of a server that has the session"
             )
-        if in_store:
+        if needs_store:
             action.add_argument("--store", metavar="FILE", help="default: the user's own store")
         if json:
             action.add_argument("--json", action="store_true", help="print one JSON object")

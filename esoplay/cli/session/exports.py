@@ -162,8 +162,8 @@ def add_verify(actions: Actions) -> None:
         "verify",
         "find altered or missing parts of an export",
         _verify,
-        in_session=False,
-        in_store=False,
+        needs_session=False,
+        needs_store=False,
         examples=_VERIFY_EXAMPLES,
     )
     verify.add_argument("export", metavar="EXPORT", help="a file of `session export`; - is stdin")
@@ -255,8 +255,8 @@ def add_replay(actions: Actions) -> None:
         "replay",
         "browse the runs and submissions of an export, and debug them",
         _replay,
-        in_session=False,
-        in_store=False,
+        needs_session=False,
+        needs_store=False,
         examples=_REPLAY_EXAMPLES,
     )
     replay.add_argument("export", metavar="EXPORT", help="file of `esoplay session export`")

@@ -117,7 +117,7 @@ def add_status(actions: Actions) -> None:
         "list",
         "show all sessions of the store",
         _list,
-        in_session=False,
+        needs_session=False,
         examples="examples:\n  esoplay session list\n  esoplay session list --open --json",
     )
     listing.add_argument("--open", action="store_true", help="only open sessions")

@@ -33,7 +33,7 @@ def add_init(actions: Actions) -> None:
         "init",
         "start a session and create its workspace",
         _init,
-        in_session=False,
+        needs_session=False,
         examples=_INIT_EXAMPLES,
     )
     init.add_argument("--language", required=True, metavar="L", help="such as brainfuck")
@@ -167,8 +167,8 @@ def add_protocols(actions: Actions) -> None:
         "protocols",
         "show the protocols, or every field of one",
         _protocols,
-        in_session=False,
-        in_store=False,
+        needs_session=False,
+        needs_store=False,
         examples="examples:\n  esoplay session protocols\n  esoplay session protocols budget-7\n"
         "  esoplay session protocols mine.toml --json",
     )
@@ -230,8 +230,8 @@ def add_client(actions: Actions) -> None:
         "client",
         "write a client that needs only Python and the server's socket",
         _write,
-        in_session=False,
-        in_store=False,
+        needs_session=False,
+        needs_store=False,
         examples=_CLIENT_EXAMPLES,
     )
     client.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")

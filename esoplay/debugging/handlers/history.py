@@ -73,8 +73,8 @@ def show_part_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
         lambda ticker: origin_of_part(session.debugger, part, _WINDOW, ticker)
     )
     applications = [f"  {_creation_line(each)}" for each in found.links]
-    if len(applications) > _LISTED:
-        half = _LISTED // 2
+    if len(applications) > _MAX_LISTED:
+        half = _MAX_LISTED // 2
         applications[half:-half] = [f"  … {len(applications) - 2 * half} more applications …"]
     head = f"part {part} is {found.text}"
     lines = [f"{head}, made by, newest step first:", *applications] if applications else [head]
@@ -101,17 +101,17 @@ def _creation_line(creation: TermCreation) -> str:
     return f"step {creation.step}: {name} at {at}, applied in {creation.application}"
 
 
-def _end_line(found: TermOrigin) -> str:
-    if found.end == "more":
-        before = found.links[-1].step
+def _end_line(origin: TermOrigin) -> str:
+    if origin.end == "more":
+        before = origin.links[-1].step
         return f"the chain continues before step {before}: go there and repeat the command"
-    at = f"line {found.line} column {found.column}"
-    return f"{'that' if found.links else 'it'} is in the source, {at}"
+    at = f"line {origin.line} column {origin.column}"
+    return f"{'that' if origin.links else 'it'} is in the source, {at}"
 
 
 _MAX_WRITES = 1_000
 _NUMBER = re.compile(r"-?[\d_]+")  # any other word is part of a name
-_LISTED = 20  # maximum links to list: half the newest, half the oldest
+_MAX_LISTED = 20  # maximum links to list: half the newest, half the oldest
 
 
 def _origin(session: DebugSession, line: CommandLine) -> Reply:
@@ -125,14 +125,14 @@ def _origin(session: DebugSession, line: CommandLine) -> Reply:
     return Reply(lines, provenance.origin_as_json(found))
 
 
-def _origin_lines(place: Place, found: ValueOrigin, view: View) -> list[str]:
-    value = "" if found.value is None else f" holds {found.value}"
+def _origin_lines(place: Place, origin: ValueOrigin, view: View) -> list[str]:
+    value = "" if origin.value is None else f" holds {origin.value}"
     lines = [f"{place_text(place, view)}{value}, newest step first:"]
-    copies = [f"  {_value_write_line(each, view)}" for each in found.links]
-    if len(copies) > _LISTED:
-        half = _LISTED // 2
+    copies = [f"  {_value_write_line(each, view)}" for each in origin.links]
+    if len(copies) > _MAX_LISTED:
+        half = _MAX_LISTED // 2
         copies[half:-half] = [f"  … {len(copies) - 2 * half} more copies …"]
-    return [*(lines + copies if copies else ()), provenance.end_text(found, view)]
+    return [*(lines + copies if copies else ()), provenance.end_text(origin, view)]
 
 
 def _value_write_line(write: ValueWrite, view: View) -> str:
@@ -204,7 +204,7 @@ _PLACES_OR_PART = "[CELL | top [N] | stack KEY:LEVEL | part N | output [BYTE]]"
 
 _DEFAULT_ROWS = 10
 _MAX_ROWS = 1_000
-_NAMED = 12
+_MAX_NAMED_PLACES = 12
 
 
 def _heat(session: DebugSession, line: CommandLine) -> Reply:
@@ -245,7 +245,7 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _coverage(session: DebugSession, line: CommandLine) -> Reply:
-    words, limit = _rows(line, ("all", "source"), _NAMED)
+    words, limit = _rows(line, ("all", "source"), _MAX_NAMED_PLACES)
     whole_history = "all" in words
     if "source" in words:
         return source.show_coverage(session, limit, whole_history=whole_history)
@@ -341,7 +341,7 @@ def _why(session: DebugSession, line: CommandLine) -> Reply:
         lines.append(f"{number}. {finding.certainty}: {finding.text}")
         if finding.advice:
             lines.append(f"   try: {finding.advice}")
-        steps = ", ".join(f"{each.step} ({each.what})" for each in finding.moments)
+        steps = ", ".join(f"{each.step} ({each.description})" for each in finding.moments)
         if steps:
             lines.append(f"   see step {steps}; `why go {number}` goes there")
     if found.searched is not None:
@@ -434,9 +434,9 @@ def check_comparison(kind: str, argument: str) -> None:
         raise UsageError(f"compare: expected {_RUN_KINDS}")
 
 
-def _lines(found: RunComparison) -> list[str]:
+def _lines(comparison: RunComparison) -> list[str]:
     lines: list[str] = []
-    for each in found.differences:
+    for each in comparison.differences:
         lines += [
             f"{each.kind}:",
             f"  this run: {_compared_run_text(each.this)}",
@@ -445,9 +445,9 @@ def _lines(found: RunComparison) -> list[str]:
     return lines
 
 
-def _compared_run_text(side: ComparedRun) -> str:
-    after = f"{side.place}: {side.instruction}  " if side.instruction else ""
-    return f"{side.what}; after step {side.step}, {after}{side.explanation}"
+def _compared_run_text(run: ComparedRun) -> str:
+    after = f"{run.place}: {run.instruction}  " if run.instruction else ""
+    return f"{run.what}; after step {run.step}, {after}{run.explanation}"
 
 
 def swap_runs(session: DebugSession) -> Reply:

@@ -402,14 +402,14 @@ def show_coverage(session: DebugSession, limit: int, *, whole_history: bool) -> 
             session.debugger, whole_history=whole_history, ticker=ticker
         )
     )
-    executed = len(counted.lines) - len(counted.never)
+    executed = len(counted.lines) - len(counted.unexecuted)
     words = (
         f"{executed} of {len(counted.lines)} lines executed ({counted.percent} %) "
         f"up to step {counted.step}"
     )
-    if counted.never:
-        more = len(counted.never) - limit
-        words += "; never: " + " ".join(str(line) for line in counted.never[:limit])
+    if counted.unexecuted:
+        more = len(counted.unexecuted) - limit
+        words += "; never: " + " ".join(str(line) for line in counted.unexecuted[:limit])
         words += f" and {more} more" if more > 0 else ""
     return Reply([words], source_maps.coverage_as_json(counted, limit))
 

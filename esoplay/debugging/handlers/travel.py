@@ -184,7 +184,7 @@ def _restart(session: DebugSession, line: CommandLine) -> Reply:
     step = session.checkpoints.get(number)
     if step is None:
         known = ", ".join(map(str, session.checkpoints)) or "none"
-        raise UsageError(f"there is no checkpoint {number}; there are: {known}")
+        raise UsageError(f"no checkpoint {number}; checkpoints: {known}")
     return session.move(lambda: session.debugger.seek(step, ticker=session.tick))
 
 

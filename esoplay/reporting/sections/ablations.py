@@ -29,7 +29,7 @@ from esoplay.reporting.sections.wording import (
     points,
 )
 
-_ALL = "all together"
+_ALL_LABEL = "all together"
 
 
 def ablation_sections(report: Report) -> list[Section]:
@@ -54,7 +54,7 @@ def ablation_sections(report: Report) -> list[Section]:
     rows = [
         ChartRow(
             group=one.protocol,
-            label=f"{one.solver}, {one.language or _ALL}",
+            label=f"{one.solver}, {one.language or _ALL_LABEL}",
             marker=one.solver,
             value=100 * one.difference,
             low=None if one.interval is None else 100 * one.interval.low,
@@ -92,7 +92,7 @@ def _ablation_cells(ablation: Ablation) -> list[str]:
     ]
 
 
-_WITHIN = (0, 1, 2, 3, 5, 10, 15, 30)
+_RUN_LIMITS = (0, 1, 2, 3, 5, 10, 15, 30)
 
 
 def budget_sections(report: Report) -> list[Section]:
@@ -104,7 +104,7 @@ def budget_sections(report: Report) -> list[Section]:
     rows = [[*names.cells(one), *_solved_within(one)] for one in report.efforts]
     columns = [
         *names.columns,
-        *(TableColumn(f"≤ {most}") for most in _WITHIN),
+        *(TableColumn(f"≤ {most}") for most in _RUN_LIMITS),
         TableColumn("all"),
     ]
     about = (
@@ -120,8 +120,10 @@ def budget_sections(report: Report) -> list[Section]:
     return [Section("Success by run budget", [*blocks, Paragraph(about), table])]
 
 
-def _between_protocols(found: Sequence[BudgetPoint], solvers: Sequence[str]) -> list[Block]:
-    budgets = sorted({one.runs for one in found}, key=lambda runs: (runs is None, runs or 0))
+def _between_protocols(budget_points: Sequence[BudgetPoint], solvers: Sequence[str]) -> list[Block]:
+    budgets = sorted(
+        {one.runs for one in budget_points}, key=lambda runs: (runs is None, runs or 0)
+    )
     canvas = SvgCanvas(
         "by-budget",
         "Success by run budget",
@@ -129,7 +131,7 @@ def _between_protocols(found: Sequence[BudgetPoint], solvers: Sequence[str]) -> 
         "number of local runs per problem.",
     )
     grouped: dict[tuple[str, str], dict[str, float]] = {}
-    for one in found:
+    for one in budget_points:
         grouped.setdefault((one.language, one.solver), {})[_budget(one.runs)] = one.share
     curves = [TierCurve(*names, shares) for names, shares in grouped.items()]
     draw_tier_curves(canvas, curves, [_budget(runs) for runs in budgets], solvers)
@@ -143,7 +145,7 @@ def _between_protocols(found: Sequence[BudgetPoint], solvers: Sequence[str]) -> 
             percent(one.share),
             in_percent(one.interval),
         ]
-        for one in found
+        for one in budget_points
     ]
     columns = [
         *(words("solver"), words("language"), words("protocol")),
@@ -171,4 +173,4 @@ def _solved_within(effort: Effort) -> list[str]:
             (count for runs, count in effort.within_runs.items() if runs <= max_runs), default=0
         )
 
-    return [*(str(solved(most)) for most in _WITHIN), str(effort.runs_at_solve.size)]
+    return [*(str(solved(most)) for most in _RUN_LIMITS), str(effort.runs_at_solve.size)]

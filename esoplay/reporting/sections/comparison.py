@@ -77,7 +77,7 @@ def paired_section(
     if compared.left_out:
         rows = [[one.name, one.reason] for one in compared.left_out]
         columns = [words(noun), words("why")]
-        blocks.append(ReportTable("Left out of the comparison", columns, rows, folded=True))
+        blocks.append(ReportTable("Left out of the comparison", columns, rows, is_folded=True))
     return Section(title, blocks)
 
 
@@ -141,7 +141,7 @@ def tax_sections(report: Report) -> list[Section]:
     played = sorted({one.language for one in report.series} & set(report.options.familiar))
     if not played:
         return []
-    blocks: list[Block] = [Paragraph(f"Familiar here: {join_names(played)}. {_ABOUT}")]
+    blocks: list[Block] = [Paragraph(f"Familiar languages: {join_names(played)}. {_TAX_NOTE}")]
     names = SeriesNames(report)
     if report.taxes:
         blocks += [Picture(_picture(report, names), publications.TAX), _table(report, names)]
@@ -156,11 +156,11 @@ def tax_sections(report: Report) -> list[Section]:
     if left_out:
         columns = [words("series"), words("why")]
         folded = bool(report.taxes)  # otherwise the section has only this table
-        blocks.append(ReportTable("Without a language tax", columns, left_out, folded=folded))
+        blocks.append(ReportTable("Without a language tax", columns, left_out, is_folded=folded))
     return [Section("Language tax", blocks)]
 
 
-_ABOUT = (
+_TAX_NOTE = (
     "The tax is the share that a solver solves in another language minus its mean share in the "
     "familiar ones, on the same problems: at −30 points it loses 30 of 100 problems. Shares are of "
     "all complete sessions under the same protocol; if the familiar languages were played only "
@@ -225,7 +225,7 @@ def _languages_left_out(report: Report) -> list[list[str]]:
     taxed = {(one.solver, one.language, one.protocol) for one in report.taxes}
     lacking = "no complete session of this solver in a familiar language, on the same problems"
     return [
-        [one.name, one.shown.partial or lacking]
+        [one.name, one.shown_session.partial_reason or lacking]
         for one in report.series
         if one.language not in report.options.familiar
         and (one.solver, one.language, one.protocol) not in taxed

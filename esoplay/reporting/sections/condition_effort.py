@@ -99,14 +99,14 @@ def _for_sessions(figures: ConditionFigures, text: str) -> list[Paragraph]:
 
 
 _COST = (
-    "Seconds count the waiting for answers. Tokens and cost are means of a trial; reasoning is "
-    "a part of the output, 0 where an endpoint does not report it."
+    "Seconds are the time spent waiting for answers. Tokens and cost are means of a trial; "
+    "reasoning is a part of the output, 0 where an endpoint does not report it."
 )
 
 
 _COST_OF_SESSIONS = (
     "In sessions, seconds are from the fetch of a problem to its end, with local runs and grading; "
-    "tokens are of all answers since the problem before was left. Tokens and cost are as reported "
+    "tokens are of all answers since the previous problem ended. Tokens and cost are as reported "
     "by agents or --usage; the cost is taken to be in the same currency."
 )
 
@@ -158,16 +158,18 @@ def cost_section(figures: ConditionFigures) -> Section:
     return Section("Time and cost", blocks)
 
 
-def _frontier(name: str, title: str, axis: str, found: Sequence[FrontierPoint]) -> list[Block]:
+def _frontier(
+    name: str, title: str, axis: str, frontier_points: Sequence[FrontierPoint]
+) -> list[Block]:
     canvas = SvgCanvas(
         name,
         title,
-        "A sign for each condition; the line is the Pareto frontier.",
+        "A marker for each condition; the line is the Pareto frontier.",
     )
-    models = list(dict.fromkeys(one.model for one in found))
+    models = list(dict.fromkeys(one.model for one in frontier_points))
     placed = [
         ChartPoint(one.model, condition_label(one), one.amount, one.share, one.best)
-        for one in found
+        for one in frontier_points
     ]
     draw_points(canvas, placed, models, axis, "share solved")
     rows = [
@@ -177,7 +179,7 @@ def _frontier(name: str, title: str, axis: str, found: Sequence[FrontierPoint]) 
             percent(one.share),
             "yes" if one.best else "–",
         ]
-        for one in found
+        for one in frontier_points
     ]
     columns = [*CONDITION_COLUMNS, *map(TableColumn, (axis, "share", "on the frontier"))]
     table = ReportTable(f"{title}: the frontier", columns, rows, reproduces=publications.COMPUTE)

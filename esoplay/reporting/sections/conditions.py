@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from esolangs.wording import plural
 from esoplay.reporting import publications
-from esoplay.reporting.ablations import USUAL_BASELINE
+from esoplay.reporting.ablations import DEFAULT_BASELINE
 from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.category_charts import TierCurve, draw_heat_map, draw_tier_curves
 from esoplay.reporting.charts import (
@@ -87,13 +87,13 @@ def write_condition_report(
     return Document(title, tuple(sections))
 
 
-_WITHOUT = {
+_SESSION_ONLY_REASONS = {
     "Problem by problem": "evaluations have no order of problems",
     "Errors": "evaluations have no submissions and no local runs",
     "Submissions and local runs": "evaluations have no local runs",
     "Success by run budget": "evaluations have no budget of local runs",
     "Solved against local runs": "evaluations have no local runs",
-    "Solved against tokens": "evaluations have no order of problems, so nothing adds up",
+    "Solved against tokens": "evaluations have no order of problems",
     "Metaprogramming": "models have no workspace with generators and helpers",
     "Overlap with references": "result files of evaluations contain no programs",
     "Ablations": "evaluations have no protocols",
@@ -116,7 +116,7 @@ def _session_only_sections(sessions: Report) -> list[Section]:
     return [
         Section(
             _OTHER_TITLES.get(title, title),
-            [Paragraph(f"Only for sessions: {_WITHOUT[title]}."), *blocks],
+            [Paragraph(f"Only for sessions: {_SESSION_ONLY_REASONS[title]}."), *blocks],
         )
         for title, blocks in found
     ]
@@ -174,10 +174,10 @@ _SOLVED = (
 )
 
 
-_BESIDE = (
+_SESSIONS_NOTE = (
     "Sessions of agents stand beside the evaluations. The solver is the model, and the regime is "
-    f"“{AGENT_SESSION}”, with the protocol unless it is {USUAL_BASELINE}. Each complete session is "
-    "one run, and each of its problems one trial; partial sessions are left out."
+    f"“{AGENT_SESSION}”, with the protocol unless it is {DEFAULT_BASELINE}. Each complete session "
+    "is one run, and each of its problems one trial; partial sessions are left out."
 )
 
 
@@ -227,7 +227,7 @@ def _solved_section(figures: ConditionFigures) -> Section:
         reproduced = publications.join_names(publications.ACCURACY, publications.MAIN)
         counts = publications.join_names(publications.ACCURACY, publications.MAIN_INTERVALS)
     blocks: list[Block] = [
-        *([] if figures.sessions is None else [Paragraph(_BESIDE)]),
+        *([] if figures.sessions is None else [Paragraph(_SESSIONS_NOTE)]),
         Paragraph(_SOLVED),
         Picture(canvas, reproduced),
         _matrix(figures)._replace(reproduces=reproduced),

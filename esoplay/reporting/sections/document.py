@@ -59,13 +59,17 @@ def overview_sections(report: Report) -> list[Section]:
                 "Refused exports, not in the figures", [words("export"), words("reason")], rows
             )
         )
-    partial = [session for session in sessions if session.partial is not None]
+    partial = [session for session in sessions if session.partial_reason is not None]
     if partial:
         series = {
             session.file for one in report.series if not one.complete for session in one.sessions
         }
         rows = [
-            [session.file, session.partial or "", PARTIAL if session.file in series else "left out"]
+            [
+                session.file,
+                session.partial_reason or "",
+                PARTIAL if session.file in series else "left out",
+            ]
             for session in partial
         ]
         columns = [words("export"), words("why"), words("shown as")]
@@ -85,12 +89,12 @@ def overview_sections(report: Report) -> list[Section]:
         rows = [
             [
                 *(session.file, session.session, session.solver, session.language),
-                *(session.rules.dialect, session.rules.id, _format_time(session.began_ms)),
+                *(session.rules.dialect, session.rules.id, _format_time(session.started_ms)),
                 *(f"{session.events:,}", session.head[:12]),
             ]
             for session in sessions
         ]
-        blocks.append(ReportTable("All sessions", columns, rows, folded=True))
+        blocks.append(ReportTable("All sessions", columns, rows, is_folded=True))
     versions = Counter(
         (session.language, session.toolchain) for session in sessions if session.toolchain
     )

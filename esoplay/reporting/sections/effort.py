@@ -182,7 +182,7 @@ def _runs_picture(report: Report, names: SeriesNames) -> SvgCanvas:
                 *(runs.median, runs.quarter, runs.three_quarters),
                 f"{format_amount(runs.median)} ({_quartiles(one)})",
                 others=[runs.greatest],
-                open=names.is_partial(one),
+                is_partial=names.is_partial(one),
             )
         )
     most = max(value for row in rows for value in row.others)

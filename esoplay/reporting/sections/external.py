@@ -35,7 +35,7 @@ from esoplay.reporting.sections.wording import (
 )
 
 _HEIGHT = 210
-_ABOUT = (
+_EXTERNAL_NOTE = (
     "External scores and sizes come from the file of --external and are not checked. Scores are "
     "compared with mean shares over the languages that all named solvers or models have, sizes of "
     "corpora with the share in each language; r of sizes uses their logarithm. p is two-sided, "
@@ -47,26 +47,28 @@ _TITLES: dict[Kind, tuple[str, str]] = {
 }
 
 
-def external_sections(found: Sequence[ExternalCorrelation]) -> list[Section]:
+def external_sections(correlations: Sequence[ExternalCorrelation]) -> list[Section]:
     """Return the section on external figures; empty if nothing was compared."""
-    if not found:
+    if not correlations:
         return []
-    blocks: list[Block] = [Paragraph(_ABOUT)]
+    blocks: list[Block] = [Paragraph(_EXTERNAL_NOTE)]
     for kind, (title, reproduced) in _TITLES.items():
-        some = [one for one in found if one.kind == kind]
+        some = [one for one in correlations if one.kind == kind]
         for number, table in enumerate(dict.fromkeys(one.table for one in some)):
             name = f"{kind}-{chr(ord('a') + number % 26)}" if number else kind
             shown = [one for one in some if one.table == table]
             blocks.append(Picture(_picture(name, title, table, shown), reproduced))
         if some:
             blocks += _tables(title, some, reproduced)
-    unused = sorted({name for one in found for name in one.unused})
+    unused = sorted({name for one in correlations for name in one.unused})
     if unused:
         blocks.append(Paragraph(f"Without results everywhere: {join_names(unused)}."))
     return [Section("External figures", blocks)]
 
 
-def _tables(title: str, found: Sequence[ExternalCorrelation], reproduced: str) -> list[Block]:
+def _tables(
+    title: str, correlations: Sequence[ExternalCorrelation], reproduced: str
+) -> list[Block]:
     columns = [
         *(words("table"), words("condition"), TableColumn("points")),
         *map(TableColumn, ("Pearson r", "p", "Spearman ρ", "p")),
@@ -79,11 +81,11 @@ def _tables(title: str, found: Sequence[ExternalCorrelation], reproduced: str) -
             *_coefficient_cells(one.spearman),
             join_names(one.over),
         ]
-        for one in found
+        for one in correlations
     ]
     points = [
         [one.table, one.condition, point.name, format_amount(point.value, 2), percent(point.share)]
-        for one in found
+        for one in correlations
         for point in one.points
     ]
     heads = [
@@ -92,29 +94,31 @@ def _tables(title: str, found: Sequence[ExternalCorrelation], reproduced: str) -
     ]
     return [
         ReportTable(title, columns, rows, reproduces=reproduced),
-        ReportTable(f"{title}: the points", heads, points, folded=True, reproduces=reproduced),
+        ReportTable(f"{title}: the points", heads, points, is_folded=True, reproduces=reproduced),
     ]
 
 
-def _coefficient_cells(found: Coefficient | None) -> list[str]:
-    if found is None:
+def _coefficient_cells(coefficient: Coefficient | None) -> list[str]:
+    if coefficient is None:
         return ["–", "–"]
-    size = round_half_up(abs(found.value), 2)
-    negative = found.value < 0 and size != "0.00"
-    return [f"{MINUS}{size}" if negative else size, p_value(found.p)]
+    size = round_half_up(abs(coefficient.value), 2)
+    negative = coefficient.value < 0 and size != "0.00"
+    return [f"{MINUS}{size}" if negative else size, p_value(coefficient.p)]
 
 
-def _picture(name: str, title: str, table: str, found: Sequence[ExternalCorrelation]) -> SvgCanvas:
+def _picture(
+    name: str, title: str, table: str, correlations: Sequence[ExternalCorrelation]
+) -> SvgCanvas:
     canvas = SvgCanvas(
         f"external-{name}",
         f"{title}: {table}",
-        "A sign for each condition and point: the share solved against the external value.",
+        "A marker for each condition and point: the share solved against the external value.",
     )
-    logarithmic = found[0].kind == "corpora"
-    names = [one.condition for one in found]
+    logarithmic = correlations[0].kind == "corpora"
+    names = [one.condition for one in correlations]
     named = select_marker_styles(names, names)
     y = draw_markers(canvas, 18, named) + 14
-    values = [point.value for one in found for point in one.points]
+    values = [point.value for one in correlations for point in one.points]
     scale, marks = _axis(values, logarithmic)
     high = LinearScale(0, 1, y + 10 + _HEIGHT, y + 10)
     for share in ticks(0, 1, 5):
@@ -126,7 +130,7 @@ def _picture(name: str, title: str, table: str, found: Sequence[ExternalCorrelat
     canvas.line(scale.start, high.start, scale.end, high.start, "axis")
     canvas.text((scale.start + scale.end) / 2, high.start + 32, table, "small", "middle")
     canvas.text(8, y, "share solved", "small")
-    for one in found:
+    for one in correlations:
         sign = named[one.condition]
         for point in one.points:
             x = scale(log10(point.value) if logarithmic else point.value)

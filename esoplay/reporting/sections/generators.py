@@ -21,7 +21,11 @@ from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import SeriesNames, format_amount, percent
 from esoplay.reporting.statistics import quantile
 
-_WITH, _WITHOUT, _UNSEEN = "with generator", "without generator", "not inspected"
+_WITH_GENERATOR, _WITHOUT_GENERATOR, _NOT_INSPECTED = (
+    "with generator",
+    "without generator",
+    "not inspected",
+)
 
 
 def generator_sections(report: Report) -> list[Section]:
@@ -38,7 +42,7 @@ def generator_sections(report: Report) -> list[Section]:
     )
     draw_stacks(
         canvas,
-        [_WITH, _WITHOUT, _UNSEEN],
+        [_WITH_GENERATOR, _WITHOUT_GENERATOR, _NOT_INSPECTED],
         [(names.label(one), _parts(one)) for one in found],
         "graded submissions",
     )
@@ -78,7 +82,11 @@ def generator_sections(report: Report) -> list[Section]:
 
 def _parts(one: Metaprogramming) -> dict[str, int]:
     without = one.seen - one.with_generator
-    return {_WITH: one.with_generator, _WITHOUT: without, _UNSEEN: one.unseen}
+    return {
+        _WITH_GENERATOR: one.with_generator,
+        _WITHOUT_GENERATOR: without,
+        _NOT_INSPECTED: one.unseen,
+    }
 
 
 def _cells(one: Metaprogramming) -> list[str]:
@@ -95,7 +103,7 @@ def _cells(one: Metaprogramming) -> list[str]:
     ]
 
 
-def _ratio_pictures(found: Sequence[Metaprogramming], names: SeriesNames) -> list[Block]:
+def _ratio_pictures(figures: Sequence[Metaprogramming], names: SeriesNames) -> list[Block]:
     rows = [
         ChartRow(
             group="",
@@ -106,9 +114,9 @@ def _ratio_pictures(found: Sequence[Metaprogramming], names: SeriesNames) -> lis
             high=quantile(one.ratios, 0.75),
             value_text=f"{format_amount(one.ratio, 2)} of {len(one.ratios)}",
             others=[one.ratios[-1]],
-            open=names.is_partial(one),
+            is_partial=names.is_partial(one),
         )
-        for one in found
+        for one in figures
         if one.ratio is not None
     ]
     if not rows:
@@ -125,12 +133,12 @@ def _ratio_pictures(found: Sequence[Metaprogramming], names: SeriesNames) -> lis
     return [Picture(canvas, publications.GENERATORS)]
 
 
-_REUSE = (("one problem", 1, 1), ("2–5 problems", 2, 5), ("6–20 problems", 6, 20))
-_MORE = "more than 20"
+_REUSE_CLASSES = (("one problem", 1, 1), ("2–5 problems", 2, 5), ("6–20 problems", 6, 20))
+_MOST_REUSED_LABEL = "more than 20"
 
 
-def _reuse_pictures(found: Sequence[Metaprogramming], names: SeriesNames) -> list[Block]:
-    rows = [(names.label(one), _reuse(one)) for one in found if one.helpers]
+def _reuse_pictures(figures: Sequence[Metaprogramming], names: SeriesNames) -> list[Block]:
+    rows = [(names.label(one), _reuse(one)) for one in figures if one.helpers]
     if not rows:
         return []
     canvas = SvgCanvas(
@@ -139,12 +147,15 @@ def _reuse_pictures(found: Sequence[Metaprogramming], names: SeriesNames) -> lis
         "One bar for each series: distinct generators by the number of problems at whose "
         "submissions they were present, unchanged.",
     )
-    draw_stacks(canvas, [*(name for name, *_ in _REUSE), _MORE], rows, "helpers")
+    draw_stacks(
+        canvas, [*(name for name, *_ in _REUSE_CLASSES), _MOST_REUSED_LABEL], rows, "helpers"
+    )
     return [Picture(canvas, publications.GENERATORS)]
 
 
 def _reuse(one: Metaprogramming) -> dict[str, int]:
     counts = {
-        name: sum(least <= span <= most for span in one.spans) for name, least, most in _REUSE
+        name: sum(least <= span <= most for span in one.spans)
+        for name, least, most in _REUSE_CLASSES
     }
-    return {**counts, _MORE: sum(span > _REUSE[-1][2] for span in one.spans)}
+    return {**counts, _MOST_REUSED_LABEL: sum(span > _REUSE_CLASSES[-1][2] for span in one.spans)}

@@ -9,7 +9,7 @@ from esoplay.reporting.document import Paragraph, Picture, ReportTable, Section,
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import SeriesNames, percent
 
-_NONE = (
+_NO_REFERENCES_NOTE = (
     "No references: the packs of these sessions are not installed, or have none in these languages."
 )
 
@@ -20,7 +20,7 @@ def overlap_sections(report: Report) -> list[Section]:
     if report.options.overlap is None:
         return []
     if not found:
-        return [Section("Overlap with references", [Paragraph(_NONE)])]
+        return [Section("Overlap with references", [Paragraph(_NO_REFERENCES_NOTE)])]
     names = SeriesNames(report)
     size = found[0].size
     about = (
@@ -46,7 +46,7 @@ def overlap_sections(report: Report) -> list[Section]:
             high=None,
             value_text=percent(one.same),
             others=[] if one.other is None else [one.other],
-            open=names.is_partial(one),
+            is_partial=names.is_partial(one),
         )
         for one in found
         if one.same is not None

@@ -46,7 +46,7 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
     )
     rows = [[*names.cells(one), *_amounts_at_milestones(one.by_runs)] for one in report.efforts]
     return [
-        Paragraph(_ABOUT.format("the local runs of the session so far", "")),
+        Paragraph(_PROGRESS_NOTE.format("the local runs of the session so far", "")),
         Picture(canvas, publications.CUMULATIVE),
         ReportTable(
             "Local runs until a share of the solved problems",
@@ -58,7 +58,7 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
 
 
 def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
-    about = _ABOUT.format(
+    about = _PROGRESS_NOTE.format(
         "the tokens of all that a model had answered by the verdict: of prompts (input), and of "
         "answers (output), which include reasoning",
         " The cost is from the same source as the tokens.",
@@ -119,7 +119,7 @@ _KINDS: tuple[tuple[str, Callable[[Effort], tuple[Point, ...] | None]], ...] = (
 )
 
 
-_ABOUT = (
+_PROGRESS_NOTE = (
     "The problems solved by the headline session of each series, against {}. A line ends with the "
     "session; a ring marks a partial one. The table shows the amount used when a quarter, half and "
     "all of the session's solved problems were solved.{}"

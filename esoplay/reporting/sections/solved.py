@@ -51,7 +51,7 @@ def solved_sections(report: Report) -> list[Section]:
 
 def problem_section(report: Report) -> Section:
     """Return the section with the result of every problem."""
-    return Section("Problem by problem", _one_by_one(report, SeriesNames(report)))
+    return Section("Problem by problem", _problem_outcomes(report, SeriesNames(report)))
 
 
 def _totals(report: Report, names: SeriesNames) -> list[Block]:
@@ -133,7 +133,7 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
                 value_text=f"{one.rate.solved}/{total}{PARTIAL if one.partial else ''}"
                 + (f" ({_range(*one.others)})" if one.others else ""),
                 others=[count / total for count in one.sessions[1:]],
-                open=one.partial is not None,
+                is_partial=one.partial is not None,
             )
         )
     draw_ranges(
@@ -206,7 +206,7 @@ def _with_interval(rate: Rate | None, partial: bool) -> str:
     return f"{rate.solved}/{rate.total} ({low}–{high})"
 
 
-def _one_by_one(report: Report, names: SeriesNames) -> list[Block]:
+def _problem_outcomes(report: Report, names: SeriesNames) -> list[Block]:
     canvas = SvgCanvas(
         "problems",
         "The outcome of every problem",
@@ -236,7 +236,7 @@ def _one_by_one(report: Report, names: SeriesNames) -> list[Block]:
     columns = [*names.columns, words("failed"), words("skipped"), words("not finished")]
     about = (
         "The headline session of each series, problem by problem, in the order of the session; "
-        "point at a sign to see its problem."
+        "hover over a marker to see its problem."
     )
     return [
         Paragraph(about),
@@ -245,7 +245,7 @@ def _one_by_one(report: Report, names: SeriesNames) -> list[Block]:
             "Problems not solved",
             columns,
             rows,
-            folded=True,
+            is_folded=True,
             reproduces=publications.MAIN_INTERVALS,
         ),
     ]
@@ -253,7 +253,7 @@ def _one_by_one(report: Report, names: SeriesNames) -> list[Block]:
 
 def _outcomes(series: Series) -> dict[str, Outcome]:
     outcomes: dict[str, Outcome] = {}
-    for problem, play in series.shown.plays.items():
+    for problem, play in series.shown_session.plays.items():
         if play.solve is not None:
             outcomes[problem] = "solved"
         elif play.status == "failed" or play.status == "skipped":
@@ -293,7 +293,7 @@ def _protocol_table(report: Report, protocol: str) -> ReportTable | None:
     pooled = {(one.of, one.name): one for one in report.pooled if one.protocol == protocol}
     over_languages = [_pooled_figures(pooled.get(("solver", solver))) for solver in solvers]
     over_solvers = [_pooled_figures(pooled.get(("language", language))) for language in languages]
-    names = _POOLED if any(over_languages) else ()
+    names = _POOLED_COLUMNS if any(over_languages) else ()
     rows = [
         [
             solver,
@@ -304,7 +304,7 @@ def _protocol_table(report: Report, protocol: str) -> ReportTable | None:
         for solver, figures in zip(solvers, over_languages, strict=True)
     ]
     if any(over_solvers):
-        for name in _POOLED:
+        for name in _POOLED_COLUMNS:
             cells = [figures.get(name, "–") for figures in over_solvers]
             rows.append([name, *cells[:before], *("" for _ in names), *cells[before:]])
     columns = [words("solver"), *map(TableColumn, languages[:before])]
@@ -313,7 +313,7 @@ def _protocol_table(report: Report, protocol: str) -> ReportTable | None:
     return ReportTable(caption, columns, rows, reproduces=publications.MAIN)
 
 
-_POOLED = ("mean", "spread", "SD")
+_POOLED_COLUMNS = ("mean", "spread", "SD")
 
 
 def _standing_cell(standing: SeriesStanding | None) -> str:
@@ -333,4 +333,4 @@ def _pooled_figures(shares: PooledShares | None) -> dict[str, str]:
         return {}
     summary = shares.summary
     values = (summary.mean, summary.spread, shares.summary.deviation)
-    return dict(zip(_POOLED, map(percent, values), strict=True))
+    return dict(zip(_POOLED_COLUMNS, map(percent, values), strict=True))

@@ -235,7 +235,7 @@ class Toolbox:
             ):
                 call.request.params["shown_output"] = tool.default_shown_output
             result = resolve_texts(dispatch(METHODS, call))
-            if budget and result.get("status") in _USED_UP:
+            if budget and result.get("status") in _EXHAUSTED_STATUSES:
                 result["advice"] = (
                     f"the default budget is used up after {result['steps']} steps; to run longer, "
                     "call run with larger steps or time in limits, or debug_open and debug_continue"
@@ -261,7 +261,7 @@ class Toolbox:
 
 
 _NAMES = ("problem", "debug")
-_USED_UP = ("step_limit", "time_limit")
+_EXHAUSTED_STATUSES = ("step_limit", "time_limit")
 
 
 def _budget(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:

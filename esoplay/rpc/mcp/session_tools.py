@@ -16,7 +16,7 @@ from esoplay.rpc.connection import Connection
 from esoplay.rpc.mcp.schemas import Schema, Tool
 from esoplay.rpc.mcp.server import Toolbox
 
-_OMITTED = {"session", "request_id"}
+_OMITTED_PARAMETERS = {"session", "request_id"}
 """Tool parameters that a solver in this process does not need."""
 
 _TYPES: Mapping[str, type] = {
@@ -47,7 +47,7 @@ class SessionTools:
 
     @property
     def tools(self) -> Sequence[Tool]:
-        """Tools that the rules of the session allow, without the parameters in ``_OMITTED``."""
+        """Tools that the rules of the session allow, without ``_OMITTED_PARAMETERS``."""
         return [_own_process_tool(tool) for tool in self._toolbox.listed_tools]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> ToolText:
@@ -112,7 +112,9 @@ def _annotation(schema: Mapping[str, Any], required: bool) -> Any:
 
 
 def _own_process_tool(tool: Tool) -> Tool:
-    optional = {name: schema for name, schema in tool.optional.items() if name not in _OMITTED}
+    optional = {
+        name: schema for name, schema in tool.optional.items() if name not in _OMITTED_PARAMETERS
+    }
     return tool._replace(
         required=_with_descriptions(tool.required), optional=_with_descriptions(optional)
     )

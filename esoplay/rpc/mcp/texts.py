@@ -16,7 +16,15 @@ _MAX_PANEL = 700
 _SCREEN_MEMBERS = {"panel", "name", "parts", "made", "trail", "low", "high", "bits"}
 """Members of panels that only the screen uses."""
 
-_SHOWN = {"step", "status", "location", "panels", "output_length", "input_position", "memory"}
+_SHOWN_MEMBERS = {
+    "step",
+    "status",
+    "location",
+    "panels",
+    "output_length",
+    "input_position",
+    "memory",
+}
 """Members of a state that are in the first lines of its text."""
 
 
@@ -42,7 +50,7 @@ def _state_lines(view: Mapping[str, Any]) -> Iterator[str]:
     }
     if any(counts.values()):
         yield ", ".join(f"{name} {count}" for name, count in counts.items() if count is not None)
-    others = {name: view[name] for name in view.keys() - _SHOWN if view[name] is not None}
+    others = {name: view[name] for name in view.keys() - _SHOWN_MEMBERS if view[name] is not None}
     if others:
         yield _json(dict(sorted(others.items())))
     for panel in view["panels"]:

@@ -337,7 +337,7 @@ CARD = Tool(
     is_idempotent=True,
 )
 
-PRACTISING = (
+PRACTICE_INSTRUCTIONS = (
     Tool(
         "list_problems",
         "problem.list",
@@ -584,4 +584,4 @@ Role = Literal["solver", "learner"]
 
 def role_tools(role: Role) -> Sequence[Tool]:
     """Return the tools of a role: a session's solver, or a learner without a session."""
-    return (*(SOLVING if role == "solver" else PRACTISING), CARD, *DEBUGGING)
+    return (*(SOLVING if role == "solver" else PRACTICE_INSTRUCTIONS), CARD, *DEBUGGING)

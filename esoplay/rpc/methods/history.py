@@ -155,20 +155,20 @@ def heat(
     }
 
 
-_ALL = Parameter("all", boolean)
+_ALL_PARAMETER = Parameter("all", boolean)
 _LIMIT = Parameter("limit", bounded_integer(0, _MAX_ROWS))
 
 COUNT_METHODS = (
     Method(
         "debug.coverage",
         coverage,
-        (DEBUG, _ALL, Parameter("by", one_of("instruction", "source")), _LIMIT),
+        (DEBUG, _ALL_PARAMETER, Parameter("by", one_of("instruction", "source")), _LIMIT),
         solver=True,
     ),
     Method(
         "debug.heat",
         heat,
-        (DEBUG, _ALL, Parameter("by", one_of("instruction", "line", "source")), _LIMIT),
+        (DEBUG, _ALL_PARAMETER, Parameter("by", one_of("instruction", "line", "source")), _LIMIT),
         solver=True,
     ),
 )

@@ -240,7 +240,7 @@ def _breakpoint(value: Any, path: str) -> BreakpointSpec:
 
 _GRANULARITIES = ("instruction", "loop", "finish", "line", "source")
 _REVERSE = Parameter("reverse", boolean)
-_RUN_AHEAD = (Parameter("budget", bounded_integer(1)),)
+_BUDGET_PARAMETERS = (Parameter("budget", bounded_integer(1)),)
 WINDOW = record(
     Parameter("cells", bounded_integer(1, _MAX_WINDOW)),
     Parameter("first", bounded_integer(-MAX_INTEGER)),
@@ -315,14 +315,14 @@ TRAVEL_METHODS = (
         printed,
         (DEBUG, Parameter("byte", bounded_integer(), required=True)),
         solver=True,
-        added=_RUN_AHEAD,
+        added=_BUDGET_PARAMETERS,
     ),
     Method(
         "debug.read",
         read,
         (DEBUG, Parameter("byte", bounded_integer(), required=True)),
         solver=True,
-        added=_RUN_AHEAD,
+        added=_BUDGET_PARAMETERS,
     ),
 )
 

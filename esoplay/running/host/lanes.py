@@ -113,7 +113,7 @@ class ToolchainSearch:
     executable: str
     version: tuple[str, ...]
     further: Mapping[str, tuple[str, ...]]
-    show: tuple[str, ...]
+    readable_paths: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def _require_words(name: str, words: tuple[str, ...]) -> None:
         raise DecodingError(name, "expected at least one string")
 
 
-_OWN = Path(__file__).parent / "lanes"
+_BUILT_IN_FOLDER = Path(__file__).parent / "lanes"
 
 
 def lane_ids() -> list[str]:
@@ -269,4 +269,4 @@ def _folders() -> Iterator[Path]:
         if not folder.is_dir():
             raise LaneError(f"ESOPLAY_LANES: {more} is not a folder")
         yield folder
-    yield _OWN
+    yield _BUILT_IN_FOLDER

@@ -51,8 +51,8 @@ class PausedProcesses:
             for pid in found
         )
 
-    def _stop(self, found: set[int]) -> bool:
-        starts = {pid: _start_time(pid) for pid in found if _runs(pid)}
+    def _stop(self, pids: set[int]) -> bool:
+        starts = {pid: _start_time(pid) for pid in pids if _runs(pid)}
         for pid in starts.keys() & self._processes():  # the same process under this id
             try:
                 _send(pid, starts[pid], signal.SIGSTOP)

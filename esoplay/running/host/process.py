@@ -29,8 +29,8 @@ from esoplay.running.scheduler import RunCancelled, ScheduledRun, SchedulerShare
 class FixtureServer(NamedTuple):
     """Server in the network namespace of a command; it prints a line when it is ready."""
 
-    words: Sequence[str]
-    show: Sequence[str]
+    argv: Sequence[str]
+    readable_paths: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ class HostCommand:
     command can connect to, None for a command without a network.
     """
 
-    words: Sequence[str]
+    argv: Sequence[str]
     environment: Mapping[str, str]
     box: PrivateFolder
-    show: Sequence[str]
+    readable_paths: Sequence[str]
     hide: Sequence[str]
     limits: Mapping[str, int]
     resident_memory: int | None
@@ -57,11 +57,11 @@ class HostCommand:
 
     def spec(self) -> str:
         """Return the launcher's argument ``SPEC``: this command, marshalled and in hexadecimal."""
-        show = [*self.show, *(self.server.show if self.server else ())]
+        show = [*self.readable_paths, *(self.server.readable_paths if self.server else ())]
         spec = {
-            "command": list(self.words),
+            "command": list(self.argv),
             "environment": dict(self.environment),
-            "server": list(self.server.words) if self.server else None,
+            "server": list(self.server.argv) if self.server else None,
             "show": list(outermost_paths(show)) if self.server else show,
             "write": list(self.writable),
             "hide": list(self.hide),
@@ -123,7 +123,7 @@ def run_command(
     processes of the command are stopped.  Raises RunCancelled if ``cancelled`` returns true, and
     WorkerDied if the command cannot be started.
     """
-    with nullcontext() if share is None else share.turn(cancelled) as turn:
+    with nullcontext() if share is None else share.hold_slot(cancelled) as turn:
         return _run(command, stdin, output, time_limit, cancelled, turn)
 
 
@@ -171,12 +171,12 @@ class _CommandMonitor:
     output: int
     time_limit: float
     cancelled: Callable[[], bool] | None
-    turn: ScheduledRun | None
+    scheduled_run: ScheduledRun | None
     stdout: bytearray = field(default_factory=bytearray)
     stderr: bytearray = field(default_factory=bytearray)
     reported: bytearray = field(default_factory=bytearray)
     written: int = 0
-    why: EndReason | None = None
+    end_reason: EndReason | None = None
     unpausable: bool = False  # its processes cannot be stopped
 
     def follow(self) -> CommandResult:
@@ -193,8 +193,8 @@ class _CommandMonitor:
                     raise RunCancelled
                 if started:
                     deadline += self._pause_for_others(deadline)
-                self.why = self.why or self._limit_met(deadline)
-                if self.why is not None:
+                self.end_reason = self.end_reason or self._limit_met(deadline)
+                if self.end_reason is not None:
                     self._end()
                     if not started:
                         raise WorkerDied("the program's process took too long to start")
@@ -252,28 +252,28 @@ class _CommandMonitor:
 
         A program whose processes cannot be stopped gets no extra time, and is not paused again.
         """
-        if self.turn is None or not self.turn.should_pause or self.unpausable:
+        if self.scheduled_run is None or not self.scheduled_run.should_pause or self.unpausable:
             return 0.0
-        began = time.monotonic()
+        start_time = time.monotonic()
         paused = PausedProcesses(self._processes)
 
         def is_over() -> bool:
             self.unpausable = self.unpausable or not paused.recheck()
-            self.why = self._limit_met(deadline if self.unpausable else math.inf)
-            return self.why is not None or (self.cancelled is not None and self.cancelled())
+            self.end_reason = self._limit_met(deadline if self.unpausable else math.inf)
+            return self.end_reason is not None or (self.cancelled is not None and self.cancelled())
 
         try:
             if not paused.pause():  # starting or exiting, or cannot be stopped
-                self.unpausable = time.monotonic() - began > STOP_TIME
+                self.unpausable = time.monotonic() - start_time > STOP_TIME
                 return 0.0
-            self.turn.pause(is_over)
+            self.scheduled_run.pause(is_over)
             self.unpausable = self.unpausable or not paused.recheck()
         except RunCancelled:
-            if self.why is None:
+            if self.end_reason is None:
                 raise
         finally:
             paused.resume()
-        return 0.0 if self.unpausable else time.monotonic() - began
+        return 0.0 if self.unpausable else time.monotonic() - start_time
 
     def _processes(self) -> set[int]:
         """Return the ids of the program's processes, without the launcher's supervisor."""
@@ -312,7 +312,7 @@ class _CommandMonitor:
         if "held" not in report:
             raise WorkerDied("the process that runs programs ended unexpectedly")
         held = report["held"].split()
-        why, code = self.why, 0
+        why, code = self.end_reason, 0
         if why is None and "exit" in report:
             why, code = "exit", _parse_number(report["exit"])
         elif why is None:
@@ -339,15 +339,15 @@ class _CommandMonitor:
 @dataclass(frozen=True, slots=True)
 class _PipeReader:
     fd: int
-    keep: Callable[[bytes], None]
+    store: Callable[[bytes], None]
 
     def __call__(self) -> bool:
-        """Read available data and pass it to ``keep``; return False at the end."""
+        """Read available data and pass it to ``store``; return False at the end."""
         try:
             data = os.read(self.fd, _CHUNK)
         except BlockingIOError:
             return True
-        self.keep(data)
+        self.store(data)
         return bool(data)
 
 

@@ -71,7 +71,7 @@ class HostProgram:
         others = [name for name in files if name != main and name.endswith(lane.extensions)]
         self._sources = [str(self.folder / name) for name in (main, *others)]
         self._words = {
-            **toolchain.words,
+            **toolchain.placeholder_values,
             "source": str(self._main),
             "program": str(self.folder / "program"),
             "folder": str(self.folder),
@@ -175,7 +175,7 @@ class HostProgram:
             most += SERVER_MEMORY  # limits count the server like processes of the program
         command = self._command(
             *(words, lane.environment, bounds, most, SCRATCH, ()),
-            literal=len(invocation.arguments),
+            literal_count=len(invocation.arguments),
             server=server,
         )
         return run_command(
@@ -189,20 +189,20 @@ class HostProgram:
 
     def _command(
         self,
-        words: Sequence[str],
+        argv: Sequence[str],
         environment: Mapping[str, str],
         limits: Mapping[str, int],
         resident_memory: int,
         scratch: int,
         writable: Sequence[str],
         *,
-        literal: int = 0,
+        literal_count: int = 0,
         server: FixtureServer | None = None,
     ) -> HostCommand:
-        """Return a command; placeholders in the last ``literal`` words are not replaced."""
-        end = len(words) - literal
+        """Return a command; placeholders in the last ``literal_count`` words are not replaced."""
+        end = len(argv) - literal_count
         return HostCommand(
-            [*fill_placeholders(words[:end], self._words, self._sources), *words[end:]],
+            [*fill_placeholders(argv[:end], self._words, self._sources), *argv[end:]],
             dict(
                 zip(
                     environment,
@@ -211,7 +211,7 @@ class HostProgram:
                 )
             ),
             self._box,
-            [*self._toolchain.show, *(() if writable else (str(self.folder),))],
+            [*self._toolchain.readable_paths, *(() if writable else (str(self.folder),))],
             [str(folder) for folder in private_folders()],
             limits,
             resident_memory,
@@ -227,8 +227,8 @@ def _fixture_server(source: str) -> FixtureServer:
     toolchain = find_toolchain(lane)
     if toolchain is None:
         raise LaneError(f"the server of this problem needs Python: {missing_reason(lane)}")
-    tool = toolchain.words["tool"]
-    return FixtureServer([tool, "-I", "-B", "-X", "utf8", "-c", source], toolchain.show)
+    tool = toolchain.placeholder_values["tool"]
+    return FixtureServer([tool, "-I", "-B", "-X", "utf8", "-c", source], toolchain.readable_paths)
 
 
 def describe_missing_files(lane_id: str, source: bytes, stems: Sequence[str]) -> str:
@@ -255,7 +255,7 @@ _MAX_STDERR_LENGTH = 400  # maximum characters of stderr in an outcome
 def make_outcome(
     lane: HostLane,
     dialect: str,
-    ended: CommandResult,
+    result: CommandResult,
     limits: Limits,
     time_limit: float,
     folder: Path,
@@ -265,81 +265,81 @@ def make_outcome(
 
     folder: folder of the program, which is removed from paths in stderr.
     """
-    by_clock = ended.reason == "signal" and ended.code == signal.SIGXCPU
-    if ended.reason == "time" or by_clock:
+    by_clock = result.reason == "signal" and result.code == signal.SIGXCPU
+    if result.reason == "time" or by_clock:
         words = f"the limit of {time_limit:g} s was reached"
-        return _outcome(lane, dialect, ended, "time_limit", words, time_limit)
-    if ended.reason == "output":
-        loud = len(ended.stderr) > MAX_STDERR_BYTES
+        return _outcome(lane, dialect, result, "time_limit", words, time_limit)
+    if result.reason == "output":
+        loud = len(result.stderr) > MAX_STDERR_BYTES
         most, where = (MAX_STDERR_BYTES, "on stderr") if loud else (limits.output, "of output")
         words = f"the limit of {most} bytes {where} was reached"
-        return _outcome(lane, dialect, ended, "output_limit", words, most)
-    text = ended.stderr.decode("utf-8", "replace")
-    failed = (ended.reason, ended.code) != ("exit", invocation.exit_code)
-    if ended.reason == "memory" or (failed and any(mark in text for mark in lane.memory_marks)):
+        return _outcome(lane, dialect, result, "output_limit", words, most)
+    text = result.stderr.decode("utf-8", "replace")
+    failed = (result.reason, result.code) != ("exit", invocation.exit_code)
+    if result.reason == "memory" or (failed and any(mark in text for mark in lane.memory_marks)):
         words = f"the limit of {limits.memory} bytes of memory was reached"
-        return _outcome(lane, dialect, ended, "memory_limit", words, limits.memory)
-    stderr = _shorten(ended.stderr, folder)
+        return _outcome(lane, dialect, result, "memory_limit", words, limits.memory)
+    stderr = _shorten(result.stderr, folder)
     if failed:
-        end = _describe_end(ended)
+        end = _describe_end(result)
         if invocation.exit_code:
             end += f", expected exit status {invocation.exit_code}"
         words = f"{end}: {stderr}" if stderr else end
-        return _outcome(lane, dialect, ended, "fault", words)
-    if invocation.stderr and ended.stderr != invocation.stderr:
+        return _outcome(lane, dialect, result, "fault", words)
+    if invocation.stderr and result.stderr != invocation.stderr:
         expected = _shorten(invocation.stderr, folder)
         words = f"expected on stderr: {expected}; the program wrote: {stderr or 'nothing'}"
-        return _outcome(lane, dialect, ended, "fault", words)
-    if ended.stderr and not invocation.stderr:
-        return _outcome(lane, dialect, ended, "fault", f"the program wrote to stderr: {stderr}")
-    return _outcome(lane, dialect, ended, "ok", "")
+        return _outcome(lane, dialect, result, "fault", words)
+    if result.stderr and not invocation.stderr:
+        return _outcome(lane, dialect, result, "fault", f"the program wrote to stderr: {stderr}")
+    return _outcome(lane, dialect, result, "ok", "")
 
 
 def compile_error_outcome(
-    lane: HostLane, dialect: str, ended: CommandResult, folder: Path
+    lane: HostLane, dialect: str, result: CommandResult, folder: Path
 ) -> Outcome:
     """Convert the result of the compiler to the outcome of a rejected source."""
-    told = ended.stderr + ended.stdout  # some compilers write errors to stdout
-    complaint = _shorten(told, folder, first=True) or _describe_end(ended)
+    told = result.stderr + result.stdout  # some compilers write errors to stdout
+    complaint = _shorten(told, folder, from_start=True) or _describe_end(result)
     return Outcome(lane.id, dialect, {}, "parse_error", b"", complaint)
 
 
 def _outcome(
     lane: HostLane,
     dialect: str,
-    ended: CommandResult,
+    result: CommandResult,
     status: str,
     words: str,
     limit: float | None = None,
 ) -> Outcome:
     return Outcome(
-        *(lane.id, dialect, {}, status, ended.stdout, words),  # type: ignore[arg-type]
+        *(lane.id, dialect, {}, status, result.stdout, words),  # type: ignore[arg-type]
         limit=limit,
-        program_exit_code=ended.code if ended.reason == "exit" else None,
+        program_exit_code=result.code if result.reason == "exit" else None,
     )
 
 
-def _describe_end(ended: CommandResult) -> str:
-    if ended.reason == "exit":
-        return f"exit status {ended.code}"
-    if ended.reason == "signal":
+def _describe_end(result: CommandResult) -> str:
+    if result.reason == "exit":
+        return f"exit status {result.code}"
+    if result.reason == "signal":
         try:
-            return f"ended by {signal.Signals(ended.code).name}"
+            return f"ended by {signal.Signals(result.code).name}"
         except ValueError:
-            return f"ended by signal {ended.code}"
-    return f"ended by the limit on {ended.reason}"
+            return f"ended by signal {result.code}"
+    return f"ended by the limit on {result.reason}"
 
 
-def _shorten(stderr: bytes, folder: Path, *, first: bool = False) -> str:
+def _shorten(stderr: bytes, folder: Path, *, from_start: bool = False) -> str:
     """Return the last characters of ``stderr``, without paths that differ from run to run.
 
-    first: return the first characters instead, for compilers, whose first error comes first.
+    from_start: return the first characters instead, for compilers, whose first error comes first.
     """
     text = stderr.decode("utf-8", "replace").replace(f"{folder}/", "")
     text = text.replace(f"../{folder.name}/", "").strip()  # tsc: relative to the working folder
     if len(text) <= _MAX_STDERR_LENGTH:
         return text
-    return f"{text[:_MAX_STDERR_LENGTH]}…" if first else f"…{text[-_MAX_STDERR_LENGTH:]}"
+    return f"{text[:_MAX_STDERR_LENGTH]}…" if from_start else f"…{text[-_MAX_STDERR_LENGTH:]}"
 
 
 DIALECTS = ("standard", "benchmark")

@@ -94,7 +94,7 @@ class Kernel:
 # or have a history of bugs.  The kernel runs the filter, in classic BPF, before each call.
 
 # Call numbers on x86-64, and on machines with the generic table (asm-generic/unistd.h).
-_REFUSED = {
+_REFUSED_CALLS = {
     # memory that is not mapped and therefore outside of all limits
     "shmget": (29, 194),
     "msgget": (68, 186),
@@ -163,9 +163,9 @@ _CLONE, _CLONE3, _IOCTL, _SOCKETPAIR = (56, 220), (435, 435), (16, 29), (53, 199
 
 # machine: number in <linux/audit.h>, and column of the tables
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1), "riscv64": (0xC00000F3, 1)}
-_OF_ANOTHER_ABI = 0x40000000  # x32 on x86-64
+_OTHER_ABI_BIT = 0x40000000  # x32 on x86-64
 _NAMESPACES = 0x7E020000  # all CLONE_NEW… that clone(2) takes
-_TO_TERMINALS = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX inject terminal input
+_TERMINAL_INPUT_IOCTLS = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX inject terminal input
 _STREAM, _SEQUENCE, _KINDS = 1, 5, 0xF
 _INTERNET = (2, 10)  # AF_INET and AF_INET6
 
@@ -210,7 +210,7 @@ def _filter(machine: int, column: int, *, metadata: bool, internet: bool) -> byt
         (_LOAD, 0, 0, _NUMBER),
     ]
     if column == 0:
-        lines += [(_AT_LEAST, 0, 1, _OF_ANOTHER_ABI), (_RETURN, 0, 0, unknown)]
+        lines += [(_AT_LEAST, 0, 1, _OTHER_ABI_BIT), (_RETURN, 0, 0, unknown)]
     if internet:
         lines += _filter_call(
             _SOCKETS["socket"][column],
@@ -222,7 +222,7 @@ def _filter(machine: int, column: int, *, metadata: bool, internet: bool) -> byt
             ],
         )
     refused = (
-        *_REFUSED.values(),
+        *_REFUSED_CALLS.values(),
         *(() if internet else _SOCKETS.values()),
         *(_METADATA.values() if metadata else ()),
     )
@@ -243,8 +243,8 @@ def _filter(machine: int, column: int, *, metadata: bool, internet: bool) -> byt
         _IOCTL[column],
         [
             (_LOAD, 0, 0, _ARGUMENTS + 8),
-            (_EQUAL, 1, 0, _TO_TERMINALS[0]),
-            (_EQUAL, 0, 1, _TO_TERMINALS[1]),
+            (_EQUAL, 1, 0, _TERMINAL_INPUT_IOCTLS[0]),
+            (_EQUAL, 0, 1, _TERMINAL_INPUT_IOCTLS[1]),
             *((_RETURN, 0, 0, refusal), (_RETURN, 0, 0, _ALLOW)),
         ],
     )
@@ -272,7 +272,7 @@ def _filter_call(number: int, lines: Iterable[_Line]) -> list[_Line]:
     return [(_EQUAL, 0, len(what), number), *what]
 
 
-_SET_FLAGS, _UP_AND_RUNNING = 0x8914, 0x41  # SIOCSIFFLAGS; IFF_UP | IFF_RUNNING
+_SET_FLAGS, _INTERFACE_UP = 0x8914, 0x41  # SIOCSIFFLAGS; IFF_UP | IFF_RUNNING
 
 
 def bring_up_loopback() -> None:
@@ -284,7 +284,7 @@ def bring_up_loopback() -> None:
     import socket
 
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        fcntl.ioctl(any_socket, _SET_FLAGS, struct.pack("16sH14x", b"lo", _UP_AND_RUNNING))
+        fcntl.ioctl(any_socket, _SET_FLAGS, struct.pack("16sH14x", b"lo", _INTERFACE_UP))
 
 
 # Private file system of a program: mainly the files of the toolchain, read-only
@@ -355,7 +355,7 @@ def _show(kernel: Kernel, root: str, path: str, *, writable: bool) -> None:
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on all architectures
 _ASK_VERSION, _PATH_BENEATH = 1, 1
 _EXECUTE, _WRITE, _READ, _READ_FOLDER, _TRUNCATE, _DEVICE_CONTROL = (1, 2, 4, 8, 1 << 14, 1 << 15)
-_OF_FILES = _EXECUTE | _WRITE | _READ | _TRUNCATE | _DEVICE_CONTROL
+_FILE_RIGHTS = _EXECUTE | _WRITE | _READ | _TRUNCATE | _DEVICE_CONTROL
 _SCOPES = 1 | 2  # abstract sockets and signals
 
 
@@ -402,6 +402,6 @@ def _allow(kernel: Kernel, rules: int, path: str, rights: int) -> None:
     except OSError:  # missing, or not accessible to this user
         return
     if not os.path.isdir(path):
-        rights &= _OF_FILES
+        rights &= _FILE_RIGHTS
     kernel.call(_ADD_RULE, rules, _PATH_BENEATH, struct.pack("=Qi", rights, place), 0)
     os.close(place)

@@ -26,8 +26,8 @@ class Toolchain:
     able to read.  version: first line of the tool's version output.
     """
 
-    words: Mapping[str, str]
-    show: tuple[str, ...]
+    placeholder_values: Mapping[str, str]
+    readable_paths: tuple[str, ...]
     version: str
 
 
@@ -57,7 +57,7 @@ def _toolchain_or_reason(lane: HostLane) -> Toolchain | str:
         tools.executable,
         tools.version,
         tuple(tools.further.items()),
-        tools.show,
+        tools.readable_paths,
     )
     return _find_cached(lane.id, key, os.environ.get("PATH", ""))
 

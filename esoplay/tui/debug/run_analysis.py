@@ -79,7 +79,7 @@ class DiagnosisPage(ListPage):
                 yield ListRow(
                     (
                         StyledText(f"  @{format_int(occurrence.step)}", palette.key),
-                        StyledText(f"  {occurrence.what}", palette.faint),
+                        StyledText(f"  {occurrence.description}", palette.faint),
                     ),
                     occurrence.step,
                 )

@@ -138,7 +138,7 @@ class PartSelection:
             debugger.program.engine, 0
         ):
             try:
-                self._origin = origin_of_part(debugger, part, window, longest=1)
+                self._origin = origin_of_part(debugger, part, window, max_length=1)
             except (MoveCancelled, UsageError):
                 return None
         return self._origin

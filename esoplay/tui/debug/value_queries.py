@@ -17,7 +17,7 @@ from esoplay.debugging.provenance import (
     ValueWrite,
     current_term,
     end_text,
-    last_made_part,
+    last_created_part,
     next_value_write,
     origin,
     origin_of_output,
@@ -44,7 +44,7 @@ def move_to_creation(target: DebugTarget, part: int) -> Move:
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
-        found = origin_of_part(debugger, part, window, ticker, longest=1)
+        found = origin_of_part(debugger, part, window, ticker, max_length=1)
         name = shorten_term(found.text)
         if not found.links:
             return stop_with_text(
@@ -56,7 +56,7 @@ def move_to_creation(target: DebugTarget, part: int) -> Move:
             return stop_with_text(target, text)
         stop = debugger.seek(step, ticker)
         if stop.step == step:
-            target.part_selection.select(last_made_part(debugger, window, ticker), window)
+            target.part_selection.select(last_created_part(debugger, window, ticker), window)
         return stop
 
     return query_move(target, "looking for the origin of a term", run)

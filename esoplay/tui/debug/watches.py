@@ -84,8 +84,10 @@ class WatchPage(ListPage):
             ]
         style = palette.changed if watch.changed else palette.strong
         pieces.append(StyledText(self._value_text(watch.value), style))
-        if watch.changed and watch.before is not None:
-            pieces.append(StyledText(f"  was {self._value_text(watch.before)}", palette.faint))
+        if watch.changed and watch.previous_value is not None:
+            pieces.append(
+                StyledText(f"  was {self._value_text(watch.previous_value)}", palette.faint)
+            )
         if watch.missing:
             pieces.append(StyledText(f"  {watch.missing}".translate(PICTURED_TEXT), palette.faint))
         return pieces

@@ -241,7 +241,7 @@ class DiffView(PanelFrame):
         return [self.title_span(f"changes{self._label}")]
 
     def caption(self) -> list[StyledText]:
-        if self._diff is None or self._diff.same:
+        if self._diff is None or self._diff.is_equal:
             return []
         return [
             StyledText(f"-{self._diff.removed}", self.palette.wrong),
@@ -288,7 +288,7 @@ class DiffView(PanelFrame):
         wanted = self.inner_width, self.side_by_side
         if self._laid_out != wanted:
             self._laid_out = wanted
-            rows = () if self._diff is None or self._diff.same else self._diff.rows
+            rows = () if self._diff is None or self._diff.is_equal else self._diff.rows
             room = (self.inner_width - 1) // 2 if self.side_by_side else self.inner_width
             lay = side_by_side_rows if self.side_by_side else unified_rows
             self._rows = lay(rows, max(1, room - _NUMBER))

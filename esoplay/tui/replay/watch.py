@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from esoplay.benchmark.exports import Event
 from esoplay.benchmark.replay import Replay, clock_text
-from esoplay.benchmark.session_watch import SessionWatch, describe_event, describe_now
+from esoplay.benchmark.session_watch import SessionWatch, describe_event, describe_status
 from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.tui.browser.statement import read_markdown
@@ -50,7 +50,7 @@ class CurrentProblemLine(LineCanvas):
 
     def show_event(self, event: Event) -> None:
         """Show the state of the session after ``event``."""
-        self._now = describe_now(self._watch)
+        self._now = describe_status(self._watch)
         said = describe_event(self._watch, event, lambda data: to_glyphs(data[:_SHOWN_BYTES]))
         self._last = f"{clock_text(event.time_ms - self._started)} {said}"
         self.repaint()

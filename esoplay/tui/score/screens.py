@@ -183,7 +183,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
         return Content.assemble(
             ("▸" if own == self._picked_digest else " ", "bold $accent"),
             (f"{number:>3} ", "$quiet"),
-            (f"{FRONT if ranked.front else ' '} ", "$accent"),
+            (f"{FRONT if ranked.is_on_front else ' '} ", "$accent"),
             (f"{steps:>13}", "$success" if ranked.least_steps else ""),
             (f"{size:>11}", "$success" if ranked.least_size else ""),
             f"{memory:>12}",

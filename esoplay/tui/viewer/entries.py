@@ -38,7 +38,7 @@ class EntryList(ItemList[ViewerEntry]):
         return item.problem
 
     def is_graded(self, item: ViewerEntry) -> bool:
-        return item.last
+        return item.is_last
 
     def has_failed(self, item: ViewerEntry) -> bool:
         return item.tone == "bad"

@@ -24,7 +24,7 @@ class EvaluationRunLine(RunLine):
     def __init__(self, source: ViewerSource) -> None:
         super().__init__()
         self._title = source.run.title.translate(PICTURED_TEXT)
-        verdicts = [entry for entry in source.run.entries if entry.last]
+        verdicts = [entry for entry in source.run.entries if entry.is_last]
         solved = sum(entry.tone == "good" for entry in verdicts)
         self._counts = f"{plural(len(verdicts), 'verdict')}, {solved} solved"
 
