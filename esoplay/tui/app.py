@@ -329,7 +329,7 @@ class EsoplayApp(OrderedKeysApp):
         self.run_worker(self._quit(), exclusive=True, group="quit")
 
     async def _quit(self) -> None:
-        if await self.play_screen.ready_to_leave():
+        if await self.play_screen.prepare_to_leave():
             self.exit(0)
 
     def _catch_signals(self) -> None:

@@ -165,7 +165,7 @@ class Files:
 
     # Leaving
 
-    async def ready_to_quit(self) -> bool:
+    async def prepare_to_quit(self) -> bool:
         """Save everything, ask about unsaved changes, and return whether to continue."""
         self.autosave()
         buffer = self._workspace.buffer

@@ -116,7 +116,7 @@ def _table(screen: PlayScreen) -> list[PaletteEntry]:
             ),
             PaletteEntry("start.over", "Start over", "Restore the starter; you can undo it", start),
         ]
-    cells = "Best steps and bytes of each"
+    cells = "Best steps and bytes in each language"
     table += [
         PaletteEntry(
             "problem.next",

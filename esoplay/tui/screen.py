@@ -177,7 +177,7 @@ class PlayScreen(PaneScreen):
             program,
             self.compiler,
             self.navigation,
-            ready_to_leave=self.ready_to_leave,
+            prepare_to_leave=self.prepare_to_leave,
             on_retargeted=self._handle_new_target,
         )
 
@@ -200,7 +200,7 @@ class PlayScreen(PaneScreen):
             self.debug_launcher,
             self.navigation,
             open_problem=self.open_problem,
-            ready_to_leave=self.ready_to_leave,
+            prepare_to_leave=self.prepare_to_leave,
         )
         self.fallback_keys = FallbackKeys(
             workspace,
@@ -502,10 +502,10 @@ class PlayScreen(PaneScreen):
         self.test_runner.cancel()
         self.files.autosave()
 
-    async def ready_to_leave(self) -> bool:
+    async def prepare_to_leave(self) -> bool:
         """Save everything, ask about unsaved changes of a file, and return whether to continue."""
         self.test_runner.cancel()
-        return await self.files.ready_to_quit()
+        return await self.files.prepare_to_quit()
 
     async def edit_buffer(self, opened: OpenedBuffer) -> None:
         """Show the opened buffer in the editor."""

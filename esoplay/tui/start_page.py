@@ -152,11 +152,11 @@ class StartActions:
         navigation: Navigation,
         *,
         open_problem: Callable[[Problem], Awaitable[None]],
-        ready_to_leave: Callable[[], Awaitable[bool]],
+        prepare_to_leave: Callable[[], Awaitable[bool]],
     ) -> None:
         """Open programs of ``workspace``.
 
-        ready_to_leave: saves everything, asks about a file with unsaved changes, and returns
+        prepare_to_leave: saves everything, asks about a file with unsaved changes, and returns
         whether to leave.
         """
         self._workspace = workspace
@@ -165,7 +165,7 @@ class StartActions:
         self._debug_launcher = debug_launcher
         self._navigation = navigation
         self._open_problem = open_problem
-        self._ready_to_leave = ready_to_leave
+        self._prepare_to_leave = prepare_to_leave
 
     async def open_option(self, option_id: str) -> None:
         """Open the entry of the start page with this id."""
@@ -198,7 +198,7 @@ class StartActions:
 
     async def open_file(self, path: Path, view: View) -> None:
         """Open a user's file."""
-        if not await self._ready_to_leave():
+        if not await self._prepare_to_leave():
             return
         try:
             opened = self._workspace.open_file(path)

@@ -66,12 +66,12 @@ def _append(segments: list[Segment], text: str, style: Style) -> None:
 
 
 def spans_width(spans: Sequence[StyledText]) -> int:
-    """Return the total width of the pieces in columns."""
+    """Return the total width of the spans in columns."""
     return sum(cell_len(piece.text) for piece in spans)
 
 
 def truncate_spans(spans: Sequence[StyledText], width: int) -> list[StyledText]:
-    """Return the pieces shortened to ``width`` columns, at a word boundary."""
+    """Return the spans shortened to ``width`` columns, at a word boundary."""
     shown: list[StyledText] = []
     for at, piece in enumerate(spans):
         columns = cell_len(piece.text)
@@ -415,7 +415,7 @@ class PanelFrame(Canvas, can_focus=True):
 
 
 def _pad(spans: Sequence[StyledText]) -> list[StyledText]:
-    """Return the pieces between two spaces, or nothing without pieces."""
+    """Return the spans between two spaces, or nothing without spans."""
     if not spans:
         return []
     space = StyledText(" ", spans[0].style)

@@ -32,7 +32,7 @@ TRAIL = (0.35, 0.22, 0.12)
 
 
 class Palette(NamedTuple):
-    """Rich styles by meaning; each has a background, so that pieces can be drawn separately."""
+    """Rich styles by meaning; each has a background, so that spans can be drawn separately."""
 
     base: Style
     faint: Style

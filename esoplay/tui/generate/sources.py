@@ -334,19 +334,19 @@ class SourceFiles:
         compiler: SourceCompiler,
         navigation: Navigation,
         *,
-        ready_to_leave: Callable[[], Awaitable[bool]],
+        prepare_to_leave: Callable[[], Awaitable[bool]],
         on_retargeted: Callable[[], None],
     ) -> None:
         """Handle the commands about sources.
 
-        ready_to_leave: asks about unsaved changes, and returns whether to leave.
+        prepare_to_leave: asks about unsaved changes, and returns whether to leave.
         on_retargeted: called after the language of the generated programs has changed.
         """
         self._workspace = workspace
         self._program = program
         self._compiler = compiler
         self._navigation = navigation
-        self._ready_to_leave = ready_to_leave
+        self._prepare_to_leave = prepare_to_leave
         self._on_retargeted = on_retargeted
 
     @property
@@ -402,7 +402,7 @@ class SourceFiles:
 
     async def open_source(self, path: Path) -> None:
         """Open a user's source."""
-        if not await self._ready_to_leave():
+        if not await self._prepare_to_leave():
             return
         try:
             opened = self._workspace.open_source(path)
