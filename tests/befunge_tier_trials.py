@@ -121,8 +121,8 @@ def state(machine: BefungeMachine) -> list[Any]:
     """Everything that a user can ask for, and what was printed and read since the last call."""
     fault = machine.fault and (machine.fault.kind, machine.fault.step, machine.fault.span)
     core = machine.core
-    if core.loose and not core.torus:
-        core.tighten()
+    if core.bounds_loose and not core.torus:
+        core.tighten_bounds()
     (plane, size, _), window, bounds, time, rest, _, trail, position = machine.snapshot().payload
     return [
         (machine.steps, machine.status, machine.limit, fault, machine.memory, machine.work),

@@ -7,7 +7,7 @@
 Programs come from ``tests/strategies`` and from damaged copies of the samples and of
 ``tests/programs``.  Each is run by both twins in slices, which must agree at every stop, also
 after a snapshot was resumed.  A finding is a difference, an exception, an example that takes
-longer than ``PATIENCE`` or more memory than ``MOST_GROWTH``, or the end of the process.  It
+longer than ``PATIENCE`` or more memory than ``MAX_GROWTH``, or the end of the process.  It
 is printed with all that is needed to repeat it.  Exit status 1 when there were findings.
 
 With ``--tier``, only languages with a native tier are tried, in the core and in the tier; see
@@ -51,9 +51,9 @@ from esolangs.view import Window, as_json  # noqa: E402
 BATCH = 100  # examples of one seed
 PATIENCE = 30.0  # seconds that an example may take
 START = 300.0  # seconds to the first one: imports, on a busy machine
-MOST_GROWTH = 400 << 20  # bytes, beyond what the process had before its first example
-MOST_ADDRESSES = 8 << 30  # bytes of address space, so that a runaway harms no other process
-MOST_TOLD, MOST_TEXT = 3, 2000  # findings of a batch, and characters of each part
+MAX_GROWTH = 400 << 20  # bytes, beyond what the process had before its first example
+MAX_ADDRESSES = 8 << 30  # bytes of address space, so that a runaway harms no other process
+MAX_TOLD, MAX_TEXT = 3, 2000  # findings of a batch, and characters of each part
 LIMITS = Limits(steps=20_000, output=5_000, memory=4_000_000)
 WORLD = World(started=1_000_000_000)
 WINDOW = Window(cells=8, depth=4, width=8, height=4)
@@ -214,7 +214,7 @@ TIERED = ["brainfuck", "befunge-98", "whitespace", "shakespeare"]  # languages w
 
 def run_batch(language: str, kind: str, number: int, note: Path) -> int:
     """Examine a batch; ``note`` always holds the present example, for who finds us dead."""
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_ADDRESSES, MOST_ADDRESSES))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_ADDRESSES, MAX_ADDRESSES))
     before, findings = _memory(), 0
 
     def look(example: Example) -> None:
@@ -223,12 +223,12 @@ def run_batch(language: str, kind: str, number: int, note: Path) -> int:
         try:
             examine(example)
             grown = _memory() - before
-            assert grown <= MOST_GROWTH, f"{grown >> 20} MiB more memory than before"
+            assert grown <= MAX_GROWTH, f"{grown >> 20} MiB more memory than before"
         except Exception:
             findings += 1
             text, smaller = traceback.format_exc(), _smaller(example)
             before = max(before, _memory())
-            if findings <= MOST_TOLD:
+            if findings <= MAX_TOLD:
                 _print_finding(language, kind, number, text, smaller.told())
 
     KINDS[kind](language, number, look)
@@ -258,7 +258,7 @@ def run_tier_batch(language: str, number: int, note: Path) -> int:
                 visits += trials.run_trial(trial).visits
             except Exception:
                 findings += 1
-                if findings <= MOST_TOLD:
+                if findings <= MAX_TOLD:
                     _print_finding(language, TIER, number, traceback.format_exc(), told)
     assert visits, "no program of the batch was run in the tier"
     return int(findings > 0)
@@ -317,10 +317,10 @@ def watch_batch(language: str, kind: str, number: int, note: Path) -> bool:
 
 
 def _print_finding(language: str, kind: str, number: int, text: str, told: Any) -> None:
-    print(f"\nFINDING in {language}, {kind}, --seed {number}: {text.strip()[-MOST_TEXT:]}")
+    print(f"\nFINDING in {language}, {kind}, --seed {number}: {text.strip()[-MAX_TEXT:]}")
     for name, value in told.items():
-        more = f" … ({len(value)} characters)" if len(value) > MOST_TEXT else ""
-        print(f"    {name} = {value[:MOST_TEXT]}{more}")
+        more = f" … ({len(value)} characters)" if len(value) > MAX_TEXT else ""
+        print(f"    {name} = {value[:MAX_TEXT]}{more}")
     sys.stdout.flush()
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, cast
 
 from esolangs.language import Program
 from esolangs.machine import Machine
-from esolangs.numbers import MOST_BITS, abbreviate, fits
+from esolangs.numbers import MAX_BITS, abbreviate, fits
 from esolangs.stops import Address
 from esoplay.errors import ConditionError
 from esoplay.timeline.states import MachineState, StackLevels
@@ -35,7 +35,7 @@ def _product(a: int, b: int) -> int:
     return _LIMIT if (a < 0) == (b < 0) else -_LIMIT
 
 
-_LIMIT = 1 << MOST_BITS - 1
+_LIMIT = 1 << MAX_BITS - 1
 _BINARY: Mapping[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -108,7 +108,7 @@ class Condition:
     def value(self, state: ConditionState) -> int:
         """Return the value of the expression; evaluation never fails.
 
-        Division by zero returns 0. Numbers are limited to ``esolangs.numbers.MOST_BITS`` bits.
+        Division by zero returns 0. Numbers are limited to ``esolangs.numbers.MAX_BITS`` bits.
         """
         return self._evaluate(state)
 

@@ -95,7 +95,7 @@ _LIMIT: dict[int, LimitKind] = {
 }
 
 
-MOST_HELD = 1 << 18
+MAX_HELD = 1 << 18
 """Bytes of pending output from which on a machine with ``patience`` returns early."""
 
 
@@ -329,7 +329,7 @@ class CoreMachine(Machine):
             reason = self._execute(limit)
             if reason == FLUSH:
                 self._flush()
-                if until is not None and self._held >= MOST_HELD and began < core.steps < limit:
+                if until is not None and self._held >= MAX_HELD and began < core.steps < limit:
                     reason = BUDGET
                     break
             elif reason == PAUSE:

@@ -19,7 +19,7 @@ PART = 1 << 20
 ROOM = 1 << 30
 """Reserved size of a large buffer, in bytes, if the memory limit allows it."""
 
-_MOST = 1 << 46  # bytes: half of what a process can address
+_MAX_BYTES = 1 << 46  # bytes: half of what a process can address
 
 
 def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
@@ -29,7 +29,7 @@ def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
     fast.  Return None under a limit of the address space, where reserved pages count, and on
     systems that commit them.
     """
-    if sys.platform == "win32" or sys.platform == "emscripten" or size > _MOST:
+    if sys.platform == "win32" or sys.platform == "emscripten" or size > _MAX_BYTES:
         return None
     import mmap
     import resource
@@ -44,7 +44,7 @@ def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
     return memoryview(pages).cast(code)
 
 
-def lengthened(buffer: Any, size: int, most: int) -> Any:
+def extend_with_zeros(buffer: Any, size: int, most: int) -> Any:
     """Return ``buffer``, extended with zeros to ``size`` entries; no view of it may be in use.
 
     An array grows in place.  An array of more than ``PART`` bytes becomes a ``memoryview`` of a

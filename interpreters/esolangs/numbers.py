@@ -6,7 +6,7 @@ time; dividing numbers in halves avoids both.
 
 from __future__ import annotations
 
-MOST_BITS = 1 << 20
+MAX_BITS = 1 << 20
 """Maximum size of a number in bits; a larger number reaches the memory limit in any case.
 
 A single operation cannot be interrupted, and would take longer than 0.1 s with larger numbers.
@@ -20,7 +20,7 @@ _HUGE_BITS = 1 << 17  # bits above which importing and using `decimal` is faster
 
 def fits(bits: int) -> bool:
     """Return whether a number of ``bits`` bits is small enough to compute."""
-    return bits <= MOST_BITS
+    return bits <= MAX_BITS
 
 
 def decimal(value: int) -> bytes:

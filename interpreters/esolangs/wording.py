@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-LONGEST_TYPO = 80
+MAX_TYPO_LENGTH = 80
 """Longest misspelled word, in characters; longer ones are slow to compare."""
 CLOSE = 0.7
 """Minimum similarity, between 0 and 1, of a misspelled word and a suggestion."""
@@ -34,7 +34,7 @@ def close_words(word: str, known: Iterable[str], limit: int = 1) -> list[str]:
     """Return the known words that are most similar to a misspelled one, closest first."""
     from difflib import get_close_matches  # late: needed only for errors
 
-    if not 0 < len(word) <= LONGEST_TYPO:
+    if not 0 < len(word) <= MAX_TYPO_LENGTH:
         return []
     words = list(dict.fromkeys(known))
     small = {each.casefold(): each for each in reversed(words)}

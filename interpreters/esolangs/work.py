@@ -12,7 +12,7 @@ from __future__ import annotations
 _SCHOOL = 32
 """Size, in words, up to which Python multiplies in quadratic time (above it: Karatsuba)."""
 
-_LARGEST = 1 << 14  # maximum size of a number in words (``numbers.MOST_BITS``)
+_MAX_WORDS = 1 << 14  # maximum size of a number in words (``numbers.MAX_BITS``)
 
 
 def words(number: int) -> int:
@@ -58,7 +58,7 @@ def of_root(a: int) -> int:
 
 def of_factorial(n: int) -> int:
     """Return the work of ``n!``, estimated as the work of squaring a number of its size."""
-    return of_square(min(n * n.bit_length() >> 6, _LARGEST)) if n > 20 else 0
+    return of_square(min(n * n.bit_length() >> 6, _MAX_WORDS)) if n > 20 else 0
 
 
 def of_printing(number: int) -> int:
@@ -68,7 +68,7 @@ def of_printing(number: int) -> int:
 
 def of_reading(digits: int) -> int:
     """Return the work of converting ``digits`` decimal digits to a number; a word has 19 digits."""
-    return of_square(min(digits // 19, _LARGEST))
+    return of_square(min(digits // 19, _MAX_WORDS))
 
 
 def of_address(address: int) -> int:

@@ -16,7 +16,7 @@ from esoplay.cli.main import main
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "architecture.md"
 HEADING = "## From `esoplay run` to the machine"
-MOST_HOPS = 8
+MAX_HOPS = 8
 
 Hop = tuple[str, str]
 """A call from one module into another one."""
@@ -93,4 +93,4 @@ def test_the_walk_is_short_and_documented(
     assert code == 0
     assert capfd.readouterr().out == "AA"
     assert walk.hops == documented()
-    assert len(walk.hops) <= MOST_HOPS
+    assert len(walk.hops) <= MAX_HOPS

@@ -18,7 +18,7 @@ from esolangs.machine import FINAL
 from esolangs.stops import StopSet
 
 ENGINES = engine_names("befunge-98")
-MOST = 600  # steps an example is followed
+MAX_STEPS = 600  # steps an example is followed
 STARTED = 1_000_000_000
 MEMORY = 128 << 20  # what the far cells take that the oracle lets a step write at most
 
@@ -92,7 +92,7 @@ def assert_same(machine: BefungeMachine, oracle: Oracle) -> None:
     seed=st.integers(0, 3),
     cuts=st.lists(st.integers(0, 100), max_size=6),
     limits=st.tuples(
-        st.integers(0, MOST) | st.just(MOST),
+        st.integers(0, MAX_STEPS) | st.just(MAX_STEPS),
         st.integers(0, 20) | st.just(10**6),
         st.sampled_from([0, 1, 5, 40, 2000, 10**9, 10**9]),
     ),
@@ -119,7 +119,7 @@ def test_an_interrupted_run_matches_the_oracle(
         output=output,
         work=work,
     )
-    for budget in [0, *cuts, MOST]:
+    for budget in [0, *cuts, MAX_STEPS]:
         machine.run(budget)
         oracle.run(budget)
         if too_large(machine, oracle):
@@ -177,9 +177,9 @@ def test_stops_match_the_oracle(
     data: st.DataObject,
 ) -> None:
     point = st.tuples(st.integers(0, 9), st.integers(0, 2))
-    marks = data.draw(st.frozensets(point, max_size=3), "marks")
-    cells = data.draw(st.frozensets(point, max_size=3), "cells")
-    index = data.draw(st.integers(0, 5), "output index")
+    marks = data.draw_random(st.frozensets(point, max_size=3), "marks")
+    cells = data.draw_random(st.frozensets(point, max_size=3), "cells")
+    index = data.draw_random(st.integers(0, 5), "output index")
     stops = StopSet(locations=marks, writes=cells, output_index=index)
     _, oracle = both(engine, source, options, stdin)
     oracle.run(pause)

@@ -11,7 +11,7 @@ from esolangs.limits import UNLIMITED, Limits
 from esolangs.view import Window
 
 engines = pytest.mark.parametrize("engine", one_fast_engine("befunge-98"))
-GREATEST, LEAST = (1 << 63) - 1, 1 - (1 << 63)  # that & can read
+MAX_INT64, MIN_INT64 = (1 << 63) - 1, 1 - (1 << 63)  # that & can read
 FAR = 10**9
 
 
@@ -23,7 +23,7 @@ def started(source: str, engine: str, *numbers: int, **limits: int) -> Any:
 
 @engines
 def test_a_far_cell_costs_nothing_on_the_way(engine: str) -> None:
-    points = [(-FAR, FAR), (FAR, -FAR), (LEAST, LEAST), (GREATEST, GREATEST)]
+    points = [(-FAR, FAR), (FAR, -FAR), (MIN_INT64, MIN_INT64), (MAX_INT64, MAX_INT64)]
     numbers = [number for point in points for number in (7, *point)]
     near = started("z" * 16 + "@", engine)
     machine = started("&&&p" * 4 + "@", engine, *numbers)
@@ -73,7 +73,7 @@ def test_unlimited_splitting_reaches_the_memory_limit(engine: str) -> None:
 
 
 @engines
-@pytest.mark.parametrize("count", [GREATEST, LEAST, 1 << 40, -(1 << 40)])
+@pytest.mark.parametrize("count", [MAX_INT64, MIN_INT64, 1 << 40, -(1 << 40)])
 @pytest.mark.parametrize("source", ["&{@", "0{&}@", "0{&u@"])
 def test_blocks_of_huge_sizes_reach_the_memory_limit(engine: str, source: str, count: int) -> None:
     machine = started(source, engine, count, memory=10**6)
@@ -84,7 +84,7 @@ def test_blocks_of_huge_sizes_reach_the_memory_limit(engine: str, source: str, c
 
 
 @engines
-@pytest.mark.parametrize("count", [GREATEST, LEAST, 1 << 40, -(1 << 40)])
+@pytest.mark.parametrize("count", [MAX_INT64, MIN_INT64, 1 << 40, -(1 << 40)])
 @pytest.mark.parametrize("source", ["&j.@", "&y.@", "0&(@", "1&)@", '"SYOT"4(&&H.@'])
 def test_huge_counts_take_one_step(engine: str, source: str, count: int) -> None:
     machine = started(source, engine, count, count, steps=1000, memory=10**6)
@@ -95,13 +95,13 @@ def test_huge_counts_take_one_step(engine: str, source: str, count: int) -> None
 
 @engines
 def test_a_huge_iteration_takes_one_step_per_repetition(engine: str) -> None:
-    machine = started("&kz.@", engine, GREATEST)
+    machine = started("&kz.@", engine, MAX_INT64)
     assert machine.run(1000) == "running"
     assert machine.steps == 1000
-    assert machine.registers()["repeats"] == GREATEST - 998
-    resumed = machine.program.resume(machine.snapshot(), b"%d" % GREATEST)
+    assert machine.registers()["repeats"] == MAX_INT64 - 998
+    resumed = machine.program.resume(machine.snapshot(), b"%d" % MAX_INT64)
     assert resumed.run(1000) == "running"
-    assert resumed.registers()["repeats"] == GREATEST - 1998
+    assert resumed.registers()["repeats"] == MAX_INT64 - 1998
 
 
 @engines

@@ -21,7 +21,7 @@ from esolangs.limits import Limits, World
 
 engines = pytest.mark.parametrize("engine", engine_names("befunge-98"))
 FILE, DIRF = '"ELIF"4($$', '"FRID"4($$'
-OUTSIDE = b"outside"
+OUTSIDE_WORK = b"outside"
 
 
 def start(engine: str, source: str | bytes, folder: Path | None, **limits: int) -> BefungeMachine:
@@ -92,8 +92,8 @@ def test_names_outside_the_folder_reflect(engine: str, name: str, tmp_path: Path
     allowed = tmp_path / "allowed"
     (allowed / "sub").mkdir(parents=True)
     (tmp_path / "beyond").mkdir()
-    (tmp_path / "beyond" / "f").write_bytes(OUTSIDE)
-    (tmp_path / "outside").write_bytes(OUTSIDE)
+    (tmp_path / "beyond" / "f").write_bytes(OUTSIDE_WORK)
+    (tmp_path / "outside").write_bytes(OUTSIDE_WORK)
     (allowed / "link").symlink_to(tmp_path / "outside")
     (allowed / "way").symlink_to(tmp_path / "beyond")
     before = sorted(tmp_path.rglob("*"))
@@ -102,8 +102,8 @@ def test_names_outside_the_folder_reflect(engine: str, name: str, tmp_path: Path
         assert output(engine, tried(f"{FILE}00{mode}{code}", "O"), allowed) == b"2 "
     assert output(engine, tried(f"{FILE}{code}", "D"), allowed) == b"2 "
     assert sorted(tmp_path.rglob("*")) == before
-    assert (tmp_path / "outside").read_bytes() == OUTSIDE
-    assert (tmp_path / "beyond" / "f").read_bytes() == OUTSIDE
+    assert (tmp_path / "outside").read_bytes() == OUTSIDE_WORK
+    assert (tmp_path / "beyond" / "f").read_bytes() == OUTSIDE_WORK
 
 
 @engines
@@ -154,7 +154,7 @@ def test_a_path_that_becomes_a_link_is_refused(engine: str, tmp_path: Path) -> N
     allowed, outside = tmp_path / "allowed", tmp_path / "outside"
     (allowed / "sub").mkdir(parents=True)
     outside.mkdir()
-    (outside / "f").write_bytes(OUTSIDE)
+    (outside / "f").write_bytes(OUTSIDE_WORK)
     machine = start(engine, tried(f"{FILE}004{named('sub/f')}O0'x\\", "P"), allowed)
     while not (allowed / "sub" / "f").exists():
         assert machine.step() is not None
@@ -163,7 +163,7 @@ def test_a_path_that_becomes_a_link_is_refused(engine: str, tmp_path: Path) -> N
     (allowed / "sub").symlink_to(outside)
     machine.run(1000)
     assert machine.take_output() == b"2 "
-    assert (outside / "f").read_bytes() == OUTSIDE
+    assert (outside / "f").read_bytes() == OUTSIDE_WORK
 
 
 @engines
@@ -250,7 +250,7 @@ def test_a_name_has_at_most_1024_bytes(
 def test_a_run_creates_a_bounded_number_of_files(
     engine: str, letter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("esolangs.befunge_98.folder.MOST_CREATED", 3)
+    monkeypatch.setattr("esolangs.befunge_98.folder.MAX_CREATED", 3)
 
     def code(name: str) -> str:
         if letter == "o":

@@ -13,7 +13,7 @@ from esolangs.machine import Machine
 
 engines = pytest.mark.parametrize("engine", engine_names("befunge-98"))
 LOAD, STORE = "i", "o"
-OUTSIDE = b"nobody's business"
+OUTSIDE_WORK = b"nobody's business"
 
 
 def run(
@@ -39,9 +39,9 @@ def folder(tmp_path: Path) -> Path:
     """The folder that is allowed, beside files that are not."""
     inner = tmp_path / "allowed"
     inner.mkdir()
-    (tmp_path / "outside.txt").write_bytes(OUTSIDE)
+    (tmp_path / "outside.txt").write_bytes(OUTSIDE_WORK)
     (tmp_path / "beyond").mkdir()
-    (tmp_path / "beyond" / "f.txt").write_bytes(OUTSIDE)
+    (tmp_path / "beyond" / "f.txt").write_bytes(OUTSIDE_WORK)
     (inner / "link.txt").symlink_to(tmp_path / "outside.txt")
     (inner / "nowhere.txt").symlink_to(tmp_path / "new.txt")
     (inner / "way").symlink_to(tmp_path / "beyond")
@@ -76,8 +76,8 @@ def test_names_outside_the_folder_reflect(engine: str, name: str, folder: Path) 
     assert run(engine, STORE, name, "4 1 0 0 0", folder).take_output() == b"2 "
     assert run(engine, LOAD, name, "0 5 0", folder).take_output() == b"2 "
     assert sorted(parent.rglob("*")) == before
-    assert (parent / "outside.txt").read_bytes() == OUTSIDE
-    assert (parent / "beyond" / "f.txt").read_bytes() == OUTSIDE
+    assert (parent / "outside.txt").read_bytes() == OUTSIDE_WORK
+    assert (parent / "beyond" / "f.txt").read_bytes() == OUTSIDE_WORK
 
 
 @engines

@@ -16,7 +16,7 @@ from esolangs.limits import Limits
 ENGINES = engine_names("befunge-98")
 NAMES = [name for name in sorted(MODULES) if int.from_bytes(name.encode()) not in NEED_FOLDER]
 """Fingerprints that use files have their own tests."""
-MOST = (1 << 63) - 1
+MAX_CELL = (1 << 63) - 1
 STACKS = st.lists(
     st.one_of(
         st.integers(-3, 12),
@@ -46,7 +46,7 @@ def source(name: str, letter: str, values: list[int]) -> tuple[bytes, bytes]:
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("letter", "FG")
 def test_matrix_without_columns_may_have_any_number_of_rows(engine: str, letter: str) -> None:
-    text, stdin = source("TOYS", letter, [0, MOST, 5, 5])
+    text, stdin = source("TOYS", letter, [0, MAX_CELL, 5, 5])
     machine, oracle = both(engine, text, {}, stdin)
     machine.run(steps_before(text) + 1)
     oracle.run(steps_before(text) + 1)
@@ -83,8 +83,8 @@ def known_letters(name: str) -> list[str]:
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
 def test_every_letter_matches_the_oracle(engine: str, name: str, data: st.DataObject) -> None:
-    letter = data.draw(st.sampled_from(known_letters(name)), "letter")
-    values, modes = data.draw(STACKS, "values"), data.draw(MODES, "modes")
+    letter = data.draw_random(st.sampled_from(known_letters(name)), "letter")
+    values, modes = data.draw_random(STACKS, "values"), data.draw_random(MODES, "modes")
     text, stdin = source(name, letter, values)
     machine, oracle = both(engine, text, {}, stdin)
     machine.run(steps_before(text))
@@ -109,19 +109,19 @@ def test_every_letter_matches_the_oracle(engine: str, name: str, data: st.DataOb
 def test_a_letter_is_executed_completely_or_not_at_all(
     engine: str, name: str, data: st.DataObject
 ) -> None:
-    letter = data.draw(st.sampled_from(known_letters(name)), "letter")
-    values, modes = data.draw(STACKS, "values"), data.draw(MODES, "modes")
+    letter = data.draw_random(st.sampled_from(known_letters(name)), "letter")
+    values, modes = data.draw_random(STACKS, "values"), data.draw_random(MODES, "modes")
     text, stdin = source(name, letter, values)
     code = program("befunge-98", text, engine)
     free = code.start(stdin)
     free.run(steps_before(text))
     free.core.ip.modes = modes
-    more = data.draw(st.integers(0, 400) | st.integers(0, 10_000), "bytes of memory left")
+    more = data.draw_random(st.integers(0, 400) | st.integers(0, 10_000), "bytes of memory left")
     bound = code.resume(free.snapshot(), stdin, limits=Limits(memory=free.core.used + more))
     before = picture(bound)
     bound.run(1)
     free.run(1)
-    assert bound.core.used <= bound.core.most_memory
+    assert bound.core.used <= bound.core.max_memory
     if bound.limit == "memory":
         assert picture(bound) == before
     else:

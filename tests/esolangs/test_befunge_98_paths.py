@@ -35,7 +35,7 @@ def assert_same_run(source: bytes, stdin: bytes, engine: str, cuts: list[int]) -
         assert machine.location == (oracle.location() or machine.location)
         assert (registers["dx"], registers["dy"]) == ip.delta
         assert registers["ips"] == len(oracle.ips)
-    machine.core.tighten()
+    machine.core.tighten_bounds()
     core, bounds = machine.core, oracle.space.bounds()
     if oracle.space.cells:
         assert (core.low_x, core.low_y, core.high_x, core.high_y) == bounds

@@ -17,7 +17,7 @@ from esolangs.stops import StopSet
 from esolangs.view import CallStack
 
 ENGINES = engine_names("brainfuck")
-MOST = 3000  # steps an example is followed
+MAX_STEPS = 3000  # steps an example is followed
 
 
 def assert_same(machine: BrainfuckMachine, oracle: Oracle) -> None:
@@ -45,10 +45,14 @@ def assert_same(machine: BrainfuckMachine, oracle: Oracle) -> None:
     stdin=st.binary(max_size=6),
     closed=st.booleans(),
     cuts=st.lists(st.integers(0, 400), max_size=6),
-    limits=st.tuples(st.integers(0, MOST), st.integers(0, 20), st.integers(1, 60)),
+    limits=st.tuples(st.integers(0, MAX_STEPS), st.integers(0, 20), st.integers(1, 60)),
 )
-@example(b"+[]", {"tape": "error", "size": 0, "cell": 8, "eof": 0}, b"", True, [], (MOST, 20, 60))
-@example(b"+[>+]", {"tape": "error", "size": 0, "cell": 8, "eof": 0}, b"", True, [7], (MOST, 1, 9))
+@example(
+    b"+[]", {"tape": "error", "size": 0, "cell": 8, "eof": 0}, b"", True, [], (MAX_STEPS, 20, 60)
+)
+@example(
+    b"+[>+]", {"tape": "error", "size": 0, "cell": 8, "eof": 0}, b"", True, [7], (MAX_STEPS, 1, 9)
+)
 @example(b"-[->+<]", {"tape": "error", "size": 0, "cell": 8, "eof": 0}, b"", True, [9], (900, 1, 9))
 def test_an_interrupted_run_matches_the_oracle(
     engine: str,
@@ -75,7 +79,7 @@ def test_an_interrupted_run_matches_the_oracle(
     )
     oracle.run(0)
     assert_same(machine, oracle)
-    for budget in [*cuts, MOST]:
+    for budget in [*cuts, MAX_STEPS]:
         machine.run(budget)
         oracle.run(budget)
         assert_same(machine, oracle)

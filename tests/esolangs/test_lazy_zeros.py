@@ -10,7 +10,7 @@ import pytest
 from engines import engine_names, program
 
 from esolangs import lazy_zeros
-from esolangs.lazy_zeros import lengthened
+from esolangs.lazy_zeros import extend_with_zeros
 
 WINDOW = 1 << 18
 WIDEN = "".join(f"push {4000 << bit}\npush 3\nstore\n" for bit in range(7))
@@ -59,13 +59,13 @@ def unavailable(size: int, code: str) -> None:
 def test_a_large_buffer_grows_in_place(code: str) -> None:
     before = lazy_zeros.PART // array(code).itemsize
     small = array(code, [7]) * (before - 1)
-    assert lengthened(small, before, 1 << 30) is small
-    large = lengthened(small, before + 1, 1 << 30)
+    assert extend_with_zeros(small, before, 1 << 30) is small
+    large = extend_with_zeros(small, before + 1, 1 << 30)
     mapping = large.obj
     size = before
     for size in range(before + 2, 64 * before, before):
         large[-1] = size
-        old, large = large, lengthened(large, size, 1 << 30)
+        old, large = large, extend_with_zeros(large, size, 1 << 30)
         assert large.obj is mapping
         assert (large[len(old) - 1], sum(large[len(old) :][:99])) == (size, 0)
     assert (large[0], large[before - 2], large[before - 1], len(large)) == (7, 7, 0, size)
@@ -75,13 +75,13 @@ def test_a_large_buffer_grows_in_place(code: str) -> None:
 def test_a_buffer_without_room_is_copied(lazily: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lazy_zeros, "ROOM", 0)
     size = 200_000
-    buffer: Any = lengthened(array("q", [1, 2]), size, 0)
+    buffer: Any = extend_with_zeros(array("q", [1, 2]), size, 0)
     for more in (size + 1, 3 * size, 9 * size):
         if not lazily:
             monkeypatch.setattr(lazy_zeros, "lazy_zeros", unavailable)
         buffer[-1] = more
         last = len(buffer) - 1
-        buffer = lengthened(buffer, more, 0)
+        buffer = extend_with_zeros(buffer, more, 0)
         assert hasattr(buffer, "typecode") is not lazily
         assert (len(buffer), buffer[0], buffer[1], buffer[last]) == (more, 1, 2, more)
         assert not any(buffer[last + 1 :])

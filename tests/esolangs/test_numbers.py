@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from esolangs.numbers import MOST_BITS, decimal, from_decimal
+from esolangs.numbers import MAX_BITS, decimal, from_decimal
 
 
 @settings(max_examples=30)
@@ -25,7 +25,7 @@ def test_digits_lead_back_to_the_number(bits: int, near: int, negative: bool, fa
 
 
 def test_powers_of_ten_are_converted_exactly() -> None:
-    for exponent in (40_000, MOST_BITS * 3 // 10):
+    for exponent in (40_000, MAX_BITS * 3 // 10):
         assert decimal(10**exponent) == b"1" + b"0" * exponent
         assert decimal(1 - 10**exponent) == b"-" + b"9" * exponent
 

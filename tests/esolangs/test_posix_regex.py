@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from oracles import posix_regex as oracle
 from strategies.posix_patterns import patterns, texts
 
-from esolangs.befunge_98.posix_match import MOST_TEXT, MOST_WORK, MatchLimitExceeded, match
-from esolangs.befunge_98.posix_regex import MOST_PATTERN, PatternError, compile_pattern
+from esolangs.befunge_98.posix_match import MAX_TEXT, MAX_WORK, MatchLimitExceeded, match
+from esolangs.befunge_98.posix_regex import MAX_PATTERN, PatternError, compile_pattern
 
 Span = tuple[int, int]
 Answer = list[Span | None] | None
@@ -98,7 +98,7 @@ def test_basic_expressions_match_as_in_posix(pattern: str, text: str, spans: Ans
         (5, "[[:alpha:", 1), (6, "[[.ab.]]", 1), (7, "[[:vowel:]]", 1), (9, "a\\", 1),
         (9, "\\", 0), (10, "(a", 1), (10, "\\(a", 0), (10, "a\\)", 0), (11, "[z-a]", 1),
         (11, "[a-c-e]", 1), (11, "[a-[:digit:]]", 1), (14, "(a)\\2", 1), (14, "\\(a\\1\\)", 0),
-        (13, "a" * (MOST_PATTERN + 1), 1), (13, "(" * 60 + ")" * 60, 1), (13, "a" + "*" * 60, 1),
+        (13, "a" * (MAX_PATTERN + 1), 1), (13, "(" * 60 + ")" * 60, 1), (13, "a" + "*" * 60, 1),
         (13, "(a)" * 100, 1),
     ],
 )  # fmt: skip
@@ -125,17 +125,17 @@ def test_characters_are_any_numbers() -> None:
 @pytest.mark.parametrize(
     ("pattern", "text"),
     [
-        ("(x+x+)+y", "x" * MOST_TEXT),
+        ("(x+x+)+y", "x" * MAX_TEXT),
         ("((a*)*)*b", "a" * 5000),
         ("(a|aa)*$", "a" * 5000),
         ("(((a?){255}){255}){255}b", "a" * 300),
-        (".*.*.*.*=", "a" * MOST_TEXT),
+        (".*.*.*.*=", "a" * MAX_TEXT),
         ("|".join(["abc"] * 1000), "abd" * 1000),
     ],
 )
 def test_hostile_expressions_take_little_work(pattern: str, text: str) -> None:
     _, work = match(compile_pattern(cells(pattern), 1), cells(text), 0)
-    assert work < MOST_WORK // 4
+    assert work < MAX_WORK // 4
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_hostile_expressions_take_little_work(pattern: str, text: str) -> None:
         ("(a*)*\\1b", "a" * 40),
         ("(a|b|ab)*\\1c", "ab" * 50),
         ("((ab|b)*c)*", "abababbc" * 8000),
-        ("a", "a" * (MOST_TEXT + 1)),
+        ("a", "a" * (MAX_TEXT + 1)),
     ],
 )
 def test_too_much_work_is_refused(pattern: str, text: str) -> None:

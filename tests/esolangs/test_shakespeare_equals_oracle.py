@@ -18,7 +18,7 @@ from esolangs.stops import StopSet
 from esolangs.view import Stage
 
 ENGINES = engine_names("shakespeare")
-MOST = 1000  # steps an example is followed
+MAX_STEPS = 1000  # steps an example is followed
 
 
 def assert_same(machine: ShakespeareMachine, oracle: Oracle) -> None:
@@ -47,7 +47,7 @@ def assert_same(machine: ShakespeareMachine, oracle: Oracle) -> None:
     closed=st.booleans(),
     cuts=st.lists(st.integers(0, 200), max_size=6),
     limits=st.tuples(
-        st.integers(0, MOST) | st.just(MOST),
+        st.integers(0, MAX_STEPS) | st.just(MAX_STEPS),
         st.integers(0, 20) | st.just(10**6),
         st.sampled_from([31, 32, 40, 100, 1000, 10**6, 10**6]),
         st.sampled_from([0, 1, 2, 5, 40, 2000, 10**9, 10**9, 10**9]),
@@ -78,7 +78,7 @@ def test_an_interrupted_run_matches_the_oracle(
     )
     oracle.run(0)
     assert_same(machine, oracle)
-    for budget in [*cuts, MOST]:
+    for budget in [*cuts, MAX_STEPS]:
         machine.run(budget)
         oracle.run(budget)
         assert_same(machine, oracle)

@@ -10,7 +10,7 @@ from engines import one_fast_engine, program
 
 from esolangs.limits import Limits
 from esolangs.machine import Machine
-from esolangs.numbers import MOST_BITS, decimal
+from esolangs.numbers import MAX_BITS, decimal
 from esolangs.registry import find_language
 from esolangs.shakespeare import words
 from esolangs.stops import StopSet
@@ -61,7 +61,7 @@ def test_a_deep_expression_is_explained_in_one_line(engine: str) -> None:
 def test_a_constant_may_have_many_adjectives(engine: str) -> None:
     machine = run(HEAD + b"You are a " + b"big " * 20_000 + b"rose. Open your heart.", engine)
     assert machine.take_output() == decimal(1 << 20_000)
-    machine = run(HEAD + b"You are a " + b"big " * (MOST_BITS) + b"rose.", engine)
+    machine = run(HEAD + b"You are a " + b"big " * (MAX_BITS) + b"rose.", engine)
     assert (machine.status, machine.limit, machine.steps) == ("limited", "memory", 1)
 
 
@@ -198,7 +198,7 @@ def test_a_user_may_set_a_value_of_any_size(engine: str) -> None:
     machine.poke(1, 5)
     machine.run(1)
     assert machine.take_output() == b"-1%s5" % (b"0" * 30)
-    for address, value in [(2, 0), (-1, 0), ((0, 0), 0), (1, 1 << MOST_BITS)]:
+    for address, value in [(2, 0), (-1, 0), ((0, 0), 0), (1, 1 << MAX_BITS)]:
         with pytest.raises(ValueError, match=r"character|bits"):
             machine.poke(address, value)
 

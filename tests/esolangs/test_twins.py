@@ -19,7 +19,7 @@ from esolangs.machine import FINAL, Machine
 from esolangs.registry import language_ids
 from esolangs.stops import StopSet
 
-MOST = 1500  # steps an example is followed
+MAX_STEPS = 1500  # steps an example is followed
 WORLD = World(started=1_000_000_000)
 BYTES = st.binary(max_size=6)
 STOPS = st.builds(
@@ -32,7 +32,7 @@ STOPS = st.builds(
 )
 LIMITS = st.builds(
     Limits,
-    steps=st.integers(0, MOST) | st.just(MOST),
+    steps=st.integers(0, MAX_STEPS) | st.just(MAX_STEPS),
     output=st.integers(0, 20) | st.just(10**6),
     memory=st.sampled_from([10**3, 10**4, 10**6, 10**6]),
 )
@@ -92,7 +92,7 @@ def test_compiled_and_plain_engines_agree(
         each.start(stdin, closed=closed, seed=seed, limits=limits, world=WORLD)
         for each in (code, plain)
     )
-    for budget in [*data.draw(st.lists(st.integers(0, 300), max_size=4), "cuts"), MOST]:
+    for budget in [*data.draw(st.lists(st.integers(0, 300), max_size=4), "cuts"), MAX_STEPS]:
         ours.run(budget)
         theirs.run(budget)
         assert face(ours) == face(theirs)
@@ -109,8 +109,8 @@ def test_run_equals_single_steps(language_id: str, engine: str, data: st.DataObj
     limits = data.draw(LIMITS, "limits")
     runner = code.start(stdin, limits=limits, world=WORLD)
     stepper = code.start(stdin, limits=limits, world=WORLD)
-    looked = data.draw(st.sets(st.integers(0, MOST), max_size=5), "looks")
-    while stepper.steps < MOST and stepper.step() is not None:
+    looked = data.draw(st.sets(st.integers(0, MAX_STEPS), max_size=5), "looks")
+    while stepper.steps < MAX_STEPS and stepper.step() is not None:
         assert stepper.status != "stopped"
         if stepper.steps in looked:
             runner.run(stepper.steps - runner.steps)

@@ -19,7 +19,7 @@ from esolangs.unlambda.program import UnlambdaMachine, UnlambdaProgram
 from esolangs.view import CallStack
 
 ENGINES = engine_names("unlambda")
-MOST = 1500  # steps an example is followed
+MAX_STEPS = 1500  # steps an example is followed
 NURSERIES = st.sampled_from([1, 2, 3, 7, 40, 16384])
 
 
@@ -49,14 +49,14 @@ def assert_same(machine: UnlambdaMachine, oracle: Oracle) -> None:
     nursery=NURSERIES,
     cuts=st.lists(st.integers(0, 300), max_size=6),
     limits=st.tuples(
-        st.integers(0, MOST), st.integers(0, 20), st.sampled_from([8, 60, 200, 1000, 10**9])
+        st.integers(0, MAX_STEPS), st.integers(0, 20), st.sampled_from([8, 60, 200, 1000, 10**9])
     ),
 )
-@example(b"``ci`ci", b"", True, 1, [5], (MOST, 1, 10**9))
-@example(b"```sii``sii", b"", True, 1, [1, 1, 1], (MOST, 1, 10**9))
-@example(b"```s`ki``sii``s`ki``sii", b"", True, 1, [100], (MOST, 1, 1000))
-@example(b"``r`ci`.*`ci", b"", True, 3, [7, 7], (MOST, 9, 10**9))
-@example(b"```scdi", b"", True, 1, [], (MOST, 9, 10**9))
+@example(b"``ci`ci", b"", True, 1, [5], (MAX_STEPS, 1, 10**9))
+@example(b"```sii``sii", b"", True, 1, [1, 1, 1], (MAX_STEPS, 1, 10**9))
+@example(b"```s`ki``sii``s`ki``sii", b"", True, 1, [100], (MAX_STEPS, 1, 1000))
+@example(b"``r`ci`.*`ci", b"", True, 3, [7, 7], (MAX_STEPS, 9, 10**9))
+@example(b"```scdi", b"", True, 1, [], (MAX_STEPS, 9, 10**9))
 def test_an_interrupted_run_matches_the_oracle(
     engine: str,
     source: bytes,
@@ -73,7 +73,7 @@ def test_an_interrupted_run_matches_the_oracle(
     oracle = Oracle(source, stdin, closed, steps, output, memory, nursery)
     oracle.run(0)
     assert_same(machine, oracle)
-    for budget in [*cuts, MOST]:
+    for budget in [*cuts, MAX_STEPS]:
         machine.run(budget)
         oracle.run(budget)
         assert_same(machine, oracle)
@@ -169,5 +169,5 @@ def test_snapshots_and_views_change_nothing(
         undisturbed.run(budget)
         assert machine.view() == undisturbed.view()
         assert machine.registers() == undisturbed.registers()
-    assert machine.run(MOST) == undisturbed.run(MOST)
+    assert machine.run(MAX_STEPS) == undisturbed.run(MAX_STEPS)
     assert (machine.steps, machine.memory) == (undisturbed.steps, undisturbed.memory)

@@ -14,7 +14,7 @@ from esolangs.unlambda.program import UnlambdaMachine
 
 ENGINES = one_fast_engine("unlambda")
 SHARING = b"`r```s.a.b`ki"  # `ki, ``s.a, ``s.a.b, ``.a`ki, `.b`ki, their values, `r
-MOST = 300
+MAX_STEPS = 300
 
 
 def after(source: bytes, engine: str, steps: int, stdin: bytes = b"") -> UnlambdaMachine:
@@ -31,7 +31,7 @@ def reached(source: bytes, engine: str, steps: int, kind: LeapKind) -> int | Non
         return None
     if kind.startswith("back"):
         return after(source, engine, 0).scan(steps - 1, leap.stops).last
-    machine.run(MOST, leap.stops)
+    machine.run(MAX_STEPS, leap.stops)
     return machine.steps
 
 
@@ -53,7 +53,7 @@ def test_leaps_lead_to_the_nearest_application_of_that_depth(
 ) -> None:
     machine = program("unlambda", source, engine).start(stdin)
     depths = [machine.depth]
-    while len(depths) <= MOST and machine.step() is not None and not machine.ended:
+    while len(depths) <= MAX_STEPS and machine.step() is not None and not machine.ended:
         depths.append(machine.depth)
     start = min(start, len(depths) - 1)
 

@@ -17,7 +17,7 @@ from esolangs.core import CoreMachine
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.machine import Part, Snapshot
 from esolangs.unlambda import _core
-from esolangs.unlambda.opcodes import MOST_WORDS, PACKED_WORD, PLACES, TABLE, word
+from esolangs.unlambda.opcodes import MAX_WORDS, PACKED_WORD, PLACE_MASK, TABLE, word
 from esolangs.unlambda.program import UnlambdaMachine, UnlambdaProgram
 from esoplay.timeline.timeline import Checkpoints, Recording, Timeline
 
@@ -150,8 +150,8 @@ def words_like(tags: list[int], places: list[int], references: list[int]) -> arr
                 st.lists(numbers, min_size=count, max_size=count)
                 for numbers in (
                     st.integers(0, 23),
-                    st.sampled_from([0, 1, 2, 70, 71, PLACES]),
-                    st.one_of(st.integers(0, 90), st.integers(0, MOST_WORDS)),
+                    st.sampled_from([0, 1, 2, 70, 71, PLACE_MASK]),
+                    st.one_of(st.integers(0, 90), st.integers(0, MAX_WORDS)),
                 )
             ),
         )

@@ -18,7 +18,7 @@ from esolangs.whitespace.assembly import assemble
 from esolangs.whitespace.program import WhitespaceMachine
 
 ENGINES = engine_names("whitespace")
-MOST = 2500  # steps an example is followed
+MAX_STEPS = 2500  # steps an example is followed
 
 
 def assert_same(machine: WhitespaceMachine, oracle: Oracle) -> None:
@@ -44,7 +44,7 @@ def assert_same(machine: WhitespaceMachine, oracle: Oracle) -> None:
     closed=st.booleans(),
     cuts=st.lists(st.integers(0, 400), max_size=6),
     limits=st.tuples(
-        st.integers(0, MOST) | st.just(MOST),
+        st.integers(0, MAX_STEPS) | st.just(MAX_STEPS),
         st.integers(0, 20) | st.just(10**6),
         st.integers(1, 3000) | st.just(10**6),
         st.sampled_from([0, 1, 2, 5, 40, 2000, 10**9, 10**9, 10**9]),
@@ -75,7 +75,7 @@ def test_an_interrupted_run_matches_the_oracle(
     )
     oracle.run(0)
     assert_same(machine, oracle)
-    for budget in [*cuts, MOST]:
+    for budget in [*cuts, MAX_STEPS]:
         machine.run(budget)
         oracle.run(budget)
         assert_same(machine, oracle)

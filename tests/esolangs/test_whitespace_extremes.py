@@ -12,7 +12,7 @@ from engines import engine_names, one_fast_engine, program
 
 from esolangs.errors import ParseError
 from esolangs.limits import UNLIMITED, Limits
-from esolangs.numbers import MOST_BITS, decimal
+from esolangs.numbers import MAX_BITS, decimal
 from esolangs.stops import StopSet
 from esolangs.view import Window
 
@@ -58,7 +58,7 @@ def test_growing_numbers_reach_the_memory_limit_quickly(
 
 @engines
 def test_the_size_limit_of_numbers_is_exact(engine: str) -> None:
-    half = MOST_BITS // 2
+    half = MAX_BITS // 2
     text = f"push {1 << 1000}\n" + "dup\nmul\n" * 9 + "push 1\nadd\n"
     machine = assembled(text, engine).start()
     assert machine.run(UNLIMITED) == "halted"
@@ -320,7 +320,7 @@ def test_a_run_of_large_numbers_returns_within_the_time_limit(engine: str, body:
     code = assembled(text, engine)
     digits = decimal(3**100_000)
     patient, impatient = code.start(digits), code.start(digits)
-    impatient.patience = 0.0
+    impatient.pause_length = 0.0
     rounds = 0
     while impatient.steps < 100:
         before = impatient.steps
@@ -339,13 +339,13 @@ def test_a_pause_at_the_last_step_does_not_hide_the_end(engine: str) -> None:
     large = "ST" + "S" * 200_000
     code = assembled(f"push {large}\ndup\nmul", engine)
     machine = code.start(limits=Limits(steps=3))
-    machine.patience = 0.0
+    machine.pause_length = 0.0
     assert machine.run(10**9) == "halted"
     machine = assembled(f"push {large}\ndup\nmul\nend", engine).start(limits=Limits(steps=3))
-    machine.patience = 0.0
+    machine.pause_length = 0.0
     assert (machine.run(10**9), machine.limit) == ("limited", "steps")
     machine = code.start()
-    machine.patience = 0.0
+    machine.pause_length = 0.0
     told = [machine.step() for _ in range(4)]
     assert [step is None for step in told] == [False, False, False, True]
     assert machine.status == "halted"

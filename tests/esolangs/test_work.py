@@ -14,13 +14,13 @@ from oracles import work as oracle
 
 from esolangs import division, work
 from esolangs.limits import UNLIMITED, WORK, Limits
-from esolangs.numbers import MOST_BITS, decimal, from_decimal
+from esolangs.numbers import MAX_BITS, decimal, from_decimal
 
 EDGE = 1 << 63
 SLICE = 1 << 20  # units between two pauses
 
 large = st.integers(0, 3000).flatmap(lambda bits: st.integers(-(1 << bits), 1 << bits))
-huge = st.integers(0, MOST_BITS).map(lambda bits: (1 << bits) - 1)
+huge = st.integers(0, MAX_BITS).map(lambda bits: (1 << bits) - 1)
 
 SQUARES = "push {}\nlabel a\ndup\ndup\nmul\ndiscard\njump a\n"
 
@@ -88,7 +88,7 @@ def test_square_roots_are_rounded_down(root: int, edge: int) -> None:
     assert division.square_root(number) == math.isqrt(number)
 
 
-@pytest.mark.parametrize("bits", [70_000, pytest.param(MOST_BITS, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("bits", [70_000, pytest.param(MAX_BITS, marks=pytest.mark.slow)])
 def test_the_largest_numbers_are_divided_and_converted(bits: int) -> None:
     a, b = 3 ** int(bits / 1.59), 7 ** int(bits / 8)
     quotient, rest = division.divide(a, b)

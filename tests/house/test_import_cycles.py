@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {"esoplay": ROOT / "esoplay", "esolangs": ROOT / "interpreters" / "esolangs"}
-MOST_ANCESTORS = 3
+MAX_ANCESTORS = 3
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ def test_no_import_cycle() -> None:
 def test_at_most_three_ancestors() -> None:
     classes = Classes(product())
     ancestors = {each: classes.ancestors(each) for each in classes.bases}
-    tall = {each: above for each, above in ancestors.items() if len(above) > MOST_ANCESTORS}
+    tall = {each: above for each, above in ancestors.items() if len(above) > MAX_ANCESTORS}
     assert not tall, "\n".join(
         f"{module}.{name} has {len(above)} ancestors: {', '.join(sorted(n for _, n in above))}"
         for (module, name), above in tall.items()

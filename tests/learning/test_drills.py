@@ -145,14 +145,14 @@ def test_an_instruction_after_the_end_is_not_used(language: str, number: int, ch
 
 
 STATES = [drill for drill in DRILLS if drill.task.kind == "state"]
-MOST_SOUGHT = 5_000
+MAX_SOUGHT = 5_000
 """Steps of the program of a drill that asks for a state."""
 
 
 @pytest.mark.parametrize("drill", slow_except(STATES, *in_brainfuck(STATES)), ids=name)
 def test_a_state_is_found_neither_at_once_nor_at_the_end_nor_by_chance(drill: Lesson) -> None:
     debugger = open_debugger(drill)
-    debugger.seek(MOST_SOUGHT)
+    debugger.seek(MAX_SOUGHT)
     assert not check_state(drill, debugger).done
     last, done, replies = debugger.step, 0, set[str]()
     for step in range(last):

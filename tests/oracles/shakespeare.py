@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from oracles.shakespeare_play import ADJECTIVES, read_play, value
 from oracles.work import work_of, work_of_printing, work_of_reading
 
-MOST_BITS = 1 << 20
+MAX_BITS = 1 << 20
 
 
 class Trouble(Exception):
@@ -227,7 +227,7 @@ class Oracle:
     def hold(self, value: int) -> int:
         self.temporary += large(value)
         self.most = max(self.most, self.temporary)
-        if value.bit_length() > MOST_BITS:
+        if value.bit_length() > MAX_BITS:
             raise Trouble("limit")
         if large(value) and self.used + self.temporary > self.max_memory:
             raise Trouble("limit")
@@ -255,7 +255,7 @@ class Oracle:
         kinds = {"the product of": "*", "the square of": "^2", "the cube of": "^3"}
         self.spend(work_of(kinds.get(operation, "+"), a, b))
         power = {"the square of": 2, "the cube of": 3}.get(operation, 1)
-        if power * (a.bit_length() - 1) >= MOST_BITS:
+        if power * (a.bit_length() - 1) >= MAX_BITS:
             raise Trouble("limit")
         return {
             "the sum of": a + b,
@@ -326,6 +326,6 @@ class Oracle:
         if not match:
             raise Trouble("no_number")
         number = int(match[1])
-        if number.bit_length() > MOST_BITS:
+        if number.bit_length() > MAX_BITS:
             raise Trouble("limit")
         return number, size

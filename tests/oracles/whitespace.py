@@ -19,7 +19,7 @@ SPELLINGS = {
 }  # fmt: skip
 NUMBERED = ("push", "copy", "slide")
 LABELLED = ("label", "call", "jump", "jz", "jn")
-MOST_BITS = 2**20
+MAX_BITS = 2**20
 
 
 class Stopped(Exception):
@@ -216,7 +216,7 @@ class Oracle:
     def replace(self, count: int, *values: int) -> None:
         """Replace the ``count`` uppermost values, and pay for additional memory."""
         base = len(self.stack) - count
-        if any(value.bit_length() > MOST_BITS for value in values):
+        if any(value.bit_length() > MAX_BITS for value in values):
             raise Stopped("limited")
         paid = self.paid_stack[:]
         for place, value in enumerate(values, base):
@@ -229,7 +229,7 @@ class Oracle:
 
     def write(self, address: int, value: int) -> None:
         window = self.window
-        if value.bit_length() > MOST_BITS:
+        if value.bit_length() > MAX_BITS:
             raise Stopped("limited")
         charge = max(0, 64 * len(self.far) - 262_144)  # for searching all far addresses
         grows = window <= address < 2 * window + 16 * len(self.far) + 1024

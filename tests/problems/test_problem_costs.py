@@ -27,9 +27,9 @@ DOCS = Path(__file__).parents[2] / "docs" / "codegen"
 COSTLY_INPUTS: dict[str, tuple[str, ...]] = runpy.run_path(str(DOCS / "costly_inputs.py"))[
     "COSTLY_INPUTS"
 ]
-MOST = 5_000_000
+MAX_STEPS = 5_000_000
 """Steps: half of what a test allows."""
-LIMITS = Limits(steps=MOST, output=1 << 20, memory=1 << 28)
+LIMITS = Limits(steps=MAX_STEPS, output=1 << 20, memory=1 << 28)
 SEEDS = int(os.environ.get("ESOPLAY_SEEDS", "0"))
 
 

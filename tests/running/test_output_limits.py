@@ -36,7 +36,7 @@ LOUD = b"+++++[" + b"." * DOTS + b"]"
 
 STEPS = 100_300_000
 PRINTED = 100_000_000  # at least
-MOST_RESIDENT = 100 * MEBIBYTE
+MAX_RESIDENT = 100 * MEBIBYTE
 MEASURE = """
 import os, subprocess, sys
 with open(sys.argv[1], "wb") as output:
@@ -84,7 +84,7 @@ def test_the_outcome_as_json_shows_a_mebibyte(loud: Path, tmp_path: Path, more: 
     assert told["stdout"] == "\5" * MEBIBYTE
     assert told["output_truncated"] is True
     assert PRINTED <= told["output_bytes"] <= STEPS
-    assert peak <= MOST_RESIDENT
+    assert peak <= MAX_RESIDENT
 
 
 @pytest.mark.slow
@@ -95,7 +95,7 @@ def test_a_stream_is_complete_and_not_buffered(loud: Path, tmp_path: Path, more:
     assert code == 3
     assert PRINTED <= (tmp_path / "out").stat().st_size <= STEPS
     (tmp_path / "out").unlink()
-    assert peak <= MOST_RESIDENT
+    assert peak <= MAX_RESIDENT
 
 
 @pytest.mark.slow
@@ -118,7 +118,7 @@ def test_a_server_holds_no_more_than_it_shows(loud: Path, tmp_path: Path) -> Non
     for result in results.values():
         assert (result["status"], result["output_truncated"]) == ("step_limit", True)
         assert PRINTED <= result["output_bytes"] <= STEPS
-    assert peak <= MOST_RESIDENT
+    assert peak <= MAX_RESIDENT
 
 
 def make_outcome(tmp_path: Path, program: Path, *options: str) -> tuple[int, dict[str, Any]]:

@@ -13,7 +13,7 @@ from unread_batches import MEBIBYTE, Flood, Server, SolutionSize, flood, request
 
 pytestmark = pytest.mark.needs("linux")
 
-MOST = 150 * MEBIBYTE
+MAX_BYTES = 150 * MEBIBYTE
 BACK = 20 * MEBIBYTE
 PATIENCE = 90.0
 
@@ -45,7 +45,7 @@ def test_a_client_that_reads_nothing_has_one_request_executed(server: Server) ->
             for row in json.loads(lines.readline())["result"]["problems"]
             if row["problem"] == "E01"
         )
-    assert most <= MOST
+    assert most <= MAX_BYTES
     assert problem["runs"] - answered <= deaf
     for client in clients:
         client.close()
@@ -64,7 +64,9 @@ def attack(server: Server, how: Flood, *, seconds: float, leave: float) -> Solut
         gone.append(time.monotonic())
         return gone[-1] > gone[0] + leave
 
-    return flood(server, how, go_on=lambda most: most <= MOST and time.monotonic() < end, back=back)
+    return flood(
+        server, how, go_on=lambda most: most <= MAX_BYTES and time.monotonic() < end, back=back
+    )
 
 
 @pytest.mark.slow
@@ -73,7 +75,7 @@ def attack(server: Server, how: Flood, *, seconds: float, leave: float) -> Solut
 def test_twelve_clients_that_read_nothing(server: Server, method: str, program: str) -> None:
     how = Flood(method=method, program=program)
     figures = attack(server, how, seconds=20, leave=60)
-    assert figures.most <= MOST
+    assert figures.most <= MAX_BYTES
     assert figures.after <= figures.start + BACK
 
 
@@ -84,6 +86,6 @@ def test_twelve_clients_that_read_nothing(server: Server, method: str, program: 
 def test_the_whole_attack(server: Server, read: int) -> None:
     """Who reads 200 KB every 40 seconds is let go, as is who reads nothing."""
     figures = attack(server, Flood(read=read), seconds=200, leave=60)
-    assert figures.most <= MOST
+    assert figures.most <= MAX_BYTES
     assert figures.after <= figures.start + BACK
     assert figures.left == Flood().clients

@@ -15,7 +15,7 @@ from pictures.scenes import PICTURES, RECORDING, record, take
 from pictures.svg import WIDTH, picture
 
 SVG = "{http://www.w3.org/2000/svg}"
-LARGEST = 300_000
+MAX_SVG_BYTES = 300_000
 TEXTS = st.text(st.characters(blacklist_categories=["Cc", "Cs", "Mn", "Me", "Cf"]), max_size=12)
 
 
@@ -67,7 +67,7 @@ async def test_the_debuggers_picture_is_of_the_real_debugger() -> None:
     words = " ".join(texts(svg))
     for wanted in ("solved 6/6", "step 25/27", "move left to cell 0", "E08"):
         assert wanted in words
-    assert len(svg.encode()) < LARGEST
+    assert len(svg.encode()) < MAX_SVG_BYTES
 
 
 @pytest.mark.slow
@@ -78,4 +78,4 @@ async def test_recording_shows_how_a_wrong_byte_is_fixed() -> None:
     assert any("print cell 1: 'p' (112)" in row for row in rows)
     assert any("increment cell 1 (111 → 112)" in row for row in rows)
     assert "solved 6/6" in rows[-1]
-    assert len(animation(frames, "esoplay").encode()) < LARGEST
+    assert len(animation(frames, "esoplay").encode()) < MAX_SVG_BYTES

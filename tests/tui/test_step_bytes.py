@@ -17,7 +17,7 @@ from esolangs.registry import find_language, language_ids
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.workspace import LaunchRequest
 
-MOST = 2048
+MAX_BYTES = 2048
 """Bytes a step."""
 
 STEPS = 40
@@ -74,8 +74,8 @@ async def test_step_sends_few_bytes(
         sizes = sorted(await sizes_of_steps(player, wire))
     assert len(sizes) == STEPS
     assert sizes[0] > 0
-    assert median(sizes) <= MOST / 2
-    assert sizes[STEPS * 95 // 100] <= MOST
+    assert median(sizes) <= MAX_BYTES / 2
+    assert sizes[STEPS * 95 // 100] <= MAX_BYTES
 
 
 @pytest.mark.slow
@@ -87,7 +87,7 @@ async def test_scrolling_plane_sends_few_bytes(
     path.write_bytes(STAIRS)
     async with play(size=size, launch=LaunchRequest(path, debug=True)) as player:
         sizes = sorted(await sizes_of_steps(player, wire))
-    assert sizes[STEPS * 95 // 100] <= MOST
+    assert sizes[STEPS * 95 // 100] <= MAX_BYTES
 
 
 LONG_LOOP = ("\n   \n" + "     \t\t \t\n \n\n" * 30 + "\n \n \n").encode()
@@ -103,7 +103,7 @@ async def test_long_loop_sends_few_bytes(
     path.write_bytes(LONG_LOOP)
     async with play(size=size, launch=LaunchRequest(path, debug=True)) as player:
         sizes = await sizes_of_steps(player, wire)
-    assert max(sizes) <= MOST
+    assert max(sizes) <= MAX_BYTES
 
 
 @pytest.mark.slow
@@ -112,7 +112,7 @@ async def test_heat_sends_few_bytes(play: Play, wire: Wire, tmp_path: Path) -> N
     async with play(size=(120, 40), launch=launch) as player:
         await player.press("e")
         sizes = sorted(await sizes_of_steps(player, wire))
-    assert sizes[STEPS * 95 // 100] <= MOST
+    assert sizes[STEPS * 95 // 100] <= MAX_BYTES
 
 
 @pytest.mark.slow
@@ -127,4 +127,4 @@ def test_real_terminal_receives_few_bytes(start: Start, tmp_path: Path) -> None:
         for step in range(2, steps + 2):
             terminal.send("l")
             terminal.wait_for(f"step {step}/")
-        assert len(terminal.raw) - before <= steps * MOST / 2
+        assert len(terminal.raw) - before <= steps * MAX_BYTES / 2

@@ -30,21 +30,21 @@ cdef enum:
     STACK = 160
     REPEAT = 128
     MEANING = 160
-    SPARSE = 128
-    AHEAD = 4000000
+    MAX_CELLS_PER_FAR_CELL = 128
+    MAX_GROWN_CELLS = 4000000
     REACHED = 2048
-    LEAST_ROOM = 16
+    MIN_ROOM = 16
 
 cdef enum:
     FREE_ROOM = 1048576
     FREE_WORK = 262144
-    SHIFTED = 1
-    SKIPPED = 16
-    COPIED = 2
-    PASSED = 2
-    OUTSIDE = 128
-    WEIGHED = 32
-    MOVED = 64
+    SHIFT_WORK = 1
+    SKIP_WORK = 16
+    COPY_WORK = 2
+    PASS_WORK = 2
+    OUTSIDE_WORK = 128
+    SIZE_WORK = 32
+    MOVE_WORK = 64
 
 cdef enum:
     HOVER = 1
@@ -52,7 +52,7 @@ cdef enum:
     QUEUE = 4
     SWITCH = 8
     MAPPED = 16
-    MOST_SHIFTED = 1048576
+    MAX_SHIFTED = 1048576
 
 cdef enum:
     STACKS = 1000000000

@@ -14,10 +14,10 @@ from math import isqrt
 from operator import itemgetter
 from sys import byteorder
 
-from esolangs.befunge_98.opcodes import FARTHEST, size_of_window
+from esolangs.befunge_98.opcodes import MAX_COORDINATE, size_of_window
 from esolangs.division import divide
-from esolangs.lazy_zeros import lengthened
-from esolangs.numbers import MOST_BITS, decimal, from_decimal
+from esolangs.lazy_zeros import extend_with_zeros
+from esolangs.numbers import MAX_BITS, decimal, from_decimal
 from esolangs.work import of_printing, of_product, of_quotient, of_reading, of_sum
 
 try:
@@ -27,10 +27,9 @@ except ImportError:  # the compiler is not needed at run time
 
 if not cython.compiled:
     from esolangs.befunge_98.opcodes import (
-        AHEAD,
         BLANK,
         CELL,
-        COPIED,
+        COPY_WORK,
         EDGE,
         FAR,
         FAULT,
@@ -39,31 +38,32 @@ if not cython.compiled:
         HOVER,
         IGNORE,
         INVERT,
-        LEAST_ROOM,
         LOST,
         MAPPED,
+        MAX_CELLS_PER_FAR_CELL,
+        MAX_GROWN_CELLS,
+        MAX_SHIFTED,
         MEANING,
-        MOST_SHIFTED,
-        MOVED,
+        MIN_ROOM,
+        MOVE_WORK,
         NO_INSTRUCTION,
         NO_NUMBER,
-        OUTSIDE,
-        PASSED,
+        OUTSIDE_WORK,
+        PASS_WORK,
         POINTER,
         QUEUE,
         REACHED,
         REPEAT,
-        SHIFTED,
-        SKIPPED,
+        SHIFT_WORK,
+        SIZE_WORK,
+        SKIP_WORK,
         SPACE,
-        SPARSE,
         STACK,
         STACKS,
         SWITCH,
         TRAIL,
         UNDERFLOW,
         UNKNOWN,
-        WEIGHED,
         ZERO_DIVISION,
     )
     from esolangs.filters import (
@@ -88,20 +88,20 @@ if not cython.compiled:
     )
 
 # Number of values that an instruction pops, where too few are a fault.
-_NEEDS = bytearray(256)
+_OPERAND_COUNTS = bytearray(256)
 for _op, _count in (
     *((_character, 2) for _character in b"+-*/%`\\wxg"),
     *((_character, 1) for _character in b"!_|$.,jksq{}uy()"),
     (112, 3),
 ):
-    _NEEDS[_op] = _count
-NEEDS = cython.declare(cython.uchar[::1], _NEEDS)
+    _OPERAND_COUNTS[_op] = _count
+OPERAND_COUNTS = cython.declare(cython.uchar[::1], _OPERAND_COUNTS)
 _ARROWS = frozenset(b"><^v_|")
 _BLOCKS = frozenset(b"{}u")
 _PAIRS = {91: 93, 93: 91, 123: 125, 125: 123, 40: 41, 41: 40}  # instructions that S of MODE swaps
 
 # Cells that are walked over one by one before the summaries of blocks are used.
-_LONG = cython.declare(cython.int, 32)
+_LINE_LENGTH = cython.declare(cython.int, 32)
 # The target of a search along a path: any cell that is not blank, or an instruction.
 _INK = cython.declare(cython.int, 0)
 _INSTRUCTION = cython.declare(cython.int, 1)
@@ -113,28 +113,34 @@ _AFTER_ODD = cython.declare(cython.int, 4)
 _INKED = cython.declare(cython.int, 8)
 _RIM = cython.declare(cython.int, 16)
 _STALE = cython.declare(cython.int, 255)
-_REMEMBERED = cython.declare(cython.Py_ssize_t, 64)  # searches; a power of two
-_CHUNK = cython.declare(cython.Py_ssize_t, 512)  # most points in a chunk of a `FarOrder`
-# Start of a search in a `FarOrder`: at a point, after it, at the start or the end of its line.
+_CACHED_SEARCHES = cython.declare(cython.Py_ssize_t, 64)  # searches; a power of two
+_MAX_CHUNK_POINTS = cython.declare(cython.Py_ssize_t, 512)  # most points in a chunk of a `FarIndex`
+# Start of a search in a `FarIndex`: at a point, after it, at the start or the end of its line.
 _AT, _AFTER = cython.declare(cython.int, 0), cython.declare(cython.int, 1)
 _LINE, _LINE_END = cython.declare(cython.int, 2), cython.declare(cython.int, 3)
-_PATIENCE = cython.declare(cython.longlong, 8192)  # effort between two pauses, in steps
-_PUSHES = b"+-*/%!`:g'"  # fast instructions that push one value, except constants
-_WORKS = b"+-*/%`w:gpjk"  # instructions that `_check_budget` checks
-_HALF = 1 << 63
-_ALL = (1 << 64) - 1
-_NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of numbers up to this cannot overflow
+_PAUSE_STEPS = cython.declare(cython.longlong, 8192)  # effort between two pauses, in steps
+_PUSHING_OPS = b"+-*/%!`:g'"  # fast instructions that push one value, except constants
+_CHECKED_OPS = b"+-*/%`w:gpjk"  # instructions that `_check_budget` checks
+_SIGN_BIT = 1 << 63
+_WORD_MASK = (1 << 64) - 1
+_MAX_SAFE_SUM = cython.declare(
+    cython.longlong, 1 << 61
+)  # sums of numbers up to this cannot overflow
 _RETRY_STEPS = cython.declare(cython.int, 8)
-_NOWHERE = cython.declare(cython.longlong, 1 << 62)  # a level above all stacks
+_NO_LEVEL = cython.declare(cython.longlong, 1 << 62)  # a level above all stacks
 _REPEATS = cython.declare(cython.longlong, 15)  # the register whose value can exceed 64 bits
 _NO_CELLS = array("q", [0])  # the view that TOSS uses while its buffer grows
 _NO_CODES = bytearray(1)
-_PAGE = 1 << 12  # cells of a page in snapshots
-_PART = 1 << 16  # cells that are copied, or that a list grows by, at once
-_TABLE = cython.declare(cython.Py_ssize_t, 2048)  # most far cells in a single dictionary
-_TABLES = 1024
-_SALT = cython.declare(cython.ulonglong, (hash(b"far cells") & _ALL) | 1)  # differs in each process
-_ORDERED = cython.declare(cython.Py_ssize_t, 1024)  # far cells; from this many on they stay sorted
+_PAGE_CELLS = 1 << 12  # cells of a page in snapshots
+_PART_CELLS = 1 << 16  # cells that are copied, or that a list grows by, at once
+_MAX_TABLE_CELLS = cython.declare(cython.Py_ssize_t, 2048)  # most far cells in a single dictionary
+_MAX_TABLES = 1024
+_HASH_SALT = cython.declare(
+    cython.ulonglong, (hash(b"far cells") & _WORD_MASK) | 1
+)  # differs in each process
+_MIN_SORTED_CELLS = cython.declare(
+    cython.Py_ssize_t, 1024
+)  # far cells; from this many on they stay sorted
 
 
 @cython.cclass
@@ -191,12 +197,12 @@ class IP:
 
 
 @cython.cclass
-class FarOrder:
+class FarIndex:
     """An index of the far cells by row (``axis`` 0) or column, sorted by position within it.
 
-    ``chunks`` are lists of points, each of at most ``_CHUNK``; ``infos`` are their summaries.
-    Adding, removing and finding a point take logarithmic time.
-    ``chunk_at`` and ``at`` are the place that ``locate`` found.
+    ``chunks`` are lists of points, each of at most ``_MAX_CHUNK_POINTS``; ``infos`` are their
+    summaries.  Adding, removing and finding a point take logarithmic time.  ``chunk_at`` and ``at``
+    are the place that ``locate`` found.
     """
 
     axis: cython.int
@@ -209,14 +215,14 @@ class FarOrder:
         points.sort(key=itemgetter(axis))
         points.sort(key=itemgetter(1 - axis))
         self.axis = axis
-        size = _CHUNK * 3 // 4
+        size = _MAX_CHUNK_POINTS * 3 // 4
         self.chunks = [points[at : at + size] for at in range(0, len(points), size)]
         self.infos = bytearray((_STALE,)) * len(self.chunks)
         self.chunk_at = self.at = 0
 
     def copy(self):
         """Return an independent copy."""
-        copied: FarOrder = FarOrder(self.axis, [])
+        copied: FarIndex = FarIndex(self.axis, [])
         copied.chunks = [list(chunk) for chunk in self.chunks]
         copied.infos = bytearray(self.infos)
         return copied
@@ -233,7 +239,7 @@ class FarOrder:
         return chunk[len(chunk) - 1][1 - self.axis]
 
     @cython.cfunc
-    def _precedes(
+    def _is_before(
         self,
         point: tuple,
         line: cython.longlong,
@@ -257,12 +263,12 @@ class FarOrder:
         chunk: list
         if high > 0:  # often a point is added after all others
             chunk = self.chunks[high - 1]
-            if self._precedes(chunk[len(chunk) - 1], line, along, where):
+            if self._is_before(chunk[len(chunk) - 1], line, along, where):
                 low = high
         while low < high:
             middle = (low + high) >> 1
             chunk = self.chunks[middle]
-            if self._precedes(chunk[len(chunk) - 1], line, along, where):
+            if self._is_before(chunk[len(chunk) - 1], line, along, where):
                 low = middle + 1
             else:
                 high = middle
@@ -274,14 +280,14 @@ class FarOrder:
         low, high = 0, len(chunk) - 1
         while low < high:
             middle = (low + high) >> 1
-            if self._precedes(chunk[middle], line, along, where):
+            if self._is_before(chunk[middle], line, along, where):
                 low = middle + 1
             else:
                 high = middle
         self.at = low
 
     @cython.cfunc
-    def step_on(self):
+    def step_forward(self):
         self.at += 1
         if self.at == len(self.chunks[self.chunk_at]):
             self.at = 0
@@ -323,7 +329,7 @@ class FarOrder:
             return
         if at == len(self.chunks):
             # After all other points: a full chunk is not split, because many may follow in a row.
-            if at == 0 or len(self.chunks[at - 1]) >= _CHUNK:
+            if at == 0 or len(self.chunks[at - 1]) >= _MAX_CHUNK_POINTS:
                 self.chunks.append([point])
                 self.infos.append(_STALE)
                 return
@@ -334,10 +340,10 @@ class FarOrder:
         chunk = self.chunks[at]
         chunk.insert(self.at, point)
         self.infos[at] = _STALE
-        if len(chunk) > _CHUNK:
-            self.chunks.insert(at + 1, chunk[_CHUNK // 2 :])
+        if len(chunk) > _MAX_CHUNK_POINTS:
+            self.chunks.insert(at + 1, chunk[_MAX_CHUNK_POINTS // 2 :])
             self.infos.insert(at + 1, _STALE)
-            del chunk[_CHUNK // 2 :]
+            del chunk[_MAX_CHUNK_POINTS // 2 :]
 
     def remove_block(self, left, top, right, bottom):
         """Remove the points in a rectangle; ``right`` and ``bottom`` belong to it."""
@@ -358,7 +364,10 @@ class FarOrder:
         """Remove the located point, and join chunks that have become small."""
         chunk: list = self.chunks[at]
         del chunk[self.at]
-        if at + 1 < len(self.chunks) and len(chunk) + len(self.chunks[at + 1]) <= _CHUNK // 2:
+        if (
+            at + 1 < len(self.chunks)
+            and len(chunk) + len(self.chunks[at + 1]) <= _MAX_CHUNK_POINTS // 2
+        ):
             chunk.extend(self.chunks[at + 1])
             del self.chunks[at + 1]
             del self.infos[at + 1]
@@ -381,7 +390,7 @@ class FarCells:
     def __init__(self, cells):
         self.tables = [cells]
         self.count = len(cells)
-        if self.count > _TABLE:
+        if self.count > _MAX_TABLE_CELLS:
             self._split_table()
 
     def copy(self):
@@ -400,20 +409,20 @@ class FarCells:
             return self.tables[0]
         if cython.compiled:
             mixed = hash(point)
-            return self.tables[(mixed * _SALT) >> 54]
-        return self.tables[(hash(point) * _SALT & _ALL) >> 54]
+            return self.tables[(mixed * _HASH_SALT) >> 54]
+        return self.tables[(hash(point) * _HASH_SALT & _WORD_MASK) >> 54]
 
     @cython.cfunc
     def add(self, table: dict, point: tuple, value: object):
         """Add a cell to its dictionary, which must not contain it yet."""
         table[point] = value
         self.count += 1
-        if self.count > _TABLE and len(self.tables) == 1:
+        if self.count > _MAX_TABLE_CELLS and len(self.tables) == 1:
             self._split_table()
 
     def _split_table(self):
         cells = self.tables[0]
-        self.tables = [{} for _ in range(_TABLES)]
+        self.tables = [{} for _ in range(_MAX_TABLES)]
         for point, value in cells.items():
             self.table(point)[point] = value
 
@@ -438,8 +447,8 @@ class FarCells:
     def near(self, left, top, right, bottom):
         """Return the points in a rectangle; ``right`` and ``bottom`` belong to it."""
         if cython.compiled:
-            left, top = max(left, -_HALF), max(top, -_HALF)
-            right, bottom = min(right, _HALF - 1), min(bottom, _HALF - 1)
+            left, top = max(left, -_SIGN_BIT), max(top, -_SIGN_BIT)
+            right, bottom = min(right, _SIGN_BIT - 1), min(bottom, _SIGN_BIT - 1)
         found: list = []
         for table in self.tables:
             _find_near(table, left, top, right, bottom, found)
@@ -472,19 +481,19 @@ class Core:
     ``(y - top + 1) * stride + x - left + 1``.  Cells outside it that are not blank are in
     ``outer``.  ``low`` and ``high`` corners enclose all cells that are not blank, but are only
     tight when ``loose`` is false.  ``far_rows`` and ``far_columns`` hold the points of ``outer`` in
-    order, or are None until a search needs them or there are ``_ORDERED``.  ``flight`` and
+    order, or are None until a search needs them or there are ``_MIN_SORTED_CELLS``.  ``flight`` and
     ``passed`` are the work on cells that was charged for the latest search and for the search for
-    the next instruction.
-    Blocks are 64 cells of the window, ring included, row after row or column after column, and
-    groups are 64 blocks.  Each has a summary, with which ``_seek`` decides whether to enter it.
-    ``sought`` and ``found`` cache searches and their results for a version of the window.
+    the next instruction.  Blocks are 64 cells of the window, ring included, row after row or column
+    after column, and groups are 64 blocks.  Each has a summary, with which ``_search_line`` decides
+    whether to enter it.  ``sought`` and ``found`` cache searches and their results for a version of
+    the window.
     """
 
     cells: cython.longlong[::1]
     codes: cython.uchar[::1]
     plane = cython.declare(object, visibility="public")  # the memory that `cells` views
     plane_codes = cython.declare(object, visibility="public")
-    lengthen_plane = cython.declare(object, visibility="public")  # while the tier owns both
+    enlarge_plane = cython.declare(object, visibility="public")  # while the tier owns both
     code_of: cython.uchar[::1]
     left = cython.declare(cython.longlong, visibility="public")
     top = cython.declare(cython.longlong, visibility="public")
@@ -500,15 +509,15 @@ class Core:
     sought_version: cython.longlong[::1]
     found: cython.longlong[::1]
     outer: FarCells
-    far_rows = cython.declare(FarOrder, visibility="public")
-    far_columns = cython.declare(FarOrder, visibility="public")
+    far_rows = cython.declare(FarIndex, visibility="public")
+    far_columns = cython.declare(FarIndex, visibility="public")
     far_version = cython.declare(cython.longlong, visibility="public")  # of the cells in `outer`
     next_absorb = cython.declare(cython.Py_ssize_t, visibility="public")
     low_x = cython.declare(cython.longlong, visibility="public")
     low_y = cython.declare(cython.longlong, visibility="public")
     high_x = cython.declare(cython.longlong, visibility="public")
     high_y = cython.declare(cython.longlong, visibility="public")
-    loose = cython.declare(cython.bint, visibility="public")
+    bounds_loose = cython.declare(cython.bint, visibility="public")
     touched = cython.declare(cython.bint, visibility="public")  # a cell was written
     # pointers and time
     ips = cython.declare(list, visibility="public")
@@ -523,7 +532,7 @@ class Core:
     states = cython.declare(dict, visibility="public")  # shared by all IPs
     steps = cython.declare(cython.longlong, visibility="public")
     used = cython.declare(cython.longlong, visibility="public")  # memory now
-    most_used = cython.declare(cython.longlong, visibility="public")
+    max_used = cython.declare(cython.longlong, visibility="public")
     trail_x: cython.longlong[::1]
     trail_y: cython.longlong[::1]
     recent: cython.longlong[::1]
@@ -555,8 +564,8 @@ class Core:
     number_fault: cython.bint
     number_value: cython.bint
     byte_cells: cython.bint
-    most_memory = cython.declare(cython.longlong, visibility="public")
-    most_output: cython.longlong
+    max_memory = cython.declare(cython.longlong, visibility="public")
+    max_output: cython.longlong
     # stops to watch for
     watching = cython.declare(cython.bint, visibility="public")
     scanning: cython.bint
@@ -607,8 +616,10 @@ class Core:
     found_x: cython.longlong
     found_y: cython.longlong
     inside: cython.int  # whether a search is between semicolons
-    stay = cython.declare(cython.bint, visibility="public")  # the IP does not move after this step
-    died: cython.bint
+    ip_stays = cython.declare(
+        cython.bint, visibility="public"
+    )  # the IP does not move after this step
+    ip_died: cython.bint
     off_edge: cython.bint  # the last move is pending, see _run_fast
     has_far_cells: cython.bint
     effort = cython.declare(cython.longlong, visibility="public")  # since the last pause
@@ -618,9 +629,9 @@ class Core:
     flight: cython.longlong
     passed = cython.declare(cython.longlong, visibility="public")
     reserved = cython.declare(cython.longlong, visibility="public")  # memory for the current step
-    most_work = cython.declare(cython.longlong, visibility="public")
+    max_work = cython.declare(cython.longlong, visibility="public")
 
-    def __init__(self, code_of, rules, seed, most_memory, most_output, most_work, extras):
+    def __init__(self, code_of, rules, seed, max_memory, max_output, max_work, extras):
         self.code_of = bytearray(code_of)
         self.unbounded = rules["unbounded"]
         self.sgml = rules["sgml"]
@@ -634,8 +645,8 @@ class Core:
         self.number_fault = rules["number_fault"]
         self.number_value = rules["number_value"]
         self.byte_cells = rules["byte_cells"]
-        self.most_memory = most_memory
-        self.most_output = most_output
+        self.max_memory = max_memory
+        self.max_output = max_output
         self.extras = extras
         self.out = bytearray(CHUNK)
         self.out_steps = array("q", bytes(8 * CHUNK))
@@ -647,8 +658,8 @@ class Core:
         self.set_input(b"", True)
         self.steps = self.input_position = self.printed = self.out_length = 0
         self.turn = self.last_id = self.tick = 0
-        self.used = self.most_used = 0
-        self.lengthen_plane = None
+        self.used = self.max_used = 0
+        self.enlarge_plane = None
         self.reached = bytearray(REACHED)
         self.recording = self.reached_anywhere = False
         self.lost = self.ended = self.touched = self.watching = False
@@ -659,24 +670,24 @@ class Core:
         self.flags = bytearray(1)
         self.flagged = None
         self.effort = self.version = self.far_version = 0
-        self.sought = array("q", bytes(8 * _REMEMBERED))
-        self.sought_version = array("q", bytes(8 * _REMEMBERED))
-        self.found = array("q", bytes(8 * _REMEMBERED))
+        self.sought = array("q", bytes(8 * _CACHED_SEARCHES))
+        self.sought_version = array("q", bytes(8 * _CACHED_SEARCHES))
+        self.found = array("q", bytes(8 * _CACHED_SEARCHES))
         self.work = self.charged = self.handled = self.reserved = 0
         self.flight = self.passed = 0
-        self.most_work = most_work
-        self.stay = self.died = self.off_edge = self.has_far_cells = False
+        self.max_work = max_work
+        self.ip_stays = self.ip_died = self.off_edge = self.has_far_cells = False
         self.inside = self.found_x = self.found_y = self.last_x = self.last_y = 0
         self.exit_code = None
         self.states = {}
-        self.random = _seeded(seed)
+        self.random = _initial_random_state(seed)
         self.set_far({})
         self.ips = []
         self.last_ip = None
         self.slots = {}
         self.retry_after = 0
         self.unwatch()
-        self.forget()
+        self.forget_step()
 
     def begin(self, pieces, width, height, far):
         """Load a program: the bytes of the window with its ring, and the cells outside it.
@@ -686,7 +697,7 @@ class Core:
         if pieces is None or not self.charge(size_of_window(width, height) + FAR * len(far)):
             width = height = 1  # nothing runs: see `run`
             pieces, far = (b" " * 9,), {}
-            self.used = self.most_memory + 1
+            self.used = self.max_memory + 1
         code_of = bytes(self.code_of)
         size = (width + 2) * (height + 2)
         codes = bytearray(size)
@@ -694,8 +705,8 @@ class Core:
         at = 0
         for piece in pieces:
             codes[at : at + len(piece)] = piece.translate(code_of)
-            for begin in range(0, len(piece), _PART):
-                part = piece[begin : begin + _PART]
+            for begin in range(0, len(piece), _PART_CELLS):
+                part = piece[begin : begin + _PART_CELLS]
                 plane[at : at + len(part)] = self.new_cells(part)
                 at += len(part)
         self.set_plane(plane, codes, width, height)
@@ -706,12 +717,12 @@ class Core:
         self.low_x = self.low_y = 0
         self.high_x, self.high_y = width - 1, height - 1
         if not self.torus:
-            self.loose = True
-            self._tighten()
-        ip = IP(0, self.new_cells(bytes(LEAST_ROOM)))
-        if not self.charge(POINTER + STACK + CELL * LEAST_ROOM):
-            self.used = self.most_memory + 1
-            self.most_used = self.most_memory
+            self.bounds_loose = True
+            self._tighten_bounds()
+        ip = IP(0, self.new_cells(bytes(MIN_ROOM)))
+        if not self.charge(POINTER + STACK + CELL * MIN_ROOM):
+            self.used = self.max_memory + 1
+            self.max_used = self.max_memory
         self.ips = [ip]
         self.ip = ip
         self._resolve(ip)
@@ -731,20 +742,20 @@ class Core:
         self.column_blocks = bytearray((_STALE,)) * blocks
         self.column_groups = bytearray((_STALE,)) * groups
 
-    def saved_plane(self):
+    def save_plane(self):
         """Return a copy of the window for ``restore_plane``, and its size in bytes.
 
-        The copy is a list of pages of ``_PAGE`` cells: an integer for equal cells, else an array of
-        the narrowest type that fits.  Cells without bounds are copied as they are.
+        The copy is a list of pages of ``_PAGE_CELLS`` cells: an integer for equal cells, else an
+        array of the narrowest type that fits.  Cells without bounds are copied as they are.
         """
         if self.unbounded:
             return list(self.plane), 8 * len(self.plane)
         pages = []
-        for at in range(0, len(self.plane), _PAGE):
+        for at in range(0, len(self.plane), _PAGE_CELLS):
             if cython.compiled:
-                pages.append(_pack_page(self.cells, at, min(_PAGE, len(self.plane) - at)))
+                pages.append(_pack_page(self.cells, at, min(_PAGE_CELLS, len(self.plane) - at)))
             else:
-                pages.append(_pack_page_plain(array("q", self.plane[at : at + _PAGE])))
+                pages.append(_pack_page_plain(array("q", self.plane[at : at + _PAGE_CELLS])))
         size = sum([8 if isinstance(page, int) else page.itemsize * len(page) for page in pages])
         return pages, size + 64 * len(pages)
 
@@ -758,8 +769,8 @@ class Core:
         else:
             plane, codes = array("q", (0,)) * size, bytearray(size)
             for number, page in enumerate(saved):
-                at = number * _PAGE
-                count = min(_PAGE, size - at)
+                at = number * _PAGE_CELLS
+                count = min(_PAGE_CELLS, size - at)
                 if cython.compiled:
                     _unpack_page(plane, codes, at, count, page, code_of)
                 else:
@@ -809,16 +820,18 @@ class Core:
             raw[low::8] = values
         return cells
 
-    def lengthen(self, buffer, size):
+    def extend_buffer(self, buffer, size):
         """Append zeros to the buffer of a stack; return it, or the buffer that replaces it."""
         if self.unbounded:
             _extend(buffer, size, [0])
             return buffer
-        if size <= _PART and not isinstance(buffer, memoryview):  # the same result, but faster
+        if size <= _PART_CELLS and not isinstance(
+            buffer, memoryview
+        ):  # the same result, but faster
             _extend(buffer, size, _NO_CELLS)
             return buffer
-        unpaid = max(0, self.most_memory - self.used) // CELL
-        return lengthened(buffer, size, size + unpaid)
+        unpaid = max(0, self.max_memory - self.used) // CELL
+        return extend_with_zeros(buffer, size, size + unpaid)
 
     def set_input(self, data, closed):
         """Set the whole input since step 0; a spare byte at its end keeps the buffer non-empty."""
@@ -853,7 +866,7 @@ class Core:
         """Stop watching and run at full speed."""
         self.watching = self.marking = self.filtered = False
         self.looks_at_puts, self.looks_at_prints = self.byte_cells, False
-        self.floor, self.ceiling = 0, _NOWHERE
+        self.floor, self.ceiling = 0, _NO_LEVEL
 
     def set_filter(self, code):
         """Leave out the stops at which a filter is zero, until ``unwatch``."""
@@ -892,13 +905,13 @@ class Core:
             point = (self.last_x, self.last_y)
             self.beyond[point] = (self.beyond.get(point, (0, 0))[0] + 1, self.steps)
 
-    def forget(self):
+    def forget_step(self):
         """Discard the record of the last step."""
         self.last_writes = []
         self.last_printed = b""
         self.last_read = None
         self.child = None
-        self.pushed_from = _NOWHERE
+        self.pushed_from = _NO_LEVEL
         self.under_from = self.under_to = 0
 
     def pushed(self):
@@ -966,16 +979,16 @@ class Core:
 
     def charge(self, size):
         """Reserve memory by the cost model; return False if it does not suffice."""
-        if self.used + size > self.most_memory:
+        if self.used + size > self.max_memory:
             return False
         self.used += size
-        if self.used > self.most_used:
-            self.most_used = self.used
+        if self.used > self.max_used:
+            self.max_used = self.used
         return True
 
     def get(self, x, y):
         """Return the value of a cell with any coordinates."""
-        if not self.unbounded and not (-_HALF <= x < _HALF and -_HALF <= y < _HALF):
+        if not self.unbounded and not (-_SIGN_BIT <= x < _SIGN_BIT and -_SIGN_BIT <= y < _SIGN_BIT):
             return BLANK
         return self._get(x, y)
 
@@ -1017,19 +1030,19 @@ class Core:
         ip = self.ip
         if not cython.compiled and self.unbounded:
             self.used += _sum_extra_bytes(values) - _sum_extra_bytes(ip.buffer[: ip.depth])
-            self.most_used = max(self.most_used, self.used)
+            self.max_used = max(self.max_used, self.used)
         ip.depth = len(values)
         if values:
             ip.buffer[: ip.depth] = values if self.unbounded else array("q", values)
         self.pushed_from = 0
 
-    def room_for(self, count):
+    def reserve_room(self, count):
         """Make room for ``count`` more cells on TOSS; return False if memory does not suffice."""
-        return self._room(self.ip, count)
+        return self._ensure_room(self.ip, count)
 
-    def spend(self, charge):
+    def add_work(self, charge):
         """Add work to the current step; return False if the limit does not allow it."""
-        if charge > self.most_work - self.work - self.charged:
+        if charge > self.max_work - self.work - self.charged:
             return False
         self.charged += charge
         return True
@@ -1038,15 +1051,15 @@ class Core:
         """Add partly free work on cells to the current step; return False as ``spend`` does."""
         free = max(0, FREE_WORK - self.handled)
         self.handled += units
-        return units <= free or self.spend(units - free)
+        return units <= free or self.add_work(units - free)
 
-    def _handle_at_least(self, units):
+    def _add_cell_work_at_least(self, units):
         """Charge work as ``handle`` does, minus the work already charged for the step's writes."""
         return self.handle(max(0, units - self.handled))
 
     def wrap(self, value):
         """Return the value that a cell stores for a number of any size."""
-        return value if self.unbounded else ((value + _HALF) & _ALL) - _HALF
+        return value if self.unbounded else ((value + _SIGN_BIT) & _WORD_MASK) - _SIGN_BIT
 
     def reflect(self):
         """Reverse the IP."""
@@ -1069,7 +1082,7 @@ class Core:
         self._move(x, y, dx, dy)
         return self.found_x, self.found_y
 
-    def hop(self):
+    def move_ip(self):
         """Move the IP by one delta, as ``#`` does."""
         ip = self.ip
         self._move(ip.x, ip.y, ip.dx, ip.dy)
@@ -1082,28 +1095,28 @@ class Core:
         """
         found = []
         if self.outer.count:
-            order = self._order(axis)
+            order = self._far_index(axis)
             found = [(*point, self.outer.table(point)[point]) for point in order.line(at)]
         d: cython.Py_ssize_t = self.stride if axis else 1
         i: cython.Py_ssize_t
         i = self._index(at, self.top) if axis else self._index(self.left, at)
         if i < 0:
             return found
-        i = _seek(self, i, d, _INK, 0) >> 1
+        i = _search_line(self, i, d, _INK, 0) >> 1
         while self.codes[i] != EDGE and len(found) <= most:
             x = i % self.stride - 1 + self.left
             y = i // self.stride - 1 + self.top
             found.append((x, y, self.cells[i]))
-            i = _seek(self, i + d, d, _INK, 0) >> 1
+            i = _search_line(self, i + d, d, _INK, 0) >> 1
         return sorted(found)
 
-    def draw(self):
+    def draw_random(self):
         """Return a random number of 64 bits."""
-        return self._draw()
+        return self._draw_random_state()
 
-    def tighten(self):
+    def tighten_bounds(self):
         """Make the bounds as tight as possible."""
-        self._tighten()
+        self._tighten_bounds()
 
     def resolve(self):
         """Move the active IP to its next instruction, after a change from outside."""
@@ -1121,7 +1134,7 @@ class Core:
                 return ENDED
             if self.steps >= limit:
                 return BUDGET
-            if self.used > self.most_memory:
+            if self.used > self.max_memory:
                 return MEMORY_FULL
             ip = self.ip
             if (
@@ -1132,7 +1145,7 @@ class Core:
                 and len(ip.repeats) == 0
                 and ip.modes == 0
                 and self._is_plain(ip)
-                and (not self.watching or self._guard(ip))
+                and (not self.watching or self._prepare_fast_run(ip))
             ):
                 self.has_far_cells = self.outer.count > 0
                 before = self.steps
@@ -1155,7 +1168,7 @@ class Core:
             if reason != BUDGET:
                 return reason
             self.effort += 1
-            if self.effort > _PATIENCE:
+            if self.effort > _PAUSE_STEPS:
                 self.effort = 0
                 return PAUSE
 
@@ -1172,7 +1185,7 @@ class Core:
         )
 
     @cython.cfunc
-    def _guard(self, ip: IP) -> cython.bint:
+    def _prepare_fast_run(self, ip: IP) -> cython.bint:
         """Return whether a watched run can use ``_run_fast``; set bounds that keep it from watched
         levels.
 
@@ -1187,7 +1200,7 @@ class Core:
             return False
         if self.marks:
             self._set_flags()
-        self.floor, self.ceiling = 0, _NOWHERE
+        self.floor, self.ceiling = 0, _NO_LEVEL
         levels = self.slots.get(ip.id * STACKS + len(ip.below)) if self.slots else None
         if not levels:
             return True
@@ -1214,7 +1227,7 @@ class Core:
     @cython.cfunc
     def _count_mark(self) -> cython.bint:
         """Return whether the IP reached a mark after fast steps, and count it."""
-        if self.lost or (self.ip.x, self.ip.y) not in self.marks or not self._passes():
+        if self.lost or (self.ip.x, self.ip.y) not in self.marks or not self._filter_passes():
             return False
         self._count_hit()
         return True
@@ -1223,7 +1236,7 @@ class Core:
     def _report_fast_step(self, ip: IP):
         """Record the last of the fast steps as ``_run_exact`` would: it changed only TOSS."""
         op: cython.int
-        self.forget()
+        self.forget_step()
         self.last_ip = ip
         self.last_x = self.trail_x[(self.steps - 1) & (TRAIL - 1)]
         self.last_y = self.trail_y[(self.steps - 1) & (TRAIL - 1)]
@@ -1231,7 +1244,7 @@ class Core:
         if value == 34:
             return
         op = self._code(value)
-        if ip.string or op < 16 or op in _PUSHES:
+        if ip.string or op < 16 or op in _PUSHING_OPS:
             self.pushed_from = ip.depth - 1
         elif op == 92:  # \
             self.pushed_from = ip.depth - 2
@@ -1253,13 +1266,13 @@ class Core:
         if self.lost:
             return LOST
         if self.watching:
-            self.forget()
+            self.forget_step()
             self.last_ip = ip
         if not cython.compiled and self.unbounded and self._is_out_of_range(ip):
             return MEMORY_FULL
         self.last_x = ip.x
         self.last_y = ip.y
-        self.stay = self.died = False
+        self.ip_stays = self.ip_died = False
         self.charged = self.handled = 0
         if self.passed and not self.handle(self.passed):
             return WORK_FULL
@@ -1268,14 +1281,14 @@ class Core:
             if value == 34:
                 ip.string = False
             else:
-                if ip.depth >= ip.room and not self._room(ip, 1):
+                if ip.depth >= ip.room and not self._ensure_room(ip, 1):
                     return MEMORY_FULL
                 if not cython.compiled and self.unbounded and not self._can_copy(value):
                     return MEMORY_FULL
                 if ip.modes & INVERT:
-                    if ip.depth > MOST_SHIFTED:
+                    if ip.depth > MAX_SHIFTED:
                         return MEMORY_FULL
-                    if not self.handle(SHIFTED * ip.depth):
+                    if not self.handle(SHIFT_WORK * ip.depth):
                         return WORK_FULL
                 self._push(ip, value)
                 if ip.modes & INVERT:
@@ -1305,7 +1318,7 @@ class Core:
             self.effort += self.charged >> 7
         if self.tallying:
             self._count_step()
-        if self.died or len(ip.repeats) == 0:
+        if self.ip_died or len(ip.repeats) == 0:
             self._activate_next_ip(ip)
         if self.watching:
             return self._stop_applies()
@@ -1324,14 +1337,14 @@ class Core:
         """Move the IP, and make the next one active."""
         if self.ended:
             return
-        if self.died:
+        if self.ip_died:
             self._release_ip(ip)
             if len(self.ips) == 0:
                 self.ended = True
                 self.ips = [ip]  # for viewers of the final state
                 return
         else:
-            if not self.stay:
+            if not self.ip_stays:
                 self._move(ip.x, ip.y, ip.dx, ip.dy)
                 ip.x, ip.y = self.found_x, self.found_y
             self.turn += 1
@@ -1348,7 +1361,7 @@ class Core:
         if len(self.ips) == 0:
             return
         self.used -= POINTER + STACK + CELL * ip.room + REPEAT * len(ip.repeats)
-        self.used -= MEANING * _meanings(ip) + _state_costs(ip)
+        self.used -= MEANING * _meaning_count(ip) + _state_costs(ip)
         if not cython.compiled and self.unbounded:
             self.used -= _sum_extra_bytes(ip.buffer[: ip.depth])
         for buffer, depth in ip.below:
@@ -1377,27 +1390,29 @@ class Core:
                     break
         if not hit and self.slots:
             hit = self._pushed_to_watched()
-        if hit and self._passes():
+        if hit and self._filter_passes():
             self._count_hit()
             if not self.scanning:
                 return STOP
         return BUDGET
 
     @cython.cfunc
-    def _passes(self) -> cython.bint:
+    def _filter_passes(self) -> cython.bint:
         """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
         at: cython.Py_ssize_t
         if not self.filtered:
             return True
         at = run_filter(self.filter, self.filter_numbers, 0)
         while at >= 0:
-            if not self._load(self.filter[at], self.filter[at + 1], self.filter[at + 2]):
+            if not self._load_filter_value(
+                self.filter[at], self.filter[at + 1], self.filter[at + 2]
+            ):
                 return True
             at = run_filter(self.filter, self.filter_numbers, at + 3)
         return at == FILTER_PASSES
 
     @cython.cfunc
-    def _load(
+    def _load_filter_value(
         self, operation: cython.longlong, argument: cython.longlong, to: cython.Py_ssize_t
     ) -> cython.bint:
         """Execute an instruction of a filter; return whether its result fits in 64 bits."""
@@ -1407,11 +1422,11 @@ class Core:
         if operation == FILTER_REGISTER:
             if argument == _REPEATS:
                 total = sum([count for count, _ in ip.repeats])
-                if total >= _HALF:
+                if total >= _SIGN_BIT:
                     return False
                 number = total
             else:
-                number = self._register(argument)
+                number = self._register_value(argument)
         elif operation == FILTER_POINT:
             number = self._get(self.filter_numbers[to], self.filter_numbers[to + 1])
         else:
@@ -1423,13 +1438,13 @@ class Core:
                 if ip.depth - level > FILTER_LEVELS:
                     return False
                 number = ip.toss[level]
-        if not cython.compiled and not -_HALF <= number < _HALF:
+        if not cython.compiled and not -_SIGN_BIT <= number < _SIGN_BIT:
             return False
         self.filter_numbers[to] = number
         return True
 
     @cython.cfunc
-    def _register(self, number: cython.longlong) -> cython.longlong:
+    def _register_value(self, number: cython.longlong) -> cython.longlong:
         """Return a register by its number in ``BefungeProgram.filter_names``."""
         ip: IP = self.ip
         if number == 0:
@@ -1488,14 +1503,14 @@ class Core:
         b: cython.longlong
         c: cython.longlong
         n: cython.longlong
-        if self.strict and ip.depth < NEEDS[op]:
+        if self.strict and ip.depth < OPERAND_COUNTS[op]:
             return UNDERFLOW
         if not cython.compiled and self.unbounded:
             reason = self._check_budget(ip, op)
             if reason != BUDGET:
                 return reason
         if op < UNKNOWN:
-            if ip.depth >= ip.room and not self._room(ip, 1):
+            if ip.depth >= ip.room and not self._ensure_room(ip, 1):
                 return MEMORY_FULL
             self._push(ip, op)
         elif op == 43:  # +
@@ -1549,7 +1564,7 @@ class Core:
                     self._push(ip, 0)
                 self._push(ip, 0)
             else:
-                if ip.depth >= ip.room and not self._room(ip, 1):
+                if ip.depth >= ip.room and not self._ensure_room(ip, 1):
                     return MEMORY_FULL
                 self._push(ip, ip.toss[ip.depth - 1])
         elif op == 92:  # \
@@ -1581,7 +1596,7 @@ class Core:
         elif op == 46:  # .
             number = ip.toss[ip.depth - 1] if ip.depth else 0
             if not cython.compiled and self.unbounded:
-                if not self.spend(of_printing(number)):
+                if not self.add_work(of_printing(number)):
                     return WORK_FULL
             reason = self._print(decimal(number) + b" ")
             if reason != BUDGET:
@@ -1592,17 +1607,17 @@ class Core:
         elif op == 38:  # &
             return self._read_number(ip)
         elif op == 63:  # ?
-            n = self._draw() >> 62
+            n = self._draw_random_state() >> 62
             ip.dx = 1 if n == 0 else -1 if n == 1 else 0
             ip.dy = 1 if n == 2 else -1 if n == 3 else 0
         elif op == 64:  # @
             if len(self.ips) > 1:
                 if not cython.compiled and self.unbounded:
-                    if not self.handle(WEIGHED * _cells_of(ip)):
+                    if not self.handle(SIZE_WORK * _stack_cell_count(ip)):
                         return WORK_FULL
-                if not self.spend(_work_of_freeing(ip)):
+                if not self.add_work(_freeing_work(ip)):
                     return WORK_FULL
-            self.died = True
+            self.ip_died = True
         elif op == 113:  # q
             self.exit_code = self._pop(ip)
             self.ended = True
@@ -1613,7 +1628,7 @@ class Core:
             a = ip.dx
             ip.dx, ip.dy = self._difference(0, ip.dy), a
         elif op == 114:  # r
-            self._turn_round(ip)
+            self._reverse(ip)
         elif op == 119:  # w
             b = self._pop(ip)
             a = self._pop(ip)
@@ -1632,12 +1647,12 @@ class Core:
             return self._repeat(ip)
         elif op == 110:  # n
             if not cython.compiled and self.unbounded:
-                if not self.handle(WEIGHED * ip.depth):
+                if not self.handle(SIZE_WORK * ip.depth):
                     return WORK_FULL
                 self.used -= _sum_extra_bytes(ip.buffer[: ip.depth])
             ip.depth = 0
         elif op == 39:  # '
-            if ip.depth >= ip.room and not self._room(ip, 1):
+            if ip.depth >= ip.room and not self._ensure_room(ip, 1):
                 return MEMORY_FULL
             self._move(ip.x, ip.y, ip.dx, ip.dy)
             a = self._get(self.found_x, self.found_y)
@@ -1677,7 +1692,7 @@ class Core:
         elif self.unknown == FAULT:
             return NO_INSTRUCTION
         elif self.unknown != IGNORE:
-            self._turn_round(ip)
+            self._reverse(ip)
         return BUDGET
 
     @cython.cfunc
@@ -1695,16 +1710,16 @@ class Core:
         if op == SPACE or op == 59:  # mapped to a character that is skipped before an instruction
             return BUDGET
         if modes & (INVERT | QUEUE):
-            if depth > MOST_SHIFTED:
+            if depth > MAX_SHIFTED:
                 return MEMORY_FULL
-            if not self.handle(SHIFTED * depth):
+            if not self.handle(SHIFT_WORK * depth):
                 return WORK_FULL
             self.effort += depth >> 6
-            self.pushed_from = _NOWHERE
+            self.pushed_from = _NO_LEVEL
             # Without a block, } and u reflect and pop nothing.
             reflects = len(ip.below) == 0 and (op == 125 or op == 117)
             if modes & QUEUE and not reflects and not _is_extra(op):
-                taken = min(depth, 1 if op == 58 else NEEDS[op])
+                taken = min(depth, 1 if op == 58 else OPERAND_COUNTS[op])
                 if taken > 0:
                     self._move_bottom_to_top(ip, taken)
         dx, dy = ip.dx, ip.dy
@@ -1723,13 +1738,13 @@ class Core:
             if self.pushed_from < ip.depth:
                 self._move_top_to_bottom(ip, ip.depth - self.pushed_from)
         if taken > 0:
-            self._account_for_shift(op)
+            self._record_shift(op)
         return BUDGET
 
     @cython.cfunc
     def _move_bottom_to_top(self, ip: IP, count: cython.Py_ssize_t):
         """Move the lowest cells of TOSS to its top; the lowest becomes the uppermost."""
-        cells = _cells(ip.buffer, 0, count)
+        cells = _stack_slice(ip.buffer, 0, count)
         cells.reverse()
         if ip.depth > count:
             ip.buffer[: ip.depth - count] = ip.buffer[count : ip.depth]
@@ -1738,7 +1753,7 @@ class Core:
     @cython.cfunc
     def _move_top_to_bottom(self, ip: IP, count: cython.Py_ssize_t):
         """Move the top cells of TOSS to its bottom; the uppermost becomes the lowest."""
-        cells = _cells(ip.buffer, ip.depth - count, ip.depth)
+        cells = _stack_slice(ip.buffer, ip.depth - count, ip.depth)
         cells.reverse()
         if ip.depth > count:
             ip.buffer[count : ip.depth] = ip.buffer[: ip.depth - count]
@@ -1746,7 +1761,7 @@ class Core:
         self.pushed_from = 0
 
     @cython.cfunc
-    def _account_for_shift(self, op: cython.int):
+    def _record_shift(self, op: cython.int):
         """Update the step record if values were taken from the bottom and all others moved."""
         if op == 123:  # the stack is now below the top one
             self.under_from = 0
@@ -1754,7 +1769,7 @@ class Core:
             self.pushed_from = 0
 
     @cython.cfunc
-    def _turn_round(self, ip: IP):
+    def _reverse(self, ip: IP):
         ip.dx, ip.dy = self._difference(0, ip.dx), self._difference(0, ip.dy)
 
     @cython.cfunc
@@ -1780,8 +1795,8 @@ class Core:
             self.found_x = (ip.x + int(count) * ip.dx) % self.width
             self.found_y = (ip.y + int(count) * ip.dy) % self.height
         else:
-            if self.loose:
-                self._tighten()
+            if self.bounds_loose:
+                self._tighten_bounds()
             self._move_far(ip.x, ip.y, ip.dx, ip.dy, int(count))
         ip.x, ip.y = self.found_x, self.found_y
 
@@ -1796,7 +1811,7 @@ class Core:
             return WORK_FULL
         if count < 0:
             self._pop(ip)
-            self._turn_round(ip)
+            self._reverse(ip)
             return BUDGET
         if count == 0:
             self._pop(ip)
@@ -1812,16 +1827,16 @@ class Core:
     def _split(self, ip: IP) -> cython.int:
         """Execute ``t``: create an IP with the opposite delta, from the cell after it."""
         child: IP
-        room: cython.Py_ssize_t = min(ip.room, _doubled(LEAST_ROOM, ip.depth))
-        meanings = _meanings(ip)
-        units = MOVED * len(ip.below) + COPIED * meanings
-        units += (WEIGHED if self.unbounded else COPIED) * _cells_of(ip)
+        room: cython.Py_ssize_t = min(ip.room, _doubled_capacity(MIN_ROOM, ip.depth))
+        meanings = _meaning_count(ip)
+        units = MOVE_WORK * len(ip.below) + COPY_WORK * meanings
+        units += (SIZE_WORK if self.unbounded else COPY_WORK) * _stack_cell_count(ip)
         if not self.handle(units):
             return WORK_FULL
         size = POINTER + STACK + CELL * room
         size += MEANING * meanings + _state_costs(ip)
         for buffer, depth in ip.below:
-            size += STACK + CELL * min(len(buffer), _doubled(LEAST_ROOM, depth))
+            size += STACK + CELL * min(len(buffer), _doubled_capacity(MIN_ROOM, depth))
         if not cython.compiled and self.unbounded:
             size += _sum_extra_bytes(ip.buffer[: ip.depth])
             for buffer, depth in ip.below:
@@ -1829,10 +1844,10 @@ class Core:
         if not self.charge(size):
             return MEMORY_FULL
         self.last_id += 1
-        child = IP(self.last_id, self._stack_copy(ip.buffer, room))
+        child = IP(self.last_id, self._copy_stack(ip.buffer, room))
         child.depth = ip.depth
         child.below = [
-            (self._stack_copy(buffer, min(len(buffer), _doubled(LEAST_ROOM, depth))), depth)
+            (self._copy_stack(buffer, min(len(buffer), _doubled_capacity(MIN_ROOM, depth))), depth)
             for buffer, depth in ip.below
         ]
         child.dx, child.dy = self._difference(0, ip.dx), self._difference(0, ip.dy)
@@ -1849,11 +1864,11 @@ class Core:
         self.child = child
         return BUDGET
 
-    def _stack_copy(self, buffer, room):
+    def _copy_stack(self, buffer, room):
         """Return the first cells of a stack in a new buffer."""
-        if room <= _PART:
-            return _cells(buffer, 0, room)
-        copy = self.lengthen(self.new_cells(b""), room)
+        if room <= _PART_CELLS:
+            return _stack_slice(buffer, 0, room)
+        copy = self.extend_buffer(self.new_cells(b""), room)
         _copy_cells(buffer, 0, room, copy, 0)
         return copy
 
@@ -1866,25 +1881,25 @@ class Core:
         zeros = 2 if count >= 0 else 2 - int(count)
         kept: cython.Py_ssize_t = max(0, depth - moved)
         # Check the limit first, so that a huge count is not executed only to fail.
-        if CELL * (moved + kept + zeros) > self.most_memory:
+        if CELL * (moved + kept + zeros) > self.max_memory:
             return MEMORY_FULL
-        if not self.handle(COPIED * (moved + zeros - 2)):
+        if not self.handle(COPY_WORK * (moved + zeros - 2)):
             return WORK_FULL
-        room = max(LEAST_ROOM, moved)
+        room = max(MIN_ROOM, moved)
         cost = STACK + CELL * room
         if kept + zeros > ip.room:
-            cost += CELL * (self._new_room(ip, kept + zeros) - ip.room)
+            cost += CELL * (self._grown_capacity(ip, kept + zeros) - ip.room)
         if not self.charge(cost):
             return MEMORY_FULL
         if not cython.compiled and self.unbounded and ip.depth:
             self.used -= _extra_bytes(ip.toss[ip.depth - 1])
-        toss = self.lengthen(self.new_cells(b""), room)
+        toss = self.extend_buffer(self.new_cells(b""), room)
         taken: cython.Py_ssize_t = depth - kept
         _copy_cells(ip.buffer, kept, depth, toss, moved - taken)
         soss = ip.buffer
         ip.toss = _NO_CELLS  # a buffer that is in use cannot be resized
         if kept + zeros > ip.room:
-            soss = self.lengthen(soss, self._new_room(ip, kept + zeros))
+            soss = self.extend_buffer(soss, self._grown_capacity(ip, kept + zeros))
         padding = zeros - 2
         _clear_cells(soss, kept, kept + padding)
         soss[kept + padding] = ip.ox
@@ -1901,7 +1916,7 @@ class Core:
     def _end_block(self, ip: IP) -> cython.int:
         """Execute ``}``: return to the stack below, with the top cells of TOSS."""
         if len(ip.below) == 0:
-            self._turn_round(ip)
+            self._reverse(ip)
             return BUDGET
         count = ip.toss[ip.depth - 1] if ip.depth else 0
         depth: cython.Py_ssize_t = max(0, ip.depth - 1)
@@ -1910,18 +1925,18 @@ class Core:
         base: cython.Py_ssize_t = max(0, soss_depth - 2)  # where the storage offset was
         if count < 0:
             base = max(0, base + count)
-        if CELL * (base + moved) > self.most_memory:
+        if CELL * (base + moved) > self.max_memory:
             return MEMORY_FULL
-        units = COPIED * moved
+        units = COPY_WORK * moved
         if self.unbounded:
-            units += WEIGHED * (ip.depth + soss_depth - base)
-        if not self.handle(units) or not self.spend(max(0, ip.room - FREE_ROOM) >> 2):
+            units += SIZE_WORK * (ip.depth + soss_depth - base)
+        if not self.handle(units) or not self.add_work(max(0, ip.room - FREE_ROOM) >> 2):
             return WORK_FULL
         room = len(soss)
         freed = STACK + CELL * ip.room
         if base + moved > room:
-            room = _doubled(room, base + moved)
-            if self.used - freed + CELL * (room - len(soss)) > self.most_memory:
+            room = _doubled_capacity(room, base + moved)
+            if self.used - freed + CELL * (room - len(soss)) > self.max_memory:
                 return MEMORY_FULL
         oy = soss[soss_depth - 1] if soss_depth > 0 else 0
         ox = soss[soss_depth - 2] if soss_depth > 1 else 0
@@ -1932,7 +1947,7 @@ class Core:
         self.used -= freed
         self.charge(CELL * (room - len(soss)))
         ip.below.pop()
-        soss = self.lengthen(soss, room)
+        soss = self.extend_buffer(soss, room)
         taken: cython.Py_ssize_t = min(moved, depth)
         zeros: cython.Py_ssize_t = moved - taken
         _clear_cells(soss, base, base + zeros)
@@ -1946,7 +1961,7 @@ class Core:
     def _move_between_stacks(self, ip: IP) -> cython.int:
         """Execute ``u``: move cells from SOSS to TOSS, or back if the count is negative."""
         if len(ip.below) == 0:
-            self._turn_round(ip)
+            self._reverse(ip)
             return BUDGET
         count = ip.toss[ip.depth - 1] if ip.depth else 0
         depth: cython.Py_ssize_t = max(0, ip.depth - 1)
@@ -1956,17 +1971,17 @@ class Core:
         else:
             source, source_depth, target, target_depth = ip.buffer, depth, soss, soss_depth
         size = count if count >= 0 else -int(count)
-        if CELL * (target_depth + size) > self.most_memory:
+        if CELL * (target_depth + size) > self.max_memory:
             return MEMORY_FULL
-        if not self.handle(COPIED * size):
+        if not self.handle(COPY_WORK * size):
             return WORK_FULL
         room = len(target)
         if target_depth + size > room:
-            room = _doubled(room, target_depth + size)
+            room = _doubled_capacity(room, target_depth + size)
             if not self.charge(CELL * (room - len(target))):
                 return MEMORY_FULL
             ip.toss = _NO_CELLS  # see `_begin_block`
-            target = self.lengthen(target, room)
+            target = self.extend_buffer(target, room)
             ip.toss = ip.buffer
         if not cython.compiled and self.unbounded and ip.depth:
             self.used -= _extra_bytes(ip.toss[ip.depth - 1])
@@ -1990,7 +2005,7 @@ class Core:
     def _print(self, data: bytes) -> cython.int:
         """Print bytes, up to the output limit."""
         length: cython.Py_ssize_t = len(data)
-        fits: cython.Py_ssize_t = min(length, max(0, self.most_output - self.printed))
+        fits: cython.Py_ssize_t = min(length, max(0, self.max_output - self.printed))
         at: cython.Py_ssize_t
         if self.out_length + fits > self.out_room:
             if self.out_length:
@@ -2022,19 +2037,19 @@ class Core:
         if len(self.reads) >= CHUNK:
             return FLUSH
         if self.input_position < self.input_length:
-            if ip.depth >= ip.room and not self._room(ip, 1):
+            if ip.depth >= ip.room and not self._ensure_room(ip, 1):
                 return MEMORY_FULL
             byte = self.stdin[self.input_position]
             self._consume(bytes((byte,)))
             self._push(ip, byte)
         elif self.eof_value:
-            if ip.depth >= ip.room and not self._room(ip, 1):
+            if ip.depth >= ip.room and not self._ensure_room(ip, 1):
                 return MEMORY_FULL
             self._consume(b"")
             self._push(ip, -1)
         else:
             self._consume(b"")
-            self._turn_round(ip)
+            self._reverse(ip)
         return BUDGET
 
     @cython.cfunc
@@ -2051,13 +2066,13 @@ class Core:
                 return NO_NUMBER
             if len(self.reads) >= CHUNK:
                 return FLUSH
-            if self.number_value and ip.depth >= ip.room and not self._room(ip, 1):
+            if self.number_value and ip.depth >= ip.room and not self._ensure_room(ip, 1):
                 return MEMORY_FULL
             self._consume(bytes(self.stdin[self.input_position : at]))
             if self.number_value:
                 self._push(ip, -1)
             else:
-                self._turn_round(ip)
+                self._reverse(ip)
             return BUDGET
         if at > self.input_position and self.stdin[at - 1] == 45:
             begin -= 1
@@ -2067,14 +2082,14 @@ class Core:
         if self.unbounded:
             while at < self.input_length and 48 <= self.stdin[at] <= 57:
                 at += 1
-            if 4 * (at - begin) > MOST_BITS or not self._can_copy(1 << (4 * (at - begin))):
+            if 4 * (at - begin) > MAX_BITS or not self._can_copy(1 << (4 * (at - begin))):
                 return MEMORY_FULL
             number = from_decimal(bytes(self.stdin[begin:at]))
         else:
             # Funge-98, "&": as many digits as a cell can hold.
             while at < self.input_length and 48 <= self.stdin[at] <= 57:
                 more = number * 10 + self.stdin[at] - 48
-                if more >= _HALF:
+                if more >= _SIGN_BIT:
                     break
                 number = more
                 at += 1
@@ -2082,23 +2097,23 @@ class Core:
                 number = -number
         if at == self.input_length and not self.closed:
             return NEEDS_INPUT
-        if self.unbounded and not self.spend(of_reading(at - begin)):
+        if self.unbounded and not self.add_work(of_reading(at - begin)):
             return WORK_FULL
-        if ip.depth >= ip.room and not self._room(ip, 1):
+        if ip.depth >= ip.room and not self._ensure_room(ip, 1):
             return MEMORY_FULL
         self._consume(bytes(self.stdin[self.input_position : at]))
         self._push(ip, number)
         return BUDGET
 
     @cython.cfunc
-    def _draw(self) -> cython.ulonglong:
+    def _draw_random_state(self) -> cython.ulonglong:
         """Draw with xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift")."""
         state: cython.ulonglong = self.random
         state ^= state >> 12
-        state ^= (state << 25) & _ALL
+        state ^= (state << 25) & _WORD_MASK
         state ^= state >> 27
         self.random = state
-        return (state * 0x2545F4914F6CDD1D) & _ALL
+        return (state * 0x2545F4914F6CDD1D) & _WORD_MASK
 
     # The stack.
 
@@ -2110,7 +2125,7 @@ class Core:
         ip.depth += 1
         if not cython.compiled and self.unbounded:
             self.used += _extra_bytes(value)
-            self.most_used = max(self.most_used, self.used)
+            self.max_used = max(self.max_used, self.used)
 
     @cython.cfunc
     def _pop(self, ip: IP) -> cython.longlong:
@@ -2122,22 +2137,22 @@ class Core:
         return ip.toss[ip.depth]
 
     @cython.cfunc
-    def _room(self, ip: IP, count: cython.longlong) -> cython.bint:
+    def _ensure_room(self, ip: IP, count: cython.longlong) -> cython.bint:
         """Make room for more cells on TOSS, at least doubling a buffer that does not suffice."""
         if ip.depth + count <= ip.room:
             return True
-        if CELL * (ip.depth + count) > self.most_memory:
+        if CELL * (ip.depth + count) > self.max_memory:
             return False
-        room = self._new_room(ip, ip.depth + count)
+        room = self._grown_capacity(ip, ip.depth + count)
         if not self.charge(CELL * (room - ip.room)):
             return False
         ip.toss = _NO_CELLS  # see `_begin_block`
-        ip.set_toss(self.lengthen(ip.buffer, room), ip.depth)
+        ip.set_toss(self.extend_buffer(ip.buffer, room), ip.depth)
         return True
 
     @cython.cfunc
-    def _new_room(self, ip: IP, needed: cython.longlong) -> cython.longlong:
-        return _doubled(ip.room, needed)
+    def _grown_capacity(self, ip: IP, needed: cython.longlong) -> cython.longlong:
+        return _doubled_capacity(ip.room, needed)
 
     # Arithmetic.
 
@@ -2177,11 +2192,11 @@ class Core:
 
     def _can_copy(self, value):
         """Return whether memory suffices for one more copy of a number (unbounded cells)."""
-        return self.used + _extra_bytes(value) <= self.most_memory
+        return self.used + _extra_bytes(value) <= self.max_memory
 
     def _check_budget(self, ip, op):
         """Return BUDGET or the reason why an instruction is refused (unbounded cells)."""
-        if op not in _WORKS or ip.depth == 0:
+        if op not in _CHECKED_OPS or ip.depth == 0:
             return BUDGET
         b = ip.toss[ip.depth - 1]
         a = ip.toss[ip.depth - 2] if ip.depth > 1 else 0
@@ -2195,7 +2210,7 @@ class Core:
             charge = of_quotient(a, b) if b else 0
         else:
             charge = of_product(a, b) if op == 42 else of_sum(a, b)
-        if not self.spend(charge):
+        if not self.add_work(charge):
             return WORK_FULL
         if op not in b"+-*":
             return BUDGET
@@ -2203,19 +2218,17 @@ class Core:
         if op != 42:
             bits = max(a.bit_length(), b.bit_length()) + 1
         freed = _extra_bytes(a) + _extra_bytes(b)
-        if bits > MOST_BITS or (
-            bits >= 8 and self.used - freed + bits // 8 + 32 > self.most_memory
-        ):
+        if bits > MAX_BITS or (bits >= 8 and self.used - freed + bits // 8 + 32 > self.max_memory):
             return MEMORY_FULL
         return BUDGET
 
     def _is_out_of_range(self, ip):
         """Return whether a delta or a storage offset is too large to use (unbounded cells)."""
         return not (
-            -FARTHEST < ip.dx < FARTHEST
-            and -FARTHEST < ip.dy < FARTHEST
-            and -FARTHEST < ip.ox < FARTHEST
-            and -FARTHEST < ip.oy < FARTHEST
+            -MAX_COORDINATE < ip.dx < MAX_COORDINATE
+            and -MAX_COORDINATE < ip.dy < MAX_COORDINATE
+            and -MAX_COORDINATE < ip.ox < MAX_COORDINATE
+            and -MAX_COORDINATE < ip.oy < MAX_COORDINATE
         )
 
     # Fungespace.
@@ -2288,9 +2301,9 @@ class Core:
                     self.far_rows.update(point, known is not None, value != BLANK)
                 if self.far_columns is not None:
                     self.far_columns.update(point, known is not None, value != BLANK)
-                elif self.outer.count == _ORDERED and known is None:
-                    self._order(0)  # later this would be slow
-                    self._order(1)
+                elif self.outer.count == _MIN_SORTED_CELLS and known is None:
+                    self._far_index(0)  # later this would be slow
+                    self._far_index(1)
         self.touched = True
         if self.watching:
             self.last_writes.append((x, y, old, value))
@@ -2312,14 +2325,15 @@ class Core:
     def _enlarge_window(self):
         """Enlarge the window if many far cells are near it, because far cells are slow.
 
-        Adds no more than ``SPARSE`` cells to the window for each far cell inside.  The step is
-        charged for the work; if the limit does not allow that, the window stays as it was.
+        Adds no more than ``MAX_CELLS_PER_FAR_CELL`` cells to the window for each far cell
+        inside.  The step is charged for the work; if the limit does not allow that, the window
+        stays as it was.
         """
-        if self._handle_at_least(OUTSIDE * self.outer.count):
+        if self._add_cell_work_at_least(OUTSIDE_WORK * self.outer.count):
             self._find_enlargement()
         # Copying a larger window is worthwhile only for more cells.
         count = self.outer.count
-        self.next_absorb = max(32, 2 * count, self.width * self.height // SPARSE)
+        self.next_absorb = max(32, 2 * count, self.width * self.height // MAX_CELLS_PER_FAR_CELL)
 
     def _find_enlargement(self):
         """Find far cells for which a larger window is worthwhile."""
@@ -2335,7 +2349,7 @@ class Core:
             top = min(self.top, min([y for _, y in near]))
             width = max(right, max([x for x, _ in near])) - left + 1
             height = max(bottom, max([y for _, y in near])) - top + 1
-            spare = SPARSE * len(near) - (width * height - self.width * self.height)
+            spare = MAX_CELLS_PER_FAR_CELL * len(near) - (width * height - self.width * self.height)
             if spare < 0:
                 continue
             here = left, top, width, height
@@ -2344,8 +2358,10 @@ class Core:
                 cost = size_of_window(width, height) - size_of_window(self.width, self.height)
                 # Reserve memory for the remaining writes of the instruction.
                 cost += self.reserved - FAR * len(near)
-                if self.used + cost <= self.most_memory:
-                    if self._handle_at_least(OUTSIDE * count + COPIED * width * height):
+                if self.used + cost <= self.max_memory:
+                    if self._add_cell_work_at_least(
+                        OUTSIDE_WORK * count + COPY_WORK * width * height
+                    ):
                         self.charge(cost)
                         self.used -= self.reserved
                         self._resize(*window, near)
@@ -2357,7 +2373,7 @@ class Core:
 
         A program that writes in one direction will soon need them.
         """
-        spare = min(spare, AHEAD - width * height)
+        spare = min(spare, MAX_GROWN_CELLS - width * height)
         if spare <= 0:
             return left, top, width, height
         if width == self.width:
@@ -2366,8 +2382,10 @@ class Core:
             columns, rows = spare // height, 0
         else:
             columns = rows = (isqrt((width + height) ** 2 + 4 * spare) - width - height) // 2
-        first_columns = _share(columns, left < self.left, width > self.width + self.left - left)
-        first_rows = _share(rows, top < self.top, height > self.height + self.top - top)
+        first_columns = _lines_before(
+            columns, left < self.left, width > self.width + self.left - left
+        )
+        first_rows = _lines_before(rows, top < self.top, height > self.height + self.top - top)
         return left - first_columns, top - first_rows, width + columns, height + rows
 
     def _resize(self, left, top, width, height, near):
@@ -2377,7 +2395,7 @@ class Core:
         self.cells, self.codes = _NO_CELLS, _NO_CODES  # see `_begin_block`
         longer = None
         if isinstance(plane, memoryview):  # in the memory of the native tier
-            longer = self.lengthen_plane(size)
+            longer = self.enlarge_plane(size)
             if longer is None:
                 plane, codes = array("q", plane.tobytes()), bytearray(codes)
             else:
@@ -2396,7 +2414,7 @@ class Core:
         self.set_plane(plane, codes, width, height)
         self._mark_ring()
         self._take_far_cells(near)
-        if self.outer.count < _ORDERED:
+        if self.outer.count < _MIN_SORTED_CELLS:
             self.far_rows = self.far_columns = None
         for order in (self.far_rows, self.far_columns):
             if order is not None:
@@ -2436,16 +2454,16 @@ class Core:
             begin += count
 
     @cython.cfunc
-    def _tighten(self):
+    def _tighten_bounds(self):
         """Compute the smallest rectangle that contains all cells other than spaces."""
-        rows: FarOrder
-        columns: FarOrder
+        rows: FarIndex
+        columns: FarIndex
         far: cython.bint = self.outer.count > 0
         x: cython.longlong = self.left - 1
         y: cython.longlong = self.top - 1
         first: cython.longlong
         last: cython.longlong
-        self.loose = False
+        self.bounds_loose = False
         top: cython.longlong = self._find_nonblank(True, 1, self.low_y - y)
         if top == 0 and not far:
             self.low_x = self.low_y = 1
@@ -2458,7 +2476,7 @@ class Core:
             last = self._find_nonblank(False, -1, self.high_x - x) + x
             self.low_x, self.high_x = first, last
         if far:
-            rows, columns = self._order(0), self._order(1)
+            rows, columns = self._far_index(0), self._far_index(1)
             if top == 0:
                 self.low_x, self.high_x = columns.first(), columns.last()
                 self.low_y, self.high_y = rows.first(), rows.last()
@@ -2479,20 +2497,20 @@ class Core:
         at: cython.Py_ssize_t
         if 1 <= guess <= (self.height if across else self.width):
             at = guess * self.stride + 1 if across else self.stride + guess
-            at = _seek(self, at, 1 if across else self.stride, _INK, 0) >> 1
+            at = _search_line(self, at, 1 if across else self.stride, _INK, 0) >> 1
             if self.codes[at] != EDGE:
                 return guess
-        return _outermost(self, across, step)
+        return _outermost_line(self, across, step)
 
     @cython.cfunc
-    def _order(self, axis: cython.int) -> FarOrder:
+    def _far_index(self, axis: cython.int) -> FarIndex:
         """Return the index of the far cells by row, or by column if ``axis`` is 1."""
         if axis == 0:
             if self.far_rows is None:
-                self.far_rows = FarOrder(0, self.outer.points())
+                self.far_rows = FarIndex(0, self.outer.points())
             return self.far_rows
         if self.far_columns is None:
-            self.far_columns = FarOrder(1, self.outer.points())
+            self.far_columns = FarIndex(1, self.outer.points())
         return self.far_columns
 
     # Paths.
@@ -2508,13 +2526,13 @@ class Core:
             self.found_x = _floor_mod(x + _floor_mod(dx, self.width), self.width)
             self.found_y = _floor_mod(y + _floor_mod(dy, self.height), self.height)
             return
-        if self.loose:
-            self._tighten()
+        if self.bounds_loose:
+            self._tighten_bounds()
         if (
-            -_NEAR < x < _NEAR
-            and -_NEAR < dx < _NEAR
-            and -_NEAR < y < _NEAR
-            and -_NEAR < dy < _NEAR
+            -_MAX_SAFE_SUM < x < _MAX_SAFE_SUM
+            and -_MAX_SAFE_SUM < dx < _MAX_SAFE_SUM
+            and -_MAX_SAFE_SUM < y < _MAX_SAFE_SUM
+            and -_MAX_SAFE_SUM < dy < _MAX_SAFE_SUM
         ):
             self.found_x = x + dx
             self.found_y = y + dy
@@ -2535,7 +2553,7 @@ class Core:
         """Move any distance; from outside the used space, continue at its first cell."""
         to_x, to_y = x + times * int(dx), y + times * int(dy)
         if not (self.low_x <= to_x <= self.high_x and self.low_y <= to_y <= self.high_y):
-            span = _span(to_x, to_y, dx, dy, self.low_x, self.low_y, self.high_x, self.high_y)
+            span = _path_range(to_x, to_y, dx, dy, self.low_x, self.low_y, self.high_x, self.high_y)
             if span is not None:
                 to_x += span[0] * int(dx)
                 to_y += span[0] * int(dy)
@@ -2640,7 +2658,7 @@ class Core:
             begin = enter
         if begin <= leave if step > 0 else begin >= leave:
             at = self._index(line, begin) if axis else self._index(begin, line)
-            at = _seek(self, at, dy * self.stride + dx, mode, self.inside)
+            at = _search_line(self, at, dy * self.stride + dx, mode, self.inside)
             self.inside = at & 1
             at >>= 1
             if self.codes[at] != EDGE:
@@ -2663,7 +2681,7 @@ class Core:
         end: cython.longlong,
     ) -> cython.bint:
         """Search the part of a row or column outside the window, up to ``end`` if ``ends``."""
-        order: FarOrder = self._order(axis)
+        order: FarIndex = self._far_index(axis)
         chunk: list
         point: tuple
         info: cython.int
@@ -2681,10 +2699,10 @@ class Core:
                 if point[1 - axis] == line and not (
                     ends and (at >= end if step > 0 else at <= end)
                 ):
-                    info = self._info_of(order)
-                    if not _stops(info, step, mode, self.inside):
+                    info = self._chunk_summary(order)
+                    if not _search_ends(info, step, mode, self.inside):
                         self.inside ^= info & _ODD
-                        self.flight += SKIPPED * len(chunk)
+                        self.flight += SKIP_WORK * len(chunk)
                         order.chunk_at += step
                         order.at = 0
                         if step < 0 and order.chunk_at >= 0:
@@ -2699,15 +2717,15 @@ class Core:
             elif self.inside == 0:
                 self.found_x, self.found_y = point
                 return True
-            self.flight += SKIPPED
+            self.flight += SKIP_WORK
             if step > 0:
-                order.step_on()
+                order.step_forward()
             else:
                 order.step_back()
         return False
 
     @cython.cfunc
-    def _info_of(self, order: FarOrder) -> cython.int:
+    def _chunk_summary(self, order: FarIndex) -> cython.int:
         """Return the summary of a chunk, in the order of its points."""
         info: cython.int = order.infos[order.chunk_at]
         code: cython.int
@@ -2748,7 +2766,7 @@ class Core:
             elif code != SPACE and self.inside == 0:
                 self.found_x, self.found_y = x, y
                 self.effort += walked >> 6
-                self.flight = PASSED * (walked - 1)
+                self.flight = PASS_WORK * (walked - 1)
                 return True
             x += dx
             y += dy
@@ -2773,8 +2791,8 @@ class Core:
         at: cython.Py_ssize_t
         walked: cython.longlong = 0
         code: cython.int
-        if self.loose:
-            self._tighten()
+        if self.bounds_loose:
+            self._tighten_bounds()
         left: cython.longlong = max(self.left, self.low_x)
         right: cython.longlong = min(self.left + self.width - 1, self.high_x)
         top: cython.longlong = max(self.top, self.low_y)
@@ -2794,7 +2812,7 @@ class Core:
                 elif code != SPACE and self.inside == 0:
                     self.found_x = at_x
                     self.found_y = at_y
-                    self.flight = PASSED * walked
+                    self.flight = PASS_WORK * walked
                     self.effort += walked >> 6
                     return True
                 walked += 1
@@ -2810,18 +2828,18 @@ class Core:
                 return False
             self.found_x, self.found_y = x, y
             return True
-        span = _span(x, y, dx, dy, self.low_x, self.low_y, self.high_x, self.high_y)
+        span = _path_range(x, y, dx, dy, self.low_x, self.low_y, self.high_x, self.high_y)
         if span is None:
             return False
         first, last = span
         rounds = 0
-        found = self._first(x, y, dx, dy, max(first, walked), last, mode)
+        found = self._first_match(x, y, dx, dy, max(first, walked), last, mode)
         if found is None:
             rounds = 1
-            found = self._first(x, y, dx, dy, first, last, mode)
+            found = self._first_match(x, y, dx, dy, first, last, mode)
         if found is None and mode == _INSTRUCTION:
             rounds = 2
-            found = self._first(x, y, dx, dy, first, last, mode)
+            found = self._first_match(x, y, dx, dy, first, last, mode)
         if found is None:
             return False
         self.found_x = x + found * dx
@@ -2833,7 +2851,7 @@ class Core:
         """Set ``flight``: the work of a path that wraps ``rounds`` times and ends at ``found``."""
         first, last = span
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
-        window = _span(x, y, dx, dy, self.left, self.top, right, bottom)
+        window = _path_range(x, y, dx, dy, self.left, self.top, right, bottom)
         passed = in_window = 0
         for turn in range(rounds + 1):
             begin = max(first, 0) if turn == 0 else first
@@ -2842,17 +2860,17 @@ class Core:
             if window is not None:
                 in_window += max(0, min(end, window[1]) - max(begin, window[0]) + 1)
         outside = min(passed - in_window, self.outer.count)
-        self.flight = PASSED * in_window + OUTSIDE * outside
+        self.flight = PASS_WORK * in_window + OUTSIDE_WORK * outside
 
-    def _first(self, x, y, dx, dy, first, last, mode):
+    def _first_match(self, x, y, dx, dy, first, last, mode):
         """Return the smallest k from ``first`` to ``last`` whose cell matches ``mode``."""
         if first > last:
             return None
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
-        window = _span(x, y, dx, dy, self.left, self.top, right, bottom)
+        window = _path_range(x, y, dx, dy, self.left, self.top, right, bottom)
         if window is None or window[0] > last or window[1] < first:
-            return self._first_far(x, y, dx, dy, first, last, mode)
-        found = self._first_far(x, y, dx, dy, first, window[0] - 1, mode)
+            return self._first_far_match(x, y, dx, dy, first, last, mode)
+        found = self._first_far_match(x, y, dx, dy, first, window[0] - 1, mode)
         if found is not None:
             return found
         begin, end = max(first, window[0]), min(last, window[1])
@@ -2870,10 +2888,10 @@ class Core:
             elif code != SPACE and self.inside == 0:
                 return begin + k
             at += step
-        return self._first_far(x, y, dx, dy, window[1] + 1, last, mode)
+        return self._first_far_match(x, y, dx, dy, window[1] + 1, last, mode)
 
-    def _first_far(self, x, y, dx, dy, first, last, mode):
-        """Search as ``_first`` does, outside the window.
+    def _first_far_match(self, x, y, dx, dy, first, last, mode):
+        """Search as ``_first_match`` does, outside the window.
 
         A short path is followed cell by cell.  For a long one, all far cells, or all of one row or
         column, are searched; semicolons require them in the order of the path.
@@ -2896,8 +2914,8 @@ class Core:
         if dx and dy:
             tables = self.outer.tables
         else:
-            tables = [self._order(0).line(y) if dx else self._order(1).line(x)]
-        close: cython.bint = max(abs(x), abs(y), abs(dx), abs(dy)) < _NEAR
+            tables = [self._far_index(0).line(y) if dx else self._far_index(1).line(x)]
+        close: cython.bint = max(abs(x), abs(y), abs(dx), abs(dy)) < _MAX_SAFE_SUM
         found = []
         for points in tables:
             self.effort += len(points) >> 4
@@ -2938,7 +2956,9 @@ def _distances(
     k: cython.longlong
     for point in points:
         at_x, at_y = point
-        if cython.compiled and not (-_NEAR < at_x < _NEAR and -_NEAR < at_y < _NEAR):
+        if cython.compiled and not (
+            -_MAX_SAFE_SUM < at_x < _MAX_SAFE_SUM and -_MAX_SAFE_SUM < at_y < _MAX_SAFE_SUM
+        ):
             found += _distances_exact((point,), x, y, dx, dy)
             continue
         at_x -= x
@@ -2974,7 +2994,7 @@ def _distances_exact(points, x, y, dx, dy):
     return found
 
 
-def _share(count, before, after):
+def _lines_before(count, before, after):
     """Return how many of the new lines lie before a window that grows there, after it, or both."""
     return 0 if not before else count // 2 if after else count
 
@@ -3102,7 +3122,7 @@ def _is_extra(op: cython.int) -> cython.bint:
     return op == 121 or op == 40 or op == 41 or op == 105 or op == 111 or 65 <= op <= 90
 
 
-def _span(x, y, dx, dy, low_x, low_y, high_x, high_y):
+def _path_range(x, y, dx, dy, low_x, low_y, high_x, high_y):
     """Return the lowest and highest k for which (x, y) + k (dx, dy) is in a rectangle, or None."""
     x, y, dx, dy = int(x), int(y), int(dx), int(dy)
     ends = []
@@ -3122,21 +3142,21 @@ def _span(x, y, dx, dy, low_x, low_y, high_x, high_y):
 
 
 def _is_cell(x, y):
-    return -_HALF <= x < _HALF and -_HALF <= y < _HALF
+    return -_SIGN_BIT <= x < _SIGN_BIT and -_SIGN_BIT <= y < _SIGN_BIT
 
 
-def _cells_of(ip):
+def _stack_cell_count(ip):
     """Return the number of cells on all stacks of an IP."""
     return ip.depth + sum([depth for _, depth in ip.below])
 
 
-def _work_of_freeing(ip):
+def _freeing_work(ip):
     """Return the work of freeing the memory of all stacks of an IP."""
     room = ip.room + sum([len(buffer) for buffer, _ in ip.below])
     return max(0, room - FREE_ROOM) >> 2
 
 
-def _meanings(ip):
+def _meaning_count(ip):
     return sum([len(names) for names in ip.semantics.values()])
 
 
@@ -3144,7 +3164,7 @@ def _state_costs(ip):
     return sum([size for _, size in ip.states.values()])
 
 
-def _doubled(room, needed):
+def _doubled_capacity(room, needed):
     while room < needed:
         room *= 2
     return room
@@ -3152,13 +3172,13 @@ def _doubled(room, needed):
 
 def _extend(buffer, size, zero):
     """Append zeros to an array or list in place, because a copy would need twice the memory."""
-    zeros = zero * max(0, min(_PART, size - len(buffer)))
-    while size - len(buffer) > _PART:
+    zeros = zero * max(0, min(_PART_CELLS, size - len(buffer)))
+    while size - len(buffer) > _PART_CELLS:
         buffer.extend(zeros)
     buffer.extend(zeros[: size - len(buffer)])
 
 
-def _cells(buffer, begin, end):
+def _stack_slice(buffer, begin, end):
     """Return a copy of part of a stack, whose buffer may be a ``memoryview``."""
     cells = buffer[begin:end]
     if isinstance(cells, memoryview):
@@ -3171,8 +3191,8 @@ def _cells(buffer, begin, end):
 def _copy_cells(source, begin, end, target, at):
     """Copy part of a buffer of cells to another one in pieces, to limit temporary memory."""
     while begin < end:
-        count = min(_PART, end - begin)
-        target[at : at + count] = _cells(source, begin, begin + count)
+        count = min(_PART_CELLS, end - begin)
+        target[at : at + count] = _stack_slice(source, begin, begin + count)
         begin += count
         at += count
 
@@ -3180,8 +3200,8 @@ def _copy_cells(source, begin, end, target, at):
 def _copy_cells_reversed(source, begin, end, target, at):
     """Copy part of a buffer of cells to another one, the last cell first."""
     while begin < end:
-        count = min(_PART, end - begin)
-        cells = _cells(source, end - count, end)
+        count = min(_PART_CELLS, end - begin)
+        cells = _stack_slice(source, end - count, end)
         cells.reverse()
         target[at : at + count] = cells
         end -= count
@@ -3190,11 +3210,11 @@ def _copy_cells_reversed(source, begin, end, target, at):
 
 def _clear_cells(buffer, begin, end):
     """Fill part of a buffer of cells with zeros."""
-    zeros = _cells(buffer, 0, 0)
+    zeros = _stack_slice(buffer, 0, 0)
     zeros.append(0)
-    zeros *= min(_PART, max(0, end - begin))
+    zeros *= min(_PART_CELLS, max(0, end - begin))
     while begin < end:
-        count = min(_PART, end - begin)
+        count = min(_PART_CELLS, end - begin)
         buffer[begin : begin + count] = zeros[:count]
         begin += count
 
@@ -3209,18 +3229,18 @@ def _extra_bytes(value):
 
 def _is_far(number):
     """Return whether a number is too large for a coordinate or a count (unbounded cells)."""
-    return not -FARTHEST < number < FARTHEST
+    return not -MAX_COORDINATE < number < MAX_COORDINATE
 
 
 def _sum_extra_bytes(values):
     return sum([_extra_bytes(value) for value in values])
 
 
-def _seeded(seed):
+def _initial_random_state(seed):
     """Return a random state for any seed, never 0 (splitmix64's mixing)."""
-    state = (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & _ALL
-    state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _ALL
-    state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & _ALL
+    state = (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & _WORD_MASK
+    state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _WORD_MASK
+    state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & _WORD_MASK
     return (state ^ (state >> 31)) or 1
 
 
@@ -3233,7 +3253,7 @@ def _add(a: cython.longlong, b: cython.longlong) -> cython.longlong:
         return cython.cast(
             cython.longlong, cython.cast(cython.ulonglong, a) + cython.cast(cython.ulonglong, b)
         )
-    return ((a + b + _HALF) & _ALL) - _HALF
+    return ((a + b + _SIGN_BIT) & _WORD_MASK) - _SIGN_BIT
 
 
 @cython.cfunc
@@ -3245,7 +3265,7 @@ def _subtract(a: cython.longlong, b: cython.longlong) -> cython.longlong:
         return cython.cast(
             cython.longlong, cython.cast(cython.ulonglong, a) - cython.cast(cython.ulonglong, b)
         )
-    return ((a - b + _HALF) & _ALL) - _HALF
+    return ((a - b + _SIGN_BIT) & _WORD_MASK) - _SIGN_BIT
 
 
 @cython.cfunc
@@ -3257,7 +3277,7 @@ def _multiply(a: cython.longlong, b: cython.longlong) -> cython.longlong:
         return cython.cast(
             cython.longlong, cython.cast(cython.ulonglong, a) * cython.cast(cython.ulonglong, b)
         )
-    return ((a * b + _HALF) & _ALL) - _HALF
+    return ((a * b + _SIGN_BIT) & _WORD_MASK) - _SIGN_BIT
 
 
 @cython.cfunc
@@ -3392,12 +3412,12 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
         origin_next: cython.Py_ssize_t = at
         if op == SPACE:
             at += d
-            i = _LONG
+            i = _LINE_LENGTH
             while codes[at] == SPACE and i > 0:
                 at += d
                 i -= 1
             if i == 0:
-                at = _seek(core, at, d, _INK, 0) >> 1
+                at = _search_line(core, at, d, _INK, 0) >> 1
             continue
         if (
             op == 0
@@ -3568,7 +3588,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
         elif op == 122:  # z
             origin_next = at
         elif op == 44:  # ,
-            if sp == 0 or core.printed >= core.most_output or core.out_length >= core.out_room:
+            if sp == 0 or core.printed >= core.max_output or core.out_length >= core.out_room:
                 break
             if core.looks_at_prints:
                 break
@@ -3579,7 +3599,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             core.printed += 1
         elif op == 59:  # ;
             i = at + d
-            a = _LONG
+            a = _LINE_LENGTH
             while codes[i] != 59 and codes[i] != EDGE and a > 0:
                 i += d
                 a -= 1
@@ -3588,7 +3608,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             if codes[i] == 59 and codes[i + d] != 59:
                 at = i + d
                 continue
-            i = _seek(core, i, d, _INSTRUCTION, 1)
+            i = _search_line(core, i, d, _INSTRUCTION, 1)
             if i & 1:
                 break
             at = i >> 1
@@ -3728,7 +3748,9 @@ def _summarize_group(core: Core, across: cython.bint, group: cython.Py_ssize_t) 
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _stops(info: cython.int, step: cython.int, mode: cython.int, inside: cython.int) -> cython.bint:
+def _search_ends(
+    info: cython.int, step: cython.int, mode: cython.int, inside: cython.int
+) -> cython.bint:
     """Return whether a search that enters a block or chunk in this state ends in it."""
     if mode == _INK:
         return info & (_INKED | _RIM) != 0
@@ -3741,7 +3763,7 @@ def _stops(info: cython.int, step: cython.int, mode: cython.int, inside: cython.
 @cython.nogil
 @cython.cdivision(True)
 @cython.exceptval(check=False)
-def _seek(
+def _search_line(
     core: Core,
     at: cython.Py_ssize_t,
     d: cython.Py_ssize_t,
@@ -3756,9 +3778,9 @@ def _seek(
     """
     direction: cython.Py_ssize_t = 4 if d == 1 else 5 if d == -1 else 6 if d > 0 else 7
     key: cython.longlong = 32 * at + 16 * inside + direction + (8 if mode == _INK else 0)
-    slot: cython.Py_ssize_t = (at ^ (at >> 6) ^ direction) & (_REMEMBERED - 1)
+    slot: cython.Py_ssize_t = (at ^ (at >> 6) ^ direction) & (_CACHED_SEARCHES - 1)
     if core.sought[slot] != key or core.sought_version[slot] != core.version:
-        core.found[slot] = _seek_by_blocks(core, at, d, mode, inside)
+        core.found[slot] = _search_blocks(core, at, d, mode, inside)
         core.sought[slot] = key
         core.sought_version[slot] = core.version
     return core.found[slot]
@@ -3768,14 +3790,14 @@ def _seek(
 @cython.nogil
 @cython.cdivision(True)
 @cython.exceptval(check=False)
-def _seek_by_blocks(
+def _search_blocks(
     core: Core,
     at: cython.Py_ssize_t,
     d: cython.Py_ssize_t,
     mode: cython.int,
     inside: cython.int,
 ) -> cython.Py_ssize_t:
-    """Return the result of ``_seek`` from the summaries of blocks."""
+    """Return the result of ``_search_line`` from the summaries of blocks."""
     codes: cython.uchar[::1] = core.codes
     stride: cython.Py_ssize_t = core.stride
     rows: cython.Py_ssize_t = core.height + 2
@@ -3809,14 +3831,14 @@ def _seek_by_blocks(
         while True:
             if (block & 63) == first:
                 info = groups[block >> 6]
-                if info != _STALE and not _stops(info, step, mode, inside):
+                if info != _STALE and not _search_ends(info, step, mode, inside):
                     inside ^= info & _ODD
                     block += 64 * step
                     continue
             info = blocks[block]
             if info == _STALE:
                 info = _summarize(core, across, block)
-            if _stops(info, step, mode, inside):
+            if _search_ends(info, step, mode, inside):
                 break
             inside ^= info & _ODD
             block += step
@@ -3830,7 +3852,7 @@ def _seek_by_blocks(
 @cython.nogil
 @cython.cdivision(True)
 @cython.exceptval(check=False)
-def _outermost(core: Core, across: cython.bint, step: cython.int) -> cython.Py_ssize_t:
+def _outermost_line(core: Core, across: cython.bint, step: cython.int) -> cython.Py_ssize_t:
     """Return the first or last row or column that is not blank; 0 if all are blank."""
     stride: cython.Py_ssize_t = core.stride
     rows: cython.Py_ssize_t = core.height + 2
@@ -3879,7 +3901,7 @@ def _update_bounds(
     """Update the bounds after a write to a cell; return whether they may no longer be tight."""
     if value == BLANK:
         if x == core.low_x or x == core.high_x or y == core.low_y or y == core.high_y:
-            core.loose = True
+            core.bounds_loose = True
     elif core.low_x > core.high_x:
         core.low_x = x
         core.high_x = x
@@ -3894,4 +3916,4 @@ def _update_bounds(
             core.low_y = y
         if y > core.high_y:
             core.high_y = y
-    return core.loose
+    return core.bounds_loose

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from esolangs.editing import Editing, Mark, Structure
 from esolangs.wording import format_count
 
-LONGEST = 2_000
+MAX_PATH = 2_000
 """Maximum number of cells in a path."""
 
 _DELTAS = {62: (1, 0), 60: (-1, 0), 94: (0, -1), 118: (0, 1)}
@@ -148,8 +148,8 @@ class BefungeEditing(Editing):
         while not words:
             if place in visited:
                 words = "the path repeats"
-            elif len(visited) == LONGEST:
-                words = f"the path is longer than {LONGEST:,} cells"
+            elif len(visited) == MAX_PATH:
+                words = f"the path is longer than {MAX_PATH:,} cells"
             else:
                 visited.add(place)
                 at = plane.offset_at(place)
@@ -231,7 +231,7 @@ def _step(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:
     elif char in "#'s":
         place = plane.after(place)
     elif char == ";":
-        for _ in range(LONGEST):
+        for _ in range(MAX_PATH):
             place = plane.after(place)
             if plane.cell(place) == 59:
                 break

@@ -9,7 +9,7 @@ import os
 import time
 
 from esolangs.befunge_98.folder import (
-    MOST_BYTES,
+    MAX_BYTES,
     count_created,
     is_missing,
     may_create,
@@ -125,7 +125,7 @@ _TAIL = (0, 0, 0, 0)
 def _system_information(transaction: Transaction) -> list[int]:
     """Return the values of ``y`` (Funge-98, "System Information") up to the number of stacks."""
     core, ip, world = transaction.core, transaction.ip, transaction.world
-    core.tighten()
+    core.tighten_bounds()
     bounds = core.low_x, core.low_y, core.high_x, core.high_y
     left, top, right, bottom = bounds if core.low_x <= core.high_x else (0, 0, 0, 0)
     flags = CONCURRENT
@@ -207,7 +207,7 @@ def store_file(transaction: Transaction) -> None:
     if path is None or width < 1 or height < 1:
         transaction.reflect()
         return
-    if width * height > min(MOST_BYTES, transaction.core.most_memory):
+    if width * height > min(MAX_BYTES, transaction.core.max_memory):
         raise StepRefused(MEMORY_FULL)
     transaction.charge_moves(width * height)
     left, top = x + transaction.ip.ox, y + transaction.ip.oy
@@ -231,7 +231,7 @@ def _read(transaction: Transaction, name: list[int]) -> bytes | None:
     with open_file(path_to(transaction, resolve_name(transaction, name)), os.O_RDONLY) as file:
         if file is None:
             return None
-        most = min(MOST_BYTES, transaction.core.most_memory)
+        most = min(MAX_BYTES, transaction.core.max_memory)
         try:
             with open(file, "rb", closefd=False) as reader:
                 data = reader.read(most + 1)

@@ -108,7 +108,7 @@ def _orth_put(transaction: Transaction) -> None:
 
 def _orth_ramp(transaction: Transaction) -> None:
     if transaction.pop() == 0:
-        transaction.core.hop()
+        transaction.core.move_ip()
 
 
 ORTH: dict[str, Semantics] = {

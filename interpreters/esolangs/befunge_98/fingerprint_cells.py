@@ -137,7 +137,7 @@ def _pop_line(transaction: Transaction) -> _LazyLine:
 def _get_line(transaction: Transaction) -> None:
     line = _pop_line(transaction)
     transaction.charge_moves(2 * line.count)
-    if not transaction.core.room_for(line.count + 1):
+    if not transaction.core.reserve_room(line.count + 1):
         raise StepRefused(MEMORY_FULL)
     transaction.push(0)
     for at in range(line.count):

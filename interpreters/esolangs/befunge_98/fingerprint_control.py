@@ -134,7 +134,7 @@ def _jump_to(transaction: Transaction, target: tuple[int, int]) -> None:
     ip = transaction.ip
     ip.x, ip.y = _wrap_place(transaction, target)
     ip.dx, ip.dy = 1, 0
-    transaction.core.stay = True
+    transaction.core.ip_stays = True
 
 
 def _wrap_place(transaction: Transaction, place: tuple[int, int]) -> tuple[int, int]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Semantics = Callable[[Transaction], None]
     Text = tuple[int, ...]
 
-MOST_VARIABLES = 4096
+MAX_VARIABLES = 4096
 """Maximum number of variables, because each access searches all; more exceed the memory limit."""
 
 _EQUALS = ord("=")
@@ -48,7 +48,7 @@ def _put(transaction: Transaction) -> None:
     name, value = text[:at], text[at + 1 :]
     variables, size = _variables(transaction), _size(transaction)
     place = next((i for i, (known, _) in enumerate(variables) if known == name), len(variables))
-    if place == MOST_VARIABLES:
+    if place == MAX_VARIABLES:
         raise StepRefused(MEMORY_FULL)
     size += cost((name, value)) - sum([cost(pair) for pair in variables[place : place + 1]])
     variables = (*variables[:place], (name, value), *variables[place + 1 :])

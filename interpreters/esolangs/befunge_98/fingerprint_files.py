@@ -11,7 +11,7 @@ import stat
 from typing import NamedTuple
 
 from esolangs.befunge_98.folder import (
-    MOST_BYTES,
+    MAX_BYTES,
     count_created,
     current_folder,
     decode_name,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     Semantics = Callable[[Transaction], None]
 
-MOST_HANDLES = 64
+MAX_HANDLES = 64
 _CHUNK = 4096  # bytes searched for the end of a line at a time
 
 
@@ -92,7 +92,7 @@ def _open(transaction: Transaction) -> None:
     parts = resolve_name(transaction, name)
     handles = _handles(transaction)
     free = handles.index(None) if None in handles else len(handles)
-    if parts is None or not 0 <= number < len(_MODES) or free >= MOST_HANDLES:
+    if parts is None or not 0 <= number < len(_MODES) or free >= MAX_HANDLES:
         transaction.reflect()
         return
     mode, path = _MODES[number], path_to(transaction, parts)
@@ -169,7 +169,7 @@ def _line(transaction: Transaction, handle: OpenFile) -> bytes | None:
             if not more:
                 break
             data += more
-            if len(data) > BLOCK or not transaction.core.room_for(len(data)):
+            if len(data) > BLOCK or not transaction.core.reserve_room(len(data)):
                 raise StepRefused(MEMORY_FULL)
     end = data.find(b"\n")
     return bytes(data if end < 0 else data[: end + 1])
@@ -196,7 +196,7 @@ def _write_cells(transaction: Transaction) -> None:
 
 
 def _write(transaction: Transaction, number: int, data: bytes) -> None:
-    """Write to a file; reflect if it would become larger than ``MOST_BYTES``."""
+    """Write to a file; reflect if it would become larger than ``MAX_BYTES``."""
     handle = _handle(transaction, number)
     if handle is None or not handle.writes:
         transaction.reflect()
@@ -207,7 +207,7 @@ def _write(transaction: Transaction, number: int, data: bytes) -> None:
             return
         position = os.fstat(file).st_size if handle.appends else handle.position
         end = position + len(data)
-        if end > MOST_BYTES:
+        if end > MAX_BYTES:
             transaction.reflect()
             return
         _save(transaction, number, handle._replace(position=end))

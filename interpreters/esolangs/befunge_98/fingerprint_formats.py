@@ -119,7 +119,7 @@ def _write(transaction: Transaction, text: list[int], letters: str, convert: Con
         raise StepRefused(MEMORY_FULL)
     done = [*conversion.before, *convert(conversion), *conversion.after]
     transaction.core.effort += len(done)
-    if not transaction.core.room_for(len(done) + 1):
+    if not transaction.core.reserve_room(len(done) + 1):
         raise StepRefused(MEMORY_FULL)
     transaction.push_string(done)
 

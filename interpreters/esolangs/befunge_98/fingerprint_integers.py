@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     Semantics = Callable[[Transaction], None]
 
-MOST_DIGITS_BITS = 1 << 17
+MAX_DIGITS_BITS = 1 << 17
 """Maximum size, in bits, of a number in another base; a larger one exceeds the memory limit."""
 
-_MOST_READS = 4096  # bytes read between two flushes
+_MAX_READS = 4096  # bytes read between two flushes
 _DIGITS = b"0123456789abcdefghijklmnopqrstuvwxyz"
 _PREFIXES = {2: "b", 8: "o", 16: "x"}
 
@@ -111,7 +111,7 @@ def to_digits(value: int, base: int) -> bytes:
     """Return the digits of a nonnegative number in lower case, by divide and conquer."""
     if base in _PREFIXES:
         return format(value, _PREFIXES[base]).encode()
-    if value.bit_length() > MOST_DIGITS_BITS:
+    if value.bit_length() > MAX_DIGITS_BITS:
         raise StepRefused(MEMORY_FULL)
     powers = [base**32]
     while powers[len(powers) - 1] <= value:
@@ -182,7 +182,7 @@ def _read_in_base(transaction: Transaction) -> None:
         end += 1
     if end == len(rest) and not core.closed:
         raise StepRefused(NEEDS_INPUT)
-    if len(core.reads) and len(core.reads) + end > _MOST_READS:
+    if len(core.reads) and len(core.reads) + end > _MAX_READS:
         raise StepRefused(FLUSH)
     core.effort += end
     if start == end:
@@ -190,7 +190,7 @@ def _read_in_base(transaction: Transaction) -> None:
         transaction.reflect()
         return
     if core.unbounded:
-        if 6 * (end - start) > MOST_DIGITS_BITS:
+        if 6 * (end - start) > MAX_DIGITS_BITS:
             raise StepRefused(MEMORY_FULL)
         transaction.charge_work(of_reading(end - start))
         value = from_digits(rest[start:end], base)

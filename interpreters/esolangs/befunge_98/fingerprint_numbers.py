@@ -10,7 +10,7 @@ import math
 from esolangs.befunge_98.fingerprint_basics import BOOL, quotient, unary
 from esolangs.befunge_98.transaction import StepRefused, Transaction
 from esolangs.division import square_root
-from esolangs.numbers import MOST_BITS, decimal
+from esolangs.numbers import MAX_BITS, decimal
 from esolangs.reasons import MEMORY_FULL
 from esolangs.work import of_square
 
@@ -48,7 +48,7 @@ def _fixp_power(transaction: Transaction) -> None:
         transaction.push(a ** (-b & 1) if abs(a) == 1 else 0)
     elif not transaction.core.unbounded:
         transaction.push(pow(a, b, 1 << 64))
-    elif abs(a) > 1 and a.bit_length() * b > MOST_BITS:
+    elif abs(a) > 1 and a.bit_length() * b > MAX_BITS:
         raise StepRefused(MEMORY_FULL)
     else:
         transaction.charge_work(of_square(a.bit_length() * b >> 6) if abs(a) > 1 else 0)
@@ -73,7 +73,7 @@ def _fixp_pi(transaction: Transaction) -> None:
 
 def _fixp_random(transaction: Transaction) -> None:
     n = transaction.pop()
-    drawn = transaction.core.draw() % abs(n) if n else 0
+    drawn = transaction.core.draw_random() % abs(n) if n else 0
     transaction.push(drawn if n > 0 else -drawn)
 
 
@@ -103,7 +103,7 @@ FIXP: dict[str, Semantics] = {
 def _complex(compute: Callable[[int, int, int, int], tuple[int, int]]) -> Semantics:
     def run(transaction: Transaction) -> None:
         b, a = transaction.vector(), transaction.vector()
-        if max([part.bit_length() for part in (*a, *b)]) > MOST_BITS // 4:
+        if max([part.bit_length() for part in (*a, *b)]) > MAX_BITS // 4:
             raise StepRefused(MEMORY_FULL)
         transaction.push_vector(*compute(*a, *b))
 
@@ -123,7 +123,7 @@ def _complex_print(transaction: Transaction) -> None:
 
 def _complex_absolute(transaction: Transaction) -> None:
     real, imaginary = transaction.vector()
-    if max(real.bit_length(), imaginary.bit_length()) > MOST_BITS // 4:
+    if max(real.bit_length(), imaginary.bit_length()) > MAX_BITS // 4:
         raise StepRefused(MEMORY_FULL)
     transaction.push(square_root(real * real + imaginary * imaginary))
 

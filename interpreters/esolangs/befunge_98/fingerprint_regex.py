@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Semantics = Callable[[Transaction], None]
 
 _ALL_FLAGS = 15
-_MOST_COMPILED = 16
+_MAX_COMPILED = 16
 _COMPILED, _MATCHED = 1024, 128  # units of work for a character, and for one of `match`
 
 _compiled: dict[tuple[tuple[int, ...], int], Pattern] = {}
@@ -30,7 +30,7 @@ def _pattern(characters: tuple[int, ...], flags: int) -> Pattern:
     pattern = _compiled.get(key)
     if pattern is None:
         pattern = compile_pattern(characters, flags)
-        if len(_compiled) >= _MOST_COMPILED:
+        if len(_compiled) >= _MAX_COMPILED:
             _compiled.clear()
         _compiled[key] = pattern
     return pattern

@@ -6,7 +6,7 @@ Source: the RC/Funge-98 documentation.
 from __future__ import annotations
 
 from esolangs.befunge_98.transaction import BLOCK, FREE, StepRefused, Transaction
-from esolangs.numbers import MOST_BITS, decimal, from_decimal
+from esolangs.numbers import MAX_BITS, decimal, from_decimal
 from esolangs.reasons import FLUSH, MEMORY_FULL, NEEDS_INPUT
 from esolangs.work import of_reading
 
@@ -63,7 +63,7 @@ def _get(transaction: Transaction) -> None:
     core = transaction.core
     x, y = transaction.vector()
     x, y = x + transaction.ip.ox, y + transaction.ip.oy
-    core.tighten()
+    core.tighten_bounds()
     found: list[int] = []
     taken = 0  # number of values already charged
     if core.low_y <= y <= core.high_y and core.low_x <= x:
@@ -150,7 +150,7 @@ def _push_integer(transaction: Transaction) -> None:
     end = len(sign)
     while text[end : end + 1].isdigit():
         end += 1
-    if 4 * end > MOST_BITS:
+    if 4 * end > MAX_BITS:
         raise StepRefused(MEMORY_FULL)
     transaction.charge_work(of_reading(end) if transaction.core.unbounded else 0)
     transaction.push(from_decimal(text[:end]) if end > len(sign) else 0)

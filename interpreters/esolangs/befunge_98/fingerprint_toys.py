@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import repeat
 from typing import NamedTuple
 
-from esolangs.befunge_98.opcodes import BLANK, FAR, FARTHEST, MOVED, WRITTEN
+from esolangs.befunge_98.opcodes import BLANK, FAR, MAX_COORDINATE, MOVE_WORK, WRITE_WORK
 from esolangs.befunge_98.transaction import BLOCK, StepRefused, Transaction
-from esolangs.numbers import MOST_BITS
+from esolangs.numbers import MAX_BITS
 from esolangs.reasons import MEMORY_FULL
 from esolangs.work import of_product
 
@@ -30,7 +30,7 @@ def _gable(transaction: Transaction) -> None:
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)
     transaction.charge_moves(count)
-    if not transaction.core.room_for(count):
+    if not transaction.core.reserve_room(count):
         raise StepRefused(MEMORY_FULL)
     for _ in range(count):
         transaction.push(value)
@@ -77,7 +77,7 @@ def _copy(upwards: bool, moving: bool) -> Semantics:
         if block is None:
             transaction.reflect()
             return
-        transaction.charge_moves(block.size, MOVED + WRITTEN * (2 if moving else 1))
+        transaction.charge_moves(block.size, MOVE_WORK + WRITE_WORK * (2 if moving else 1))
         outside = transaction.outside(to_x, to_y, *size) if block.size else 0
         values = (transaction.get(x + i, y + j) for i, j in block.cells())
         if abs(to_x - x) < block.width and abs(to_y - y) < block.height:
@@ -100,7 +100,7 @@ def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
         core, total = transaction.core, start
         transaction.charge_moves(transaction.depth)
         for value in transaction.values():
-            if total.bit_length() + value.bit_length() > MOST_BITS:
+            if total.bit_length() + value.bit_length() > MAX_BITS:
                 raise StepRefused(MEMORY_FULL)
             transaction.charge_work(of_product(total, value) if core.unbounded else 0)
             total = core.wrap(compute(total, value))
@@ -128,7 +128,7 @@ def _put_matrix(transaction: Transaction) -> None:
 def _get_matrix(transaction: Transaction) -> None:
     (x, y), block = _matrix(transaction)
     transaction.charge_moves(2 * block.size)
-    if not transaction.core.room_for(block.size):
+    if not transaction.core.reserve_room(block.size):
         raise StepRefused(MEMORY_FULL)
     for i, j in block.cells(upwards=False):
         transaction.push(transaction.get(x + i, y + j))
@@ -137,10 +137,10 @@ def _get_matrix(transaction: Transaction) -> None:
 def _shift(transaction: Transaction) -> None:
     places, value = transaction.pop(), transaction.pop()
     if places <= 0:
-        transaction.push(value >> min(-places, MOST_BITS + 1))
+        transaction.push(value >> min(-places, MAX_BITS + 1))
     elif not transaction.core.unbounded:
         transaction.push(value << places if places < 64 else 0)
-    elif value and value.bit_length() + places > MOST_BITS:
+    elif value and value.bit_length() + places > MAX_BITS:
         raise StepRefused(MEMORY_FULL)
     else:
         transaction.push(value << places if value else 0)
@@ -151,14 +151,14 @@ def _translate(axis: int) -> Semantics:
 
     def run(transaction: Transaction) -> None:
         ip, places = transaction.ip, transaction.pop()
-        if not -FARTHEST < places < FARTHEST:
+        if not -MAX_COORDINATE < places < MAX_COORDINATE:
             raise StepRefused(MEMORY_FULL)
-        room = (transaction.core.most_memory - transaction.core.used) // FAR
+        room = (transaction.core.max_memory - transaction.core.used) // FAR
         most = max(0, min(room, BLOCK))
         cells = transaction.core.line(axis, ip.x if axis else ip.y, most)
         if len(cells) > most:
             raise StepRefused(MEMORY_FULL)
-        transaction.charge_moves(len(cells), MOVED + 2 * WRITTEN)
+        transaction.charge_moves(len(cells), MOVE_WORK + 2 * WRITE_WORK)
         moved = [((x, y + places) if axis else (x + places, y), value) for x, y, value in cells]
         outside = sum(transaction.outside(*at) for at, _ in moved)
         transaction.reserve_memory(outside, [value for _, value in moved])
@@ -215,7 +215,7 @@ def _branch(transaction: Transaction) -> None:
 def _tumbler(transaction: Transaction) -> None:
     """Execute ``?``, and replace the cell with the arrow of the chosen direction."""
     transaction.reserve_memory(transaction.outside(transaction.ip.x, transaction.ip.y))
-    arrow, dx, dy = _DIRECTIONS[transaction.core.draw() >> 62]
+    arrow, dx, dy = _DIRECTIONS[transaction.core.draw_random() >> 62]
     transaction.put(transaction.ip.x, transaction.ip.y, arrow)
     transaction.ip.dx, transaction.ip.dy = dx, dy
 
@@ -227,7 +227,7 @@ def _wait(transaction: Transaction) -> None:
     if there < value:
         transaction.push(value)
         transaction.push_vector(x, y)
-        transaction.core.stay = True
+        transaction.core.ip_stays = True
     elif there > value:
         transaction.reflect()
 

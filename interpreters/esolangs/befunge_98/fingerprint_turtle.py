@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Semantics = Callable[[Transaction], None]
 
-LEAST, MOST = -(1 << 31), (1 << 31) - 1
+MIN_COORDINATE, MAX_COORDINATE = -(1 << 31), (1 << 31) - 1
 """The limits of the paper's columns and rows."""
 TURTLE, LINE = 1024, 256
 """Size of the turtle, and of a line, in bytes of the cost model."""
@@ -99,7 +99,7 @@ def _round(value: float) -> int:
 
 
 def _on_paper(x: int, y: int) -> bool:
-    return LEAST <= x <= MOST and LEAST <= y <= MOST
+    return MIN_COORDINATE <= x <= MAX_COORDINATE and MIN_COORDINATE <= y <= MAX_COORDINATE
 
 
 def _walk(direction: int) -> Semantics:
@@ -107,7 +107,7 @@ def _walk(direction: int) -> Semantics:
 
     def run(transaction: Transaction) -> None:
         turtle, distance = _turtle(transaction), direction * transaction.pop()
-        if abs(distance) > MOST - LEAST:
+        if abs(distance) > MAX_COORDINATE - MIN_COORDINATE:
             transaction.reflect()
             return
         x = turtle.x + _round(distance * cosine(turtle.heading))
@@ -168,8 +168,8 @@ def _print(transaction: Transaction) -> None:
 
 
 def _bounds(transaction: Transaction) -> None:
-    transaction.push_vector(LEAST, LEAST)
-    transaction.push_vector(MOST, MOST)
+    transaction.push_vector(MIN_COORDINATE, MIN_COORDINATE)
+    transaction.push_vector(MAX_COORDINATE, MAX_COORDINATE)
 
 
 TURT: dict[str, Semantics] = {

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 else:
     from contextlib import contextmanager
 
-MOST_BYTES = 1 << 22
+MAX_BYTES = 1 << 22
 """Maximum number of bytes in one read or write, and in a file that a program extends."""
 
-MOST_CREATED = 1000
+MAX_CREATED = 1000
 """Maximum number of files and folders that a program creates in a run, deleted or not."""
 
-LONGEST_NAME = 1024
+MAX_NAME_BYTES = 1024
 """Maximum length of a name in bytes, because each of its parts is resolved in one step."""
 
 # Do not follow a symbolic link, and do not wait for a pipe.
@@ -39,7 +39,7 @@ _SAFE_FLAGS = (
 
 def decode_name(name: list[int]) -> str | None:
     """Return a name from the stack, or None if it cannot be a file name in the folder."""
-    if not 0 < len(name) <= LONGEST_NAME or not all(0 < char < 256 for char in name):
+    if not 0 < len(name) <= MAX_NAME_BYTES or not all(0 < char < 256 for char in name):
         return None
     text = os.fsdecode(bytes(name))
     return None if text.startswith("/") or "\\" in text or ":" in text else text
@@ -81,7 +81,7 @@ def is_missing(path: str | None) -> bool:
 
 def may_create(transaction: Transaction) -> bool:
     """Return whether the program may create one more file or folder."""
-    return (transaction.load("created", shared=True) or 0) < MOST_CREATED
+    return (transaction.load("created", shared=True) or 0) < MAX_CREATED
 
 
 def count_created(transaction: Transaction) -> None:

@@ -302,13 +302,13 @@ def _character(value: int) -> str:
     return f"'{chr(value)}' ({value})" if 32 < value < 127 else f"{abbreviate(value)}"
 
 
-_MOST_IPS = 1024  # maximum number of pointers searched for the grid
+_MAX_IPS = 1024  # maximum number of pointers searched for the grid
 
 
 def _grid(machine: BefungeMachine, window: Window) -> Grid:
     core, layout = machine.core, machine.program.layout
-    if core.loose:
-        core.tighten()
+    if core.bounds_loose:
+        core.tighten_bounds()
     low = core.low_x, core.low_y
     high = core.high_x, core.high_y
     if low[0] > high[0]:
@@ -327,7 +327,7 @@ def _grid(machine: BefungeMachine, window: Window) -> Grid:
     )
     pointers = tuple(
         Pointer(ip.id, (ip.x, ip.y), (ip.dx, ip.dy), (ip.ox, ip.oy), ip is core.ip)
-        for ip in [core.ip, *core.ips[:_MOST_IPS]]
+        for ip in [core.ip, *core.ips[:_MAX_IPS]]
         if (ip is core.ip or (ip.x in columns and ip.y in rows))
     )
     # The active pointer comes first, because it may not be among the searched ones.
@@ -408,14 +408,14 @@ def _letters_table(ip: IP, window: Window) -> list[Panel]:
 
 
 _TURNS = frozenset(b"><^v?_|[]rwx@q")
-_MOST = 4096  # maximum number of steps searched
+_MAX_STEPS = 4096  # maximum number of steps searched
 
 
 def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
     """Return the number of steps up to the next turn of this IP, found by running a copy.
 
     A search along the delta is not sufficient: ``#`` and ``;`` skip cells, text in strings is not
-    executed, and code may change itself.  Return None if the IP does not turn within ``_MOST``
+    executed, and code may change itself.  Return None if the IP does not turn within ``_MAX_STEPS``
     steps.
     """
     if _subroutine_letter(machine) == "C":
@@ -424,7 +424,7 @@ def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
     identity = copy.core.ip.id
     taken = 0  # number of steps up to the last move of this IP
     delta = None
-    while copy.steps - machine.steps < _MOST and copy.status == "running":
+    while copy.steps - machine.steps < _MAX_STEPS and copy.status == "running":
         ip = copy.core.ip
         if ip.id == identity:
             if delta is None:
@@ -451,11 +451,11 @@ def _subroutine_letter(machine: BefungeMachine) -> str:
 def _leap_to_return(machine: BefungeMachine) -> Leap | None:
     """Return the number of steps until the subroutine called next has returned.
 
-    Return None if it does not return within ``_MOST`` steps.
+    Return None if it does not return within ``_MAX_STEPS`` steps.
     """
     copy = machine.copy()
     identity, calls = copy.core.ip.id, 0
-    while copy.steps - machine.steps < _MOST and copy.status == "running":
+    while copy.steps - machine.steps < _MAX_STEPS and copy.status == "running":
         letter = _subroutine_letter(copy) if copy.core.ip.id == identity else ""
         calls += (letter == "C") - (letter == "R")
         copy.run(1)
@@ -475,7 +475,7 @@ def _ends_of_blocks(machine: BefungeMachine) -> frozenset[Address]:
     codes = bytes(core.plane_codes)
     found: list[Address] = []
     at = codes.find(b"}")
-    while at >= 0 and len(found) < _MOST:
+    while at >= 0 and len(found) < _MAX_STEPS:
         found.append((at % stride - 1 + core.left, at // stride - 1 + core.top))
         at = codes.find(b"}", at + 1)
     return frozenset(found)

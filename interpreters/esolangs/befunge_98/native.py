@@ -239,7 +239,7 @@ class PlaneTier(compiled.CompiledTier):
             or ip.ox
             or ip.oy
             or core.passed
-            or core.used > core.most_memory
+            or core.used > core.max_memory
         ):
             return None
         return ip.x, ip.y, ip.dx, ip.dy
@@ -353,7 +353,7 @@ class _PlaneInstance:
         new_plane[:] = memoryview(plane)
         new_codes[:] = memoryview(codes)
         core.set_plane(new_plane, new_codes, core.width, core.height)
-        core.lengthen_plane = self._enlarge_views
+        core.enlarge_plane = self._enlarge_views
         self.plane = new_plane
         self._update_addresses(core)
         return True
@@ -444,12 +444,12 @@ class _PlaneInstance:
         words[translation.PRINTED] = words[translation.ENTERED] = words[translation.RECODED] = 0
         words[translation.LOW_X], words[translation.LOW_Y] = core.low_x, core.low_y
         words[translation.HIGH_X], words[translation.HIGH_Y] = core.high_x, core.high_y
-        words[translation.BOUNDS_LOOSE] = not core.torus and core.loose
+        words[translation.BOUNDS_LOOSE] = not core.torus and core.bounds_loose
         words[translation.FAR_WRITES] = 0
         if core.far_version != self._far_version:
             self._copy_far_cells(core)
         # Each new far cell uses memory, and after enough of them the core enlarges the window.
-        room = min((core.most_memory - core.used) // FAR, core.next_absorb - core.far_count - 1)
+        room = min((core.max_memory - core.used) // FAR, core.next_absorb - core.far_count - 1)
         words[translation.FAR_ROOM] = 0 if self.code.wraps else max(0, room)
         return omitted
 
@@ -542,7 +542,7 @@ class _PlaneInstance:
         if self.code.writes and not core.torus:  # a torus has fixed bounds
             core.low_x, core.low_y = words[translation.LOW_X], words[translation.LOW_Y]
             core.high_x, core.high_y = words[translation.HIGH_X], words[translation.HIGH_Y]
-            core.loose = words[translation.BOUNDS_LOOSE] != 0
+            core.bounds_loose = words[translation.BOUNDS_LOOSE] != 0
         if words[translation.FAR_WRITES]:
             self._write_far_cells(core)
         if words[translation.RECODED]:

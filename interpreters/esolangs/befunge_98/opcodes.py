@@ -28,34 +28,36 @@ POINTER = 768  # an IP
 STACK = 160  # a stack without its room
 REPEAT = 128  # a `k` that has repetitions left
 MEANING = 160  # a meaning of a letter, from a fingerprint
-SPARSE = 128  # maximum growth of the window, in cells, for each far cell inside
-AHEAD = 4_000_000  # most cells of a window that grows in advance of writes
+MAX_CELLS_PER_FAR_CELL = 128  # maximum growth of the window, in cells, for each far cell inside
+MAX_GROWN_CELLS = 4_000_000  # most cells of a window that grows in advance of writes
 REACHED = 2048  # groups of cells for which the core records whether one was executed; a power of 2
-LEAST_ROOM = 16  # initial room of a stack, in cells
+MIN_ROOM = 16  # initial room of a stack, in cells
 
 # Units of work (docs/limits.md) for what an instruction does with many cells: each is about
 # 3 ns of the compiled engine.
 FREE_WORK = 1 << 18  # free units of each instruction
 FREE_ROOM = 1 << 20  # cells of a stack's room whose memory is freed without a charge
-SHIFTED = 1  # a value of a stack whose values all move by one place
-COPIED = 2  # a value that is copied from one stack to another, or a cell with its window
-PASSED = 2  # a cell of the window that a flying IP passes
-TAKEN = 16  # a value of a string that is popped
-SKIPPED = 16  # a far cell between two semicolons, in one of the four directions
-WEIGHED = 32  # a value whose size is computed, or for which Python creates an object
-MOVED = 64  # a value that is popped, pushed or read singly, or a stack that is copied
-OUTSIDE = 128  # a far cell where the window may grow, or a cell outside it that a flying IP passes
-WRITTEN = 256  # a cell that is written
+SHIFT_WORK = 1  # a value of a stack whose values all move by one place
+COPY_WORK = 2  # a value that is copied from one stack to another, or a cell with its window
+PASS_WORK = 2  # a cell of the window that a flying IP passes
+STRING_WORK = 16  # a value of a string that is popped
+SKIP_WORK = 16  # a far cell between two semicolons, in one of the four directions
+SIZE_WORK = 32  # a value whose size is computed, or for which Python creates an object
+MOVE_WORK = 64  # a value that is popped, pushed or read singly, or a stack that is copied
+OUTSIDE_WORK = (
+    128  # a far cell where the window may grow, or a cell outside it that a flying IP passes
+)
+WRITE_WORK = 256  # a cell that is written
 
 # The changes of an IP by MODE and IMAP, as bits.
 HOVER, INVERT, QUEUE, SWITCH, MAPPED = 1, 2, 4, 8, 16
 
-MOST_SHIFTED = 1 << 20
+MAX_SHIFTED = 1 << 20
 """Maximum stack size in invert and queue mode, where each step moves all cells; a larger stack
 counts as exceeding the memory limit.
 """
 
-FARTHEST = 1 << 4096
+MAX_COORDINATE = 1 << 4096
 """Maximum of coordinates, deltas and counts, also with unbounded cells. Larger ones would make a
 single step slow, so they count as exceeding the memory limit.
 """

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 NOT_AT_BEGIN, NOT_AT_END = 1, 2
 
-MOST_TEXT = 1 << 16  # characters
-MOST_WORK = 1 << 20  # see `RegexMatcher.work`
+MAX_TEXT = 1 << 16  # characters
+MAX_WORK = 1 << 20  # see `RegexMatcher.work`
 
 
 class MatchLimitExceeded(Exception):
@@ -50,7 +50,7 @@ def match(
 
     Raises MatchLimitExceeded if the match needs too much work.
     """
-    if len(text) > MOST_TEXT:
+    if len(text) > MAX_TEXT:
         raise MatchLimitExceeded
     matcher = RegexMatcher(pattern, text, flags)
     return matcher.search(), matcher.work
@@ -93,7 +93,7 @@ class RegexMatcher:
 
     def _spend(self, units: int) -> None:
         self.work += units
-        if self.work > MOST_WORK:
+        if self.work > MAX_WORK:
             raise MatchLimitExceeded
 
     def search(self) -> list[Span | None] | None:

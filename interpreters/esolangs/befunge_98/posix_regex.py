@@ -24,10 +24,10 @@ NO_SPACE, BAD_REFERENCE = 13, 14
 
 EXTENDED, IGNORE_CASE, NO_GROUPS, NEWLINE = 1, 2, 4, 8
 
-MOST_PATTERN = 4096  # characters of an expression
-MOST_DEPTH = 50  # nested groups and repetitions
-MOST_GROUPS = 99
-MOST_REPEATS = 255  # maximum of a number in braces
+MAX_PATTERN = 4096  # characters of an expression
+MAX_DEPTH = 50  # nested groups and repetitions
+MAX_GROUPS = 99
+MAX_REPEATS = 255  # maximum of a number in braces
 
 EMPTY, SET, BEGIN, END, GROUP, SEQUENCE, CHOICE, REPEAT, REFERENCE = range(9)
 _CLASSES: dict[str, tuple[tuple[int, int], ...]] = {
@@ -99,7 +99,7 @@ class Pattern:
 
 def compile_pattern(characters: Sequence[int], flags: int) -> Pattern:
     """Compile an expression; raise PatternError if it is invalid."""
-    if len(characters) > MOST_PATTERN:
+    if len(characters) > MAX_PATTERN:
         raise PatternError(NO_SPACE)
     parser = _Parser(characters, flags)
     root = parser.choice(0)
@@ -141,7 +141,7 @@ class _Parser:
         return chr(self.characters[self.at - 1])
 
     def choice(self, depth: int) -> Node:
-        if depth > MOST_DEPTH:
+        if depth > MAX_DEPTH:
             raise PatternError(NO_SPACE)
         branches = [self._sequence(depth)]
         while self._operator("|", "|"):
@@ -200,7 +200,7 @@ class _Parser:
 
     def _group(self, depth: int) -> Node:
         self._skip_operator()
-        if self.groups == MOST_GROUPS:
+        if self.groups == MAX_GROUPS:
             raise PatternError(NO_SPACE)
         self.groups += 1
         number = self.groups
@@ -228,7 +228,7 @@ class _Parser:
                 raise PatternError(BAD_REPEAT)
             low, high = self._times()
             depth += 1
-            if depth > MOST_DEPTH:
+            if depth > MAX_DEPTH:
                 raise PatternError(NO_SPACE)
             node = Node(REPEAT, (node,), low=low, high=high)
         return node
@@ -253,7 +253,7 @@ class _Parser:
         if low is None or not self._operator("}", "}"):
             raise PatternError(BAD_BRACE_CONTENT if self._closes_later() else OPEN_BRACE)
         self._skip_operator()
-        if low > MOST_REPEATS or (high is not None and not low <= high <= MOST_REPEATS):
+        if low > MAX_REPEATS or (high is not None and not low <= high <= MAX_REPEATS):
             raise PatternError(BAD_BRACE_CONTENT)
         return low, high
 
@@ -265,7 +265,7 @@ class _Parser:
     def _count(self) -> int | None:
         value = None
         while self._char(0) != "" and self._char(0) in "0123456789":
-            value = min((value or 0) * 10 + self.characters[self.at] - 48, MOST_REPEATS + 1)
+            value = min((value or 0) * 10 + self.characters[self.at] - 48, MAX_REPEATS + 1)
             self.at += 1
         return value
 

@@ -23,7 +23,7 @@ from esolangs.befunge_98.parser import SourceLayout
 from esolangs.core import CoreMachine, Engine
 from esolangs.errors import Fault
 from esolangs.language import Program
-from esolangs.lazy_zeros import PART, ROOM, lengthened
+from esolangs.lazy_zeros import PART, ROOM, extend_with_zeros
 from esolangs.limits import UNLIMITED, Limits, World
 from esolangs.machine import FINAL, Snapshot
 from esolangs.source import locate
@@ -96,7 +96,7 @@ class BefungeMachine(CoreMachine):
 
     @property
     def memory(self) -> int:
-        return self.core.most_used
+        return self.core.max_used
 
     @property
     def work(self) -> int:  # type: ignore[override]
@@ -113,13 +113,13 @@ class BefungeMachine(CoreMachine):
     def snapshot(self) -> Snapshot:
         core = self.core
         if self._frozen is None or core.touched:
-            plane, size = core.saved_plane()
+            plane, size = core.save_plane()
             self._frozen = plane, size, core.far_state()
             core.touched = False
         window = core.left, core.top, core.width, core.height, core.next_absorb
-        bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.loose
+        bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.bounds_loose
         time = core.turn, core.last_id, core.tick, core.lost, core.ended
-        used = core.used, core.most_used, core.work, core.passed
+        used = core.used, core.max_used, core.work, core.passed
         rest = core.exit_code, core.random, tuple(core.states.items()), *used
         ips = tuple(_frozen_ip(ip) for ip in core.ips)
         trail = tuple(core.trail())
@@ -138,10 +138,10 @@ class BefungeMachine(CoreMachine):
         core.restore_plane(plane, width, height)
         core.set_far_state(far)
         core.touched = False
-        core.low_x, core.low_y, core.high_x, core.high_y, core.loose = bounds
+        core.low_x, core.low_y, core.high_x, core.high_y, core.bounds_loose = bounds
         core.turn, core.last_id, core.tick, core.lost, core.ended = time
         core.exit_code, core.random, states, *used = rest
-        core.used, core.most_used, core.work, core.passed = used
+        core.used, core.max_used, core.work, core.passed = used
         core.states = dict(states)
         core.ips = [self._thawed_ip(ip) for ip in ips]
         core.ip = core.ips[core.turn if core.turn < len(core.ips) else 0]
@@ -347,7 +347,7 @@ def _thawed(buffer: Any) -> Any:
         return list(buffer)
     if len(buffer) <= PART:
         return array("q", buffer)
-    cells = lengthened(array("q"), len(buffer) // 8, ROOM // 8)
+    cells = extend_with_zeros(array("q"), len(buffer) // 8, ROOM // 8)
     memoryview(cells).cast("B")[:] = buffer
     return cells
 
@@ -449,13 +449,13 @@ class BefungeProgram(Program):
         self._native = self._native or PlaneCompiler(self)
         return PlaneTier(machine, self._native, mode)
 
-    def load(self, core: Core, most_memory: int) -> None:
+    def load(self, core: Core, max_memory: int) -> None:
         """Put the program into a new core."""
         layout = self.layout
         size = size_of_window(layout.width, layout.height)
         if self._far_count is None:
             self._far_count = layout.count_far()
-        if size + FAR * self._far_count > most_memory:
+        if size + FAR * self._far_count > max_memory:
             core.begin(None, 1, 1, {})
             return
         if size <= _SMALL and self._plane is None:

@@ -6,20 +6,20 @@ from collections import deque
 
 from esolangs.befunge_98.opcodes import (
     FAR,
-    FARTHEST,
     FAULT,
     INVERT,
-    MOVED,
+    MAX_COORDINATE,
+    MOVE_WORK,
     NO_INSTRUCTION,
     QUEUE,
     REFLECT,
     REPEAT,
-    TAKEN,
-    WEIGHED,
-    WRITTEN,
+    SIZE_WORK,
+    STRING_WORK,
+    WRITE_WORK,
 )
 from esolangs.befunge_98.states import cost
-from esolangs.numbers import MOST_BITS
+from esolangs.numbers import MAX_BITS
 from esolangs.reasons import BUDGET, MEMORY_FULL, WORK_FULL
 
 TYPE_CHECKING = False
@@ -82,7 +82,7 @@ class Transaction:
         ip = self.ip
         if ip.modes & (INVERT | QUEUE):
             # Pops and pushes move all cells, so work on a copy.
-            self.charge_values(ip.depth, WEIGHED)
+            self.charge_values(ip.depth, SIZE_WORK)
             self._copy = deque(ip.buffer[: ip.depth])
 
     def pop(self) -> int:
@@ -127,8 +127,8 @@ class Transaction:
         bits = value.bit_length() if core.unbounded else 0
         copy = self._copy
         more = 1 if copy is None else len(copy) + 1 - self.ip.depth
-        too_much = bits > MOST_BITS or (bits > 63 and core.used + bits // 8 + 32 > core.most_memory)
-        if too_much or not core.room_for(more):
+        too_much = bits > MAX_BITS or (bits > 63 and core.used + bits // 8 + 32 > core.max_memory)
+        if too_much or not core.reserve_room(more):
             raise StepRefused(MEMORY_FULL)
         if copy is not None:
             self._copied = True
@@ -211,7 +211,7 @@ class Transaction:
     def string(self) -> list[int]:
         """Pop a string that ends with 0, its first character on top."""
         size = self._length()
-        self.charge_values(size, TAKEN)
+        self.charge_values(size, STRING_WORK)
         if self._copy is None:
             top = self.ip.depth
             values = list(self.ip.buffer[top - size : top])
@@ -282,7 +282,7 @@ class Transaction:
         core.used -= size
         core.reserved += size
 
-    def charge_moves(self, cells: int, units: int = MOVED) -> None:
+    def charge_moves(self, cells: int, units: int = MOVE_WORK) -> None:
         """Charge the work on ``cells`` cells in advance; raise StepRefused at the limit.
 
         units: work per cell; see ``opcodes``.
@@ -292,9 +292,9 @@ class Transaction:
 
     def charge_writes(self, cells: int) -> None:
         """Charge the work of writing ``cells`` cells in advance."""
-        self.charge_moves(cells, WRITTEN)
+        self.charge_moves(cells, WRITE_WORK)
 
-    def charge_values(self, cells: int, units: int = MOVED) -> None:
+    def charge_values(self, cells: int, units: int = MOVE_WORK) -> None:
         """Charge work and memory for values that the instruction uses until its end."""
         if cells > BLOCK:
             raise StepRefused(MEMORY_FULL)
@@ -312,7 +312,7 @@ class Transaction:
 
         Numbers that a bounded cell can hold cost nothing.
         """
-        if charge and not self.core.spend(charge):
+        if charge and not self.core.add_work(charge):
             raise StepRefused(WORK_FULL)
 
     def reflect(self) -> None:
@@ -332,5 +332,5 @@ class Transaction:
 
 
 def _check_place(x: int, y: int) -> None:
-    if not (-FARTHEST < x < FARTHEST and -FARTHEST < y < FARTHEST):
+    if not (-MAX_COORDINATE < x < MAX_COORDINATE and -MAX_COORDINATE < y < MAX_COORDINATE):
         raise StepRefused(MEMORY_FULL)

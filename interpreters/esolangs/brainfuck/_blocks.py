@@ -50,7 +50,7 @@ try:
 except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
-TURN = 2048
+GIL_COMMANDS = 2048
 """Number of commands after which compiled code lets other threads run."""
 
 
@@ -73,31 +73,31 @@ class Blocks:
         self._match = match
         self._depth = depth
         self._to_entry = array("i")  # operands that hold a command and want its block
-        self._turn = TURN
+        self._turn = GIL_COMMANDS
         at = 0
         while at < len(code):
-            at = self._block(at)
+            at = self._append_block(at)
         _resolve(self.ops, self.entry, self._to_entry)
 
-    def _block(self, first: int) -> int:
+    def _append_block(self, first: int) -> int:
         """Append the block that begins at command ``first``; return where the next block begins."""
         code, ops = self._code, self.ops
         head = len(ops)
         if code[first] == CLOSE or (code[first] == OPEN and code[first + 1] == OPEN):
-            return self._brackets(first)
+            return self._append_brackets(first)
         ops.extend((0, 0, 0, first))  # the rest is known at the end
         at = first
         off = low = high = cost = 0
         lowest = highest = 0  # as low and high, with merged loops
-        tests = 0  # by merged loops: a bit for each cell, from -NEST_CELLS on
-        even = True
+        tested_cells = 0  # by merged loops: a bit for each cell, from -NEST_CELLS on
+        is_balanced = True
         sums: dict[int, int] = {}  # cell -> what to add, in order of first use
         rests: list[tuple[int, int]] = []  # (operand, cost up to there)
         merged: list[tuple[int, int, int]] = []  # (operation, lowest cell, highest cell)
         while True:
             if at >= self._turn:
                 sleep(0)
-                self._turn = at + TURN
+                self._turn = at + GIL_COMMANDS
             command = code[at]
             if command == PLUS:
                 sums[off] = sums.get(off, 0) + 1
@@ -112,38 +112,46 @@ class Blocks:
                 if off < low:
                     low = off
             elif command == PRINT or command == READ:
-                even = False
-                self._add(sums)
+                is_balanced = False
+                self._add_sums(sums)
                 ops.extend((OUT if command == PRINT else IN, off, at, 0))
                 rests.append((len(ops) - 1, cost))
             elif command == OPEN:
                 end = self._match[at]
                 loop = _simple_loop(code, at, end)
                 if loop is None:
-                    self._add(sums)
+                    self._add_sums(sums)
                     cost += 1
                     self._to_entry.extend((len(ops) + 2, len(ops) + 3))
                     ops.extend((JUMP_ZERO, off, at + 1, end + 1, self._depth[at]))
-                    self._visit(off, min(low, lowest), max(high, highest), tests, even)
+                    self._add_part(
+                        off, min(low, lowest), max(high, highest), tested_cells, is_balanced
+                    )
                     self._open.append(_Loop(len(ops) - 5))
                     at += 1
                     break
                 stride, targets, left, right = loop
-                self._add(sums)
+                self._add_sums(sums)
                 if targets:  # a scan changes no cell
                     rests.append((len(ops) + 3, cost))
                     merged.append((len(ops), off + left, off + right))
-                    self._record(at, end - at + 1, left, right, targets)
-                    self._multiply(at, off, end - at + 1, targets, off + left, off + right)
+                    self._record_round(at, end - at + 1, left, right, targets)
+                    self._append_multiply(at, off, end - at + 1, targets, off + left, off + right)
                     lowest = min(lowest, off + left)
                     highest = max(highest, off + right)
                     if abs(off) < NEST_CELLS:
-                        tests |= 1 << off + NEST_CELLS
+                        tested_cells |= 1 << off + NEST_CELLS
                     else:
-                        even = False
+                        is_balanced = False
                     at = end + 1
                     continue
-                self._visit(off, min(low, lowest), max(high, highest), tests, even and at > first)
+                self._add_part(
+                    off,
+                    min(low, lowest),
+                    max(high, highest),
+                    tested_cells,
+                    is_balanced and at > first,
+                )
                 if at > first:
                     self._to_entry.append(len(ops) + 2)
                     ops.extend((GO, off, at))
@@ -153,11 +161,11 @@ class Blocks:
                     at = end + 1
                 break
             elif command == CLOSE:
-                self._add(sums)
+                self._add_sums(sums)
                 cost += 1
                 self._to_entry.extend((len(ops) + 2, len(ops) + 3))
-                self._visit(off, min(low, lowest), max(high, highest), tests, even)
-                nest = self._nest(at)
+                self._add_part(off, min(low, lowest), max(high, highest), tested_cells, is_balanced)
+                nest = self._close_nest(at)
                 jump = JUMP_BACK if nest < 0 else JUMP_NEST
                 ops.extend((jump, off, self._match[at] + 1, at + 1, self._depth[at]))
                 if nest >= 0:
@@ -166,7 +174,7 @@ class Blocks:
                 at += 1
                 break
             else:
-                self._add(sums)
+                self._add_sums(sums)
                 ops.extend((END, off))
                 at += 1
                 break
@@ -181,7 +189,7 @@ class Blocks:
         self.entry[first] = head
         return at
 
-    def _brackets(self, first: int) -> int:
+    def _append_brackets(self, first: int) -> int:
         """Append a block for each bracket in a run of equal ones, fast even for deep nesting.
 
         The last of several opening brackets is left out, because it may begin a loop that can be
@@ -189,7 +197,7 @@ class Blocks:
         """
         code = self._code
         end = first + 1
-        while end - first < TURN and code[end] == code[first]:
+        while end - first < GIL_COMMANDS and code[end] == code[first]:
             end += 1
         if code[first] == OPEN:
             end -= 1
@@ -197,7 +205,7 @@ class Blocks:
         to_entry = array("i", bytes(4 * 2 * (end - first)))
         head = len(self.ops)
         jump = JUMP_ZERO if code[first] == OPEN else JUMP_BACK
-        _fill(blocks, to_entry, self.entry, self._match, self._depth, first, end, head, jump)
+        _fill_blocks(blocks, to_entry, self.entry, self._match, self._depth, first, end, head, jump)
         self.ops.extend(blocks)
         self._to_entry.extend(to_entry)
         self._count_brackets(end - first, code[first] == OPEN)
@@ -219,14 +227,16 @@ class Blocks:
             else:
                 self._close()
 
-    def _visit(self, off: int, low: int, high: int, tests: int, even: bool) -> None:
+    def _add_part(
+        self, off: int, low: int, high: int, tested_cells: int, is_balanced: bool
+    ) -> None:
         """Add a part to the innermost loop: its pointer move, lowest and highest cell, and tests.
 
-        even: whether it has no input, output or scan.
+        is_balanced: whether it has no input, output or scan.
         """
         innermost = len(self._open) - 1
         loop = self._open[innermost]
-        if loop is not None and not (even and loop.add(off, low, high, tests)):
+        if loop is not None and not (is_balanced and loop.add(off, low, high, tested_cells)):
             self._open[innermost] = None
 
     def _close(self) -> _Loop | None:
@@ -235,32 +245,36 @@ class Blocks:
         if loop is None or loop.at:
             self._open[len(self._open) - 1] = None
             return None
-        self._visit(0, loop.low, loop.high, loop.tests | 1 << NEST_CELLS, True)
+        self._add_part(0, loop.low, loop.high, loop.tested_cells | 1 << NEST_CELLS, True)
         return loop
 
-    def _nest(self, end: int) -> int:
+    def _close_nest(self, end: int) -> int:
         """Close the loop that ends at ``end``; return its index in ``loops``, -1 if not a nest."""
         loop = self._close()
         depth = self._depth[end]
         # A loop that also tests its own cell inside decides something; it does not count.
-        if loop is None or depth >= NEST_DEPTH or loop.tests >> NEST_CELLS & 1:
+        if loop is None or depth >= NEST_DEPTH or loop.tested_cells >> NEST_CELLS & 1:
             return -1
         assert loop.jump >= 0, "a loop that begins with a loop tests its own cell inside"
-        tests = [at for at in range(loop.low, loop.high + 1) if loop.tests >> at + NEST_CELLS & 1]
+        tested_cells = [
+            at for at in range(loop.low, loop.high + 1) if loop.tested_cells >> at + NEST_CELLS & 1
+        ]
         index = len(self.loops)
-        self.loops.extend((depth, loop.low, loop.high, self._nests, len(tests), *tests))
+        self.loops.extend(
+            (depth, loop.low, loop.high, self._nests, len(tested_cells), *tested_cells)
+        )
         self._nests += 1
         self.ops[loop.jump] = ENTER_NEST
         self.ops[loop.jump + 4] = index
         return index
 
-    def _add(self, sums: dict[int, int]) -> None:
+    def _add_sums(self, sums: dict[int, int]) -> None:
         for off, amount in sums.items():
             if amount:
                 self.ops.extend((ADD, off, amount))
         sums.clear()
 
-    def _record(
+    def _record_round(
         self, at: int, round_steps: int, lowest: int, highest: int, targets: dict[int, int]
     ) -> None:
         """Record the effect of a round of a merged loop, for runs that stop between rounds."""
@@ -272,7 +286,7 @@ class Blocks:
             if to:
                 loops.extend((to, amount))
 
-    def _multiply(
+    def _append_multiply(
         self, at: int, off: int, round_steps: int, targets: dict[int, int], low: int, high: int
     ) -> None:
         """Append a loop that adds multiples of its counting cell to other cells and clears it."""
@@ -304,29 +318,29 @@ _FAR = {MOVE: FAR_MOVE, MUL_HEAD: FAR_MUL_HEAD}
 class _Loop:
     """A loop that is being compiled and may be a nest.  Cells count from the cell that it tests.
 
-    jump: the operation that enters it.  at: the pointer.  tests: a bit for each cell that a loop
-    inside tests, from -NEST_CELLS on.
+    jump: the operation that enters it.  at: the pointer.  tested_cells: a bit for each cell that a
+    loop inside tests, from -NEST_CELLS on.
     """
 
-    __slots__ = ("at", "high", "jump", "low", "tests")
+    __slots__ = ("at", "high", "jump", "low", "tested_cells")
 
     def __init__(self, jump: int) -> None:
         self.jump = jump
-        self.at = self.low = self.high = self.tests = 0
+        self.at = self.low = self.high = self.tested_cells = 0
 
-    def add(self, off: int, low: int, high: int, tests: int) -> bool:
+    def add(self, off: int, low: int, high: int, tested_cells: int) -> bool:
         """Add a part with cells relative to the pointer; return False for too many cells."""
         self.low = min(self.low, self.at + low)
         self.high = max(self.high, self.at + high)
         if self.high - self.low >= NEST_CELLS:
             return False
-        self.tests |= tests << self.at if self.at >= 0 else tests >> -self.at
+        self.tested_cells |= tested_cells << self.at if self.at >= 0 else tested_cells >> -self.at
         self.at += off
         return True
 
 
 @cython.cfunc
-def _fill(
+def _fill_blocks(
     blocks: cython.int[::1],
     to_entry: cython.int[::1],
     entry: cython.int[::1],
@@ -391,7 +405,7 @@ def _simple_loop(code: bytes, at: int, end: int) -> tuple[int, dict[int, int], i
     off = low = high = 0
     for inside in range(at + 1, end):  # by index: a slice would copy what is left at once
         command = code[inside]
-        if inside % TURN == 0:
+        if inside % GIL_COMMANDS == 0:
             sleep(0)
         if command == PLUS:
             sums[off] = sums.get(off, 0) + 1

@@ -38,8 +38,8 @@ cdef enum:
     MERGED = -2
     NEST_CELLS = 128
     NEST_DEPTH = 32
-    MOST_MISSES = 32
-    TURN_STEPS = 1 << 24
+    MAX_MISSES = 32
+    GIL_STEPS = 1 << 24
 
 cdef enum:
     UNDERFLOW = OWN

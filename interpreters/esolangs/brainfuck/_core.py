@@ -29,6 +29,7 @@ if not cython.compiled:
         ENTER_NEST,
         FAR_MOVE,
         FAR_MUL_HEAD,
+        GIL_STEPS,
         GO,
         GROW_DOWN,
         GROW_UP,
@@ -39,9 +40,9 @@ if not cython.compiled:
         JUMP_NEST,
         JUMP_ZERO,
         LEFT,
+        MAX_MISSES,
         MERGED,
         MINUS,
-        MOST_MISSES,
         MOVE,
         MUL,
         MUL_HEAD,
@@ -55,7 +56,6 @@ if not cython.compiled:
         READ,
         RIGHT,
         SCAN,
-        TURN_STEPS,
         UNDERFLOW,
         ZERO,
     )
@@ -124,8 +124,8 @@ class Core:
     wrap: cython.bint
     both_ways: cython.bint
     size: cython.Py_ssize_t  # cells of a fixed tape, or 0
-    most_cells: cython.Py_ssize_t
-    most_output: cython.longlong
+    max_cells: cython.Py_ssize_t
+    max_output: cython.longlong
     # stops to watch for
     watching: cython.bint
     scanning: cython.bint
@@ -157,7 +157,7 @@ class Core:
     last_old = cython.declare(cython.longlong, visibility="public")
     last_read = cython.declare(cython.int, visibility="public")  # a byte, -1 at the end
 
-    def __init__(self, tables, bits, eof, tape, size, most_cells, most_output):
+    def __init__(self, tables, bits, eof, tape, size, max_cells, max_output):
         self.code, self.match, self.depth, self.ops, self.entry, self.loops, deepest = tables
         self.rounds = array("q", [0]) * (deepest + 1)
         depths = min(deepest + 1, NEST_DEPTH)
@@ -173,8 +173,8 @@ class Core:
         self.wrap = tape == "wrap"
         self.both_ways = tape == "both-ways"
         self.size = size
-        self.most_cells = most_cells
-        self.most_output = most_output
+        self.max_cells = max_cells
+        self.max_output = max_output
         self.out = bytearray(CHUNK)
         self.out_steps = array("q", bytes(8 * CHUNK))
         self.read_steps = array("q", bytes(8 * CHUNK))
@@ -188,7 +188,7 @@ class Core:
         self.misses = 0
         self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
         self.watching = self.tallying = self.filtered = False
-        self.set_tape(self.new_tape(min(256, most_cells)))
+        self.set_tape(self.new_tape(min(256, max_cells)))
 
     def new_tape(self, cells):
         """Return a blank buffer of ``cells`` cells of this machine's width."""
@@ -308,10 +308,10 @@ class Core:
 def _run(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
     reason: cython.int = BUDGET
     core.limit = core.pause = limit
-    if limit - core.steps > TURN_STEPS:
-        core.pause = core.steps + TURN_STEPS
+    if limit - core.steps > GIL_STEPS:
+        core.pause = core.steps + GIL_STEPS
     while reason == BUDGET:
-        if not core.watching and core.steps < core.pause and _at_block(core, core.ip):
+        if not core.watching and core.steps < core.pause and _can_enter_block(core, core.ip):
             if _run_blocks(core, tape):
                 return ENDED
         reason = _run_exact(core, tape)
@@ -323,7 +323,7 @@ def _run(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _at_block(core: Core, ip: cython.Py_ssize_t) -> cython.bint:
+def _can_enter_block(core: Core, ip: cython.Py_ssize_t) -> cython.bint:
     """Return whether a block begins at ``ip`` and can be entered now.
 
     A merged loop cannot be entered between two rounds, except a scan, which continues the count of
@@ -551,7 +551,7 @@ def _run_blocks(core: Core, tape: Cell[::1]) -> cython.bint:
                 at = ops[at + 5]
                 break
             elif op == OUT:
-                if core.out_length == CHUNK or core.printed == core.most_output:
+                if core.out_length == CHUNK or core.printed == core.max_output:
                     p += ops[at + 1]
                     core.ip = ops[at + 2]
                     left += ops[at + 3]
@@ -621,7 +621,7 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
         ):
             ip = core.ip
             limit = core.pause
-            if not core.watching and _at_block(core, ip):
+            if not core.watching and _can_enter_block(core, ip):
                 break
             continue
         if command == PLUS or command == MINUS:
@@ -634,7 +634,7 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
                         reason = OVERFLOW
                         break
                     p = -1
-                elif core.high - core.low >= core.most_cells:
+                elif core.high - core.low >= core.max_cells:
                     reason = MEMORY_FULL
                     break
                 elif p + 1 == core.capacity:
@@ -646,7 +646,7 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
         elif command == LEFT:
             if p == core.low:
                 if core.wrap:
-                    if core.size > core.most_cells:
+                    if core.size > core.max_cells:
                         reason = MEMORY_FULL
                         break
                     if core.size > core.capacity:
@@ -657,7 +657,7 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
                 elif not core.both_ways:
                     reason = UNDERFLOW
                     break
-                elif core.high - core.low >= core.most_cells:
+                elif core.high - core.low >= core.max_cells:
                     reason = MEMORY_FULL
                     break
                 elif p == 0:
@@ -686,7 +686,7 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
             else:
                 ip = core.match[ip] - 1
         elif command == PRINT:
-            if core.printed == core.most_output:
+            if core.printed == core.max_output:
                 reason = OUTPUT_FULL
                 break
             if core.out_length == CHUNK:
@@ -718,7 +718,7 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
         core.steps += 1
         core.last_ip = here
         if not core.watching:
-            if _at_block(core, ip):
+            if _can_enter_block(core, ip):
                 break
             continue
         if core.tallying:
@@ -741,7 +741,7 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
             cell = p - core.base - core.watch_first
             if 0 <= cell < core.watch_length and core.watched[cell] != 0:
                 hit = True
-        if hit and core.filtered and not _passes(core, tape, ip, p):
+        if hit and core.filtered and not _filter_passes(core, tape, ip, p):
             core.misses += 1
             hit = False
         if hit:
@@ -760,7 +760,7 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _passes(
+def _filter_passes(
     core: Core, tape: Cell[::1], ip: cython.Py_ssize_t, p: cython.Py_ssize_t
 ) -> cython.bint:
     """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
@@ -772,7 +772,7 @@ def _passes(
     while at >= 0:
         to = code[at + 2]
         if code[at] == FILTER_REGISTER:
-            numbers[to] = _register(core, tape, ip, p, code[at + 1])
+            numbers[to] = _register_value(core, tape, ip, p, code[at + 1])
         else:
             cell = numbers[to]
             if core.low - core.base <= cell < core.high - core.base:
@@ -786,7 +786,7 @@ def _passes(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _register(
+def _register_value(
     core: Core,
     tape: Cell[::1],
     ip: cython.Py_ssize_t,
@@ -933,7 +933,7 @@ def _enter_nest(
     steps: cython.longlong,
 ) -> cython.int:
     """Save the state before the first round of a nest, after its "["."""
-    if core.nest_misses[core.loops[nest + 3]] == MOST_MISSES:
+    if core.nest_misses[core.loops[nest + 3]] == MAX_MISSES:
         core.nest_saved[core.loops[nest]] = False
     else:
         _save_round(core, tape, nest, p, steps - 1)  # as if its "]" had been executed before
@@ -1002,7 +1002,7 @@ def _run_nest(
     if turn == 1:
         if core.watching:  # watched runs enter nests by single steps
             core.nest_saved[depth] = False
-        elif core.nest_misses[loops[nest + 3]] == MOST_MISSES:
+        elif core.nest_misses[loops[nest + 3]] == MAX_MISSES:
             core.nest_due[depth] = 16
             return 0
     if not core.nest_saved[depth]:
@@ -1015,7 +1015,7 @@ def _run_nest(
         if first <= cell < end and tape[p + cell] != core.nest_cells[kept + cell]:
             if turn == 1:  # the first round may begin with different cells
                 _save_round(core, tape, nest, p, steps)
-            elif core.nest_misses[loops[nest + 3]] < MOST_MISSES:
+            elif core.nest_misses[loops[nest + 3]] < MAX_MISSES:
                 core.nest_misses[loops[nest + 3]] += 1
             return 0
     hits = core.hits + core.misses - core.nest_hits[depth]

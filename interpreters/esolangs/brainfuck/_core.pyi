@@ -30,8 +30,8 @@ class Core:
         eof: int,
         tape: str,
         size: int,
-        most_cells: int,
-        most_output: int,
+        max_cells: int,
+        max_output: int,
     ) -> None: ...
     def new_tape(self, cells: int) -> Any: ...
     def set_tape(self, buffer: Any) -> None: ...

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         def flush_core(self) -> None: ...
         def following_input(self, count: int) -> bytes: ...
         def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
-        def use_room(self, room: memoryview[int]) -> None: ...
+        def use_tape_buffer(self, room: memoryview[int]) -> None: ...
 
 
 MIN_CORE_SECONDS = 0.02
@@ -321,6 +321,6 @@ class _TapeInstance:
         view = self.raw[self.code.tape : self.code.tape + size]
         view = view.cast("B" if width == 1 else "H" if width == 2 else "I")
         view[:] = memoryview(core.buffer)
-        machine.use_room(view)
+        machine.use_tape_buffer(view)
         self.tape = core.buffer
         return True

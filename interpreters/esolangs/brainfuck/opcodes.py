@@ -93,10 +93,10 @@ NEST_CELLS = 128
 NEST_DEPTH = 32
 """Depth of loops from which they are not treated as nests."""
 
-TURN_STEPS = 1 << 24
+GIL_STEPS = 1 << 24
 """Number of steps, without the rounds that are executed at once, after which a run pauses."""
 
-MOST_MISSES = 32
+MAX_MISSES = 32
 """Number of failed comparisons after which a nest's first 16 rounds are no longer compared."""
 
 # Reasons why a run of the core returns, in addition to those in `reasons`.

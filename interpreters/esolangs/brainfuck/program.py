@@ -148,7 +148,7 @@ class BrainfuckMachine(CoreMachine):
 
     # The native tier.
 
-    def use_room(self, room: memoryview[int]) -> None:
+    def use_tape_buffer(self, room: memoryview[int]) -> None:
         """Continue with the copy of the tape in the memory of the tier."""
         self._room = room
         self._begin = 0
@@ -172,7 +172,7 @@ class BrainfuckMachine(CoreMachine):
         """
         core = self.core
         capacity = core.capacity
-        unvisited = self.program.most_cells(self.limits) - (core.high - core.low)
+        unvisited = self.program.max_cells(self.limits) - (core.high - core.low)
         size = int(self.program.options["size"])
         part = min(capacity, _PART // (core.bits // 8))
         cells = capacity + min(part, max(1, unvisited))
@@ -203,7 +203,7 @@ class BrainfuckMachine(CoreMachine):
             from esolangs.lazy_zeros import ROOM, lazy_zeros
 
             part = _PART // width
-            visited = min(self.program.most_cells(self.limits), max(ROOM // width, 2 * cells))
+            visited = min(self.program.max_cells(self.limits), max(ROOM // width, 2 * cells))
             begin = visited + part if self.program.options["tape"] == "both-ways" else 0
             size = begin + max(cells, visited + part)
             room = lazy_zeros(size * width, "B" if width == 1 else "H" if width == 2 else "I")
@@ -405,7 +405,7 @@ class BrainfuckProgram(CoreProgram):
             eof,
             str(options["tape"]),
             int(options["size"]),
-            self.most_cells(limits),
+            self.max_cells(limits),
             min(limits.output, UNLIMITED),
         )
 
@@ -415,7 +415,7 @@ class BrainfuckProgram(CoreProgram):
         self._native = self._native or TapeCompiler(self)
         return TapeTier(machine, self._native, mode)
 
-    def most_cells(self, limits: Limits) -> int:
+    def max_cells(self, limits: Limits) -> int:
         """Return the number of cells that a run may visit."""
         return max(1, min(limits.memory, UNLIMITED) // (int(self.options["cell"]) // 8))
 

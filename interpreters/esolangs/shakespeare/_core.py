@@ -15,7 +15,7 @@ try:
 except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
-from esolangs.numbers import MOST_BITS, decimal, skip_bytes
+from esolangs.numbers import MAX_BITS, decimal, skip_bytes
 from esolangs.shakespeare.large import compare, compute_work, find_fault, operate, parse_number
 from esolangs.work import of_printing, of_reading, of_sum
 
@@ -776,7 +776,7 @@ class Core:
             bits = number.bit_length()
             if bits > 62:
                 held += _size(number)
-                if bits > MOST_BITS or held > room:
+                if bits > MAX_BITS or held > room:
                     return MEMORY_FULL, stack, most, charge
                 most = max(most, held)
                 if bits > _LONG:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esolangs import work
 from esolangs.division import divide, square_root
-from esolangs.numbers import MOST_BITS, from_decimal
+from esolangs.numbers import MAX_BITS, from_decimal
 from esolangs.reasons import BUDGET, MEMORY_FULL
 from esolangs.shakespeare.opcodes import (
     BY_ZERO,
@@ -23,7 +23,7 @@ from esolangs.shakespeare.opcodes import (
     TWICE,
 )
 
-_MOST_DIGITS = 315_653  # a number with more digits has more than MOST_BITS bits
+_MOST_DIGITS = 315_653  # a number with more digits has more than MAX_BITS bits
 _SHORT = 6000  # bits up to which Python divides as fast
 _LN2 = 0.6931471805599453
 
@@ -94,14 +94,14 @@ def _factorial(n: int, room: int) -> tuple[int, int]:
     from math import factorial, lgamma
 
     # Stirling's formula is off by less than two bits.
-    if n > MOST_BITS or _too_large(int(lgamma(n + 1) / _LN2) - 2, room):
+    if n > MAX_BITS or _too_large(int(lgamma(n + 1) / _LN2) - 2, room):
         return MEMORY_FULL, 0
     return BUDGET, factorial(n)
 
 
 def _too_large(least: int, room: int) -> bool:
     """Return whether a number of at least ``least`` bits certainly exceeds the memory."""
-    return least > MOST_BITS or (least > 64 and least // 8 > room)
+    return least > MAX_BITS or (least > 64 and least // 8 > room)
 
 
 def compare(a: int, b: int, comparison: int) -> int:
@@ -117,4 +117,4 @@ def parse_number(sign: bytes, digits: bytes) -> tuple[int, int]:
     if len(digits) > _MOST_DIGITS:
         return MEMORY_FULL, 0
     number = from_decimal(sign + (digits or b"0"))
-    return (MEMORY_FULL if number.bit_length() > MOST_BITS else BUDGET), number
+    return (MEMORY_FULL if number.bit_length() > MAX_BITS else BUDGET), number

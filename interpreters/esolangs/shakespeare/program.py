@@ -8,7 +8,7 @@ from esolangs.core import CoreMachine, CoreProgram, Engine
 from esolangs.errors import Fault
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.machine import Snapshot
-from esolangs.numbers import MOST_BITS, decimal
+from esolangs.numbers import MAX_BITS, decimal
 from esolangs.shakespeare import words
 from esolangs.shakespeare.opcodes import (
     ALONE,
@@ -93,8 +93,8 @@ class ShakespeareMachine(CoreMachine):
 
     def poke(self, address: Address, value: int) -> None:
         character = self._character(address)
-        if value.bit_length() > MOST_BITS:
-            raise ValueError(f"a number of more than {MOST_BITS} bits is too large")
+        if value.bit_length() > MAX_BITS:
+            raise ValueError(f"a number of more than {MAX_BITS} bits is too large")
         self.core.set_value(character, value)
         self._update_status()
 

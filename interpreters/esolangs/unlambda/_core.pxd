@@ -20,13 +20,13 @@ cdef extern from *:
     """
     int lowest_bit "UL_LOWEST_BIT" (unsigned int bits) nogil
     const unsigned int ONE "UL_ONE"
-    const unsigned long long HASH "UL_HASH"
-    const long long SIZES "UL_SIZES"
+    const unsigned long long HASH_FACTOR "UL_HASH"
+    const long long WORD_SIZES "UL_SIZES"
 
 cdef enum:
     TAG = 31
     PLACE = 5
-    PLACES = 268435455
+    PLACE_MASK = 268435455
     PAYLOAD = 33
 
 cdef enum:
@@ -44,28 +44,28 @@ cdef enum:
     K1 = 11
     S1 = 12
     S2 = 13
-    LATER = 14
-    LATER_PAIR = 15
-    LATER_TERM = 16
-    CONT = 17
+    PROMISE_VALUE = 14
+    PROMISE_PAIR = 15
+    PROMISE_TERM = 16
+    CONTINUATION = 17
     LAST_VALUE = 17
     OPERAND = 18
     SHARE = 19
-    GIVE = 20
-    UNDER = 21
+    FORCE = 20
+    HEAP_FRAMES = 21
     LINK = 22
     MOVED = 23
 
 cdef enum:
-    SLACK = 16
-    LEAST_PART = 512
-    MOST_PART = 65536
+    SPARE_WORDS = 16
+    MIN_PART = 512
+    MAX_PART = 65536
     PACKED_WORD = 9
     TABLE = 192
-    MOST_WORDS = 268435456
-    ALL_BITS = 0xFFFFFFFF
-    ODD_BITS = 0x55555555
-    REMEMBERED = 1048576
+    MAX_WORDS = 268435456
+    BIT_MASK = 0xFFFFFFFF
+    ODD_BIT_MASK = 0x55555555
+    TRACED_STEPS = 1048576
 
 cdef enum:
     MEASURE = OWN

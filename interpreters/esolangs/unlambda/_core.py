@@ -23,7 +23,7 @@ try:
 except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
-from esolangs.lazy_zeros import lengthened
+from esolangs.lazy_zeros import extend_with_zeros
 from esolangs.machine import Part
 
 if not cython.compiled:
@@ -40,40 +40,40 @@ if not cython.compiled:
         STOP,
     )
     from esolangs.unlambda.opcodes import (
-        ALL_BITS,
-        CONT,
-        GIVE,
-        HASH,
+        BIT_MASK,
+        CONTINUATION,
+        FORCE,
+        HASH_FACTOR,
+        HEAP_FRAMES,
         K1,
         LAST_VALUE,
-        LATER,
-        LATER_PAIR,
-        LATER_TERM,
-        LEAST_PART,
         LINK,
-        MOST_PART,
-        MOST_WORDS,
+        MAX_PART,
+        MAX_WORDS,
+        MIN_PART,
         MOVED,
-        ODD_BITS,
+        ODD_BIT_MASK,
         ONE,
         OPERAND,
         PACKED_WORD,
         PAYLOAD,
         PLACE,
-        PLACES,
+        PLACE_MASK,
         PRINT,
+        PROMISE_PAIR,
+        PROMISE_TERM,
+        PROMISE_VALUE,
         READ,
-        REMEMBERED,
         REPRINT,
         S1,
         S2,
         SHARE,
-        SIZES,
-        SLACK,
+        SPARE_WORDS,
         TABLE,
         TAG,
         TEST,
-        UNDER,
+        TRACED_STEPS,
+        WORD_SIZES,
         C,
         D,
         I,
@@ -91,7 +91,7 @@ class Core:
     """The state of a run, which a replay must restore, and its program.
 
     Words are defined in ``opcodes.py``.  Index 0 of the heap is never used, index 0 of
-    the stack always holds UNDER.  ``top`` and ``sp`` are the first free indices.
+    the stack always holds HEAP_FRAMES.  ``top`` and ``sp`` are the first free indices.
     """
 
     code: cython.longlong[::1]
@@ -102,7 +102,7 @@ class Core:
     stack: cython.longlong[::1]
     packed: object  # the last Part of the heap up to `packed.end` as a snapshot has it, or None
     # when tracing: the origins of words, and of applications: the one that a frame stands for,
-    # `sx of an S2, and `xy of a LATER_PAIR
+    # `sx of an S2, and `xy of a PROMISE_PAIR
     heap_origins: cython.longlong[::1]
     heap_app_origins: cython.longlong[::1]
     stack_origins: cython.longlong[::1]
@@ -113,7 +113,7 @@ class Core:
     out_steps: cython.longlong[::1]  # the step that printed each byte of `out`
     read_steps: cython.longlong[::1]
     marks: cython.uchar[::1]  # of source offsets
-    most_frames: cython.longlong  # stop at this many waiting frames or fewer, or -1
+    max_frames: cython.longlong  # stop at this many waiting frames or fewer, or -1
     printable: cython.uchar[::1]
     fun = cython.declare(cython.longlong, visibility="public")
     arg = cython.declare(cython.longlong, visibility="public")
@@ -137,12 +137,12 @@ class Core:
     stack_mark: cython.Py_ssize_t
     dropped: cython.Py_ssize_t  # words removed without a count, less those counted but not removed
     nursery: cython.Py_ssize_t
-    most_words: cython.Py_ssize_t
+    max_words: cython.Py_ssize_t
     highest = cython.declare(cython.Py_ssize_t, visibility="public")  # peak of live words
     # rules
     depth: cython.Py_ssize_t  # words that evaluating the program's expressions may push
     closed = cython.declare(cython.bint, visibility="public")
-    most_output: cython.longlong
+    max_output: cython.longlong
     # stops to watch for
     watching: cython.bint
     scanning: cython.bint
@@ -169,23 +169,23 @@ class Core:
     last_printed = cython.declare(cython.int, visibility="public")  # a byte, or -1
     last_read = cython.declare(cython.int, visibility="public")  # a byte, -1 at the end, -2 no read
 
-    def __init__(self, code, depth, nursery, most_words, most_output):
+    def __init__(self, code, depth, nursery, max_words, max_output):
         self.code = code
         self.depth = depth
         self.nursery = nursery
-        self.most_words = most_words
-        self.most_output = most_output
+        self.max_words = max_words
+        self.max_output = max_output
         self.out = bytearray(CHUNK)
         self.out_steps = array("q", bytes(8 * CHUNK))
         self.read_steps = array("q", bytes(8 * CHUNK))
-        self.heap = self.heap_words = array("q", bytes(8 * SLACK))
-        self.stack = self.stack_words = array("q", bytes(8 * (1 + SLACK + depth)))
-        self.stack[0] = UNDER
+        self.heap = self.heap_words = array("q", bytes(8 * SPARE_WORDS))
+        self.stack = self.stack_words = array("q", bytes(8 * (1 + SPARE_WORDS + depth)))
+        self.stack[0] = HEAP_FRAMES
         self.spare = array("q", [0])
         self.set_input(b"", True)
         self.watching = self.tallying = self.tracing = self.filtered = False
         self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
-        self.most_frames = -1
+        self.max_frames = -1
         self.restart()
 
     def restart(self):
@@ -215,7 +215,7 @@ class Core:
         self.fun = self.stack[self.sp]
         self.arg = word
         if self.sp == 0:
-            self.sp = 1  # UNDER stays
+            self.sp = 1  # HEAP_FRAMES stays
 
     def trace(self):
         """Restart at step 0 and record origins until ``load``."""
@@ -229,11 +229,11 @@ class Core:
         self.heap_app_origins = array("q", [0]) * len(self.heap)
         self.stack_origins = array("q", [0]) * len(self.stack)
         self.stack_app_origins = array("q", [0]) * len(self.stack)
-        self.made = array("q", [0]) * REMEMBERED
+        self.made = array("q", [0]) * TRACED_STEPS
         for at in range(1, self.sp):
-            self.stack_app_origins[at] = ~(self.stack[at] >> PLACE & PLACES)
-        self.app_origin = ~(self.fun >> PLACE & PLACES)
-        self.arg_origin = ~(self.arg >> PLACE & PLACES)
+            self.stack_app_origins[at] = ~(self.stack[at] >> PLACE & PLACE_MASK)
+        self.app_origin = ~(self.fun >> PLACE & PLACE_MASK)
+        self.arg_origin = ~(self.arg >> PLACE & PLACE_MASK)
 
     def origins(self):
         """Return views of the origins of the words and applications on heap and stack."""
@@ -245,8 +245,8 @@ class Core:
         )
 
     def application_origin(self, step: cython.longlong):
-        """Return the origin of the application that ``step``, one of the last REMEMBERED, made."""
-        return self.made[step & REMEMBERED - 1]
+        """Return the origin of the application made by ``step``, one of the last TRACED_STEPS."""
+        return self.made[step & TRACED_STEPS - 1]
 
     def set_input(self, data, closed):
         """Set the whole input since step 0; a spare byte at its end keeps the buffer non-empty."""
@@ -281,10 +281,10 @@ class Core:
             self.ordered,
         )  # fmt: skip
         part = self.packed
-        while part is not None and part.end - part.begin < LEAST_PART:
+        while part is not None and part.end - part.begin < MIN_PART:
             part = part.before  # so that many small parts do not follow each other
-        self.packed = _with_parts(part, self.heap, self.top)
-        return self.packed, _with_parts(None, self.stack, self.sp), registers
+        self.packed = _append_parts(part, self.heap, self.top)
+        return self.packed, _append_parts(None, self.stack, self.sp), registers
 
     def load(self, saved):
         """Restore a state that ``save`` returned; read only what differs from the heap's parts."""
@@ -299,8 +299,8 @@ class Core:
         self._set_stop(0)
         same = _common_part(self.packed, heap)
         used: cython.Py_ssize_t = 1 if same is None else same.end
-        self.heap = self.heap_words = _resized(self.heap_words, used, self._heap_needed(), 0)
-        self.stack = self.stack_words = _resized(self.stack_words, 0, self._stack_needed(), 0)
+        self.heap = self.heap_words = _resize_buffer(self.heap_words, used, self._heap_needed(), 0)
+        self.stack = self.stack_words = _resize_buffer(self.stack_words, 0, self._stack_needed(), 0)
         _read_parts(heap, same, self.heap)
         _read_parts(stack, None, self.stack)
         self.packed = heap
@@ -311,7 +311,7 @@ class Core:
         if not other.tracing:
             self.heap_words, self.packed = other.heap_words, other.packed
             self.heap = self.heap_words
-            other.heap = other.heap_words = array("q", bytes(8 * SLACK))
+            other.heap = other.heap_words = array("q", bytes(8 * SPARE_WORDS))
         other.restart()
 
     def canonical(self):
@@ -325,10 +325,10 @@ class Core:
             top = _copy_living(heap, copied, stack, self.sp, registers)
         return bytes(copied[:top]), bytes(stack), tuple(registers)
 
-    def watch(self, marks, most_frames, printable, output_index, any_input, every_step, scanning):
+    def watch(self, marks, max_frames, printable, output_index, any_input, every_step, scanning):
         """Watch for these stops until ``unwatch``: offsets, depths, bytes printed, reads."""
         self.marks = marks
-        self.most_frames = most_frames
+        self.max_frames = max_frames
         self.printable = printable
         self.output_index = output_index
         self.any_input = any_input
@@ -396,7 +396,7 @@ class Core:
         living: cython.Py_ssize_t = self._collect(1)
         self.sparse = 2 * living < before
         alive: cython.Py_ssize_t = living + self.sp + need
-        if alive > self.most_words:
+        if alive > self.max_words:
             self.dropped += before - self.top
             self.heap_mark -= before - self.top
             return False
@@ -437,19 +437,21 @@ class Core:
             self.heap_stop = min(self.heap_mark, self.top + need + young)
 
     def _heap_needed(self):
-        return max(self.heap_mark, self.top) + SLACK
+        return max(self.heap_mark, self.top) + SPARE_WORDS
 
     def _stack_needed(self):
-        return max(self.stack_mark, self.sp) + SLACK + self.depth
+        return max(self.stack_mark, self.sp) + SPARE_WORDS + self.depth
 
     def _fit_heap(self, used: cython.Py_ssize_t):
         """Make the heap as large as needed, with its first ``used`` words."""
-        self.heap_words = _resized(self.heap_words, used, self._heap_needed(), len(self.heap) // 4)
+        self.heap_words = _resize_buffer(
+            self.heap_words, used, self._heap_needed(), len(self.heap) // 4
+        )
         self.heap = self.heap_words
 
     def _fit_stack(self, used: cython.Py_ssize_t):
         """Make the stack as large as needed, with its first ``used`` words."""
-        self.stack_words = _resized(
+        self.stack_words = _resize_buffer(
             self.stack_words, used, self._stack_needed(), len(self.stack) // 4
         )
         self.stack = self.stack_words
@@ -458,12 +460,12 @@ class Core:
         """Enlarge the arrays of origins to the size of the heap and the stack."""
         needed: cython.Py_ssize_t = len(self.heap)
         if len(self.heap_origins) != needed:
-            self.heap_origins = _larger(self.heap_origins, self.top, needed)
-            self.heap_app_origins = _larger(self.heap_app_origins, self.top, needed)
+            self.heap_origins = _enlarge_array(self.heap_origins, self.top, needed)
+            self.heap_app_origins = _enlarge_array(self.heap_app_origins, self.top, needed)
         needed = len(self.stack)
         if len(self.stack_origins) != needed:
-            self.stack_origins = _larger(self.stack_origins, self.sp, needed)
-            self.stack_app_origins = _larger(self.stack_app_origins, self.sp, needed)
+            self.stack_origins = _enlarge_array(self.stack_origins, self.sp, needed)
+            self.stack_app_origins = _enlarge_array(self.stack_app_origins, self.sp, needed)
 
     def _collect(self, start: cython.Py_ssize_t):
         """Remove garbage from word ``start`` on, unless it is little; return the living words.
@@ -518,7 +520,7 @@ class Core:
         return self.top - 1
 
 
-def _resized(buffer, used, needed, least):
+def _resize_buffer(buffer, used, needed, least):
     """Return a buffer of ``needed`` words that begins with the ``used`` ones of ``buffer``.
 
     A large buffer grows in place (see ``lazy_zeros``) and is replaced if ``least`` words or fewer
@@ -531,10 +533,10 @@ def _resized(buffer, used, needed, least):
         buffer.frombytes(words)
     if needed < len(buffer):
         return buffer[:needed]
-    return lengthened(buffer, needed, MOST_WORDS)
+    return extend_with_zeros(buffer, needed, MAX_WORDS)
 
 
-def _with_parts(part, words, end):
+def _append_parts(part, words, end):
     """Return the last of the parts that contain ``words`` up to ``end``; ``part`` is there so far.
 
     A part contains the words as they are, or packed if that takes less.
@@ -547,9 +549,9 @@ def _with_parts(part, words, end):
     packed: cython.uchar[::1]
     room = None
     while begin < end:
-        count = min(end - begin, MOST_PART)
+        count = min(end - begin, MAX_PART)
         data = None
-        if cython.compiled and count >= LEAST_PART:
+        if cython.compiled and count >= MIN_PART:
             if room is None:
                 room = bytearray(PACKED_WORD * count)
             packed = room
@@ -601,18 +603,20 @@ def _read_parts(part, same, words):
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _slot(word: cython.longlong) -> cython.Py_ssize_t:
+def _table_slot(word: cython.longlong) -> cython.Py_ssize_t:
     """Return the entry of a packing table for a word, one of 64."""
-    return cython.cast(cython.Py_ssize_t, cython.cast(cython.ulonglong, word) * HASH >> 58 & 63)
+    return cython.cast(
+        cython.Py_ssize_t, cython.cast(cython.ulonglong, word) * HASH_FACTOR >> 58 & 63
+    )
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _kind_slot(word: cython.longlong) -> cython.Py_ssize_t:
+def _table_kind_slot(word: cython.longlong) -> cython.Py_ssize_t:
     """Return the entry of a packing table for the tag and place of a word, one of 63."""
-    return (7 * (word >> PLACE & PLACES) + (word & TAG)) % 63
+    return (7 * (word >> PLACE & PLACE_MASK) + (word & TAG)) % 63
 
 
 @cython.cfunc
@@ -640,29 +644,29 @@ def _pack(
     relative: cython.longlong
     rest: cython.longlong
     refers: cython.bint
-    low: cython.longlong = PLACES
+    low: cython.longlong = PLACE_MASK
     size: cython.int
     code: cython.Py_ssize_t
     low = low << PLACE | TAG  # all but the payload
     for at in range(begin, end):
         word = words[at]
-        refers = SIZES >> 2 * (word & TAG) & 3 != 0
+        refers = WORD_SIZES >> 2 * (word & TAG) & 3 != 0
         relative = word - (cython.cast(cython.longlong, at) << PAYLOAD)
         if refers:
-            slot = _slot(relative)
+            slot = _table_slot(relative)
             if table[slot] == relative:
                 packed[to] = slot
                 to += 1
                 continue
-        slot = 64 + _slot(word)
+        slot = 64 + _table_slot(word)
         if table[slot] == word:
             packed[to] = slot
             to += 1
             continue
         table[slot] = word
         if refers:
-            table[_slot(relative)] = relative
-        kind = _kind_slot(word)
+            table[_table_slot(relative)] = relative
+        kind = _table_kind_slot(word)
         rest = word >> PAYLOAD
         if table[128 + kind] != word & low:
             table[128 + kind] = word & low
@@ -702,7 +706,7 @@ def _unpack(
     code: cython.Py_ssize_t
     word: cython.longlong
     relative: cython.longlong
-    low: cython.longlong = PLACES
+    low: cython.longlong = PLACE_MASK
     size: cython.int
     shift: cython.int
     low = low << PLACE | TAG
@@ -721,21 +725,21 @@ def _unpack(
             word |= cython.cast(cython.longlong, packed[read]) << 8 * shift
             read += 1
         if code == 255:
-            table[128 + _kind_slot(word)] = word & low
+            table[128 + _table_kind_slot(word)] = word & low
         elif code >= 192:
             word = word << PAYLOAD | table[code - 64]
         else:
             word = (at - word) << PAYLOAD | table[code]
         words[at] = word
-        table[64 + _slot(word)] = word
-        if SIZES >> 2 * (word & TAG) & 3 != 0:
+        table[64 + _table_slot(word)] = word
+        if WORD_SIZES >> 2 * (word & TAG) & 3 != 0:
             relative = word - (cython.cast(cython.longlong, at) << PAYLOAD)
-            table[_slot(relative)] = relative
+            table[_table_slot(relative)] = relative
     return 0
 
 
 @cython.cfunc
-def _larger(words: cython.longlong[::1], used: cython.Py_ssize_t, needed: cython.Py_ssize_t):
+def _enlarge_array(words: cython.longlong[::1], used: cython.Py_ssize_t, needed: cython.Py_ssize_t):
     """Return an array of ``needed`` words that begins with the first ``used`` of ``words``."""
     larger = array("q", [0]) * needed
     room: cython.longlong[::1] = larger
@@ -756,16 +760,16 @@ def _mark(
     """Mark the words that ``word`` refers to, of those from ``start`` on."""
     op: cython.int = word & TAG
     at: cython.Py_ssize_t = word >> PAYLOAD
-    bits: cython.longlong = SIZES >> 2 * op & 3
+    bits: cython.longlong = WORD_SIZES >> 2 * op & 3
     if bits != 0 and at >= start:
-        if op >= CONT:
+        if op >= CONTINUATION:
             other = heap[at] & TAG
-            if (op == CONT or op == LINK) and (other == SHARE or other == GIVE):
+            if (op == CONTINUATION or op == LINK) and (other == SHARE or other == FORCE):
                 bits = 7
         bits = bits << (at & 31)
         at -= start & ~31
-        marks[at >> 5] |= cython.cast(cython.uint, bits & ALL_BITS)
-        if bits > ALL_BITS:
+        marks[at >> 5] |= cython.cast(cython.uint, bits & BIT_MASK)
+        if bits > BIT_MASK:
             marks[(at >> 5) + 1] |= cython.cast(cython.uint, bits >> 32)
     return 0
 
@@ -774,12 +778,12 @@ def _mark(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _ones(bits: cython.longlong) -> cython.longlong:
+def _count_ones(bits: cython.longlong) -> cython.longlong:
     """Return the number of ones in 32 bits."""
-    bits = bits - (bits >> 1 & ODD_BITS)
+    bits = bits - (bits >> 1 & ODD_BIT_MASK)
     bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333)
     bits = bits + (bits >> 4) & 0x0F0F0F0F
-    return (bits * 0x01010101 & ALL_BITS) >> 24
+    return (bits * 0x01010101 & BIT_MASK) >> 24
 
 
 @cython.cfunc
@@ -818,26 +822,26 @@ def _mark_living(
                 word = heap[base + (group << 5) + index]
                 op = word & TAG
                 at = word >> PAYLOAD
-                bits = SIZES >> 2 * op & 3
+                bits = WORD_SIZES >> 2 * op & 3
                 if bits == 0 or at < start:
                     continue
-                if op == CONT or op == LINK:
+                if op == CONTINUATION or op == LINK:
                     op = heap[at] & TAG
-                    if op == SHARE or op == GIVE:
+                    if op == SHARE or op == FORCE:
                         bits = 7
                 bits = bits << (at & 31)
                 other = (at - base) >> 5
                 if other == group:  # what a word refers to is before it
-                    rest |= cython.cast(cython.uint, bits & ALL_BITS)
+                    rest |= cython.cast(cython.uint, bits & BIT_MASK)
                 else:
-                    marks[other] |= cython.cast(cython.uint, bits & ALL_BITS)
-                    if bits > ALL_BITS:
+                    marks[other] |= cython.cast(cython.uint, bits & BIT_MASK)
+                    if bits > BIT_MASK:
                         if other + 1 == group:
                             rest |= cython.cast(cython.uint, bits >> 32)
                         else:
                             marks[other + 1] |= cython.cast(cython.uint, bits >> 32)
             marks[group] = rest
-            living += _ones(rest)
+            living += _count_ones(rest)
         group -= 1
     return living
 
@@ -846,7 +850,7 @@ def _mark_living(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _moved(
+def _moved_reference(
     word: cython.longlong,
     marks: cython.uint[::1],
     places: cython.longlong[::1],
@@ -857,11 +861,11 @@ def _moved(
     op: cython.int = word & TAG
     at: cython.Py_ssize_t = word >> PAYLOAD
     low: cython.longlong = 1
-    if at < first or SIZES >> 2 * op & 3 == 0:
+    if at < first or WORD_SIZES >> 2 * op & 3 == 0:
         return word
     low = (low << PAYLOAD) - 1
     at -= start & ~31
-    at = places[at >> 5] + _ones(marks[at >> 5] & ((ONE << (at & 31)) - 1))
+    at = places[at >> 5] + _count_ones(marks[at >> 5] & ((ONE << (at & 31)) - 1))
     return (word & low) | cython.cast(cython.longlong, at) << PAYLOAD
 
 
@@ -889,29 +893,29 @@ def _close_gaps(
     rest: cython.uint
     tracing: cython.bint = core.tracing
     marks[group] |= (ONE << (start & 31)) - 1
-    while group < groups and marks[group] == ALL_BITS:
+    while group < groups and marks[group] == BIT_MASK:
         group += 1
     first = to = (start & ~31) + (group << 5)  # what is before stays
     for at in range(group, groups):
         places[at] = to
-        to += _ones(marks[at])
+        to += _count_ones(marks[at])
     to = first
     while group < groups:
         rest = marks[group]
         while rest != 0:
             at = (start & ~31) + (group << 5) + lowest_bit(rest)
-            heap[to] = _moved(heap[at], marks, places, start, first)
+            heap[to] = _moved_reference(heap[at], marks, places, start, first)
             if tracing:
                 core.heap_origins[to] = core.heap_origins[at]
                 core.heap_app_origins[to] = core.heap_app_origins[at]
             to += 1
             rest &= rest - 1
         group += 1
-    core.fun = _moved(core.fun, marks, places, start, first)
-    core.arg = _moved(core.arg, marks, places, start, first)
-    core.under = _moved(core.under, marks, places, start, first)
+    core.fun = _moved_reference(core.fun, marks, places, start, first)
+    core.arg = _moved_reference(core.arg, marks, places, start, first)
+    core.under = _moved_reference(core.under, marks, places, start, first)
     for at in range(core.sp):
-        stack[at] = _moved(stack[at], marks, places, start, first)
+        stack[at] = _moved_reference(stack[at], marks, places, start, first)
     core.top = to
     return first
 
@@ -944,23 +948,23 @@ def _order_living(
         while waiting >= 0:
             word = pending[waiting]
             at = word >> PAYLOAD
-            size = _unmoved_size(old, word)
+            size = _unmoved_word_count(old, word)
             waiting -= 1
             for index in range(size):
-                if _unmoved_size(old, old[at + index]) != 0:
+                if _unmoved_word_count(old, old[at + index]) != 0:
                     waiting += 2
                     pending[waiting] = old[at + index]
                     size = 0
                     break
             for index in range(size):
-                new[top + index] = _copied(old, old[at + index])
+                new[top + index] = _copied_reference(old, old[at + index])
             if size != 0:
                 old[at] = cython.cast(cython.longlong, top) << PAYLOAD | MOVED
                 top += size
         if root < 3:
-            registers[root] = _copied(old, registers[root])
+            registers[root] = _copied_reference(old, registers[root])
         else:
-            stack[root - 3] = _copied(old, stack[root - 3])
+            stack[root - 3] = _copied_reference(old, stack[root - 3])
     return top
 
 
@@ -968,18 +972,18 @@ def _order_living(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _unmoved_size(old: cython.longlong[::1], word: cython.longlong) -> cython.Py_ssize_t:
+def _unmoved_word_count(old: cython.longlong[::1], word: cython.longlong) -> cython.Py_ssize_t:
     """Return the number of words that ``word`` refers to, or 0 if they are copied."""
     at: cython.Py_ssize_t = word >> PAYLOAD
     op: cython.int = word & TAG
-    size: cython.longlong = SIZES >> 2 * op & 3
+    size: cython.longlong = WORD_SIZES >> 2 * op & 3
     if size == 0 or at == 0 or old[at] & TAG == MOVED:
         return 0
     if size == 1:
         return 1
-    if op == CONT or op == LINK:
+    if op == CONTINUATION or op == LINK:
         op = old[at] & TAG
-        if op == SHARE or op == GIVE:
+        if op == SHARE or op == FORCE:
             return 3
     return 2
 
@@ -988,12 +992,12 @@ def _unmoved_size(old: cython.longlong[::1], word: cython.longlong) -> cython.Py
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _copied(old: cython.longlong[::1], word: cython.longlong) -> cython.longlong:
+def _copied_reference(old: cython.longlong[::1], word: cython.longlong) -> cython.longlong:
     """Return a word with the new place of what it refers to, which is copied."""
     at: cython.Py_ssize_t = word >> PAYLOAD
     op: cython.int = word & TAG
     low: cython.longlong = 1
-    if at == 0 or SIZES >> 2 * op & 3 == 0:
+    if at == 0 or WORD_SIZES >> 2 * op & 3 == 0:
         return word
     low = (low << PAYLOAD) - 1
     return (word & low) | (old[at] >> PAYLOAD) << PAYLOAD
@@ -1016,7 +1020,7 @@ def _copy_living(
     top: cython.Py_ssize_t = 1
     at: cython.Py_ssize_t = 1
     turn: cython.int = 0
-    low: cython.longlong = PLACES
+    low: cython.longlong = PLACE_MASK
     index: cython.Py_ssize_t = 0
     source: cython.Py_ssize_t
     word: cython.longlong
@@ -1039,8 +1043,8 @@ def _copy_living(
         op = word & TAG
         source = word >> PAYLOAD
         if source != 0 and (
-            op == K1 or op == S1 or op == S2 or op == SHARE or op == CONT or op == LINK
-            or op == LATER or op == LATER_PAIR
+            op == K1 or op == S1 or op == S2 or op == SHARE or op == CONTINUATION or op == LINK
+            or op == PROMISE_VALUE or op == PROMISE_PAIR
         ):  # fmt: skip
             first = old[source]
             if first & TAG == MOVED:
@@ -1050,13 +1054,13 @@ def _copy_living(
                 old[source] = cython.cast(cython.longlong, top) << PAYLOAD | MOVED
                 new[top] = first
                 top += 1
-                if op == S2 or op == SHARE or op == LATER_PAIR:
+                if op == S2 or op == SHARE or op == PROMISE_PAIR:
                     new[top] = old[source + 1]
                     top += 1
-                elif op == CONT or op == LINK:
+                elif op == CONTINUATION or op == LINK:
                     new[top] = old[source + 1]
                     top += 1
-                    if first & TAG == SHARE or first & TAG == GIVE:
+                    if first & TAG == SHARE or first & TAG == FORCE:
                         new[top] = old[source + 2]
                         top += 1
         if turn == 4:
@@ -1096,21 +1100,23 @@ def _watch(core: Core, limit: cython.longlong) -> cython.int:
             return reason
         core.last_fun = fun
         if core.tallying:
-            core.counts[fun >> PLACE & PLACES] += 1
-            core.latest[fun >> PLACE & PLACES] = core.steps
+            core.counts[fun >> PLACE & PLACE_MASK] += 1
+            core.latest[fun >> PLACE & PLACE_MASK] = core.steps
         core.last_printed = -1
         core.last_read = -2
         hit = core.every_step
         if core.fun & TAG <= LAST_VALUE:
-            frames = core.sp - 1 - core.pairs + (core.under >> PLACE & PLACES)
-            hit = hit or core.marks[core.fun >> PLACE & PLACES] != 0 or frames <= core.most_frames
+            frames = core.sp - 1 - core.pairs + (core.under >> PLACE & PLACE_MASK)
+            hit = (
+                hit or core.marks[core.fun >> PLACE & PLACE_MASK] != 0 or frames <= core.max_frames
+            )
         if fun & TAG == READ:
             core.last_read = core.current
             hit = hit or core.any_input
         if core.printed != printed:
             core.last_printed = core.out[core.out_length - 1]
             hit = hit or printed == core.output_index or core.printable[core.last_printed] != 0
-        if hit and (not core.filtered or _passes(core)):
+        if hit and (not core.filtered or _filter_passes(core)):
             core.hits += 1
             core.last_hit = core.steps
             if core.hits == 1:
@@ -1122,13 +1128,13 @@ def _watch(core: Core, limit: cython.longlong) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _passes(core: Core) -> cython.bint:
+def _filter_passes(core: Core) -> cython.bint:
     """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
     code: cython.longlong[::1] = core.filter
     numbers: cython.longlong[::1] = core.filter_numbers
     at: cython.Py_ssize_t = run_filter(code, numbers, 0)
     while at >= 0:  # at a register: filters have no cells or levels here
-        numbers[code[at + 2]] = _register(core, code[at + 1])
+        numbers[code[at + 2]] = _register_value(core, code[at + 1])
         at = run_filter(code, numbers, at + 3)
     return at == FILTER_PASSES
 
@@ -1136,7 +1142,7 @@ def _passes(core: Core) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _register(core: Core, number: cython.longlong) -> cython.longlong:
+def _register_value(core: Core, number: cython.longlong) -> cython.longlong:
     """Return a register by its number in ``UnlambdaProgram.filter_names``."""
     if number == 0:
         return core.steps
@@ -1145,7 +1151,7 @@ def _register(core: Core, number: cython.longlong) -> cython.longlong:
     if number == 2:
         return core.current
     if number == 3:
-        return core.sp - 1 - core.pairs + (core.under >> PLACE & PLACES)
+        return core.sp - 1 - core.pairs + (core.under >> PLACE & PLACE_MASK)
     return core.top - 1 + core.dropped + core.sp
 
 
@@ -1164,7 +1170,7 @@ def _capture(
     The outermost frame is first, because words refer only to words before them.
     """
     at: cython.Py_ssize_t = 1
-    frames: cython.longlong = core.under >> PLACE & PLACES
+    frames: cython.longlong = core.under >> PLACE & PLACE_MASK
     op: cython.int
     tracing: cython.bint = core.tracing
     while at < sp:
@@ -1174,7 +1180,7 @@ def _capture(
         heap[top + 1] = core.under
         frames += 1
         core.under = cython.cast(cython.longlong, top) << PAYLOAD | frames << PLACE | LINK
-        if op == SHARE or op == GIVE:
+        if op == SHARE or op == FORCE:
             heap[top + 2] = stack[at]
             if tracing:
                 core.heap_origins[top + 2] = core.stack_origins[at]
@@ -1183,7 +1189,7 @@ def _capture(
         if tracing:
             core.heap_origins[top] = core.stack_origins[at]
             core.heap_app_origins[top] = core.stack_app_origins[at]
-        top += 3 if op == SHARE or op == GIVE else 2
+        top += 3 if op == SHARE or op == FORCE else 2
         at += 1
     return top
 
@@ -1215,7 +1221,7 @@ def _run_fast(
     word: cython.longlong
     other: cython.longlong
     op: cython.int
-    place: cython.longlong = PLACES
+    place: cython.longlong = PLACE_MASK
     reason: cython.int = BUDGET
     place = place << PLACE
     while True:
@@ -1232,7 +1238,7 @@ def _run_fast(
             word = heap[at]
             if left >= 2:
                 op = word & TAG
-                other = UNDER
+                other = HEAP_FRAMES
                 if op == K1:
                     other = heap[word >> PAYLOAD]
                 elif op == I:
@@ -1253,7 +1259,7 @@ def _run_fast(
                     other = (word & place) | cython.cast(cython.longlong, top) << PAYLOAD | S1
                     top += 1
                 op = other & TAG
-                if op != D and op != UNDER:
+                if op != D and op != HEAP_FRAMES:
                     left -= 1
                     word = heap[at + 1]
                     op = word & TAG
@@ -1349,39 +1355,39 @@ def _run_fast(
                 break
             op = arg & TAG
             if op == OPERAND:
-                arg = (fun & place) | (arg >> PAYLOAD) << PAYLOAD | LATER_TERM
+                arg = (fun & place) | (arg >> PAYLOAD) << PAYLOAD | PROMISE_TERM
             elif op == SHARE:
                 heap[top] = heap[(arg >> PAYLOAD) + 1]
                 sp -= 1
                 pairs -= 1
                 heap[top + 1] = stack[sp]
-                arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | LATER_PAIR
+                arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | PROMISE_PAIR
                 top += 2
             else:
                 heap[top] = arg
-                arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | LATER
+                arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | PROMISE_VALUE
                 top += 1
             sp -= 1
             fun = stack[sp]
-        elif op == LATER:
+        elif op == PROMISE_VALUE:
             fun = heap[fun >> PAYLOAD]
-        elif op == LATER_PAIR:
+        elif op == PROMISE_PAIR:
             if top >= heap_stop or sp >= stack_mark:
                 reason = MEASURE
                 break
             at = fun >> PAYLOAD
             stack[sp] = arg
-            stack[sp + 1] = (fun & place) | GIVE
+            stack[sp + 1] = (fun & place) | FORCE
             sp += 2
             pairs += 1
             fun = heap[at]
             arg = heap[at + 1]
-        elif op == LATER_TERM:
+        elif op == PROMISE_TERM:
             if top >= heap_stop or sp >= stack_mark:
                 reason = MEASURE
                 break
             stack[sp] = arg
-            stack[sp + 1] = (fun & place) | GIVE
+            stack[sp + 1] = (fun & place) | FORCE
             sp += 2
             pairs += 1
             at = fun >> PAYLOAD
@@ -1394,12 +1400,12 @@ def _run_fast(
             arg = word
             sp -= 1
             fun = stack[sp]
-        elif op == GIVE:
+        elif op == FORCE:
             sp -= 1
             pairs -= 1
             fun = arg
             arg = stack[sp]
-        elif op == UNDER:
+        elif op == HEAP_FRAMES:
             sp = 1
             at = core.under >> PAYLOAD
             if at == 0:
@@ -1408,19 +1414,19 @@ def _run_fast(
             fun = heap[at]
             core.under = heap[at + 1]
             op = fun & TAG
-            if op == SHARE or op == GIVE:
+            if op == SHARE or op == FORCE:
                 stack[1] = heap[at + 2]
                 sp = 2
                 pairs = 1
-        elif op == CONT:
+        elif op == CONTINUATION:
             at = fun >> PAYLOAD
             sp = 1
             pairs = 0
             core.under = 0
             if at != 0:  # the place of a LINK counts frames: one more than are below
-                word = (heap[at + 1] >> PLACE & PLACES) + 1
+                word = (heap[at + 1] >> PLACE & PLACE_MASK) + 1
                 core.under = cython.cast(cython.longlong, at) << PAYLOAD | word << PLACE | LINK
-            fun = UNDER
+            fun = HEAP_FRAMES
         elif op == C:
             if top + 2 * sp >= heap_stop or sp >= stack_mark:
                 reason = MEASURE
@@ -1430,9 +1436,9 @@ def _run_fast(
             pairs = 0
             word = fun
             fun = arg
-            arg = (word & place) | (core.under >> PAYLOAD) << PAYLOAD | CONT
+            arg = (word & place) | (core.under >> PAYLOAD) << PAYLOAD | CONTINUATION
         elif op == PRINT:
-            if core.printed == core.most_output:
+            if core.printed == core.max_output:
                 reason = OUTPUT_FULL
                 break
             if core.out_length == CHUNK:
@@ -1477,7 +1483,7 @@ def _run_fast(
             sp = 1
             pairs = 0
             core.under = 0
-            fun = UNDER
+            fun = HEAP_FRAMES
     if reason != BUDGET and reason != ENDED:
         left += 1  # the failed attempt does not count as a step
     core.fun = fun
@@ -1526,7 +1532,7 @@ def _run_tracing(
     origin: cython.longlong
     op: cython.int
     pops: cython.bint
-    place: cython.longlong = PLACES
+    place: cython.longlong = PLACE_MASK
     reason: cython.int = BUDGET
     place = place << PLACE
     while True:
@@ -1536,11 +1542,11 @@ def _run_tracing(
             if now >= limit:
                 break
             now += 1
-            made[now & REMEMBERED - 1] = app_origin
+            made[now & TRACED_STEPS - 1] = app_origin
         pops = False
         if (
-            op == K or op == S or op == S1 or op == S2 or op == D or op == C or op == LATER_PAIR
-            or op == LATER_TERM
+            op == K or op == S or op == S1 or op == S2 or op == D or op == C or op == PROMISE_PAIR
+            or op == PROMISE_TERM
         ):  # fmt: skip
             at = top + 2 * sp if op == C else top
             if at >= heap_stop or sp >= stack_mark:
@@ -1633,7 +1639,7 @@ def _run_tracing(
         elif op == D:
             op = arg & TAG
             if op == OPERAND:
-                arg = (fun & place) | (arg >> PAYLOAD) << PAYLOAD | LATER_TERM
+                arg = (fun & place) | (arg >> PAYLOAD) << PAYLOAD | PROMISE_TERM
             elif op == SHARE:
                 at = (arg >> PAYLOAD) + 1
                 heap[top] = heap[at]
@@ -1643,29 +1649,29 @@ def _run_tracing(
                 pairs -= 1
                 heap[top + 1] = stack[sp]
                 heap_origins[top + 1] = origins[sp]
-                arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | LATER_PAIR
+                arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | PROMISE_PAIR
                 top += 2
             else:
                 heap[top] = arg
                 heap_origins[top] = arg_origin
-                arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | LATER
+                arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | PROMISE_VALUE
                 top += 1
             arg_origin = now
             pops = True
-        elif op == LATER:
+        elif op == PROMISE_VALUE:
             at = fun >> PAYLOAD
             fun = heap[at]
             fun_origin = heap_origins[at]
             app_origin = now
-        elif op == LATER_PAIR or op == LATER_TERM:
+        elif op == PROMISE_PAIR or op == PROMISE_TERM:
             at = fun >> PAYLOAD
             stack[sp] = arg
             origins[sp] = arg_origin
-            stack[sp + 1] = (fun & place) | GIVE
+            stack[sp + 1] = (fun & place) | FORCE
             app_origins[sp + 1] = now
             sp += 2
             pairs += 1
-            if op == LATER_PAIR:
+            if op == PROMISE_PAIR:
                 fun = heap[at]
                 fun_origin = heap_origins[at]
                 arg = heap[at + 1]
@@ -1682,14 +1688,14 @@ def _run_tracing(
                 arg = word
                 arg_origin = ~((word & place) >> PLACE)
                 pops = True
-        elif op == GIVE:
+        elif op == FORCE:
             sp -= 1
             pairs -= 1
             fun = arg
             fun_origin = arg_origin
             arg = stack[sp]
             arg_origin = origins[sp]
-        elif op == UNDER:
+        elif op == HEAP_FRAMES:
             sp = 1
             at = core.under >> PAYLOAD
             if at == 0:
@@ -1700,20 +1706,20 @@ def _run_tracing(
             app_origin = heap_app_origins[at]
             core.under = heap[at + 1]
             op = fun & TAG
-            if op == SHARE or op == GIVE:
+            if op == SHARE or op == FORCE:
                 stack[1] = heap[at + 2]
                 origins[1] = heap_origins[at + 2]
                 sp = 2
                 pairs = 1
-        elif op == CONT:
+        elif op == CONTINUATION:
             at = fun >> PAYLOAD
             sp = 1
             pairs = 0
             core.under = 0
             if at != 0:  # the place of a LINK counts frames: one more than are below
-                word = (heap[at + 1] >> PLACE & PLACES) + 1
+                word = (heap[at + 1] >> PLACE & PLACE_MASK) + 1
                 core.under = cython.cast(cython.longlong, at) << PAYLOAD | word << PLACE | LINK
-            fun = UNDER
+            fun = HEAP_FRAMES
         elif op == C:
             top = _capture(core, heap, stack, top, sp)
             sp = 1
@@ -1721,10 +1727,10 @@ def _run_tracing(
             word = fun
             fun = arg
             fun_origin = arg_origin
-            arg = (word & place) | (core.under >> PAYLOAD) << PAYLOAD | CONT
+            arg = (word & place) | (core.under >> PAYLOAD) << PAYLOAD | CONTINUATION
             arg_origin = app_origin = now
         elif op == PRINT:
-            if core.printed == core.most_output:
+            if core.printed == core.max_output:
                 reason = OUTPUT_FULL
                 now = before
                 break
@@ -1772,7 +1778,7 @@ def _run_tracing(
             sp = 1
             pairs = 0
             core.under = 0
-            fun = UNDER
+            fun = HEAP_FRAMES
         if pops:
             sp -= 1
             fun = stack[sp]

@@ -29,7 +29,7 @@ class Core:
     last_printed: int
     last_read: int
     def __init__(
-        self, code: array[int], depth: int, nursery: int, most_words: int, most_output: int
+        self, code: array[int], depth: int, nursery: int, max_words: int, max_output: int
     ) -> None: ...
     @property
     def cells(self) -> int: ...
@@ -48,7 +48,7 @@ class Core:
     def watch(
         self,
         marks: bytearray,
-        most_frames: int,
+        max_frames: int,
         printable: bytearray,
         output_index: int,
         any_input: bool,

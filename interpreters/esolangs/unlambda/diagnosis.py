@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from esolangs.diagnosis import PARSE_ERROR, Diagnostics
-from esolangs.unlambda.opcodes import PLACE, PLACES, TAG
+from esolangs.unlambda.opcodes import PLACE, PLACE_MASK, TAG
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -35,7 +35,7 @@ class UnlambdaDiagnostics(Diagnostics):
 
     def brief(self, machine: Machine) -> Hashable:
         core = _core(machine)
-        places = TAG | PLACES << PLACE
+        places = TAG | PLACE_MASK << PLACE
         return core.fun & places, core.arg & places, core.sp, core.pairs, core.current
 
     def at_end_of_input(self, options: Options) -> str:

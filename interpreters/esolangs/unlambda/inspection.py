@@ -7,18 +7,18 @@ from esolangs.machine import LeapKind
 from esolangs.source import Span, locate
 from esolangs.stops import Leap, StopSet
 from esolangs.unlambda.opcodes import (
-    CONT,
+    CONTINUATION,
     EXIT,
     K1,
     LAST_VALUE,
-    LATER,
-    LATER_PAIR,
-    LATER_TERM,
     OPERAND,
     PAYLOAD,
     PLACE,
-    PLACES,
+    PLACE_MASK,
     PRINT,
+    PROMISE_PAIR,
+    PROMISE_TERM,
+    PROMISE_VALUE,
     READ,
     REPRINT,
     S1,
@@ -113,9 +113,9 @@ def explain(machine: UnlambdaMachine) -> str:
         return _test_character(machine, x)
     if tag == D:
         return _delay(machine, x)
-    if tag in (LATER, LATER_PAIR, LATER_TERM):
+    if tag in (PROMISE_VALUE, PROMISE_PAIR, PROMISE_TERM):
         return _force(terms, core.fun, x)
-    if tag in (C, CONT):
+    if tag in (C, CONTINUATION):
         return _continue(machine, x)
     return _combine(terms, core.fun, x)
 
@@ -147,7 +147,7 @@ def _delay(machine: UnlambdaMachine, x: str) -> str:
 
 def _force(terms: MachineTerms, promise: int, x: str) -> str:
     held = _text(terms, terms.promise_content(promise))
-    if promise & TAG == LATER:
+    if promise & TAG == PROMISE_VALUE:
         return f"force the promise of the value {held}: apply it to {x}"
     return f"force the promise of {held}: evaluate it and apply its value to {x}"
 
@@ -160,7 +160,7 @@ def _continue(machine: UnlambdaMachine, x: str) -> str:
     at = core.fun >> PAYLOAD
     if at == 0:
         return f"return {x} to the continuation that c captured, the end of the program"
-    captured = (core.words()[at + 1] >> PLACE & PLACES) + 1
+    captured = (core.words()[at + 1] >> PLACE & PLACE_MASK) + 1
     return (
         f"return {x} to the continuation of {_frames(captured)} that c captured, "
         f"discarding the {now} here"

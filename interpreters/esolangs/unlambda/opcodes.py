@@ -9,7 +9,7 @@ from __future__ import annotations
 
 TAG = 31
 PLACE = 5  # shift of the source offset
-PLACES = (1 << 28) - 1
+PLACE_MASK = (1 << 28) - 1
 PAYLOAD = 33  # shift of the payload
 
 # Atoms.  Upper-case letters and `r` have no separate tags.
@@ -20,40 +20,40 @@ K, S, I, V, C, D, PRINT, EXIT, READ, TEST, REPRINT = range(11)  # noqa: E741
 K1 = 11  #         → x           `kx
 S1 = 12  #         → x           `sx
 S2 = 13  #         → x, y        ``sxy
-LATER = 14  #      → x           `dx of a value x
-LATER_PAIR = 15  # → x, y        `d`xy of two values; the d is a result of an s
-LATER_TERM = 16  # → node        `dF of an expression
-CONT = 17  #       → frame, or 0 if no frame remains
+PROMISE_VALUE = 14  #       → x           `dx of a value x
+PROMISE_PAIR = 15  #   → x, y        `d`xy of two values; the d is a result of an s
+PROMISE_TERM = 16  #   → node        `dF of an expression
+CONTINUATION = 17  #         → frame, or 0 if no frame remains
 
-LAST_VALUE = CONT
+LAST_VALUE = CONTINUATION
 
 # Frames.  A value on the stack is a frame too: it waits for its operand.
 OPERAND = 18  # → node   evaluates it, then applies the returned value; also a node of the program
 SHARE = 19  #   → x, y   of an S2, with z below it: `xz was returned, next is `yz
-GIVE = 20  #             receives the content of a promise; applies it to the value below
-UNDER = 21  #            bottom of the stack: the frames that `c` moved to the heap follow
-LINK = 22  #    → frame, LINK (and the value below, of SHARE and GIVE); the place counts frames
+FORCE = 20  #             receives the content of a promise; applies it to the value below
+HEAP_FRAMES = 21  #            bottom of the stack: the frames that `c` moved to the heap follow
+LINK = 22  #    → frame, LINK (and the value below, of SHARE and FORCE); the place counts frames
 MOVED = 23  #   → heap   new place of an object's first word, while words are copied
 
 NURSERY = 1 << 14
 """Minimum number of words that are allocated between two counts of the live words."""
 
-SLACK = 16
+SPARE_WORDS = 16
 """Number of spare words of each heap and stack; a step uses fewer without a check."""
 
-LEAST_PART, MOST_PART = 1 << 9, 1 << 16
+MIN_PART, MAX_PART = 1 << 9, 1 << 16
 """Range of the number of words in a part of a snapshot; only its last part may be smaller."""
 
 PACKED_WORD, TABLE = 9, 192
 """The maximum number of bytes of a packed word, and the number of entries of a packing table."""
 
-HASH = 0x1E3779B97F4A7C15
+HASH_FACTOR = 0x1E3779B97F4A7C15
 """An odd factor; the top bits of its product with a word select an entry of a packing table."""
 
 WORD_COST = 24
 """Size of a live word, in bytes of the cost model."""
 
-REMEMBERED = 1 << 20
+TRACED_STEPS = 1 << 20
 """Number of recent steps for which a tracing core stores the application that each made."""
 
 
@@ -64,7 +64,7 @@ def word(tag: int, location: int, payload: int = 0) -> int:
 
 def word_location(word: int) -> int:
     """Return the source offset of a word."""
-    return word >> PLACE & PLACES
+    return word >> PLACE & PLACE_MASK
 
 
 # Classes of program bytes that are not the tag of an atom.
@@ -92,17 +92,17 @@ def _classes() -> bytes:
 CLASSES = _classes()
 """For every byte of a program, the tag of its atom, or another class."""
 
-MOST_WORDS = 1 << 28
+MAX_WORDS = 1 << 28
 """Maximum number of words for any memory limit, so that every index fits a payload."""
 
-ALL_BITS = 0xFFFFFFFF
+BIT_MASK = 0xFFFFFFFF
 """The marks of 32 words that are all live."""
 
-ODD_BITS = 0x55555555
+ODD_BIT_MASK = 0x55555555
 """Every second bit of 32 bits."""
 
-SIZES = sum(3 << 2 * tag for tag in (S2, LATER_PAIR, CONT, SHARE, LINK)) | sum(
-    1 << 2 * tag for tag in (K1, S1, LATER)
+WORD_SIZES = sum(3 << 2 * tag for tag in (S2, PROMISE_PAIR, CONTINUATION, SHARE, LINK)) | sum(
+    1 << 2 * tag for tag in (K1, S1, PROMISE_VALUE)
 )
 """Two bits for every tag: the marks of the words that it refers to."""
 

@@ -13,17 +13,17 @@ from esolangs.unlambda.opcodes import (
     IS_COMMENT,
     IS_SPACE,
     LAST_VALUE,
-    MOST_WORDS,
+    MAX_WORDS,
     NO_CHARACTER,
     NURSERY,
     OPERAND,
     PAYLOAD,
     PLACE,
-    PLACES,
+    PLACE_MASK,
     PRINT,
-    REMEMBERED,
     TAG,
     TEST,
+    TRACED_STEPS,
     UNFINISHED,
     UNKNOWN,
     WORD_COST,
@@ -120,7 +120,7 @@ class UnlambdaMachine(CoreMachine):
     def depth(self) -> int:
         """The number of frames of the continuation."""
         core = self.core
-        return core.sp - 1 - core.pairs + (core.under >> PLACE & PLACES)
+        return core.sp - 1 - core.pairs + (core.under >> PLACE & PLACE_MASK)
 
     def depth_after(self) -> int:
         """Return the number of frames after the next step, which is executed on a copy."""
@@ -146,7 +146,7 @@ class UnlambdaMachine(CoreMachine):
 
     def application_made(self, step: int) -> Made | None:
         core = self.core
-        if not core.tracing or not core.steps - REMEMBERED < step <= core.steps or step < 1:
+        if not core.tracing or not core.steps - TRACED_STEPS < step <= core.steps or step < 1:
             return None
         return self.decode_origin(core.application_origin(step))
 
@@ -175,7 +175,7 @@ class UnlambdaMachine(CoreMachine):
     def _place_of(self, fun: int) -> int:
         if fun & TAG > LAST_VALUE:
             return len(self.program.source)
-        return fun >> PLACE & PLACES
+        return fun >> PLACE & PLACE_MASK
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
         if self._armed is None or self._armed[0] != stops:
@@ -184,25 +184,25 @@ class UnlambdaMachine(CoreMachine):
 
     def _marks_at(self, locations: frozenset[Address]) -> tuple[bytearray, int]:
         marks = bytearray(len(self.program.source) + 1)
-        most_frames = -1
+        max_frames = -1
         for offset in locations:
             if isinstance(offset, tuple):
                 if len(offset) == 2 and offset[0] == ANYWHERE:
-                    most_frames = max(most_frames, min(offset[1], 1 << 62))
+                    max_frames = max(max_frames, min(offset[1], 1 << 62))
             elif 0 <= offset < len(marks):
                 marks[offset] = 1
-        return marks, most_frames
+        return marks, max_frames
 
     def _make_watch_arguments(self, stops: StopSet) -> _Arms:
         """Return the arguments of ``Core.watch``."""
-        marks, most_frames = self._marks(stops.locations, self._marks_at)
+        marks, max_frames = self._marks(stops.locations, self._marks_at)
         printable = bytearray(256)
         for value in stops.output_values:
             printable[value] = 1
         index = stops.output_index
         if index is None or index >= 1 << 63:
             index = -1
-        return marks, most_frames, printable, index, stops.inputs, stops.every
+        return marks, max_frames, printable, index, stops.inputs, stops.every
 
 
 _ATOMS = "s k i v c d r e @ | .x ?x"
@@ -213,9 +213,9 @@ def parse_tree(source: bytes, tree_of: Callable[[bytes], Tree]) -> Tree:
 
     Raises ParseError if it is incomplete or contains an unknown combinator.
     """
-    if len(source) > PLACES:
+    if len(source) > PLACE_MASK:
         raise ParseError(
-            f"a program has at most {PLACES} bytes, this one {len(source)}", source, (0, 0)
+            f"a program has at most {PLACE_MASK} bytes, this one {len(source)}", source, (0, 0)
         )
     tree = tree_of(source)
     at = tree.at
@@ -299,13 +299,15 @@ class UnlambdaProgram(CoreProgram):
             self.code,
             self._depth,
             self.nursery,
-            min(limits.memory // WORD_COST, MOST_WORDS),
+            min(limits.memory // WORD_COST, MAX_WORDS),
             min(limits.output, UNLIMITED),
         )
 
     def spans(self) -> tuple[Span, ...]:
         return tuple(
-            self.atom_span(word >> PLACE & PLACES) for word in self.code if word & TAG != OPERAND
+            self.atom_span(word >> PLACE & PLACE_MASK)
+            for word in self.code
+            if word & TAG != OPERAND
         )
 
     def new_tally(self) -> IndexedTally:
@@ -377,10 +379,10 @@ class UnlambdaProgram(CoreProgram):
 
 
 def _place(word: int) -> int:
-    return word >> PLACE & PLACES
+    return word >> PLACE & PLACE_MASK
 
 
-_MOST = 10_000  # reductions
+_MAX_REDUCTIONS = 10_000  # reductions
 
 
 def entry(code: array[int], node: int) -> int | None:
@@ -394,7 +396,7 @@ def entry(code: array[int], node: int) -> int | None:
     """
     head: Term = node
     operands: list[Term] = []  # the next one last
-    for _ in range(_MOST):
+    for _ in range(_MAX_REDUCTIONS):
         while True:
             if isinstance(head, tuple):
                 head, operand = head
@@ -415,7 +417,7 @@ def entry(code: array[int], node: int) -> int | None:
         elif tag == I and operands:
             head = operands.pop()
         elif tag in (S, K) or not operands:
-            return code[head] >> PLACE & PLACES
+            return code[head] >> PLACE & PLACE_MASK
         else:
             return None
     return None

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from esolangs.unlambda.opcodes import (
     ATOMS,
-    CONT,
-    GIVE,
+    CONTINUATION,
+    FORCE,
     K1,
-    LATER,
-    LATER_PAIR,
-    LATER_TERM,
     OPERAND,
     PAYLOAD,
     PLACE,
-    PLACES,
+    PLACE_MASK,
     PRINT,
+    PROMISE_PAIR,
+    PROMISE_TERM,
+    PROMISE_VALUE,
     S1,
     S2,
     SHARE,
@@ -48,13 +48,13 @@ ELIDED = "…"
 HOLE = "_"
 """The placeholder in an application for the value that it waits for."""
 
-_HEADS = {K1: K, S1: S, S2: S, LATER: D, LATER_PAIR: D, LATER_TERM: D}
+_HEADS = {K1: K, S1: S, S2: S, PROMISE_VALUE: D, PROMISE_PAIR: D, PROMISE_TERM: D}
 
 
 def atom_text(word: int) -> str:
     """Return an atom as in the source, with invisible bytes in hexadecimal."""
     tag, byte = word & TAG, word >> PAYLOAD
-    if tag == CONT:
+    if tag == CONTINUATION:
         return "<c>"
     if tag == PRINT and byte == 10:
         return "r"
@@ -97,9 +97,9 @@ class MachineTerms:
     def promise_content(self, promise: int) -> Item:
         """Return the content of a promise."""
         tag, at = promise & TAG, promise >> PAYLOAD
-        if tag == LATER_TERM:
+        if tag == PROMISE_TERM:
             return self._expression(at)
-        if tag == LATER_PAIR:
+        if tag == PROMISE_PAIR:
             return [self.heap_value(at), self.heap_value(at + 1)], self._inner(at)
         return self.heap_value(at)
 
@@ -113,14 +113,14 @@ class MachineTerms:
         if core.arg & TAG == SHARE:
             at -= 1  # the operand that `d` delays is still on the stack, but not as a frame
         while at > 0:
-            pair = stack[at] & TAG in (SHARE, GIVE)
+            pair = stack[at] & TAG in (SHARE, FORCE)
             app_origin = self._origins[3][at] if self._origins else 0
             kept = self._on_stack(at - 1) if pair else None
             yield stack[at], self._waiting(self._on_stack(at), kept, app_origin)
             at -= 2 if pair else 1
         link = core.under >> PAYLOAD
         while link:
-            pair = heap[link] & TAG in (SHARE, GIVE)
+            pair = heap[link] & TAG in (SHARE, FORCE)
             kept = self.heap_value(link + 2) if pair else None
             yield heap[link], self._waiting(self.heap_value(link), kept, self._inner(link))
             link = heap[link + 1] >> PAYLOAD
@@ -131,7 +131,7 @@ class MachineTerms:
             return [HOLE, self._expression(at)], origin
         if kept is None:
             return [frame, HOLE], origin
-        if tag == GIVE:
+        if tag == FORCE:
             return [HOLE, kept], origin
         return [HOLE, ([self.heap_value(at + 1), kept], origin)], origin
 
@@ -143,7 +143,7 @@ class MachineTerms:
         return self._origins[1][at] if self._origins else 0
 
     def _expression(self, node: int) -> Term:
-        return ~node, ~(self._code[node] >> PLACE & PLACES)
+        return ~node, ~(self._code[node] >> PLACE & PLACE_MASK)
 
     def text(self, items: list[Item], width: int, depth: int) -> tuple[str, list[Part]]:
         """Return the items as a text of at most ``width`` characters, and its parts.
@@ -184,7 +184,7 @@ class MachineTerms:
         tag, at = what & TAG, what >> PAYLOAD
         if tag not in _HEADS:
             return atom_text(what), []
-        place = what & PLACES << PLACE
+        place = what & PLACE_MASK << PLACE
         head: Item = place | _HEADS[tag], ~(place >> PLACE)
         if tag == S2:
             first: Item = [head, self.heap_value(at)], self._inner(at)
@@ -228,7 +228,7 @@ def _join_items(items: list[_TextItem]) -> tuple[str, list[Part]]:
 
 
 _ATOM_OF = {K1: K, S1: S, S2: S}
-_NO_PLACE = ~(PLACES << PLACE)
+_NO_PLACE = ~(PLACE_MASK << PLACE)
 
 
 class UnlambdaValue(Value):
@@ -245,7 +245,13 @@ class UnlambdaValue(Value):
         tag = self._word & TAG
         if tag in _ATOM_OF:
             return chr(ATOMS[_ATOM_OF[tag]])
-        return "d" if LATER <= tag < CONT else "c" if tag == CONT else chr(ATOMS[tag])
+        return (
+            "d"
+            if PROMISE_VALUE <= tag < CONTINUATION
+            else "c"
+            if tag == CONTINUATION
+            else chr(ATOMS[tag])
+        )
 
     @property
     def parts(self) -> tuple[UnlambdaValue, ...]:

@@ -25,10 +25,10 @@ cdef extern from *:
     ctypedef long long wide "ws_wide"
     const int WIDE "WS_WIDE"
     const wide WORD "WS_WORD"
-    const wide WIDEST "WS_WIDEST"
+    const wide WIDE_LIMIT "WS_WIDEST"
     long long high_word "WS_HIGH" (wide number) nogil
     wide of_words "WS_WORDS" (long long high, unsigned long long low) nogil
-    const long long MOST "WS_MOST"
+    const long long MAX_SLOT "WS_MOST"
     const long long BIG "WS_BIG"
 
 cdef enum:
@@ -82,15 +82,15 @@ cdef enum:
     EOF_UNCHANGED = -3
 
 cdef enum:
-    MOST_BITS = 1048576
+    MAX_BITS = 1048576
     WIDE_BITS = 126
     MIN_CELLS = 64
-    HEAD_START = 1024
-    HOT = 40
-    LONGEST_PAUSE = 256
+    MIN_FAR_ADDRESS = 1024
+    HOT_COUNT = 40
+    MAX_PAUSE = 256
     TURN = 65536
     WORK_SLICE = 1048576
-    WORTHWHILE = 64
+    MIN_VISIT_INSTRUCTIONS = 64
 
 cdef enum:
     HEAD = 5

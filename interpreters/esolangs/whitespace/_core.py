@@ -12,7 +12,7 @@ from array import array
 
 from esolangs import work
 from esolangs.division import divide
-from esolangs.lazy_zeros import lengthened
+from esolangs.lazy_zeros import extend_with_zeros
 from esolangs.numbers import decimal
 from esolangs.whitespace.addresses import LargeAddress
 from esolangs.whitespace.reading import read_line, read_token
@@ -31,7 +31,7 @@ if not cython.compiled:
         FILTER_REGISTER,
         run_filter,
     )
-    from esolangs.numbers import MOST_BITS
+    from esolangs.numbers import MAX_BITS
     from esolangs.reasons import (
         BUDGET,
         CHUNK,
@@ -64,14 +64,15 @@ if not cython.compiled:
         FRAME_COST,
         FREE_WORK,
         HALT,
-        HEAD_START,
-        HOT,
+        HOT_COUNT,
         JN,
         JUMP,
         JZ,
         LABEL,
-        LONGEST_PAUSE,
+        MAX_PAUSE,
         MIN_CELLS,
+        MIN_FAR_ADDRESS,
+        MIN_VISIT_INSTRUCTIONS,
         MOD,
         MUL,
         NO_CALL,
@@ -93,7 +94,6 @@ if not cython.compiled:
         TURN,
         UNDERFLOW,
         WORK_SLICE,
-        WORTHWHILE,
     )
     from esolangs.whitespace.tracing import (
         BACK,
@@ -128,9 +128,9 @@ if not cython.compiled:
         T_SUB,
     )
 
-    MOST = (1 << 63) - 1
+    MAX_SLOT = (1 << 63) - 1
     WIDE = False  # plain Python has only one kind of integer
-    WIDEST = WORD = 1 << 126
+    WIDE_LIMIT = WORD = 1 << 126
     wide = cython.longlong
     WIDE_BITS = 126
     high_word = of_words = abs
@@ -153,24 +153,24 @@ class NumbersPage:
     highs: cython.longlong[::1]
 
     def __init__(self, has_words):
-        self.numbers = [None] * (_IN_PAGE + 1)
-        self.charges = array("i", bytes(4 * (_IN_PAGE + 1)))
+        self.numbers = [None] * (_PAGE_MASK + 1)
+        self.charges = array("i", bytes(4 * (_PAGE_MASK + 1)))
         self.has_words = has_words
         if has_words:
-            self.lows = array("Q", bytes(8 * (_IN_PAGE + 1)))
-            self.highs = array("q", bytes(8 * (_IN_PAGE + 1)))
+            self.lows = array("Q", bytes(8 * (_PAGE_MASK + 1)))
+            self.highs = array("q", bytes(8 * (_PAGE_MASK + 1)))
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def in_words(self, at: cython.Py_ssize_t) -> wide:
+    def wide_number(self, at: cython.Py_ssize_t) -> wide:
         """Return the number that is in words; 0 if there is none."""
         return of_words(self.highs[at], self.lows[at])
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def put_words(self, at: cython.Py_ssize_t, number: wide) -> cython.int:
+    def put_wide(self, at: cython.Py_ssize_t, number: wide) -> cython.int:
         """Put a number of at most 126 bits."""
         self.lows[at] = cython.cast(cython.ulonglong, number)
         self.highs[at] = high_word(number)
@@ -179,8 +179,8 @@ class NumbersPage:
     @cython.cfunc
     def number(self, at: cython.Py_ssize_t) -> object:
         """Return a number, or None."""
-        if WIDE and self.has_words and self.in_words(at) != 0:
-            return self.in_words(at)
+        if WIDE and self.has_words and self.wide_number(at) != 0:
+            return self.wide_number(at)
         return self.numbers[at]
 
     @cython.cfunc
@@ -188,9 +188,9 @@ class NumbersPage:
         """Put a number, or None."""
         if WIDE and self.has_words:
             if number is not None and number.bit_length() <= WIDE_BITS:
-                self.put_words(at, number)
+                self.put_wide(at, number)
                 return 0
-            self.put_words(at, 0)
+            self.put_wide(at, 0)
         self.numbers[at] = number
         return 0
 
@@ -216,7 +216,7 @@ class LargeNumbers:
     @cython.inline
     def number(self, at: cython.Py_ssize_t) -> object:
         page: NumbersPage = self.pages[at >> _PAGE_BITS]
-        return page.number(at & _IN_PAGE)
+        return page.number(at & _PAGE_MASK)
 
     @cython.cfunc
     @cython.inline
@@ -227,7 +227,7 @@ class LargeNumbers:
         if at >> _PAGE_BITS >= len(self.pages):
             return 0
         page = self.pages[at >> _PAGE_BITS]
-        return 0 if page is None else page.charges[at & _IN_PAGE]
+        return 0 if page is None else page.charges[at & _PAGE_MASK]
 
     @cython.cfunc
     @cython.inline
@@ -248,9 +248,9 @@ class LargeNumbers:
     def put(self, at: cython.Py_ssize_t, number: object, charge: cython.longlong) -> cython.int:
         """Put a number at a place, and raise the memory charged for the place to ``charge``."""
         page: NumbersPage = self.page(at)
-        page.put(at & _IN_PAGE, number)
-        if charge > page.charges[at & _IN_PAGE]:
-            page.charges[at & _IN_PAGE] = charge
+        page.put(at & _PAGE_MASK, number)
+        if charge > page.charges[at & _PAGE_MASK]:
+            page.charges[at & _PAGE_MASK] = charge
         return 0
 
     def entries(self):
@@ -260,9 +260,9 @@ class LargeNumbers:
         page: NumbersPage
         for index in range(len(self.pages)):
             page = self.pages[index]
-            for at in range(0 if page is None else _IN_PAGE + 1):
+            for at in range(0 if page is None else _PAGE_MASK + 1):
                 if page.charges[at] != 0:
-                    yield index * (_IN_PAGE + 1) + at, page.number(at), page.charges[at]
+                    yield index * (_PAGE_MASK + 1) + at, page.number(at), page.charges[at]
 
 
 @cython.final
@@ -280,7 +280,7 @@ class FarCells:
     def __init__(self, cells):
         self.tables = [cells]
         self.count = len(cells)
-        if self.count > _TABLE:
+        if self.count > _MAX_TABLE_CELLS:
             self._split_table()
 
     @cython.cfunc
@@ -292,8 +292,8 @@ class FarCells:
             return self.tables[0]
         if cython.compiled:
             mixed = hash(address)
-            return self.tables[(mixed * _SALT) >> 54]
-        return self.tables[(hash(address) * _SALT & (1 << 64) - 1) >> 54]
+            return self.tables[(mixed * _HASH_SALT) >> 54]
+        return self.tables[(hash(address) * _HASH_SALT & (1 << 64) - 1) >> 54]
 
     @cython.cfunc
     def put(self, address: object, value: object) -> cython.int:
@@ -302,13 +302,13 @@ class FarCells:
         before: cython.Py_ssize_t = len(table)
         table[address] = value
         self.count += len(table) - before
-        if self.count > _TABLE and len(self.tables) == 1:
+        if self.count > _MAX_TABLE_CELLS and len(self.tables) == 1:
             self._split_table()
         return 0
 
     def _split_table(self):
         cells = self.tables[0]
-        self.tables = [{} for _ in range(_TABLES)]
+        self.tables = [{} for _ in range(_MAX_TABLES)]
         for address, value in cells.items():
             self.table(address)[address] = value
 
@@ -353,7 +353,7 @@ class Core:
     entry: cython.int[::1]  # where in `code` the trace from an instruction begins, or -1
     heat: cython.uchar[::1]
     pause: cython.int
-    patience: cython.int
+    pause_length: cython.int
     stack = cython.declare(cython.longlong[::1])
     # The arrays that other attributes view.
     stack_array = cython.declare(object, visibility="public")
@@ -402,9 +402,9 @@ class Core:
     eof: cython.int
     utf8: cython.bint
     by_line: cython.bint
-    most_output: cython.longlong
-    most_memory: cython.longlong
-    most_work: cython.longlong
+    max_output: cython.longlong
+    max_memory: cython.longlong
+    max_work: cython.longlong
     # what to watch for
     watching: cython.bint
     scanning: cython.bint
@@ -434,25 +434,25 @@ class Core:
     last_from: cython.Py_ssize_t  # the depth before that instruction
     # places on the stack to watch for
     levels: object
-    least_level: cython.longlong  # the first and last of them; nothing lies between -1 and -2
-    most_level: cython.longlong
+    min_level: cython.longlong  # the first and last of them; nothing lies between -1 and -2
+    max_level: cython.longlong
 
-    def __init__(self, tables, rules, most_output, most_memory, most_work):
+    def __init__(self, tables, rules, max_output, max_memory, max_work):
         self.ops, self.args, self.constants = tables
         if WIDE and self.constants:
-            self.constant_at = array("i", [-1]) * (_IN_CONSTANTS + 1)
-            self.constant_lows = array("Q", bytes(8 * (_IN_CONSTANTS + 1)))
-            self.constant_highs = array("q", bytes(8 * (_IN_CONSTANTS + 1)))
+            self.constant_at = array("i", [-1]) * (_CONSTANT_MASK + 1)
+            self.constant_lows = array("Q", bytes(8 * (_CONSTANT_MASK + 1)))
+            self.constant_highs = array("q", bytes(8 * (_CONSTANT_MASK + 1)))
         self.floor_quotient, self.floor_remainder, self.eof, self.utf8, self.by_line = rules
-        self.most_output = most_output
-        self.most_memory = most_memory
-        self.most_work = most_work
+        self.max_output = max_output
+        self.max_memory = max_memory
+        self.max_work = max_work
         size = len(self.ops)
         self.code = array("q", [0])
         self.entry = array("i", [-1]) * size
         self.heat = bytearray(size)
         self.pause = 0
-        self.patience = 1
+        self.pause_length = 1
         self.out = bytearray(CHUNK)
         self.out_steps = array("q", bytes(8 * CHUNK))
         self.read_steps = array("q", bytes(8 * CHUNK))
@@ -529,22 +529,26 @@ class Core:
         self.capacity = 64
         while self.capacity < self.high + 64:
             self.capacity *= 2
-        self.capacity = self.most_places(self.capacity)
-        self.stack_array = lengthened(array("q", stack), self.capacity, self.most_places(_ALL))
+        self.capacity = self.max_places(self.capacity)
+        self.stack_array = extend_with_zeros(
+            array("q", stack), self.capacity, self.max_places(_MAX_ENTRIES)
+        )
         self.stack = self.stack_array
         self.stack_large = LargeNumbers(WIDE)
         for at, charge in charges.items():
             self.stack_large.put(at, bigs.get(at), charge)
         if WIDE:
             self.view_first_page()
-        self.frames_capacity = self.most_frames(max(64, 2 * self.calls))
+        self.frames_capacity = self.max_frames(max(64, 2 * self.calls))
         frames = array("i", frames)
-        self.frames_array = lengthened(frames, self.frames_capacity, self.most_frames(_ALL))
+        self.frames_array = extend_with_zeros(
+            frames, self.frames_capacity, self.max_frames(_MAX_ENTRIES)
+        )
         self.frames = self.frames_array
         self.heap_room = None
-        self.heap_array = array("q", heap[: 8 * _PART] or bytes(8))
-        if self.cells > _PART:
-            self.lengthen_heap(self.cells)
+        self.heap_array = array("q", heap[: 8 * _PART_ENTRIES] or bytes(8))
+        if self.cells > _PART_ENTRIES:
+            self.extend_heap(self.cells)
             memoryview(self.heap_array).cast("B")[:] = heap
         self.heap = self.heap_array
         self.heap_large = LargeNumbers(False)
@@ -579,12 +583,12 @@ class Core:
         self.heap_array = room[: max(1, self.cells)]
         self.heap = self.heap_array
 
-    def count_narrow(self, most: cython.Py_ssize_t, bound: cython.longlong) -> int:
-        """Return how many numbers at the top are in -bound to bound - 1; count up to ``most``."""
+    def count_narrow(self, limit: cython.Py_ssize_t, bound: cython.longlong) -> int:
+        """Return how many numbers at the top are in -bound to bound - 1; count up to ``limit``."""
         count: cython.Py_ssize_t = 0
         number: cython.longlong
-        most = min(most, self.sp)
-        while count < most:
+        limit = min(limit, self.sp)
+        while count < limit:
             number = self.stack[self.sp - 1 - count]
             if number < -bound or number >= bound:
                 break
@@ -616,7 +620,7 @@ class Core:
 
     def pushes(self):
         """Return the number of stack places, from the top, that the last instruction wrote."""
-        return _pushes(self) if self.last_ip >= 0 else 0
+        return _push_count(self) if self.last_ip >= 0 else 0
 
     def depth(self):
         """Return the number of entries of the stack."""
@@ -624,7 +628,7 @@ class Core:
 
     def value(self, at):
         """Return the number at a place of the stack; 0 is the bottom."""
-        return _stacked(self, at)
+        return _stack_number(self, at)
 
     def frame(self, at):
         """Return a return point; 0 is the oldest."""
@@ -632,7 +636,7 @@ class Core:
 
     def peek(self, address):
         """Return the number at an address of the heap."""
-        return _loaded(self, address)
+        return _heap_number(self, address)
 
     def poke(self, address, value):
         """Change a cell; return False if memory does not suffice."""
@@ -643,9 +647,9 @@ class Core:
     def near_cells(self, first, count):
         """Return up to ``count`` pairs of address and value from the window; empty cells are 0."""
         end = min(first + count, self.cells)
-        return [(at, _loaded(self, at)) for at in range(max(0, first), end)]
+        return [(at, _heap_number(self, at)) for at in range(max(0, first), end)]
 
-    def bigs(self):
+    def large_numbers(self):
         """Return the numbers that do not fit their slots."""
         values = [value for at, value, _ in self.stack_large.entries() if at < self.sp]
         values += [value for _, value, _ in self.heap_large.entries()]
@@ -672,8 +676,8 @@ class Core:
         self.at_depth = at_depth
         self.watched = watched
         self.levels = levels
-        self.least_level = min(levels, default=-1)
-        self.most_level = max(levels, default=-2)
+        self.min_level = min(levels, default=-1)
+        self.max_level = max(levels, default=-2)
         self.printable = printable
         self.output_index = output_index
         self.any_input = any_input
@@ -717,42 +721,44 @@ class Core:
         """Execute until ``steps`` reaches ``limit`` or the run must stop; return the reason."""
         return _run_exact(self, limit)
 
-    def most_places(self, wanted):
+    def max_places(self, wanted):
         """Return a stack size of at most ``wanted``, bounded by the memory limit and the traces'
         needs.
 
         ``high`` never exceeds what is paid for, and 64 spare places suffice for any trace.
         """
-        unpaid = max(0, self.most_memory - self.memory) // SLOT_COST
+        unpaid = max(0, self.max_memory - self.memory) // SLOT_COST
         return min(max(wanted, self.high + 64), self.high + unpaid + 64)
 
-    def most_frames(self, wanted):
+    def max_frames(self, wanted):
         """Return a call stack size of at most ``wanted``, bounded by the memory limit."""
-        return max(self.calls + 1, min(wanted, self.most_memory // FRAME_COST + 1))
+        return max(self.calls + 1, min(wanted, self.max_memory // FRAME_COST + 1))
 
     def grow_stack(self):
         """Enlarge the stack; the places beyond ``high`` are temporary space for traces.
 
-        Not more than ``_PART``, so that the step does not take long.
+        Not more than ``_PART_ENTRIES``, so that the step does not take long.
         """
-        self.capacity = self.most_places(self.capacity + min(self.capacity, _PART))
+        self.capacity = self.max_places(self.capacity + min(self.capacity, _PART_ENTRIES))
         self.stack = _NO_NUMBERS  # an array that is in use cannot be resized
-        self.stack_array = lengthened(self.stack_array, self.capacity, self.most_places(_ALL))
+        self.stack_array = extend_with_zeros(
+            self.stack_array, self.capacity, self.max_places(_MAX_ENTRIES)
+        )
         self.stack = self.stack_array
 
     def grow_frames(self):
         """Enlarge the call stack."""
-        more = min(self.frames_capacity, _PART)
-        self.frames_capacity = self.most_frames(self.frames_capacity + more)
+        more = min(self.frames_capacity, _PART_ENTRIES)
+        self.frames_capacity = self.max_frames(self.frames_capacity + more)
         self.frames = _NO_FRAMES
-        most = self.most_frames(_ALL)
-        self.frames_array = lengthened(self.frames_array, self.frames_capacity, most)
+        most = self.max_frames(_MAX_ENTRIES)
+        self.frames_array = extend_with_zeros(self.frames_array, self.frames_capacity, most)
         self.frames = self.frames_array
 
     def enlarge_window(self, cells):
         """Enlarge the window and move the far cells inside it into it."""
         self.heap = _NO_NUMBERS
-        self.lengthen_heap(cells)
+        self.extend_heap(cells)
         self.heap = self.heap_array
         self.cells = cells
         for address in self.far.below(cells):
@@ -760,9 +766,9 @@ class Core:
             charge = self.far_charge.pop(address) if self.far_charge.count else 0
             if charge:
                 self.heap_large.put(address, value, charge)
-            self.heap[address] = value if -MOST <= value <= MOST else BIG
+            self.heap[address] = value if -MAX_SLOT <= value <= MAX_SLOT else BIG
 
-    def lengthen_heap(self, cells):
+    def extend_heap(self, cells):
         """Make room for a larger window, whose new cells are zero."""
         if self.heap_room is not None:
             if cells <= len(self.heap_room):
@@ -772,33 +778,33 @@ class Core:
             copy.frombytes(self.heap_array.cast("B"))
             self.heap_array = copy
             self.heap_room = None
-        unpaid = max(0, self.most_memory - self.memory) // CELL_COST
-        self.heap_array = lengthened(self.heap_array, cells, cells + unpaid)
+        unpaid = max(0, self.max_memory - self.memory) // CELL_COST
+        self.heap_array = extend_with_zeros(self.heap_array, cells, cells + unpaid)
 
 
-_SHORT = cython.declare(cython.longlong, 6000)  # bits up to which Python divides as fast
+_MAX_SHORT_BITS = cython.declare(cython.longlong, 6000)  # bits up to which Python divides as fast
 _NO_NUMBERS = array("q", [0])
 _NO_FRAMES = array("i", [0])
-_PART = 1 << 17  # entries of a buffer that a step may copy or fill with zeros
-_ALL = 1 << 62  # more entries than any buffer has
-_TABLE = cython.declare(cython.Py_ssize_t, 2048)  # most far cells in a single dictionary
-_TABLES = 1024
+_PART_ENTRIES = 1 << 17  # entries of a buffer that a step may copy or fill with zeros
+_MAX_ENTRIES = 1 << 62  # more entries than any buffer has
+_MAX_TABLE_CELLS = cython.declare(cython.Py_ssize_t, 2048)  # most far cells in a single dictionary
+_MAX_TABLES = 1024
 # Differs in each process.
-_SALT = cython.declare(cython.ulonglong, (hash(b"far cells") & (1 << 64) - 1) | 1)
+_HASH_SALT = cython.declare(cython.ulonglong, (hash(b"far cells") & (1 << 64) - 1) | 1)
 _PAGE_BITS = cython.declare(cython.Py_ssize_t, 10)
-_IN_PAGE = cython.declare(cython.Py_ssize_t, (1 << 10) - 1)
-_IN_CONSTANTS = cython.declare(cython.Py_ssize_t, (1 << 8) - 1)
+_PAGE_MASK = cython.declare(cython.Py_ssize_t, (1 << 10) - 1)
+_CONSTANT_MASK = cython.declare(cython.Py_ssize_t, (1 << 8) - 1)
 
 
 @cython.cfunc
-def _stacked(core: Core, at: cython.Py_ssize_t) -> object:
+def _stack_number(core: Core, at: cython.Py_ssize_t) -> object:
     if core.stack[at] == BIG:
         return core.stack_large.number(at)
     return core.stack[at]
 
 
 @cython.cfunc
-def _loaded(core: Core, address: object) -> object:
+def _heap_number(core: Core, address: object) -> object:
     at: cython.longlong
     if 0 <= address < core.cells:
         at = address
@@ -823,26 +829,26 @@ def _far_key(address: object) -> object:
 @cython.cfunc
 def _charge(core: Core, charge: cython.longlong) -> cython.bint:
     """Add the work of the current instruction; return whether the limit allows it."""
-    if charge > core.most_work - core.work:
+    if charge > core.max_work - core.work:
         return False
     core.charge = charge
     return True
 
 
 @cython.cfunc
-def _cost(bits: cython.longlong) -> cython.longlong:
+def _number_cost(bits: cython.longlong) -> cython.longlong:
     """Return the memory of a number of ``bits`` bits in addition to its place."""
     return 0 if bits <= 63 else BIG_COST + 8 * ((bits + 63) // 64)
 
 
 @cython.cfunc
-def _extra(core: Core, at: cython.Py_ssize_t, bits: cython.longlong) -> cython.longlong:
+def _place_cost(core: Core, at: cython.Py_ssize_t, bits: cython.longlong) -> cython.longlong:
     """Return the additional memory of a stack place that gets a number of ``bits`` bits."""
     extra: cython.longlong = SLOT_COST if at >= core.high else 0
     cost: cython.longlong
     charged: cython.longlong
     if bits > 63:
-        cost = _cost(bits)
+        cost = _number_cost(bits)
         charged = core.stack_large.charge(at)
         if cost > charged:
             extra += cost - charged
@@ -859,7 +865,9 @@ def _raise_high(core: Core, at: cython.Py_ssize_t) -> cython.int:
 
 
 @cython.cfunc
-def _place(core: Core, at: cython.Py_ssize_t, value: object, bits: cython.longlong) -> cython.int:
+def _put_charged(
+    core: Core, at: cython.Py_ssize_t, value: object, bits: cython.longlong
+) -> cython.int:
     """Put a number on the stack; its memory is already charged."""
     if at >= core.high:
         _raise_high(core, at)
@@ -867,7 +875,7 @@ def _place(core: Core, at: cython.Py_ssize_t, value: object, bits: cython.longlo
         core.stack[at] = value
         return 0
     core.stack[at] = BIG
-    core.stack_large.put(at, value, _cost(bits))
+    core.stack_large.put(at, value, _number_cost(bits))
     return 0
 
 
@@ -879,32 +887,32 @@ def _put(core: Core, at: cython.Py_ssize_t, value: object) -> cython.bint:
     cost: cython.longlong
     page: NumbersPage
     if bits <= 63 or at >= core.high:
-        extra = _extra(core, at, bits)
-        if bits > MOST_BITS or extra > core.most_memory - core.memory:
+        extra = _place_cost(core, at, bits)
+        if bits > MAX_BITS or extra > core.max_memory - core.memory:
             return False
         core.memory += extra
-        _place(core, at, value, bits)
+        _put_charged(core, at, value, bits)
         return True
     page = core.stack_large.page(at)  # the same, and faster
-    cost = _cost(bits)
-    extra = cost - page.charges[at & _IN_PAGE]
+    cost = _number_cost(bits)
+    extra = cost - page.charges[at & _PAGE_MASK]
     if extra > 0:
-        if bits > MOST_BITS or extra > core.most_memory - core.memory:
+        if bits > MAX_BITS or extra > core.max_memory - core.memory:
             return False
         core.memory += extra
-        page.charges[at & _IN_PAGE] = cost
+        page.charges[at & _PAGE_MASK] = cost
     core.stack[at] = BIG
-    page.put(at & _IN_PAGE, value)
+    page.put(at & _PAGE_MASK, value)
     return True
 
 
 @cython.cfunc
 @cython.inline
-def _stacked_wide(core: Core, at: cython.Py_ssize_t) -> wide:
+def _wide_stack_number(core: Core, at: cython.Py_ssize_t) -> wide:
     """Return a number of the stack; 0 if it is neither in a slot nor in words.  See ``WIDE``."""
     if core.stack[at] != BIG:
         return core.stack[at]
-    if at > _IN_PAGE:
+    if at > _PAGE_MASK:
         return 0
     return of_words(core.highs[at], core.lows[at])
 
@@ -913,8 +921,8 @@ def _stacked_wide(core: Core, at: cython.Py_ssize_t) -> wide:
 @cython.inline
 @cython.exceptval(check=False)
 def _wide_cost(number: wide) -> cython.longlong:
-    """Return the memory of a number in addition to its place, as ``_cost``."""
-    if -MOST <= number <= MOST:
+    """Return the memory of a number in addition to its place, as ``_number_cost``."""
+    if -MAX_SLOT <= number <= MAX_SLOT:
         return 0
     return BIG_COST + (8 if -WORD < number < WORD else 16)
 
@@ -922,9 +930,9 @@ def _wide_cost(number: wide) -> cython.longlong:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _charged(core: Core, at: cython.Py_ssize_t) -> cython.longlong:
+def _charged_memory(core: Core, at: cython.Py_ssize_t) -> cython.longlong:
     """Return the memory charged for a place of the stack so far."""
-    return core.charges[at] if at <= _IN_PAGE else core.stack_large.charge(at)
+    return core.charges[at] if at <= _PAGE_MASK else core.stack_large.charge(at)
 
 
 @cython.cfunc
@@ -934,21 +942,21 @@ def _put_wide(core: Core, at: cython.Py_ssize_t, number: wide) -> cython.bint:
     cost: cython.longlong
     charged: cython.longlong
     extra: cython.longlong = SLOT_COST if at >= core.high else 0
-    if -MOST <= number <= MOST:
-        if extra > core.most_memory - core.memory:
+    if -MAX_SLOT <= number <= MAX_SLOT:
+        if extra > core.max_memory - core.memory:
             return False
         core.memory += extra
         if extra:
             _raise_high(core, at)
         core.stack[at] = cython.cast(cython.longlong, number)
         return True
-    if at > _IN_PAGE or not -WIDEST < number < WIDEST:
+    if at > _PAGE_MASK or not -WIDE_LIMIT < number < WIDE_LIMIT:
         return _put(core, at, number)
     charged = core.charges[at]
     cost = _wide_cost(number)
     if cost > charged:
         extra += cost - charged
-    if extra > core.most_memory - core.memory:
+    if extra > core.max_memory - core.memory:
         return False
     core.memory += extra
     if at >= core.high:
@@ -966,18 +974,18 @@ def _copy_large(core: Core, at: cython.Py_ssize_t, of: cython.Py_ssize_t) -> cyt
     """Copy a number on the stack to another place; return False if memory does not suffice."""
     number: wide
     if WIDE:
-        number = _stacked_wide(core, of)
+        number = _wide_stack_number(core, of)
         if number != 0:
             return _put_wide(core, at, number)
-    return _put(core, at, _stacked(core, of))
+    return _put(core, at, _stack_number(core, of))
 
 
 @cython.cfunc
 def _push_constant(core: Core, sp: cython.Py_ssize_t, ip: cython.Py_ssize_t) -> cython.bint:
     """Push a large constant of the program; return False if memory does not suffice."""
-    slot: cython.Py_ssize_t = ip & _IN_CONSTANTS
+    slot: cython.Py_ssize_t = ip & _CONSTANT_MASK
     number: wide
-    if not WIDE or sp > _IN_PAGE:
+    if not WIDE or sp > _PAGE_MASK:
         return _put(core, sp, core.constants[ip])
     if core.constant_at[slot] != ip:
         value = core.constants[ip]
@@ -995,7 +1003,7 @@ def _large_is_negative(core: Core, at: cython.Py_ssize_t) -> cython.bint:
     """Return whether a large number on the stack is negative."""
     number: wide
     if WIDE:
-        number = _stacked_wide(core, at)
+        number = _wide_stack_number(core, at)
         if number != 0:
             return number < 0
     return core.stack_large.number(at) < 0
@@ -1007,20 +1015,20 @@ def _swap_large(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
     a: wide
     b: wide
     if WIDE:
-        a = _stacked_wide(core, sp - 1)
-        b = _stacked_wide(core, sp - 2)
+        a = _wide_stack_number(core, sp - 1)
+        b = _wide_stack_number(core, sp - 2)
         if (a != 0 or core.stack[sp - 1] == 0) and (b != 0 or core.stack[sp - 2] == 0):
             return _swap_wide(core, sp, a, b)
-    upper = _stacked(core, sp - 1)
-    lower = _stacked(core, sp - 2)
+    upper = _stack_number(core, sp - 1)
+    lower = _stack_number(core, sp - 2)
     above: cython.longlong = lower.bit_length()
     below: cython.longlong = upper.bit_length()
-    extra: cython.longlong = _extra(core, sp - 1, above) + _extra(core, sp - 2, below)
-    if extra > core.most_memory - core.memory:
+    extra: cython.longlong = _place_cost(core, sp - 1, above) + _place_cost(core, sp - 2, below)
+    if extra > core.max_memory - core.memory:
         return False
     core.memory += extra
-    _place(core, sp - 1, lower, above)
-    _place(core, sp - 2, upper, below)
+    _put_charged(core, sp - 1, lower, above)
+    _put_charged(core, sp - 2, upper, below)
     return True
 
 
@@ -1028,10 +1036,10 @@ def _swap_large(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
 @cython.inline
 def _swap_wide(core: Core, sp: cython.Py_ssize_t, a: wide, b: wide) -> cython.bint:
     """Swap the upper number ``a`` and ``b``; return False if memory does not suffice."""
-    above: cython.longlong = _wide_cost(b) - _charged(core, sp - 1)
-    below: cython.longlong = _wide_cost(a) - _charged(core, sp - 2)
+    above: cython.longlong = _wide_cost(b) - _charged_memory(core, sp - 1)
+    below: cython.longlong = _wide_cost(a) - _charged_memory(core, sp - 2)
     extra: cython.longlong = (above if above > 0 else 0) + (below if below > 0 else 0)
-    if extra > core.most_memory - core.memory:
+    if extra > core.max_memory - core.memory:
         return False
     _put_wide(core, sp - 1, b)
     _put_wide(core, sp - 2, a)
@@ -1045,17 +1053,17 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
     The window grows only if the limit of work allows searching the far cells.
     """
     bits: cython.longlong = value.bit_length()
-    cost: cython.longlong = _cost(bits)
+    cost: cython.longlong = _number_cost(bits)
     cells: cython.longlong = core.cells
     at: cython.longlong
     extra: cython.longlong
     charged: cython.longlong
     units: cython.longlong = 0
-    if bits > MOST_BITS:
+    if bits > MAX_BITS:
         return False
-    if cells <= address < 2 * cells + 16 * core.far.count + HEAD_START:
+    if cells <= address < 2 * cells + 16 * core.far.count + MIN_FAR_ADDRESS:
         units = max(0, FAR_WORK * core.far.count - FREE_WORK)
-        if units <= core.most_work - core.work - core.charge:
+        if units <= core.max_work - core.work - core.charge:
             cells = max(cells, MIN_CELLS)
             while cells <= address:
                 cells *= 2
@@ -1069,7 +1077,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
                 charged = core.heap_large.charge(at)
             if cost > charged:
                 extra += cost - charged
-        if extra > core.most_memory - core.memory:
+        if extra > core.max_memory - core.memory:
             return False
         core.memory += extra
         if cells > core.cells:
@@ -1084,8 +1092,8 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
     address = _far_key(address)
     extra = max(0, cost - _far_number(core.far_charge, address))
     if address not in core.far.table(address):
-        extra += FAR_COST + _cost(address.bit_length())
-    if extra > core.most_memory - core.memory:
+        extra += FAR_COST + _number_cost(address.bit_length())
+    if extra > core.max_memory - core.memory:
         return False
     core.memory += extra
     core.far.put(address, value)
@@ -1095,20 +1103,20 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
 
 
 @cython.cfunc
-def _store_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
+def _store_slow(core: Core, sp: cython.Py_ssize_t) -> cython.int:
     """Store a large number, or a number in a far cell; return BUDGET or the reason for failure."""
-    address = _stacked(core, sp - 2)
+    address = _stack_number(core, sp - 2)
     if core.stack[sp - 2] == BIG and not _charge(core, work.of_address(address)):
         return WORK_FULL
-    return BUDGET if _store(core, address, _stacked(core, sp - 1)) else MEMORY_FULL
+    return BUDGET if _store(core, address, _stack_number(core, sp - 1)) else MEMORY_FULL
 
 
 @cython.cfunc
-def _retrieve_slowly(core: Core, sp: cython.Py_ssize_t) -> cython.int:
+def _retrieve_slow(core: Core, sp: cython.Py_ssize_t) -> cython.int:
     """Retrieve a large or far number; return BUDGET or the reason for failure."""
     a: cython.longlong = core.stack[sp - 1]
     if a == BIG:
-        address = _stacked(core, sp - 1)
+        address = _stack_number(core, sp - 1)
         if not _charge(core, work.of_address(address)):
             return WORK_FULL
         value = _far_number(core.far, _far_key(address))
@@ -1130,7 +1138,7 @@ def _charge_printing(core: Core, number: object) -> cython.bint:
 @cython.exceptval(check=False)
 def _sum_fits(a: cython.longlong, b: cython.longlong) -> cython.bint:
     """Return whether the sum of two numbers, neither of them BIG, fits a slot."""
-    return a <= MOST - b if b >= 0 else a >= -MOST - b
+    return a <= MAX_SLOT - b if b >= 0 else a >= -MAX_SLOT - b
 
 
 @cython.cfunc
@@ -1147,9 +1155,9 @@ def _product_fits(a: cython.longlong, b: cython.longlong) -> cython.bint:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _quotient(a: cython.longlong, b: cython.longlong, floors: cython.bint) -> cython.longlong:
+def _quotient(a: cython.longlong, b: cython.longlong, rounds_down: cython.bint) -> cython.longlong:
     quotient: cython.longlong = a // b
-    if not floors and quotient < 0 and quotient * b != a:
+    if not rounds_down and quotient < 0 and quotient * b != a:
         quotient += 1
     return quotient
 
@@ -1158,15 +1166,15 @@ def _quotient(a: cython.longlong, b: cython.longlong, floors: cython.bint) -> cy
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _remainder(a: cython.longlong, b: cython.longlong, floors: cython.bint) -> cython.longlong:
+def _remainder(a: cython.longlong, b: cython.longlong, rounds_down: cython.bint) -> cython.longlong:
     remainder: cython.longlong = a % b
-    if not floors and remainder != 0 and (a < 0) != (b < 0):
+    if not rounds_down and remainder != 0 and (a < 0) != (b < 0):
         remainder -= b
     return remainder
 
 
 @cython.cfunc
-def _arithmetic(op: cython.int, a: object, b: object) -> cython.longlong:
+def _operation_work(op: cython.int, a: object, b: object) -> cython.longlong:
     """Return the work of an operation as in ``esolangs.work``, faster for short numbers."""
     words: cython.longlong = a.bit_length() >> 6
     others: cython.longlong = b.bit_length() >> 6
@@ -1188,9 +1196,9 @@ def _arithmetic(op: cython.int, a: object, b: object) -> cython.longlong:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _wide_quotient(a: wide, b: wide, floors: cython.bint) -> wide:
+def _wide_quotient(a: wide, b: wide, rounds_down: cython.bint) -> wide:
     quotient: wide = a // b
-    if not floors and quotient < 0 and quotient * b != a:
+    if not rounds_down and quotient < 0 and quotient * b != a:
         quotient += 1
     return quotient
 
@@ -1198,9 +1206,9 @@ def _wide_quotient(a: wide, b: wide, floors: cython.bint) -> wide:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _wide_remainder(a: wide, b: wide, floors: cython.bint) -> wide:
+def _wide_remainder(a: wide, b: wide, rounds_down: cython.bint) -> wide:
     remainder: wide = a % b
-    if not floors and remainder != 0 and (a < 0) != (b < 0):
+    if not rounds_down and remainder != 0 and (a < 0) != (b < 0):
         remainder -= b
     return remainder
 
@@ -1211,7 +1219,7 @@ def _calculate_wide(
 ) -> cython.int:
     """Calculate like ``_calculate`` with numbers of at most 126 bits; CHUNK if it cannot.
 
-    Their sizes are at most one word, so the work is that of ``_arithmetic``.
+    Their sizes are at most one word, so the work is that of ``_operation_work``.
     """
     value: wide
     product: cython.double
@@ -1249,18 +1257,18 @@ def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
     y: wide
     reason: cython.int
     if WIDE:
-        x = _stacked_wide(core, sp - 2)
-        y = _stacked_wide(core, sp - 1)
+        x = _wide_stack_number(core, sp - 2)
+        y = _wide_stack_number(core, sp - 1)
         if (x != 0 or core.stack[sp - 2] == 0) and (y != 0 or core.stack[sp - 1] == 0):
             reason = _calculate_wide(core, op, sp, x, y)
             if reason != CHUNK:
                 return reason
-    a = _stacked(core, sp - 2)
-    b = _stacked(core, sp - 1)
+    a = _stack_number(core, sp - 2)
+    b = _stack_number(core, sp - 1)
     least: cython.longlong
     if (op == DIV or op == MOD) and not b:
         return BY_ZERO
-    if not _charge(core, _arithmetic(op, a, b)):
+    if not _charge(core, _operation_work(op, a, b)):
         return WORK_FULL
     if op == ADD:
         value = a + b
@@ -1270,10 +1278,10 @@ def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
         least = 0
         if a and b:
             least = a.bit_length() + b.bit_length() - 1
-        if least > MOST_BITS or _extra(core, sp - 2, least) > core.most_memory - core.memory:
+        if least > MAX_BITS or _place_cost(core, sp - 2, least) > core.max_memory - core.memory:
             return MEMORY_FULL
         value = a * b
-    elif b.bit_length() <= _SHORT:
+    elif b.bit_length() <= _MAX_SHORT_BITS:
         value = a // b if op == DIV else a % b
         if (a < 0) != (b < 0):
             if op == DIV and not core.floor_quotient and value * b != a:
@@ -1297,7 +1305,7 @@ def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
 def _print(core: Core, data: bytes) -> cython.int:
     """Print the bytes of one step up to the limit; return FLUSH before anything is printed."""
     size: cython.Py_ssize_t = len(data)
-    room: cython.longlong = core.most_output - core.printed
+    room: cython.longlong = core.max_output - core.printed
     count: cython.Py_ssize_t = size if size <= room else room
     at: cython.Py_ssize_t
     if core.out_length + count > len(core.out):
@@ -1328,7 +1336,7 @@ def _character(core: Core, value: cython.longlong) -> object:
 
 
 @cython.cfunc
-def _sequence(core: Core) -> cython.Py_ssize_t:
+def _utf8_length(core: Core) -> cython.Py_ssize_t:
     """Return the length of the next UTF-8 sequence (Unicode, table 3-7), or 0 if it is incomplete.
 
     Return 1 for a byte that does not begin a sequence, or whose sequence is interrupted.
@@ -1377,7 +1385,7 @@ def _read(core: Core, op: cython.int, address: object) -> cython.int:
         end, value = core.number_read[1:]
         digits = end - at
     elif at < core.input_length:
-        end = at + (_sequence(core) if core.utf8 else 1)
+        end = at + (_utf8_length(core) if core.utf8 else 1)
         if end == at:
             return NEEDS_INPUT
         value = core.stdin[at]
@@ -1414,7 +1422,7 @@ def _read(core: Core, op: cython.int, address: object) -> cython.int:
 
 
 @cython.cfunc
-def _pushes(core: Core) -> cython.Py_ssize_t:
+def _push_count(core: Core) -> cython.Py_ssize_t:
     """Return the number of stack places, from the top, that the last instruction wrote."""
     op: cython.int = core.ops[core.last_ip]
     if op == SWAP:
@@ -1428,8 +1436,8 @@ def _pushes(core: Core) -> cython.Py_ssize_t:
 def _pushed_to_watched(core: Core) -> cython.bint:
     """Return whether the last instruction put a number into a watched place."""
     at: cython.Py_ssize_t
-    for at in range(core.last_depth - _pushes(core), core.last_depth):
-        if core.least_level <= at <= core.most_level and at in core.levels:
+    for at in range(core.last_depth - _push_count(core), core.last_depth):
+        if core.min_level <= at <= core.max_level and at in core.levels:
             return True
     return False
 
@@ -1452,9 +1460,9 @@ def _stop_applies(
         hit = hit or core.any_input
     if core.last_write is not None:
         hit = hit or core.last_write[0] in core.watched
-    if core.most_level >= 0:
+    if core.max_level >= 0:
         hit = hit or _pushed_to_watched(core)
-    if not hit or (core.filtered and not _passes(core, sp)):
+    if not hit or (core.filtered and not _filter_passes(core, sp)):
         return False
     core.hits += 1
     core.last_hit = core.steps
@@ -1464,7 +1472,7 @@ def _stop_applies(
 
 
 @cython.cfunc
-def _passes(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
+def _filter_passes(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
     """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
     code: cython.longlong[::1] = core.filter
     numbers: cython.longlong[::1] = core.filter_numbers
@@ -1473,11 +1481,11 @@ def _passes(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
     while at >= 0:
         to = code[at + 2]
         if code[at] == FILTER_REGISTER:
-            numbers[to] = _register(core, sp, code[at + 1])
+            numbers[to] = _register_value(core, sp, code[at + 1])
         elif code[at] == FILTER_CELL:
-            numbers[to] = _cell(core, numbers[to])
+            numbers[to] = _filter_cell(core, numbers[to])
         else:
-            numbers[to] = _level(core, sp, numbers[to])
+            numbers[to] = _filter_level(core, sp, numbers[to])
         if numbers[to] == BIG:
             return True
         at = run_filter(code, numbers, at + 3)
@@ -1486,7 +1494,7 @@ def _passes(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _register(core: Core, sp: cython.Py_ssize_t, number: cython.longlong) -> cython.longlong:
+def _register_value(core: Core, sp: cython.Py_ssize_t, number: cython.longlong) -> cython.longlong:
     """Return a register by its number in ``WhitespaceProgram.filter_names``, or BIG."""
     if number == 0:
         return core.steps
@@ -1502,17 +1510,17 @@ def _register(core: Core, sp: cython.Py_ssize_t, number: cython.longlong) -> cyt
 
 
 @cython.cfunc
-def _cell(core: Core, address: cython.longlong) -> cython.longlong:
+def _filter_cell(core: Core, address: cython.longlong) -> cython.longlong:
     """Return the number at an address of the heap, or BIG."""
     if 0 <= address < core.cells:
         return core.heap[address]
-    number = _loaded(core, address)
-    return number if -MOST <= number <= MOST else BIG
+    number = _heap_number(core, address)
+    return number if -MAX_SLOT <= number <= MAX_SLOT else BIG
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _level(core: Core, sp: cython.Py_ssize_t, level: cython.longlong) -> cython.longlong:
+def _filter_level(core: Core, sp: cython.Py_ssize_t, level: cython.longlong) -> cython.longlong:
     """Return the number at a level of the stack for filters, or BIG."""
     if level < 0:
         level += sp
@@ -1553,7 +1561,7 @@ def _run_traces(core: Core, limit: cython.longlong) -> cython.bint:
             or base + code[at + 2] > core.capacity
             or (
                 base + code[at + 3] > core.high
-                and (base + code[at + 3] - core.high) * SLOT_COST > core.most_memory - core.memory
+                and (base + code[at + 3] - core.high) * SLOT_COST > core.max_memory - core.memory
             )
         ):
             break
@@ -1800,15 +1808,15 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
                     sp = core.sp
                     if core.capacity < core.high + 64:
                         core.grow_stack()
-                    if core.steps - before < WORTHWHILE:
-                        core.patience = min(2 * core.patience, LONGEST_PAUSE)
-                        core.pause = core.patience
+                    if core.steps - before < MIN_VISIT_INSTRUCTIONS:
+                        core.pause_length = min(2 * core.pause_length, MAX_PAUSE)
+                        core.pause = core.pause_length
                     else:
-                        core.patience = 1
+                        core.pause_length = 1
                     continue
             elif core.entry[ip] == -1:
                 core.heat[ip] += 1
-                if core.heat[ip] == HOT:
+                if core.heat[ip] == HOT_COUNT:
                     reason = COMPILE
                     break
         here = ip
@@ -1828,8 +1836,8 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
             if op == STORE or op == READC or op == READN:
                 address = None
                 if sp >= (2 if op == STORE else 1):
-                    address = _stacked(core, sp - (2 if op == STORE else 1))
-                    old = _loaded(core, address)
+                    address = _stack_number(core, sp - (2 if op == STORE else 1))
+                    old = _heap_number(core, address)
         if op == PUSH:
             n = args[ip]
             if n == BIG:
@@ -1935,7 +1943,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
             if 0 <= a < core.cells and b != BIG:
                 core.heap[a] = b
             else:
-                reason = _store_slowly(core, sp)
+                reason = _store_slow(core, sp)
                 if reason != BUDGET:
                     break
             sp -= 2
@@ -1948,7 +1956,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
             if 0 <= a < core.cells and core.heap[a] != BIG:
                 core.stack[sp - 1] = core.heap[a]
             else:
-                reason = _retrieve_slowly(core, sp)
+                reason = _retrieve_slow(core, sp)
                 if reason != BUDGET:
                     break
             ip += 1
@@ -1961,7 +1969,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
                 break
             if op == CALL:
                 if core.calls == core.calls_high:
-                    if core.most_memory - core.memory < FRAME_COST:
+                    if core.max_memory - core.memory < FRAME_COST:
                         reason = MEMORY_FULL
                         break
                     core.memory += FRAME_COST
@@ -2003,7 +2011,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
                 reason = UNDERFLOW
                 break
             if op == PRINTN:
-                number = _stacked(core, sp - 1)
+                number = _stack_number(core, sp - 1)
                 if (
                     core.out_length
                     and number.bit_length() // 3 + 2 > len(core.out) - core.out_length
@@ -2019,7 +2027,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
                 if core.stack[sp - 1] != BIG:
                     data = _character(core, core.stack[sp - 1])
                 elif not core.utf8:
-                    data = bytes((_stacked(core, sp - 1) & 255,))
+                    data = bytes((_stack_number(core, sp - 1) & 255,))
                 if data is None:
                     reason = NO_CHARACTER
                     break
@@ -2032,7 +2040,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
             if sp < 1:
                 reason = UNDERFLOW
                 break
-            reason = _read(core, op, _stacked(core, sp - 1))
+            reason = _read(core, op, _stack_number(core, sp - 1))
             if reason != BUDGET:
                 break
             sp -= 1
@@ -2055,7 +2063,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
                     core.out[core.out_length - (core.printed - printed) : core.out_length]
                 )
             if op == STORE or ((op == READC or op == READN) and core.read_value):
-                core.last_write = (address, old, _loaded(core, address))
+                core.last_write = (address, old, _heap_number(core, address))
             if _stop_applies(core, ip, sp, printed):
                 reason = STOP
                 break

@@ -92,9 +92,9 @@ def from_visible(text: bytes) -> bytes:
 
 
 NEW_LINE = "\u2028".encode()
-_MOST_BITS_IN_DECIMAL = 4096
-_MOST_NAME = 64
-_FEED, _MOST_FEEDS = b"feed", 2
+_MAX_BITS_IN_DECIMAL = 4096
+_MAX_NAME = 64
+_FEED, _MAX_FEEDS = b"feed", 2
 _NAME_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 _ALIASES = {
     "pop": "discard", "drop": "discard", "load": "retrieve", "fetch": "retrieve", "jmp": "jump",
@@ -140,7 +140,7 @@ def spell_name(name: bytes) -> bytes:
 
 def number_text(operand: bytes) -> bytes:
     """Return a number in assembly from its spelling."""
-    if len(operand) <= _MOST_BITS_IN_DECIMAL:
+    if len(operand) <= _MAX_BITS_IN_DECIMAL:
         value = number(operand)
         if spell_number(value) == operand:
             return decimal(value)
@@ -155,7 +155,7 @@ def name_text(operand: bytes) -> bytes:
 def readable_name(operand: bytes) -> str:
     """Return the name that a label spells in bytes, or '' if its bytes are not a name."""
     size = len(operand) // 8
-    if len(operand) == 8 * size and 0 < size <= _MOST_NAME:
+    if len(operand) == 8 * size and 0 < size <= _MAX_NAME:
         bits = int(operand.translate(bytes.maketrans(b"ST", b"01")), 2)
         name = bits.to_bytes(size, "big")
         if _NAME_BYTES.issuperset(name) and name.strip(b"ST"):
@@ -286,8 +286,8 @@ class _Assembler:
                 extra, where = words[1]
                 raise self._error("feed has no operand", where, len(extra))
             self._feeds += 1
-        if self._feeds > _MOST_FEEDS or (self._feeds and word.lower() != _FEED):
-            message = f"only comments may follow feed, which is allowed {_MOST_FEEDS} times"
+        if self._feeds > _MAX_FEEDS or (self._feeds and word.lower() != _FEED):
+            message = f"only comments may follow feed, which is allowed {_MAX_FEEDS} times"
             raise self._error(message, offset, len(word))
         return b"L" if self._feeds else b""
 

@@ -30,10 +30,10 @@ _INSTRUCTION = re.compile(
     )
 )
 _INSTRUCTIONS = re.compile(rb"(?>%b)*+" % _INSTRUCTION.pattern)
-_MOST_DIGITS = 60
+_MAX_DIGITS = 60
 _JUMPS = ("call", "jump", "jz", "jn")
-_MOST_TEXT = 24
-_MOST_LISTED = 20_000
+_MAX_TEXT = 24
+_MAX_LISTED = 20_000
 """Size of the largest source, in bytes, that is listed after every key."""
 _LAYOUT = b"STL \t\n"
 _SIGNS = tuple(sign.encode() for sign in "·→¶")
@@ -61,7 +61,7 @@ class WhitespaceEditing(Editing):
             if _INSTRUCTION.fullmatch(blanks, start, end) is None:
                 return None
         elif start < before or not at_end:
-            tokens = blanks[start : start + _MOST_DIGITS].translate(_LETTERS)
+            tokens = blanks[start : start + _MAX_DIGITS].translate(_LETTERS)
             return Structure((), _describe_unfinished(tokens))
         else:
             return None
@@ -155,7 +155,7 @@ def _describe_instruction(source: bytes, offset: int) -> str:
 
     Return '' if the source is too long for this, and past its first error.
     """
-    if len(source) > _MOST_LISTED:
+    if len(source) > _MAX_LISTED:
         return ""
     from esolangs.whitespace.listing import list_source
 
@@ -189,7 +189,7 @@ def _describe_tokens(tokens: bytes) -> str:
 def _operand(kind: int, digits: bytes) -> str:
     if kind != NUMBER:
         return _shorten(digits.decode()) or "(empty)"
-    if len(digits) > _MOST_DIGITS:
+    if len(digits) > _MAX_DIGITS:
         return f"a number of {len(digits) - 1} bits"
     size = int(digits[1:].translate(bytes.maketrans(b"ST", b"01")) or b"0", 2)
     return str(-size if digits[:1] == b"T" else size)
@@ -213,4 +213,4 @@ def _describe_unfinished(tokens: bytes) -> str:
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1]}…"
+    return text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…"

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 MISSING = "?"
 """The name of a label that the program does not mark."""
 _ESCAPES = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'", 27: r"'\e'", 39: r"'\''", 92: r"'\\'"}
-_MOST_COMMENT = 120  # characters of a comment that are shown
-_MOST_LOOKED_AT = 4096  # bytes around an instruction that are searched for comments
-_MOST_DIGITS = 40
-_MOST_RAW = 40
+_MAX_COMMENT = 120  # characters of a comment that are shown
+_MAX_LOOKED_AT = 4096  # bytes around an instruction that are searched for comments
+_MAX_DIGITS = 40
+_MAX_RAW = 40
 
 
 def label_names(code: ParsedCode) -> dict[bytes, str]:
@@ -100,7 +100,7 @@ class WhitespaceListing(Listing):
         operand = code.tokens[begin : code.begins[at + 1] - 1]
         named = self.names.get(operand) or readable_name(operand) or MISSING
         raw = "" if _spells(operand, named) else operand.decode() or '""'
-        raw = raw if len(raw) <= _MOST_RAW else f"{raw[: _MOST_RAW - 1]}…"
+        raw = raw if len(raw) <= _MAX_RAW else f"{raw[: _MAX_RAW - 1]}…"
         if code.ops[at] == LABEL:
             return ListingRow(span, name, named, raw=raw, marks=True, comment=comment)
         target = code.args[at]
@@ -123,7 +123,7 @@ class WhitespaceListing(Listing):
     def _number(self, at: int) -> str:
         value = self._value(at)
         text = str(abbreviate(value))
-        return text if len(text) <= _MOST_DIGITS else f"{text[: _MOST_DIGITS - 1]}…"
+        return text if len(text) <= _MAX_DIGITS else f"{text[: _MAX_DIGITS - 1]}…"
 
     def _value(self, at: int) -> int:
         arg = self._code.args[at]
@@ -142,11 +142,11 @@ class WhitespaceListing(Listing):
             end = len(self._source)
         if end - first == self._code.begins[at + 1] - self._code.begins[at]:
             return ""  # only code
-        text = self._source[first : min(end, first + _MOST_LOOKED_AT)]
+        text = self._source[first : min(end, first + _MAX_LOOKED_AT)]
         blank = dict.fromkeys(self._letters, " ")
         words = text.decode("utf-8", "replace").translate(blank).split()
         joined = " ".join(word for word in words if word.strip("\\"))
-        return joined if len(joined) <= _MOST_COMMENT else f"{joined[: _MOST_COMMENT - 1]}…"
+        return joined if len(joined) <= _MAX_COMMENT else f"{joined[: _MAX_COMMENT - 1]}…"
 
 
 def list_source(source: bytes, letters: bytes = INVISIBLE) -> WhitespaceListing:

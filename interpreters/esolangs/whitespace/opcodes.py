@@ -65,10 +65,10 @@ BIG_COST = 32  # a number of more than 63 bits, and 8 for every 64 bits of it
 ) = range(OWN, OWN + 8)  # fmt: skip
 
 MIN_CELLS = 64  # minimum size of the heap's window, unless empty
-HEAD_START = 1024  # addresses below it enlarge even an empty window
-HOT = 40  # times that control reaches an instruction before a trace starts there
-LONGEST_PAUSE = 256  # most transfers of control without traces after short visits to them
-WORTHWHILE = 64  # instructions that a visit to the traces must at least execute
+MIN_FAR_ADDRESS = 1024  # addresses below it enlarge even an empty window
+HOT_COUNT = 40  # times that control reaches an instruction before a trace starts there
+MAX_PAUSE = 256  # most transfers of control without traces after short visits to them
+MIN_VISIT_INSTRUCTIONS = 64  # instructions that a visit to the traces must at least execute
 TURN = 1 << 16  # instructions after which other threads may run
 WORK_SLICE = 1 << 20  # work between two pauses
 

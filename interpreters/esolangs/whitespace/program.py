@@ -89,7 +89,7 @@ class WhitespaceMachine(CoreMachine):
         core = self.core
         payload = (*core.state()[:-1], self.input_position)
         size = 8 * core.depth() + 4 * core.calls + 8 * core.cells + 120 * len(core.far_cells())
-        for number in core.bigs():
+        for number in core.large_numbers():
             size += 100 + number.bit_length() // 7
         return Snapshot(core.steps, core.printed, size + 500, payload)
 
@@ -188,8 +188,8 @@ def _check_address(address: Address) -> int:
     return address
 
 
-_MOST_WARNINGS = 12
-_MOST_TEXT = 60  # characters of an instruction in messages and views
+_MAX_WARNINGS = 12
+_MAX_TEXT = 60  # characters of an instruction in messages and views
 _EOF = {"error": EOF_ERROR, "unchanged": EOF_UNCHANGED}
 
 ENGINE = Engine(__name__, Core="_core")
@@ -395,7 +395,7 @@ class WhitespaceProgram(CoreProgram):
         """
         warnings: list[str] = []
         repeated = self.code.repeated
-        for at in repeated[:_MOST_WARNINGS]:
+        for at in repeated[:_MAX_WARNINGS]:
             assert self.code.ops[at] == LABEL
             span = self.spans()[at]
             line, column = locate(self.source, span[0])
@@ -404,10 +404,10 @@ class WhitespaceProgram(CoreProgram):
             if self.options["labels"] == "error":
                 raise ParseError(message, self.source, span)
             warnings.append(f"line {line}, column {column}: {message}; jumps go to the first one")
-        if len(repeated) > _MOST_WARNINGS:
-            warnings.append(f"{len(repeated) - _MOST_WARNINGS} more labels were marked before")
+        if len(repeated) > _MAX_WARNINGS:
+            warnings.append(f"{len(repeated) - _MAX_WARNINGS} more labels were marked before")
         return warnings
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1]}…"
+    return text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…"

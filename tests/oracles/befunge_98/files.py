@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from oracles.befunge_98.ip import IP
     from oracles.befunge_98.oracle import Oracle
 
-LARGEST = 4 << 20
-LONGEST_NAME = 1024
-MOST_OPEN = 64
-MOST_CREATED = 1000
+MAX_FILE_BYTES = 4 << 20
+MAX_NAME_BYTES = 1024
+MAX_OPEN = 64
+MAX_CREATED = 1000
 Way = tuple[str, ...]
 
 
@@ -40,7 +40,7 @@ READING, WRITING, APPENDING = {0, 3, 4, 5}, {1, 2, 3, 4, 5}, {2, 5}
 def name_of(ip: IP) -> str:
     """Pop a name; return '' if it is too long or contains an invalid character."""
     chars = ip.string()
-    possible = len(chars) <= LONGEST_NAME and all(0 < char < 256 for char in chars)
+    possible = len(chars) <= MAX_NAME_BYTES and all(0 < char < 256 for char in chars)
     return "".join(map(chr, chars)) if possible else ""
 
 
@@ -74,18 +74,18 @@ def keep(o: Oracle, number: int, handle: Handle | None) -> None:
 def create(o: Oracle) -> bool:
     """Count a created file or folder; return False if the limit was reached before."""
     count = o.states.get("created", 0)
-    o.states["created"] = min(MOST_CREATED, count + 1)
-    return count < MOST_CREATED
+    o.states["created"] = min(MAX_CREATED, count + 1)
+    return count < MAX_CREATED
 
 
 def file_open(o: Oracle, ip: IP) -> None:
     way, mode, buffer = way_of(o, ip), ip.pop(), ip.vector()
     handles = o.states.get("FILE", {})
-    number = min(n for n in range(1, MOST_OPEN + 2) if n not in handles)
+    number = min(n for n in range(1, MAX_OPEN + 2) if n not in handles)
     assert o.disk is not None
     there = o.disk.files.get(way) if way else None
     missing = there is None and mode in (0, 3)
-    if way is None or way in o.disk.folders or missing or not 0 <= mode <= 5 or number > MOST_OPEN:
+    if way is None or way in o.disk.folders or missing or not 0 <= mode <= 5 or number > MAX_OPEN:
         ip.reflect()
         return
     if there is None and not create(o):
@@ -141,7 +141,7 @@ def write(o: Oracle, ip: IP, number: int, data: bytes) -> None:
         ip.reflect()
         return
     at = len(content) if handle.mode in APPENDING else handle.position
-    if at + len(data) > LARGEST:
+    if at + len(data) > MAX_FILE_BYTES:
         ip.reflect()
         return
     assert o.disk is not None

@@ -19,7 +19,7 @@ CONVERSION = re.compile(
     r"(?:hh|ll|[hlqjztL])?(?P<letter>[a-zA-Z])",
     re.ASCII,
 )
-MOST = 1 << 20
+MAX_CHARACTERS = 1 << 20
 
 
 class Format:

@@ -16,7 +16,7 @@ from shell import ROOT
 from esoplay.tui.debug import time_travel
 from esoplay.tui.terminal import OrderedKeysApp
 
-MOST = 10
+MAX_HOPS = 10
 Hop = tuple[str, str]
 """A function by its module and its name."""
 PRESS: Hop = ("esoplay.tui.terminal", "OrderedKeysApp.on_event")
@@ -83,7 +83,7 @@ async def test_step_reaches_the_screen_in_few_hops() -> None:
     assert ways["repaint"]
     for repaint in ways["repaint"]:
         hops = dict.fromkeys((*run, *arrive, *repaint))
-        assert len(hops) <= MOST, hops
+        assert len(hops) <= MAX_HOPS, hops
 
 
 async def test_the_page_lists_the_hops() -> None:

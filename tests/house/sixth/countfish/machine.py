@@ -7,7 +7,7 @@ from array import array
 from esolangs.core import CoreMachine
 from esolangs.errors import Fault
 from esolangs.machine import Snapshot
-from esolangs.numbers import MOST_BITS, abbreviate, decimal, fits
+from esolangs.numbers import MAX_BITS, abbreviate, decimal, fits
 from esolangs.reasons import (
     BUDGET,
     ENDED,
@@ -172,7 +172,7 @@ class CountfishMachine(CoreMachine):
 
     def poke(self, address: Address, value: int) -> None:
         if address != 0 or not fits(value.bit_length()):
-            raise ValueError(f"cell {address} cannot hold that: 0 holds {MOST_BITS} bits")
+            raise ValueError(f"cell {address} cannot hold that: 0 holds {MAX_BITS} bits")
         self.core.value = value
         self._update_status()
 
