@@ -10,7 +10,7 @@ from esolangs.machine import FINAL, Machine
 from esolangs.numbers import abbreviate
 from esolangs.source import Span, locate
 from esolangs.stops import Address, Slot
-from esolangs.view import Made, Number, Term, View, Window
+from esolangs.view import Number, PartOrigin, Term, View, Window
 from esoplay.timeline.history import SMALLEST_WINDOW, ValueWrite, value_writes_before
 from esoplay.timeline.last_writes import Place
 from esoplay.timeline.states import value_at
@@ -178,17 +178,17 @@ def term_origin(
             f"the term has {count} parts, counted from 0, so part {part} does not exist"
         )
     machine = _traced_machine(timeline, here, ticker)
-    made = machine.parts_made(window)[part]
+    made = machine.part_origins(window)[part]
     text = term.text[slice(*term.parts[part])]
     links: list[TermCreation] = []
     while made.step > 0:
         links.append(_creation(timeline, made.step))
-        known = machine.application_made(made.step)
+        known = machine.application_origin(made.step)
         if len(links) == max_links and (known is None or known.step > 0):
             return TermOrigin(part, text, tuple(links), "more")
         if known is None:  # the machine no longer has the record
             machine = _traced_machine(timeline, made.step, ticker)
-            known = machine.application_made(made.step)
+            known = machine.application_origin(made.step)
             assert known is not None, "a tracing machine knows the origin of the last application"
         made = known
         if ticker is not None and not ticker(here - made.step, here):
@@ -204,12 +204,12 @@ def part_of_last_step(
     Raises MoveCancelled if ``ticker`` returns False.
     """
     here = timeline.step
-    known = _traced_machine(timeline, here, ticker).parts_made(window)
+    known = _traced_machine(timeline, here, ticker).part_origins(window)
     return next((part for part, made in enumerate(known) if here and made.step == here), None)
 
 
 def _in_source(
-    timeline: Timeline, part: int, text: str, links: list[TermCreation], end_span: Made
+    timeline: Timeline, part: int, text: str, links: list[TermCreation], end_span: PartOrigin
 ) -> TermOrigin:
     assert end_span.span is not None, "a part without a creating step must be in the source"
     line, column = locate(timeline.program.source, end_span.span[0])

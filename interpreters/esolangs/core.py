@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from esolangs.stops import Address, Hits, Leap, Slot, Step, StopSet
     from esolangs.tally import Tally
     from esolangs.tier import Tier
-    from esolangs.view import Made, Value, View, Window
+    from esolangs.view import PartOrigin, Value, View, Window
 
     Marks = TypeVar("Marks")
 
@@ -95,7 +95,7 @@ _LIMIT: dict[int, LimitKind] = {
 }
 
 
-MAX_HELD = 1 << 18
+MAX_BUFFERED = 1 << 18
 """Bytes of pending output from which on a machine with ``patience`` returns early."""
 
 
@@ -160,7 +160,7 @@ class CoreMachine(Machine):
     def _recorded_step(self) -> Step | None:
         """Return the effects of the core's last step, which was executed as a single step."""
 
-    def _serve(self, reason: int) -> bool:
+    def _handle_request(self, reason: int) -> bool:
         """Serve the request ``reason`` of the core; return False if it is a fault."""
         return False
 
@@ -314,8 +314,8 @@ class CoreMachine(Machine):
     def operand(self) -> Value | None:
         return self.program.language.inspector().operand(self)
 
-    def parts_made(self, window: Window | None = None) -> tuple[Made, ...]:
-        return self.program.language.inspector().parts_made(self, window)
+    def part_origins(self, window: Window | None = None) -> tuple[PartOrigin, ...]:
+        return self.program.language.inspector().part_origins(self, window)
 
     # Running the core.
 
@@ -329,14 +329,14 @@ class CoreMachine(Machine):
             reason = self._execute(limit)
             if reason == FLUSH:
                 self._flush()
-                if until is not None and self._held >= MAX_HELD and began < core.steps < limit:
+                if until is not None and self._held >= MAX_BUFFERED and began < core.steps < limit:
                     reason = BUDGET
                     break
             elif reason == PAUSE:
                 if until is not None and core.steps < limit and monotonic() > until:
                     reason = BUDGET
                     break
-            elif reason in _STATUS or not self._serve(reason):
+            elif reason in _STATUS or not self._handle_request(reason):
                 break
         self._reason = reason
         self._status = _STATUS.get(reason, "faulted")
@@ -355,7 +355,7 @@ class CoreMachine(Machine):
         """Move output and reads from the core's buffers to this machine, in order."""
         self._flush()
 
-    def following_input(self, count: int) -> bytes:
+    def peek_input(self, count: int) -> bytes:
         """Return up to ``count`` of the next bytes of input."""
         at = self.core.input_position
         return self._stdin[at : at + count]
@@ -365,7 +365,7 @@ class CoreMachine(Machine):
         """The number of bytes that the output limit still allows."""
         return min(self.limits.output, UNLIMITED) - self.core.printed
 
-    def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None:
+    def accept_output(self, printed: bytes, steps: array[int], reads: array[int]) -> None:
         """Add the bytes that the tier printed, their steps, and the steps of its reads."""
         core = self.core
         core.printed += len(printed)
@@ -413,15 +413,15 @@ class CoreMachine(Machine):
         if stops.filter is not None:
             self._set_filter(stops.filter)
 
-    def _set_filter(self, chosen: Filter) -> None:
+    def _set_filter(self, filter: Filter) -> None:
         """Leave out the stops at which a filter is zero, until the next ``unwatch``."""
-        if self._filter is None or self._filter[0] != chosen:
+        if self._filter is None or self._filter[0] != filter:
             from esolangs.filters import checked_code
 
             names = self.program.filter_names()
             if names is None:
                 return
-            self._filter = chosen, checked_code(chosen, names)
+            self._filter = filter, checked_code(filter, names)
         self.core.set_filter(self._filter[1])
 
     def _unwatch(self) -> None:

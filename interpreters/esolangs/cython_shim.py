@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 compiled = False
 
 
-def _same(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
@@ -33,10 +33,10 @@ nogil = _Nogil()
 
 
 def _decorator(*_args: Any, **_kwargs: Any) -> Callable[[Any], Any]:
-    return _same
+    return _identity
 
 
-cclass = cfunc = inline = final = _same
+cclass = cfunc = inline = final = _identity
 exceptval = locals = boundscheck = wraparound = cdivision = _decorator
 
 

@@ -12,7 +12,7 @@ from esolangs.view import View, Window
 if TYPE_CHECKING:
     from esolangs.machine import LeapKind, Machine
     from esolangs.stops import Address, Leap, Slot
-    from esolangs.view import Location, Made, Panel, Value
+    from esolangs.view import Location, Panel, PartOrigin, Value
 
 M = TypeVar("M", bound="Machine")
 
@@ -57,5 +57,5 @@ class Inspector(Generic[M]):
     def operand(self, machine: M) -> Value | None:
         return None
 
-    def parts_made(self, machine: M, window: Window | None = None) -> tuple[Made, ...]:
+    def part_origins(self, machine: M, window: Window | None = None) -> tuple[PartOrigin, ...]:
         raise ValueError("this machine does not support tracing")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from esolangs.errors import Fault
     from esolangs.stops import Address, Hits, Leap, Reached, Slot, Step, StopSet
     from esolangs.tally import Tally
-    from esolangs.view import Drawing, LimitKind, Made, Status, Value, View, Window
+    from esolangs.view import Drawing, LimitKind, PartOrigin, Status, Value, View, Window
 
     LeapKind = Literal["over", "out", "back_over", "back_out"]
 else:
@@ -250,7 +250,7 @@ class Machine(ABC):
         """
         return False
 
-    def parts_made(self, window: Window | None = None) -> tuple[Made, ...]:
+    def part_origins(self, window: Window | None = None) -> tuple[PartOrigin, ...]:
         """Return the origin of each part of the :class:`~esolangs.view.Term` in a view of this
         window.
 
@@ -258,7 +258,7 @@ class Machine(ABC):
         """
         raise ValueError("this machine does not support tracing")
 
-    def application_made(self, step: int) -> Made | None:
+    def application_origin(self, step: int) -> PartOrigin | None:
         """Return the origin of the application that ``step`` executed, or None if unknown."""
         return None
 

@@ -178,7 +178,7 @@ class Term(NamedTuple):
     parts: tuple[tuple[int, int], ...] = ()
 
 
-class Made(NamedTuple):
+class PartOrigin(NamedTuple):
     """The origin of a term: the step that made it, or the source at ``span`` if ``step`` is 0."""
 
     step: int

@@ -12,22 +12,22 @@ CLOSE = 0.7
 """Minimum similarity, between 0 and 1, of a misspelled word and a suggestion."""
 
 
-def noun(count: int, one: str, many: str = "") -> str:
-    """Return ``one`` for a count of 1, else ``many``, by default ``one`` with an s."""
-    return one if count == 1 else many or f"{one}s"
+def noun(count: int, singular: str, plural_noun: str = "") -> str:
+    """Return ``singular`` for a count of 1, else ``plural_noun``; by default, append an s."""
+    return singular if count == 1 else plural_noun or f"{singular}s"
 
 
-def plural(count: int, one: str, many: str = "") -> str:
+def plural(count: int, singular: str, plural_noun: str = "") -> str:
     """Return a count with its noun: ``1 byte``, ``1,204 bytes``, ``2 entries``.
 
-    many: the plural, if it is not ``one`` with an s.
+    plural_noun: the plural, if it is not ``singular`` with an s.
     """
-    return f"{count:,} {noun(count, one, many)}"
+    return f"{count:,} {noun(count, singular, plural_noun)}"
 
 
-def format_count(count: int, one: str, many: str = "") -> str:
+def format_count(count: int, singular: str, plural_noun: str = "") -> str:
     """Return a count with its noun, without separators between thousands: ``1204 bytes``."""
-    return f"{count} {noun(count, one, many)}"
+    return f"{count} {noun(count, singular, plural_noun)}"
 
 
 def close_words(word: str, known: Iterable[str], limit: int = 1) -> list[str]:

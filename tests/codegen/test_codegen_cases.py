@@ -39,9 +39,9 @@ class Case(NamedTuple):
 
     @property
     def stdin(self) -> bytes:
-        return self.spelled("input")
+        return self.spelling("input")
 
-    def spelled(self, key: str) -> bytes:
+    def spelling(self, key: str) -> bytes:
         """The bytes that comments spell as literals of Python."""
         return "".join(map(ast.literal_eval, self.expected.get(key, []))).encode()
 
@@ -99,7 +99,7 @@ def test_cpython_matches_the_case(name: str) -> None:
         assert (fault.value.line,) == one.place("faults")
         assert one.words("faults") in fault.value.message
     else:
-        assert run_source(one.text, one.stdin) == one.spelled("prints")
+        assert run_source(one.text, one.stdin) == one.spelling("prints")
 
 
 @pytest.mark.parametrize("language", back_end_ids())
@@ -113,8 +113,8 @@ def test_every_language_agrees_or_faults(name: str, language: str) -> None:
         assert (raised.value.line,) == one.place(fault)
         assert one.words(fault) in raised.value.message
         return
-    assert run_source(one.text, one.stdin, language=language) == one.spelled("prints")
+    assert run_source(one.text, one.stdin, language=language) == one.spelling("prints")
     program = make(compile_source(one.text), language).text.encode("latin-1")
     for dialect in ("standard", "benchmark"):
         outcome = run_program(language, program, dialect=dialect, stdin=one.stdin, limits=LIMITS)
-        assert (outcome.status, outcome.stdout) == ("ok", one.spelled("prints")), dialect
+        assert (outcome.status, outcome.stdout) == ("ok", one.spelling("prints")), dialect

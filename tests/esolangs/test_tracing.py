@@ -16,14 +16,14 @@ def test_a_tracer_reports_every_part(language_id: str) -> None:
     assert machine.trace() == has_terms
     if not has_terms:
         with pytest.raises(ValueError, match="does not support tracing"):
-            machine.parts_made()
+            machine.part_origins()
         return
     for _ in range(50):
         machine.run(7)
         term = next(panel for panel in machine.view().panels if isinstance(panel, Term))
-        made = machine.parts_made()
+        made = machine.part_origins()
         assert len(made) == len(term.parts)
         assert all(0 <= each.step <= machine.steps for each in made)
         assert all((each.span is None) == (each.step > 0) for each in made)
-        assert machine.application_made(machine.steps) is not None
-        assert machine.application_made(machine.steps + 1) is None
+        assert machine.application_origin(machine.steps) is not None
+        assert machine.application_origin(machine.steps + 1) is None

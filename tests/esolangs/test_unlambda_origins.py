@@ -13,7 +13,7 @@ from strategies import unlambda as programs
 
 from esolangs.limits import Limits
 from esolangs.stops import StopSet
-from esolangs.view import Made, Term, Window
+from esolangs.view import PartOrigin, Term, Window
 
 ENGINES = engine_names("unlambda")
 engines = pytest.mark.parametrize("engine", one_fast_engine("unlambda"))
@@ -36,8 +36,8 @@ def term(machine: Any, window: Window | None = None) -> Term:
     return panel
 
 
-def made(machine: Any, window: Window | None = None) -> list[Made]:
-    return list(machine.parts_made(window))
+def made(machine: Any, window: Window | None = None) -> list[PartOrigin]:
+    return list(machine.part_origins(window))
 
 
 @engines
@@ -64,7 +64,7 @@ def test_origins_match_a_rewritten_tree(
         assert (redex is None or oracle.ended) == (machine.status == "halted")
         if redex is not None and machine.status != "halted":
             machine.run(1)
-            origin = machine.application_made(machine.steps)
+            origin = machine.application_origin(machine.steps)
             assert origin.step == max(redex[1].born, 0)
         oracle.step()
         if oracle.ended and machine.status == "halted" and machine.steps == oracle.steps:
@@ -106,10 +106,10 @@ def test_copied_terms_have_the_origin_of_the_original(engine: str) -> None:
     machine = traced(source, engine)
     machine.run(5)  # the fifth is that of s, which makes three applications
     assert term(machine).text == "```k.a.b``ki.b"
-    assert made(machine)[:3] == [Made(5), Made(5), Made(1)]
+    assert made(machine)[:3] == [PartOrigin(5), PartOrigin(5), PartOrigin(1)]
     machine.run(1)
     assert term(machine).text == "`.a``ki.b"
-    assert made(machine)[1] == Made(0, (6, 8))  # .a is as it stood in the source
+    assert made(machine)[1] == PartOrigin(0, (6, 8))  # .a is as it stood in the source
 
 
 @engines
@@ -146,8 +146,8 @@ def test_an_elided_part_counts_as_a_part(engine: str) -> None:
 def test_only_a_tracing_machine_reports_parts(engine: str) -> None:
     machine = program("unlambda", b"`.ai", engine).start()
     with pytest.raises(ValueError, match="does not support tracing"):
-        machine.parts_made()
-    assert machine.application_made(1) is None
+        machine.part_origins()
+    assert machine.application_origin(1) is None
     machine.run(1)
     with pytest.raises(ValueError, match="only at step 0"):
         machine.trace()
@@ -159,4 +159,4 @@ def test_a_machine_that_traces_can_be_stopped(engine: str) -> None:
     machine = traced(source, engine)
     machine.run(99, StopSet(locations=frozenset({source.index(b".b")})))
     assert machine.view().location.instruction == ".b"
-    assert machine.parts_made()[0].step > 0
+    assert machine.part_origins()[0].step > 0

@@ -47,7 +47,12 @@ def test_the_formulas_match_the_page(a: int, b: int) -> None:
 
 @given(a=st.integers(1 - EDGE, EDGE - 1), b=st.integers(1 - EDGE, EDGE - 1))
 def test_small_numbers_cost_nothing(a: int, b: int) -> None:
-    costs = (work.of_sum(a, b), work.of_product(a, b), work.of_quotient(a, b), work.of_cube(a))
+    costs = (
+        work.of_sum(a, b),
+        work.of_product(a, b),
+        work.of_quotient(a, b),
+        work.of_cube(a),
+    )
     assert costs == (0, 0, 0, 0)
     assert work.of_root(abs(a)) == work.of_printing(a) == work.of_address(a) == 0
     assert work.of_reading(18) == work.of_factorial(20) == 0

@@ -65,7 +65,18 @@ class BefungeDiagnostics(Diagnostics):
         core = _core(machine)
         ip = core.ip
         top = ip.buffer[ip.depth - 1] if ip.depth else 0
-        return ip.x, ip.y, ip.dx, ip.dy, ip.id, ip.string, ip.depth, top, len(ip.below), core.random
+        return (
+            ip.x,
+            ip.y,
+            ip.dx,
+            ip.dy,
+            ip.id,
+            ip.string,
+            ip.depth,
+            top,
+            len(ip.below),
+            core.random,
+        )
 
     def at_end_of_input(self, options: Options) -> str:
         character = "reverses the IP" if options["eof"] == "reflect" else "pushes -1"

@@ -155,7 +155,7 @@ class BefungeEditing(Editing):
                 at = plane.offset_at(place)
                 if at is not None and (place.string or plane.cell(place) != 32):
                     offsets.append(at)
-                place, words = _step(plane, place)
+                place, words = _next_place(plane, place)
         length = format_count(len(offsets), "instruction")
         text = f"{_WAYS.get(delta, '')} from here: {length}, {words}"
         return Structure(tuple(_join_offsets(offsets)), text, offsets[-1] if offsets else None)
@@ -210,7 +210,7 @@ def _find_text(row: str) -> int | None:
     return word.start() if gap is None else gap.end()
 
 
-def _step(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:
+def _next_place(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:
     """Return the IP after executing a cell and, if the IP is unknown, the reason."""
     value = plane.cell(place)
     if place.string:

@@ -58,7 +58,7 @@ def _instruction(transaction: Transaction, op: int) -> None:
         (load if op == 40 else unload)(transaction)
     elif op in b"io":
         if transaction.world is None or transaction.world.folder is None:
-            transaction.unknown()
+            transaction.execute_unknown()
         else:
             (load_file if op == 105 else store_file)(transaction)
     else:
@@ -163,7 +163,7 @@ def _clock(seconds: int) -> tuple[int, int]:
 
 def load_file(transaction: Transaction) -> None:
     """Execute ``i``: load a file, whose spaces leave cells unchanged; push its size and corner."""
-    name, flags, (x, y) = transaction.string(), transaction.pop(), transaction.vector()
+    name, flags, (x, y) = transaction.pop_string(), transaction.pop(), transaction.pop_vector()
     data = _read(transaction, name)
     if data is None:
         transaction.reflect()
@@ -200,9 +200,8 @@ def store_file(transaction: Transaction) -> None:
 
     A linear text file has no spaces before a newline and no newlines at its end.
     """
-    name, flags, (x, y), (width, height) = (
-        transaction.string(), transaction.pop(), transaction.vector(), transaction.vector()
-    )  # fmt: skip
+    name, flags = transaction.pop_string(), transaction.pop()
+    (x, y), (width, height) = transaction.pop_vector(), transaction.pop_vector()
     path = path_to(transaction, resolve_name(transaction, name))
     if path is None or width < 1 or height < 1:
         transaction.reflect()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from esolangs.befunge_98.fingerprint_strings import print_string
 from esolangs.befunge_98.opcodes import MEANING
-from esolangs.befunge_98.states import Log
+from esolangs.befunge_98.states import PersistentList
 from esolangs.befunge_98.transaction import Transaction
 from esolangs.division import divide
 
@@ -96,12 +96,12 @@ def _orth_w(transaction: Transaction) -> None:
 
 
 def _orth_get(transaction: Transaction) -> None:
-    y, x = transaction.vector()
+    y, x = transaction.pop_vector()
     transaction.push(transaction.get(x, y))
 
 
 def _orth_put(transaction: Transaction) -> None:
-    (y, x), value = transaction.vector(), transaction.pop()
+    (y, x), value = transaction.pop_vector(), transaction.pop()
     transaction.reserve_memory(transaction.outside(x, y), (value,))
     transaction.put(x, y, value)
 
@@ -130,16 +130,16 @@ ORTH: dict[str, Semantics] = {
 
 
 def _refc_reference(transaction: Transaction) -> None:
-    point = transaction.vector()
-    points: Log = transaction.load("REFC", shared=True) or Log()
-    points = points.appended(point)
+    point = transaction.pop_vector()
+    points: PersistentList = transaction.load("REFC", shared=True) or PersistentList()
+    points = points.with_item(point)
     transaction.push(points.length)
     transaction.save("REFC", points, MEANING * points.length, shared=True)
 
 
 def _refc_dereference(transaction: Transaction) -> None:
     number = transaction.pop()
-    points: Log = transaction.load("REFC", shared=True) or Log()
+    points: PersistentList = transaction.load("REFC", shared=True) or PersistentList()
     if 1 <= number <= points.length:
         transaction.push_vector(*points.item(number - 1))
     else:

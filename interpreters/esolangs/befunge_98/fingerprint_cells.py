@@ -68,7 +68,7 @@ FRTH: dict[str, Semantics] = {
 
 def _pop_pointer_target(transaction: Transaction) -> tuple[int, int]:
     """Pop the place of a pointer and return its target; both are relative to the storage offset."""
-    x, y = transaction.place()
+    x, y = transaction.pop_place()
     to_y, to_x = transaction.get(x, y), transaction.get(x + 1, y)
     wrap = transaction.core.wrap
     return wrap(to_x + transaction.ip.ox), wrap(to_y + transaction.ip.oy)
@@ -128,7 +128,7 @@ class _LazyLine:
 
 def _pop_line(transaction: Transaction) -> _LazyLine:
     """Pop a count, a place and a delta; return ``count`` places, none if the count is negative."""
-    count, (x, y), (dx, dy) = transaction.pop(), transaction.place(), transaction.vector()
+    count, (x, y), (dx, dy) = transaction.pop(), transaction.pop_place(), transaction.pop_vector()
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)
     return _LazyLine(max(0, count), x, y, dx, dy)

@@ -126,7 +126,7 @@ MODE: dict[str, Semantics] = {
 
 
 def _target(transaction: Transaction) -> tuple[int, int]:
-    return transaction.place() if transaction.load("SUBR") else transaction.vector()
+    return transaction.pop_place() if transaction.load("SUBR") else transaction.pop_vector()
 
 
 def _jump_to(transaction: Transaction, target: tuple[int, int]) -> None:
@@ -172,7 +172,7 @@ def _return(transaction: Transaction) -> None:
         transaction.reflect()
         return
     arguments = _pop_arguments(transaction, count)
-    delta, place = transaction.vector(), transaction.vector()
+    delta, place = transaction.pop_vector(), transaction.pop_vector()
     for value in reversed(arguments):
         transaction.push(value)
     transaction.ip.dx, transaction.ip.dy = delta

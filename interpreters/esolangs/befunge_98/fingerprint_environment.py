@@ -34,13 +34,13 @@ def _size(transaction: Transaction) -> int:
 
 
 def _get(transaction: Transaction) -> None:
-    name = tuple(transaction.string())
+    name = tuple(transaction.pop_string())
     value = next((value for known, value in _variables(transaction) if known == name), ())
     transaction.push_string(list(value))
 
 
 def _put(transaction: Transaction) -> None:
-    text = tuple(transaction.string())
+    text = tuple(transaction.pop_string())
     at = text.index(_EQUALS) if _EQUALS in text else 0
     if at == 0:
         transaction.reflect()

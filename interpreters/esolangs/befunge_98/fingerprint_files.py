@@ -88,7 +88,7 @@ def _save(transaction: Transaction, number: int, handle: OpenFile | None) -> Non
 
 def _open(transaction: Transaction) -> None:
     """Open a file (O); empty it only after all checks have passed."""
-    name, number, (x, y) = transaction.string(), transaction.pop(), transaction.vector()
+    name, number, (x, y) = transaction.pop_string(), transaction.pop(), transaction.pop_vector()
     parts = resolve_name(transaction, name)
     handles = _handles(transaction)
     free = handles.index(None) if None in handles else len(handles)
@@ -129,7 +129,7 @@ def _close(transaction: Transaction) -> None:
 
 
 def _delete(transaction: Transaction) -> None:
-    path = path_to(transaction, resolve_name(transaction, transaction.string()))
+    path = path_to(transaction, resolve_name(transaction, transaction.pop_string()))
     try:
         if path is not None and stat.S_ISREG(os.lstat(path).st_mode):
             os.unlink(path)  # noqa: PTH108 (pathlib is slow to import)
@@ -176,7 +176,7 @@ def _line(transaction: Transaction, handle: OpenFile) -> bytes | None:
 
 
 def _put_string(transaction: Transaction) -> None:
-    text, number = transaction.string(), transaction.pop()
+    text, number = transaction.pop_string(), transaction.pop()
     transaction.push(number)
     _write(transaction, number, bytes([char & 255 for char in text]))
 
@@ -294,7 +294,7 @@ FILE: dict[str, Semantics] = {
 
 def _change_folder(transaction: Transaction) -> None:
     """Change the folder (C); ``..`` goes up, at most to the folder that the run may use."""
-    text = decode_name(transaction.string())
+    text = decode_name(transaction.pop_string())
     parts: list[str] | None = None if text is None else list(current_folder(transaction))
     for part in text.split("/") if text else ():
         if part == os.pardir:
@@ -311,7 +311,7 @@ def _change_folder(transaction: Transaction) -> None:
 
 
 def _make_folder(transaction: Transaction) -> None:
-    path = path_to(transaction, resolve_name(transaction, transaction.string()))
+    path = path_to(transaction, resolve_name(transaction, transaction.pop_string()))
     try:
         if path is not None and may_create(transaction):
             os.mkdir(path)  # noqa: PTH102
@@ -323,7 +323,7 @@ def _make_folder(transaction: Transaction) -> None:
 
 
 def _remove_folder(transaction: Transaction) -> None:
-    path = path_to(transaction, resolve_name(transaction, transaction.string()))
+    path = path_to(transaction, resolve_name(transaction, transaction.pop_string()))
     try:
         if path is not None:
             os.rmdir(path)  # noqa: PTH106

@@ -220,7 +220,7 @@ def _to_integer(pop: Pop) -> Semantics:
 
 def _read(push: Push) -> Semantics:
     def run(transaction: Transaction) -> None:
-        text = transaction.string()
+        text = transaction.pop_string()
         transaction.core.effort += len(text)
         push(transaction, parse_number(text))
 

@@ -124,7 +124,7 @@ def _write(transaction: Transaction, text: list[int], letters: str, convert: Con
     transaction.push_string(done)
 
 
-def _integer(conversion: Conversion, value: int, bits: int) -> str:
+def _integer_text(conversion: Conversion, value: int, bits: int) -> str:
     """Format as ``%d`` and similar.  bits: size of an unsigned number, 0 if unbounded."""
     letter, precision = conversion.letter, conversion.precision
     signed = letter in "di"
@@ -143,7 +143,7 @@ def _integer(conversion: Conversion, value: int, bits: int) -> str:
     return conversion.pad(sign, digits, zeros=precision is None)
 
 
-def _float(conversion: Conversion, value: float) -> str:
+def _float_text(conversion: Conversion, value: float) -> str:
     precision = 6 if conversion.precision is None else conversion.precision
     alternative = "#" if "#" in conversion.flags else ""
     negative = math.copysign(1, value) < 0 and value == value
@@ -151,7 +151,7 @@ def _float(conversion: Conversion, value: float) -> str:
     return conversion.pad(conversion.sign(negative), digits, zeros=math.isfinite(value))
 
 
-def _cells(conversion: Conversion, cells: list[int]) -> list[int]:
+def _string_cells(conversion: Conversion, cells: list[int]) -> list[int]:
     """Format as ``%s``: cut to the precision and padded to the width."""
     if conversion.precision is not None:
         cells = cells[: conversion.precision]
@@ -165,36 +165,36 @@ def _characters(text: str) -> list[int]:
 
 def _format_integer(transaction: Transaction) -> None:
     """Format a cell; the character of ``%c`` is one byte, and a 0 ends the string, as in C."""
-    value, text = transaction.pop(), transaction.string()
+    value, text = transaction.pop(), transaction.pop_string()
     bits = 0 if transaction.core.unbounded else 64
 
     def convert(conversion: Conversion) -> list[int]:
         if conversion.letter != "c":
-            return _characters(_integer(conversion, value, bits))
+            return _characters(_integer_text(conversion, value, bits))
         conversion.precision = None
         char = value & 255
         if char == 0:
             conversion.after = []
-        done = _cells(conversion, [char])
+        done = _string_cells(conversion, [char])
         return done if char else done[: done.index(0)]
 
     _write(transaction, text, "dioxXuc", convert)
 
 
 def _format_long(transaction: Transaction) -> None:
-    value, text = pop_long(transaction), transaction.string()
-    _write(transaction, text, "dioxXu", lambda to: _characters(_integer(to, value, 64)))
+    value, text = pop_long(transaction), transaction.pop_string()
+    _write(transaction, text, "dioxXu", lambda to: _characters(_integer_text(to, value, 64)))
 
 
 def _format_string(transaction: Transaction) -> None:
-    cells, text = transaction.string(), transaction.string()
-    _write(transaction, text, "s", lambda to: _cells(to, cells))
+    cells, text = transaction.pop_string(), transaction.pop_string()
+    _write(transaction, text, "s", lambda to: _string_cells(to, cells))
 
 
 def _format_float(pop: Callable[[Transaction], float]) -> Semantics:
     def run(transaction: Transaction) -> None:
-        value, text = pop(transaction), transaction.string()
-        _write(transaction, text, "feEgGF", lambda to: _characters(_float(to, value)))
+        value, text = pop(transaction), transaction.pop_string()
+        _write(transaction, text, "feEgGF", lambda to: _characters(_float_text(to, value)))
 
     return run
 

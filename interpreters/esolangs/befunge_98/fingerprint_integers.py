@@ -77,7 +77,7 @@ def _shift(compute: Callable[[int, int], int]) -> Semantics:
 
 def _from_string(transaction: Transaction) -> None:
     """Push the decimal number at the start of a popped string, after whitespace; by default 0."""
-    text = bytes([char if 0 < char < 128 else 63 for char in transaction.string()])
+    text = bytes([char if 0 < char < 128 else 63 for char in transaction.pop_string()])
     transaction.core.effort += len(text)
     text = text.lstrip(b" \t\n\v\f\r")
     digits = text[1:] if text[:1] in (b"-", b"+") else text

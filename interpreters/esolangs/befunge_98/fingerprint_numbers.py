@@ -102,7 +102,7 @@ FIXP: dict[str, Semantics] = {
 
 def _complex(compute: Callable[[int, int, int, int], tuple[int, int]]) -> Semantics:
     def run(transaction: Transaction) -> None:
-        b, a = transaction.vector(), transaction.vector()
+        b, a = transaction.pop_vector(), transaction.pop_vector()
         if max([part.bit_length() for part in (*a, *b)]) > MAX_BITS // 4:
             raise StepRefused(MEMORY_FULL)
         transaction.push_vector(*compute(*a, *b))
@@ -116,13 +116,13 @@ def _complex_quotient(ar: int, ai: int, br: int, bi: int) -> tuple[int, int]:
 
 
 def _complex_print(transaction: Transaction) -> None:
-    real, imaginary = transaction.vector()
+    real, imaginary = transaction.pop_vector()
     sign = b"+" if imaginary > 0 else b""
     transaction.print(decimal(real) + sign + decimal(imaginary) + b"i ")
 
 
 def _complex_absolute(transaction: Transaction) -> None:
-    real, imaginary = transaction.vector()
+    real, imaginary = transaction.pop_vector()
     if max(real.bit_length(), imaginary.bit_length()) > MAX_BITS // 4:
         raise StepRefused(MEMORY_FULL)
     transaction.push(square_root(real * real + imaginary * imaginary))

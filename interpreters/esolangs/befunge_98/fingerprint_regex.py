@@ -38,7 +38,7 @@ def _pattern(characters: tuple[int, ...], flags: int) -> Pattern:
 
 def _compile(transaction: Transaction) -> None:
     """Compile an expression (C); it replaces the previous one even if it is invalid."""
-    flags, characters = transaction.pop() & _ALL_FLAGS, tuple(transaction.string())
+    flags, characters = transaction.pop() & _ALL_FLAGS, tuple(transaction.pop_string())
     transaction.core.effort += len(characters)
     transaction.charge_moves(len(characters), _COMPILED)
     try:
@@ -57,7 +57,7 @@ def _execute(transaction: Transaction) -> None:
     if saved is None:
         transaction.reflect()
         return
-    flags, text = transaction.pop(), transaction.string()
+    flags, text = transaction.pop(), transaction.pop_string()
     transaction.charge_moves(len(saved[0]), _COMPILED)  # whether or not it is still in the cache
     pattern = _pattern(*saved)
     try:

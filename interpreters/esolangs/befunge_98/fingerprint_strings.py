@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 def print_string(transaction: Transaction) -> None:
     """Print a string: D, and S of ORTH."""
-    transaction.print(bytes([char & 255 for char in transaction.string()]))
+    transaction.print(bytes([char & 255 for char in transaction.pop_string()]))
 
 
 def _append(transaction: Transaction) -> None:
-    upper, lower = transaction.string(), transaction.string()
+    upper, lower = transaction.pop_string(), transaction.pop_string()
     transaction.push_string(upper + lower)
 
 
 def _compare(transaction: Transaction) -> None:
-    upper, lower = transaction.string(), transaction.string()
+    upper, lower = transaction.pop_string(), transaction.pop_string()
     transaction.push((upper > lower) - (upper < lower))
 
 
 def _find(transaction: Transaction) -> None:
-    upper, lower = transaction.string(), transaction.string()
+    upper, lower = transaction.pop_string(), transaction.pop_string()
     at = _index(upper, lower)
     transaction.push_string([] if at is None else upper[at:])
 
@@ -61,7 +61,7 @@ def _index(text: list[int], part: list[int]) -> int | None:
 def _get(transaction: Transaction) -> None:
     """Read a string from a row up to a 0; reflect if the used space has none."""
     core = transaction.core
-    x, y = transaction.vector()
+    x, y = transaction.pop_vector()
     x, y = x + transaction.ip.ox, y + transaction.ip.oy
     core.tighten_bounds()
     found: list[int] = []
@@ -106,7 +106,7 @@ def _cut(cut: Callable[[list[int], int], list[int]]) -> Callable[[Transaction], 
     """Make L and R, which cut a string to a popped length, and reflect if it is shorter."""
 
     def run(transaction: Transaction) -> None:
-        count, text = transaction.pop(), transaction.string()
+        count, text = transaction.pop(), transaction.pop_string()
         if 0 <= count <= len(text):
             transaction.push_string(cut(text, count))
         else:
@@ -116,7 +116,7 @@ def _cut(cut: Callable[[list[int], int], list[int]]) -> Callable[[Transaction], 
 
 
 def _middle(transaction: Transaction) -> None:
-    count, start, text = transaction.pop(), transaction.pop(), transaction.string()
+    count, start, text = transaction.pop(), transaction.pop(), transaction.pop_string()
     if count >= 0 and start >= 0 and start + count <= len(text):
         transaction.push_string(text[start : start + count])
     else:
@@ -124,14 +124,14 @@ def _middle(transaction: Transaction) -> None:
 
 
 def _length(transaction: Transaction) -> None:
-    text = transaction.string()
+    text = transaction.pop_string()
     transaction.push_string(text)
     transaction.push(len(text))
 
 
 def _put(transaction: Transaction) -> None:
-    x, y = transaction.place()
-    text = [*transaction.string(), 0]
+    x, y = transaction.pop_place()
+    text = [*transaction.pop_string(), 0]
     transaction.charge_writes(len(text))
     transaction.reserve_memory(transaction.outside(x, y, len(text)), text)
     for at, char in enumerate(text):
@@ -144,7 +144,7 @@ def _push_digits(transaction: Transaction) -> None:
 
 def _push_integer(transaction: Transaction) -> None:
     """Push the integer at the start of a popped string, after whitespace; by default 0."""
-    text = bytes([char if 0 < char < 128 else 63 for char in transaction.string()])
+    text = bytes([char if 0 < char < 128 else 63 for char in transaction.pop_string()])
     text = text.lstrip(b" \t\n\v\f\r")
     sign = text[:1] if text[:1] in (b"-", b"+") else b""
     end = len(sign)

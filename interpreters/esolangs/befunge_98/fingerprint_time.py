@@ -1,6 +1,6 @@
 """HRTI, TIME and DATE: a microsecond clock, the time of day, and dates.
 
-Both clocks belong to the run (see ``Transaction.now``), so that a replay sees the same time.
+Both clocks belong to the run (see ``Transaction.clock``), so that a replay sees the same time.
 
 Sources: Cat's Eye Technologies' registry for HRTI, the RC/Funge-98 documentation for the others.
 """
@@ -137,7 +137,7 @@ DATE: dict[str, Semantics] = {
 
 
 def _today(transaction: Transaction) -> tuple[int, int, int]:
-    return _date(transaction.now() // _SECOND // _DAY + _EPOCH)
+    return _date(transaction.clock() // _SECOND // _DAY + _EPOCH)
 
 
 def _make_today_letter(compute: Callable[[int, int, int], int]) -> Semantics:
@@ -146,7 +146,7 @@ def _make_today_letter(compute: Callable[[int, int, int], int]) -> Semantics:
 
 def _make_clock_letter(unit: int, size: int) -> Semantics:
     """Make a letter that pushes a part of the time of day, in units of ``unit`` seconds."""
-    return lambda transaction: transaction.push(transaction.now() // _SECOND // unit % size)
+    return lambda transaction: transaction.push(transaction.clock() // _SECOND // unit % size)
 
 
 def _ignore(transaction: Transaction) -> None:
@@ -171,7 +171,7 @@ TIME: dict[str, Semantics] = {
 
 
 def _mark(transaction: Transaction) -> None:
-    transaction.save("HRTI", transaction.now())
+    transaction.save("HRTI", transaction.clock())
 
 
 def _since_mark(transaction: Transaction) -> None:
@@ -179,13 +179,13 @@ def _since_mark(transaction: Transaction) -> None:
     if mark is None:
         transaction.reflect()
     else:
-        transaction.push(transaction.now() - mark)
+        transaction.push(transaction.clock() - mark)
 
 
 HRTI: dict[str, Semantics] = {
     "E": lambda transaction: transaction.save("HRTI", None),
     "G": lambda transaction: transaction.push(1),
     "M": _mark,
-    "S": lambda transaction: transaction.push(transaction.now() % _SECOND),
+    "S": lambda transaction: transaction.push(transaction.clock() % _SECOND),
     "T": _since_mark,
 }

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _DIRECTIONS = ((62, 1, 0), (60, -1, 0), (118, 0, 1), (94, 0, -1))
 
 
-def _gable(transaction: Transaction) -> None:
+def _push_copies(transaction: Transaction) -> None:
     count, value = transaction.pop(), transaction.pop()
     if count < 0:
         transaction.reflect()
@@ -50,11 +50,11 @@ class _Block(NamedTuple):
     def size(self) -> int:
         return self.width * self.height
 
-    def cells(self, *, upwards: bool = True) -> Iterator[tuple[int, int]]:
+    def cells(self, *, upward: bool = True) -> Iterator[tuple[int, int]]:
         """Yield the cells row by row; a list of all would need too much memory."""
         rows, columns = range(self.height), range(self.width)
-        for y in rows if upwards else reversed(rows):
-            for x in columns if upwards else reversed(columns):
+        for y in rows if upward else reversed(rows):
+            for x in columns if upward else reversed(columns):
                 yield x, y
 
 
@@ -68,11 +68,15 @@ def _new_block(size: tuple[int, int]) -> _Block | None:
     return _Block(width, height)
 
 
-def _copy(upwards: bool, moving: bool) -> Semantics:
+def _make_copy_letter(upward: bool, moving: bool) -> Semantics:
     """Make C, K, M and V, which copy or move a block, from its lowest or highest cell on."""
 
     def run(transaction: Transaction) -> None:
-        (to_x, to_y), size, (x, y) = transaction.place(), transaction.vector(), transaction.place()
+        (to_x, to_y), size, (x, y) = (
+            transaction.pop_place(),
+            transaction.pop_vector(),
+            transaction.pop_place(),
+        )
         block = _new_block(size)
         if block is None:
             transaction.reflect()
@@ -85,7 +89,7 @@ def _copy(upwards: bool, moving: bool) -> Semantics:
             largest = max(values, key=abs, default=0) if transaction.core.unbounded else 0
             values = repeat(largest, block.size)
         transaction.reserve_memory(outside, values)
-        for i, j in block.cells(upwards=upwards):
+        for i, j in block.cells(upward=upward):
             transaction.put(to_x + i, to_y + j, transaction.get(x + i, y + j))
             if moving:
                 transaction.put(x + i, y + j, BLANK)
@@ -111,7 +115,7 @@ def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
 
 
 def _matrix(transaction: Transaction) -> tuple[tuple[int, int], _Block]:
-    corner, rows, columns = transaction.place(), transaction.pop(), transaction.pop()
+    corner, rows, columns = transaction.pop_place(), transaction.pop(), transaction.pop()
     return corner, _new_block((max(0, columns), max(0, rows))) or _Block(0, 0)
 
 
@@ -130,7 +134,7 @@ def _get_matrix(transaction: Transaction) -> None:
     transaction.charge_moves(2 * block.size)
     if not transaction.core.reserve_room(block.size):
         raise StepRefused(MEMORY_FULL)
-    for i, j in block.cells(upwards=False):
+    for i, j in block.cells(upward=False):
         transaction.push(transaction.get(x + i, y + j))
 
 
@@ -170,7 +174,7 @@ def _translate(axis: int) -> Semantics:
     return run
 
 
-def _get_beside(turn: int) -> Semantics:
+def _get_side_cell(turn: int) -> Semantics:
     """Make L and R, which push the cell to the left or right of the IP."""
 
     def run(transaction: Transaction) -> None:
@@ -181,7 +185,7 @@ def _get_beside(turn: int) -> Semantics:
     return run
 
 
-def _put_behind(transaction: Transaction) -> None:
+def _put_back_cell(transaction: Transaction) -> None:
     ip, value = transaction.ip, transaction.pop()
     x, y = transaction.core.after(
         ip.x, ip.y, transaction.core.wrap(-ip.dx), transaction.core.wrap(-ip.dy)
@@ -191,7 +195,7 @@ def _put_behind(transaction: Transaction) -> None:
 
 
 def _fill(transaction: Transaction) -> None:
-    (x, y), size, value = transaction.place(), transaction.vector(), transaction.pop()
+    (x, y), size, value = transaction.pop_place(), transaction.pop_vector(), transaction.pop()
     block = _new_block(size)
     if block is None:
         transaction.reflect()
@@ -222,7 +226,7 @@ def _tumbler(transaction: Transaction) -> None:
 
 def _wait(transaction: Transaction) -> None:
     """Continue if a cell has the value, repeat if it is less, and reflect if it is greater."""
-    (x, y), value = transaction.vector(), transaction.pop()
+    (x, y), value = transaction.pop_vector(), transaction.pop()
     there = transaction.get(x + transaction.ip.ox, y + transaction.ip.oy)
     if there < value:
         transaction.push(value)
@@ -241,9 +245,9 @@ def _step_y(transaction: Transaction) -> None:
 
 
 TOYS: dict[str, Semantics] = {
-    "A": _gable,
+    "A": _push_copies,
     "B": _butterfly,
-    "C": _copy(True, False),
+    "C": _make_copy_letter(True, False),
     "D": lambda transaction: transaction.push(transaction.pop() - 1),
     "E": _fold(0, lambda a, b: a + b),
     "F": _put_matrix,
@@ -251,18 +255,18 @@ TOYS: dict[str, Semantics] = {
     "H": _shift,
     "I": lambda transaction: transaction.push(transaction.pop() + 1),
     "J": _translate(1),
-    "K": _copy(False, False),
-    "L": _get_beside(-1),
-    "M": _copy(True, True),
+    "K": _make_copy_letter(False, False),
+    "L": _get_side_cell(-1),
+    "M": _make_copy_letter(True, True),
     "N": lambda transaction: transaction.push(-transaction.pop()),
     "O": _translate(0),
     "P": _fold(1, lambda a, b: a * b),
-    "Q": _put_behind,
-    "R": _get_beside(1),
+    "Q": _put_back_cell,
+    "R": _get_side_cell(1),
     "S": _fill,
     "T": _branch,
     "U": _tumbler,
-    "V": _copy(False, True),
+    "V": _make_copy_letter(False, True),
     "W": _wait,
     "X": _step_x,
     "Y": _step_y,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from esolangs.befunge_98.states import Log
+from esolangs.befunge_98.states import PersistentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Sheet(NamedTuple):
     """
 
     paper: int = WHITE
-    lines: Log = Log()
+    lines: PersistentList = PersistentList()
     low: tuple[int, int] = (0, 0)
     high: tuple[int, int] = (0, 0)
 
@@ -45,7 +45,7 @@ class Sheet(NamedTuple):
         """Return the sheet with one more line."""
         corners = [start, end, self.low, self.high] if self.lines.length else [start, end]
         xs, ys = [x for x, _ in corners], [y for _, y in corners]
-        lines = self.lines.appended((*start, *end, color))
+        lines = self.lines.with_item((*start, *end, color))
         return Sheet(self.paper, lines, (min(xs), min(ys)), (max(xs), max(ys)))
 
 
@@ -147,7 +147,7 @@ def _switch(field: str) -> Semantics:
 
 
 def _teleport(transaction: Transaction) -> None:
-    x, y = transaction.vector()
+    x, y = transaction.pop_vector()
     if _on_paper(x, y):
         _change(transaction, x=x, y=y)
     else:

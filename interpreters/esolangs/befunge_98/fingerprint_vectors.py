@@ -108,7 +108,7 @@ def _write(transaction: Transaction, at: tuple[int, int], cells: list[int]) -> N
 
 def _copy(transaction: Transaction) -> None:
     """Copy a matrix; read all 16 cells before the first write."""
-    source, target = transaction.place(), transaction.place()
+    source, target = transaction.pop_place(), transaction.pop_place()
     _write(transaction, target, _read(transaction, source))
 
 
@@ -120,7 +120,7 @@ def _rotate(transaction: Transaction) -> None:
     angle, axis, target = (
         math.radians(pop_single(transaction)),
         transaction.pop(),
-        transaction.place(),
+        transaction.pop_place(),
     )
     s, c = with_c_errors(math.sin)(angle), with_c_errors(math.cos)(angle)
     if axis == 1:
@@ -136,12 +136,12 @@ def _rotate(transaction: Transaction) -> None:
 
 
 def _scaling(transaction: Transaction) -> None:
-    (x, y, z), target = _pop(transaction), transaction.place()
+    (x, y, z), target = _pop(transaction), transaction.pop_place()
     _write(transaction, target, _cells(((x, 0, 0, 0), (0, y, 0, 0), (0, 0, z, 0), (0, 0, 0, 1))))
 
 
 def _translation(transaction: Transaction) -> None:
-    (x, y, z), target = _pop(transaction), transaction.place()
+    (x, y, z), target = _pop(transaction), transaction.pop_place()
     _write(transaction, target, _cells(((1, 0, 0, x), (0, 1, 0, y), (0, 0, 1, z), (0, 0, 0, 1))))
 
 
@@ -154,14 +154,18 @@ def _product(row: list[float], column: list[float]) -> float:
 
 
 def _transform(transaction: Transaction) -> None:
-    at, vector = transaction.place(), _pop(transaction)
+    at, vector = transaction.pop_place(), _pop(transaction)
     matrix = [decode_single(cell) for cell in _read(transaction, at)]
     for row in range(3):
         push_single(transaction, _product(matrix[4 * row : 4 * row + 4], [*vector, 1.0]))
 
 
 def _multiply(transaction: Transaction) -> None:
-    second, first, target = transaction.place(), transaction.place(), transaction.place()
+    second, first, target = (
+        transaction.pop_place(),
+        transaction.pop_place(),
+        transaction.pop_place(),
+    )
     b = [decode_single(cell) for cell in _read(transaction, second)]
     a = [decode_single(cell) for cell in _read(transaction, first)]
     product = [

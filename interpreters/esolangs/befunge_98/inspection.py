@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _ARROWS = {">": "east", "<": "west", "^": "north", "v": "south"}
 _SUMS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "take the remainder of"}
-_WAYS = {(1, 0): "east", (-1, 0): "west", (0, -1): "north", (0, 1): "south"}
+_DIRECTION_NAMES = {(1, 0): "east", (-1, 0): "west", (0, -1): "north", (0, 1): "south"}
 _NAMES = {9: "tab", 10: "newline", 13: "carriage return", 27: "escape", 32: "space"}
 
 
@@ -43,7 +43,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
 
     def panels(self, machine: BefungeMachine, window: Window) -> tuple[Panel, ...]:
         core = machine.core
-        panels: list[Panel] = [_grid(machine, window), _stacks(core.ip, window)]
+        panels: list[Panel] = [_grid_panel(machine, window), _stacks_panel(core.ip, window)]
         if "TURT" in core.states:
             from esolangs.befunge_98.fingerprint_turtle import drawing_of
 
@@ -51,7 +51,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
             if drawing is not None:
                 panels.append(drawing)
         if len(core.ips) > 1:
-            panels.append(_pointers(machine, window))
+            panels.append(_listed_pointers(machine, window))
         panels += _letters_table(core.ip, window)
         return tuple(panels)
 
@@ -67,7 +67,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
         if kind == "out":
             if not ip.below:
                 return None
-            ends = _ends_of_blocks(machine)
+            ends = _block_ends(machine)
             return Leap(StopSet(locations=ends), extra=1) if ends else None
         return _leap_to_turn(machine)
 
@@ -83,7 +83,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
         if machine.core.ended or machine.core.lost or step.ip.modes & (INVERT | QUEUE):
             return None
         if not isinstance(place, Slot):
-            return step.into_cell(place)
+            return step.cell_source(place)
         if step.ip.string:
             return None if step.value == 34 else (step.ip.x, step.ip.y)
         rule = _RULES.get(chr(step.code)) if step.code > 15 else None
@@ -119,7 +119,7 @@ def explain(machine: BefungeMachine) -> str:
     if core.lost:
         return "no instruction on the path of the IP: the program will fault"
     value, meant = machine.next_value(), machine.next_instruction()
-    line = _in_string(value) if ip.string else _instruction(machine, meant)
+    line = _explain_in_string(value) if ip.string else _explain_instruction(machine, meant)
     if meant != value:
         line = f"{format_cell(value)} acts as {format_cell(meant)}: {line}"
     if ip.repeats:
@@ -128,41 +128,41 @@ def explain(machine: BefungeMachine) -> str:
     return f"IP {ip.id}: {line}" if len(core.ips) > 1 else line
 
 
-def _in_string(value: int) -> str:
-    return "end the string" if value == 34 else f"push {_character(value)} from the string"
+def _explain_in_string(value: int) -> str:
+    return "end the string" if value == 34 else f"push {_format_character(value)} from the string"
 
 
-def _instruction(machine: BefungeMachine, value: int) -> str:
+def _explain_instruction(machine: BefungeMachine, value: int) -> str:
     code = machine.program.codes[value] if 0 <= value < 256 else 16
     if code < 16:
         return f"push {code}"
     char = chr(code)
     if code == 16 or (char.isupper() and not machine.core.ip.semantics.get(code)):
-        return _unknown(machine, value)
+        return _explain_unknown(machine, value)
     if machine.program.options["underflow"] == "fault":
         if machine.core.ip.depth < _NEEDED.get(char, 0):
             return f"{char} needs more values than the stack has: the program will fault"
     if char in _SUMS:
-        return _sum(machine, char)
+        return _explain_sum(machine, char)
     if char in _ARROWS:
         hovering = machine.core.ip.modes & HOVER
         return f"{'add to the delta:' if hovering else 'go'} {_ARROWS[char]}"
     if char in "_|w[]rx?":
-        return _turn(machine, char)
+        return _explain_turn(machine, char)
     if char in ",.~&":
-        return _input_output(machine, char)
+        return _explain_input_output(machine, char)
     if char in "gps'":
-        return _cell(machine, char)
+        return _explain_cell(machine, char)
     if char.isupper():
         name, letter = meaning(machine.core.ip, code)
         return f"{char}: {letter} of {name}" if letter != char else f"{char} of {name}"
-    return _other(machine, char)
+    return _explain_other(machine, char)
 
 
 _NEEDED = {**dict.fromkeys("+-*/%`\\wxg", 2), **dict.fromkeys("!_|$.,jksq", 1), "p": 3}
 
 
-def _top(machine: BefungeMachine, below: int = 0) -> int:
+def _explain_value(machine: BefungeMachine, below: int = 0) -> int:
     """Return the value at this depth in the order of pops; queue mode pops the lowest first."""
     ip = machine.core.ip
     if ip.depth <= below:
@@ -170,34 +170,34 @@ def _top(machine: BefungeMachine, below: int = 0) -> int:
     return ip.buffer[below if ip.modes & QUEUE else ip.depth - 1 - below]
 
 
-def _unknown(machine: BefungeMachine, value: int) -> str:
+def _explain_unknown(machine: BefungeMachine, value: int) -> str:
     does = machine.core.unknown
     then = "the program will fault" if does == FAULT else "nothing" if does == IGNORE else "reflect"
-    return f"{_character(value)} is not an instruction here: {then}"
+    return f"{_format_character(value)} is not an instruction here: {then}"
 
 
-def _sum(machine: BefungeMachine, char: str) -> str:
-    a, b = abbreviate(_top(machine, 1)), abbreviate(_top(machine))
+def _explain_sum(machine: BefungeMachine, char: str) -> str:
+    a, b = abbreviate(_explain_value(machine, 1)), abbreviate(_explain_value(machine))
     if char in "/%" and b == 0:
         fault = machine.program.options["by-zero"] == "fault"
         return f"{a} {char} 0: " + ("the program will fault" if fault else "gives 0")
     return f"{_SUMS[char]} the two values on top: {a} {char} {b}"
 
 
-def _turn(machine: BefungeMachine, char: str) -> str:
-    ip, top = machine.core.ip, _top(machine)
+def _explain_turn(machine: BefungeMachine, char: str) -> str:
+    ip, top = machine.core.ip, _explain_value(machine)
     if char in "_|":
         way = "east west" if char == "_" else "south north"
         verb = "add to the delta:" if ip.modes & HOVER else "go"
         is_zero = "0" if top == 0 else "not 0"
         return f"{abbreviate(top)} is {is_zero}: {verb} {way.split()[top != 0]}"
     if char == "x":
-        return f"set the delta to ({abbreviate(_top(machine, 1))}, {abbreviate(top)})"
+        return f"set the delta to ({abbreviate(_explain_value(machine, 1))}, {abbreviate(top)})"
     if char == "?":
         return "go in one of the four directions at random"
     delta = ip.dx, ip.dy
     if char == "w":
-        a, b = _top(machine, 1), top
+        a, b = _explain_value(machine, 1), top
         side = "go straight on" if a == b else "turn left" if a < b else "turn right"
         return f"compare {abbreviate(a)} with {abbreviate(b)}: {side}"
     turned = {
@@ -207,19 +207,19 @@ def _turn(machine: BefungeMachine, char: str) -> str:
     }[char]
     verb = {"[": "turn left", "]": "turn right", "r": "reflect"}[char]
     delta = f"by ({abbreviate(turned[0])}, {abbreviate(turned[1])})"
-    return f"{verb}: go {_WAYS.get(turned) or delta}"
+    return f"{verb}: go {_DIRECTION_NAMES.get(turned) or delta}"
 
 
-def _input_output(machine: BefungeMachine, char: str) -> str:
+def _explain_input_output(machine: BefungeMachine, char: str) -> str:
     if char == ".":
-        return f"print {abbreviate(_top(machine))} and a space"
+        return f"print {abbreviate(_explain_value(machine))} and a space"
     if char == ",":
-        return f"print {_character(_top(machine) & 255)}"
+        return f"print {_format_character(_explain_value(machine) & 255)}"
     what = "a byte" if char == "~" else "a number"
     byte = machine.next_input()
     if byte is not None:
         return (
-            f"read {_character(byte)}"
+            f"read {_format_character(byte)}"
             if char == "~"
             else "read a number, skipping other characters"
         )
@@ -231,21 +231,20 @@ def _input_output(machine: BefungeMachine, char: str) -> str:
     return f"read {what}: the input has ended, {does}"
 
 
-def _cell(machine: BefungeMachine, char: str) -> str:
+def _explain_cell(machine: BefungeMachine, char: str) -> str:
     ip, core = machine.core.ip, machine.core
     if char in "s'":
         x, y = core.after(ip.x, ip.y, ip.dx, ip.dy)
         if char == "'":
-            return f"push the next cell, ({x}, {y}): {_character(core.get(x, y))}"
-        return f"store {abbreviate(_top(machine))} in the next cell, ({x}, {y})"
-    x, y = core.wrap(_top(machine, 1) + ip.ox), core.wrap(_top(machine) + ip.oy)
+            return f"push the next cell, ({x}, {y}): {_format_character(core.get(x, y))}"
+        return f"store {abbreviate(_explain_value(machine))} in the next cell, ({x}, {y})"
+    x, y = core.wrap(_explain_value(machine, 1) + ip.ox), core.wrap(_explain_value(machine) + ip.oy)
     there = core.get(x, y)
     if char == "g":
-        return f"push cell ({abbreviate(x)}, {abbreviate(y)}): {_character(there)}"
-    value = abbreviate(_top(machine, 2))
-    return (
-        f"store {value} in cell ({abbreviate(x)}, {abbreviate(y)}), which holds {_character(there)}"
-    )
+        return f"push cell ({abbreviate(x)}, {abbreviate(y)}): {_format_character(there)}"
+    value = abbreviate(_explain_value(machine, 2))
+    cell = f"({abbreviate(x)}, {abbreviate(y)})"
+    return f"store {value} in cell {cell}, which holds {_format_character(there)}"
 
 
 def meaning(ip: IP, code: int) -> tuple[str, str]:
@@ -259,10 +258,10 @@ def meaning(ip: IP, code: int) -> tuple[str, str]:
     return fingerprint_name(name), chr(letter)
 
 
-def _other(machine: BefungeMachine, char: str) -> str:
-    top, next_ = abbreviate(_top(machine)), abbreviate(_top(machine, 1))
+def _explain_other(machine: BefungeMachine, char: str) -> str:
+    top, next_ = abbreviate(_explain_value(machine)), abbreviate(_explain_value(machine, 1))
     stacks = len(machine.core.ip.below)
-    cells, times = (f"{top} {noun(_top(machine), each)}" for each in ("cell", "time"))
+    cells, times = (f"{top} {noun(_explain_value(machine), each)}" for each in ("cell", "time"))
     lines = {
         "!": f"not {top}",
         "`": f"is {next_} greater than {top}?",
@@ -295,7 +294,7 @@ def _other(machine: BefungeMachine, char: str) -> str:
     return lines[char]
 
 
-def _character(value: int) -> str:
+def _format_character(value: int) -> str:
     """Return a value in readable form: ``'A' (65)``, ``newline (10)``, ``200``."""
     if value in _NAMES:
         return f"{_NAMES[value]} ({value})"
@@ -305,7 +304,7 @@ def _character(value: int) -> str:
 _MAX_IPS = 1024  # maximum number of pointers searched for the grid
 
 
-def _grid(machine: BefungeMachine, window: Window) -> Grid:
+def _grid_panel(machine: BefungeMachine, window: Window) -> Grid:
     core, layout = machine.core, machine.program.layout
     if core.bounds_loose:
         core.tighten_bounds()
@@ -323,7 +322,7 @@ def _grid(machine: BefungeMachine, window: Window) -> Grid:
         (x, y)
         for y, row in zip(rows, cells, strict=True)
         for x, value in zip(columns, row, strict=True)
-        if value != layout.loaded(x, y)
+        if value != layout.initial_value(x, y)
     )
     pointers = tuple(
         Pointer(ip.id, (ip.x, ip.y), (ip.dx, ip.dy), (ip.ox, ip.oy), ip is core.ip)
@@ -355,24 +354,24 @@ def _window_start(at: int, low: int, high: int, size: int) -> int:
     return first
 
 
-def _stacks(ip: IP, window: Window) -> StackOfStacks:
+def _stacks_panel(ip: IP, window: Window) -> StackOfStacks:
     key = ip.id * STACKS + len(ip.below)
-    found = [_stack("TOSS", ip.buffer, ip.depth, window, key)]
+    found = [_stack_panel("TOSS", ip.buffer, ip.depth, window, key)]
     for back in range(1, min(len(ip.below), window.depth - 1) + 1):
         buffer, depth = ip.below[len(ip.below) - back]
         name = "SOSS" if back == 1 else f"stack {back + 1}"
-        found.append(_stack(name, buffer, depth, window, key - back))
+        found.append(_stack_panel(name, buffer, depth, window, key - back))
     return StackOfStacks("stacks", tuple(found), len(ip.below) + 1)
 
 
-def _stack(name: str, buffer: list[int], depth: int, window: Window, key: int) -> Stack:
+def _stack_panel(name: str, buffer: list[int], depth: int, window: Window, key: int) -> Stack:
     first = max(0, depth - window.depth)
     return Stack(
         name, tuple([abbreviate(value) for value in buffer[first:depth]][::-1]), depth, key
     )
 
 
-def _pointers(machine: BefungeMachine, window: Window) -> Table:
+def _listed_pointers(machine: BefungeMachine, window: Window) -> Table:
     """Return the IPs in the order of a tick; if there are too many, only near the active one."""
     core = machine.core
     first = max(0, min(core.turn - window.depth // 2, len(core.ips) - window.depth))
@@ -430,19 +429,21 @@ def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
             if delta is None:
                 pass  # the requested step: it may turn the IP
             elif taken and delta != (ip.dx, ip.dy):
-                return _leap_by(taken)
+                return _leap_target(taken)
             elif not ip.string and copy.next_instruction() in _TURNS:
-                return _leap_by(copy.steps - machine.steps)
+                return _leap_target(copy.steps - machine.steps)
             taken = copy.steps - machine.steps
             delta = ip.dx, ip.dy
         copy.run(1)
-    return None if copy.status == "running" else _leap_by(copy.steps - machine.steps)
+    return None if copy.status == "running" else _leap_target(copy.steps - machine.steps)
 
 
 def _subroutine_letter(machine: BefungeMachine) -> str:
     """Return C or R if the next step executes this letter of SUBR, else ''."""
     ip, value = machine.core.ip, machine.next_instruction()
-    if ip.string or not 65 <= value <= 90 or _top(machine) < 0:  # a negative count reflects
+    if (
+        ip.string or not 65 <= value <= 90 or _explain_value(machine) < 0
+    ):  # a negative count reflects
         return ""
     name, letter = meaning(ip, value)
     return letter if name == "SUBR" and letter in "CR" else ""
@@ -460,15 +461,15 @@ def _leap_to_return(machine: BefungeMachine) -> Leap | None:
         calls += (letter == "C") - (letter == "R")
         copy.run(1)
         if letter and calls <= 0:
-            return _leap_by(copy.steps - machine.steps)
-    return None if copy.status == "running" else _leap_by(copy.steps - machine.steps)
+            return _leap_target(copy.steps - machine.steps)
+    return None if copy.status == "running" else _leap_target(copy.steps - machine.steps)
 
 
-def _leap_by(count: int) -> Leap | None:
+def _leap_target(count: int) -> Leap | None:
     return Leap(StopSet(every=True), extra=count - 1) if count > 1 else None
 
 
-def _ends_of_blocks(machine: BefungeMachine) -> frozenset[Address]:
+def _block_ends(machine: BefungeMachine) -> frozenset[Address]:
     """Return every ``}`` in the window, where blocks end unless the code changes itself."""
     core = machine.core
     stride = core.width + 2
@@ -529,7 +530,7 @@ class _NextStep:
         core = self.machine.core
         return core.after(self.ip.x, self.ip.y, core.wrap(dx), core.wrap(dy))
 
-    def into_cell(self, place: Address) -> Place | None:
+    def cell_source(self, place: Address) -> Place | None:
         """Return the source of the value for a cell that the step writes."""
         if self.ip.string:
             return None

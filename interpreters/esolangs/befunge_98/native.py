@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         @property
         def output_room(self) -> int: ...
         def flush_core(self) -> None: ...
-        def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
+        def accept_output(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
 
 
 MAX_COMPILATIONS = 12
@@ -306,7 +306,7 @@ class PlaneTier(compiled.CompiledTier):
         instance.leave(core, ip, omitted)
         printed = words[translation.PRINTED]
         if printed:
-            machine.accept(
+            machine.accept_output(
                 bytes(instance.out[:printed]),
                 array("q", instance.out_steps[:printed].tobytes()),
                 array("q"),

@@ -29,9 +29,9 @@ class SourceLayout:
     def __init__(self, source: bytes, limits: tuple[int, int] | None, torus: bool):
         self.source = source
         self._feeds = b"\f" in source
-        self.starts = _starts(source)
-        rows = _LongSource(source, self.starts)
-        self.rows: list[bytes] | _LongSource = rows
+        self.starts = _row_starts(source)
+        rows = _LazyRows(source, self.starts)
+        self.rows: list[bytes] | _LazyRows = rows
         if limits is not None:
             self.rows = [rows[y][: limits[0]] for y in range(min(len(rows), limits[1]))]
         elif len(source) < _LARGE:
@@ -40,7 +40,7 @@ class SourceLayout:
         if torus:  # the window is the whole space
             self.width, self.height = max(1, widest), max(1, len(self.rows))
         else:
-            width, height = _window(widest, len(self.rows), len(source))
+            width, height = _window_size(widest, len(self.rows), len(source))
             self.width, self.height = width + MARGIN_X, height + MARGIN_Y
 
     def pieces(self) -> Iterator[bytes]:
@@ -55,7 +55,7 @@ class SourceLayout:
             yield b"".join(lines) + blank * (last - first - len(lines))
         yield blank
 
-    def loaded(self, x: int, y: int) -> int:
+    def initial_value(self, x: int, y: int) -> int:
         """Return the initial value of a cell; a space if the source has none for it."""
         if 0 <= y < len(self.rows) and 0 <= x < len(self.rows[y]):
             return self.rows[y][x]
@@ -109,7 +109,7 @@ class SourceLayout:
         return far
 
 
-class _LongSource:
+class _LazyRows:
     """The rows of a source, without the bytes that end them, split on demand.
 
     With short rows, a list of all rows would need more memory than the window.
@@ -117,25 +117,25 @@ class _LongSource:
 
     def __init__(self, source: bytes, starts: array[int]):
         self._source = source
-        self._starts = starts
+        self._row_starts = starts
         self._latest = -1, b""
 
     def __len__(self) -> int:
-        return len(self._starts)
+        return len(self._row_starts)
 
     def __getitem__(self, y: int) -> bytes:
         if self._latest[0] != y:
-            end = self._starts[y + 1] if y + 1 < len(self._starts) else len(self._source)
-            row = self._source[self._starts[y] : end].rstrip(b"\r\n").replace(b"\f", b"")
+            end = self._row_starts[y + 1] if y + 1 < len(self._row_starts) else len(self._source)
+            row = self._source[self._row_starts[y] : end].rstrip(b"\r\n").replace(b"\f", b"")
             self._latest = y, row
         return self._latest[1]
 
     def __iter__(self) -> Iterator[bytes]:
-        for y in range(len(self._starts)):
+        for y in range(len(self._row_starts)):
             yield self[y]
 
 
-def _starts(source: bytes) -> array[int]:
+def _row_starts(source: bytes) -> array[int]:
     """Return the start offsets of the rows.  Only LF, CR and CR LF end a row."""
     starts = array("q")
     at, size = 0, len(source)
@@ -149,7 +149,7 @@ def _starts(source: bytes) -> array[int]:
     return starts
 
 
-def _window(width: int, height: int, size: int) -> tuple[int, int]:
+def _window_size(width: int, height: int, size: int) -> tuple[int, int]:
     """Return the size of the first window: the whole source, unless most of it would be blank."""
     room = _DENSE * size + 4096
     if width * height <= room:

@@ -56,7 +56,7 @@ def match(
     return matcher.search(), matcher.work
 
 
-def _other_case(char: int) -> int:
+def _swap_case(char: int) -> int:
     if 65 <= char <= 90:
         return char + 32
     return char - 32 if 97 <= char <= 122 else char
@@ -86,12 +86,12 @@ class RegexMatcher:
         self.begins = 0 if flags & NOT_AT_BEGIN else 1
         self.ends = 0 if flags & NOT_AT_END else 1 << self.length
         if pattern.flags & NEWLINE:
-            newlines = self._places_of(self.places.get(10, []))
+            newlines = self._sorted_places(self.places.get(10, []))
             self.begins |= newlines << 1
             self.ends |= newlines
         self.spans: list[Span | None] = [None] * (pattern.groups + 1)
 
-    def _spend(self, units: int) -> None:
+    def _add_work(self, units: int) -> None:
         self.work += units
         if self.work > MAX_WORK:
             raise MatchLimitExceeded
@@ -112,8 +112,8 @@ class RegexMatcher:
 
     # Sets of places.
 
-    def _places_of(self, places: list[int]) -> int:
-        self._spend(1 + len(places) // 16 + self.length // 256)
+    def _sorted_places(self, places: list[int]) -> int:
+        self._add_work(1 + len(places) // 16 + self.length // 256)
         bits = bytearray(self.length // 8 + 1)
         for at in places:
             bits[at >> 3] |= 1 << (at & 7)
@@ -122,7 +122,7 @@ class RegexMatcher:
     def _contains(self, node: Node, char: int) -> bool:
         found = _in_ranges(char, node.ranges)
         if self.fold and not found:
-            found = _in_ranges(_other_case(char), node.ranges)
+            found = _in_ranges(_swap_case(char), node.ranges)
         return found != node.negated
 
     def _positions_in_set(self, node: Node) -> int:
@@ -130,17 +130,17 @@ class RegexMatcher:
         key = node.ranges, node.negated
         found = self.sets.get(key)
         if found is None:
-            self._spend(1 + len(self.places) * (1 + len(node.ranges)) // 4)
+            self._add_work(1 + len(self.places) * (1 + len(node.ranges)) // 4)
             places: list[int] = []
             for char, there in self.places.items():
                 if self._contains(node, char):
                     places += there
-            found = self.sets[key] = self._places_of(places)
+            found = self.sets[key] = self._sorted_places(places)
         return found
 
     def _forward(self, node: Node, places: int) -> int:
         """Return the possible ends of a part that begins at one of the positions."""
-        self._spend(self.unit)
+        self._add_work(self.unit)
         kind = node.kind
         if kind == SET:
             return (places & self._positions_in_set(node)) << 1
@@ -156,7 +156,7 @@ class RegexMatcher:
 
     def _backward(self, node: Node, places: int) -> int:
         """Return the possible starts of a part that ends at one of the positions."""
-        self._spend(self.unit)
+        self._add_work(self.unit)
         kind = node.kind
         if kind == SET:
             return places >> 1 & self._positions_in_set(node)
@@ -170,14 +170,14 @@ class RegexMatcher:
             return self._repeat(node, places, self._backward, self._fill_backward)
         return self._match_simple(node, places, self._backward)
 
-    def _match_simple(self, node: Node, places: int, go: Callable[[Node, int], int]) -> int:
+    def _match_simple(self, node: Node, places: int, advance: Callable[[Node, int], int]) -> int:
         """Match a part that is handled in the same way in both directions."""
         if node.kind == GROUP:
-            return go(node.parts[0], places)
+            return advance(node.parts[0], places)
         if node.kind == CHOICE:
             found = 0
             for part in node.parts:
-                found |= go(part, places)
+                found |= advance(part, places)
             return found
         if node.kind == BEGIN:
             return places & self.begins
@@ -187,12 +187,12 @@ class RegexMatcher:
         self,
         node: Node,
         places: int,
-        go: Callable[[Node, int], int],
+        advance: Callable[[Node, int], int],
         fill: Callable[[int, int], int],
     ) -> int:
         (part,) = node.parts
         for _ in range(node.low):
-            found = go(part, places)
+            found = advance(part, places)
             if found == places:
                 break
             places = found
@@ -200,7 +200,9 @@ class RegexMatcher:
             return fill(places, self._positions_in_set(part))
         total, rest = places, -1 if node.high is None else node.high - node.low
         while places and rest:
-            places = go(part, places) & ~total  # positions reached earlier have more repeats left
+            places = (
+                advance(part, places) & ~total
+            )  # positions reached earlier have more repeats left
             total |= places
             rest -= 1
         return total
@@ -209,7 +211,7 @@ class RegexMatcher:
         """Extend places along runs of a set, by doubling."""
         step = 1
         while places & members:
-            self._spend(self.unit)
+            self._add_work(self.unit)
             places |= (places & members) << step
             members &= members >> step
             step *= 2
@@ -218,7 +220,7 @@ class RegexMatcher:
     def _fill_backward(self, places: int, members: int) -> int:
         step = 1
         while members:
-            self._spend(self.unit)
+            self._add_work(self.unit)
             places |= places >> step & members
             members &= members >> step
             step *= 2
@@ -280,15 +282,15 @@ class RegexMatcher:
     def _search_references(self) -> list[Span | None] | None:
         nothing: Captures = (None,) * len(self.spans)
         for first in range(self.length + 1):
-            ways = self._matches_from(self.pattern.root, first, nothing)
-            if ways:
-                last, captures = ways[0]
+            matches = self._matches_from(self.pattern.root, first, nothing)
+            if matches:
+                last, captures = matches[0]
                 return [(first, last), *captures[1:]]
         return None
 
     def _matches_from(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
         """Return the possible ends of a part from a position, with groups; longest first."""
-        self._spend(16)
+        self._add_work(16)
         kind = node.kind
         if kind == SET:
             matches = at < self.length and self._contains(node, self.text[at])
@@ -298,31 +300,31 @@ class RegexMatcher:
         if kind == REFERENCE:
             return self._reference_matches(node, at, captures)
         if kind == REPEAT:
-            return self._sorted(self._repeat_matches(node, at, captures))
+            return self._sort_matches(self._repeat_matches(node, at, captures))
         if kind == CHOICE:
-            return self._sorted(
+            return self._sort_matches(
                 [way for part in node.parts for way in self._matches_from(part, at, captures)]
             )
         if kind == SEQUENCE:
-            ways = [(at, captures)]
+            matches = [(at, captures)]
             for part in node.parts:
-                ways = [way for each in ways for way in self._matches_from(part, *each)]
-            return self._sorted(ways)
+                matches = [way for each in matches for way in self._matches_from(part, *each)]
+            return self._sort_matches(matches)
         return [(at, captures)] if self._match_simple(node, 1 << at, self._forward) else []
 
-    def _sorted(self, ways: list[tuple[int, Captures]]) -> list[tuple[int, Captures]]:
+    def _sort_matches(self, matches: list[tuple[int, Captures]]) -> list[tuple[int, Captures]]:
         """Sort matches by length, longest first; keep only the first match for each end."""
-        self._spend(len(ways) * (16 + len(self.spans)))
-        return sorted(dict.fromkeys(ways), key=lambda way: -way[0])
+        self._add_work(len(matches) * (16 + len(self.spans)))
+        return sorted(dict.fromkeys(matches), key=lambda way: -way[0])
 
     def _group_matches(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
         number = node.number
         inner = tuple(
             [None if group in node.groups else span for group, span in enumerate(captures)]
         )
-        ways = self._matches_from(node.parts[0], at, inner)
-        self._spend(len(ways) * (16 + len(self.spans)))
-        return [(end, (*found[:number], (at, end), *found[number + 1 :])) for end, found in ways]
+        matches = self._matches_from(node.parts[0], at, inner)
+        self._add_work(len(matches) * (16 + len(self.spans)))
+        return [(end, (*found[:number], (at, end), *found[number + 1 :])) for end, found in matches]
 
     def _reference_matches(
         self, node: Node, at: int, captures: Captures
@@ -331,12 +333,12 @@ class RegexMatcher:
         if span is None:
             return []
         size = span[1] - span[0]
-        self._spend(1 + size // 8)
+        self._add_work(1 + size // 8)
         for part in range(size):
             if at + part >= self.length:
                 return []
             a, b = self.text[span[0] + part], self.text[at + part]
-            if a != b and not (self.fold and _other_case(a) == b):
+            if a != b and not (self.fold and _swap_case(a) == b):
                 return []
         return [(at + size, captures)]
 
@@ -355,11 +357,11 @@ class RegexMatcher:
                 stack.append((here, groups, -1))
             if node.high is not None and times >= node.high:
                 continue
-            ways = self._matches_from(part, here, groups)
-            for end, inner in reversed(ways):
+            matches = self._matches_from(part, here, groups)
+            for end, inner in reversed(matches):
                 if end > here or times < node.low or not times:
                     # An empty match is not repeated more often than required.
                     again = times + 1 if end > here or times + 1 < node.low else -1
                     stack.append((end, inner, again))
-            self._spend(len(stack) // 64)
+            self._add_work(len(stack) // 64)
         return found

@@ -102,7 +102,7 @@ def compile_pattern(characters: Sequence[int], flags: int) -> Pattern:
     if len(characters) > MAX_PATTERN:
         raise PatternError(NO_SPACE)
     parser = _Parser(characters, flags)
-    root = parser.choice(0)
+    root = parser.parse_choice(0)
     if parser.at < len(characters):
         raise PatternError(OPEN_PARENTHESIS)  # an unmatched end of a group
     return Pattern(root, parser.groups, parser.references, flags)
@@ -120,16 +120,16 @@ class _Parser:
 
     # A basic expression writes some operators with a backslash, an extended one without.
 
-    def _operator(self, escaped: str, plain: str) -> bool:
+    def _at_operator(self, escaped: str, plain: str) -> bool:
         """Return whether an operator is next: ``escaped`` in basic syntax, else ``plain``."""
-        char = self._char(0)
+        char = self._peek(0)
         if self.extended:
             return char in plain if char else False
-        return char == "\\" and self._char(1) != "" and self._char(1) in escaped
+        return char == "\\" and self._peek(1) != "" and self._peek(1) in escaped
 
-    def _char(self, ahead: int) -> str:
-        """Return the character ``ahead`` places on; empty past the end, ``\\0`` if not ASCII."""
-        at = self.at + ahead
+    def _peek(self, offset: int) -> str:
+        """Return the character ``offset`` places on; empty past the end, ``\\0`` if not ASCII."""
+        at = self.at + offset
         if at >= len(self.characters):
             return ""
         value = self.characters[at]
@@ -140,47 +140,47 @@ class _Parser:
         self.at += 1 if self.extended else 2
         return chr(self.characters[self.at - 1])
 
-    def choice(self, depth: int) -> Node:
+    def parse_choice(self, depth: int) -> Node:
         if depth > MAX_DEPTH:
             raise PatternError(NO_SPACE)
-        branches = [self._sequence(depth)]
-        while self._operator("|", "|"):
+        branches = [self._parse_sequence(depth)]
+        while self._at_operator("|", "|"):
             self._skip_operator()
-            branches.append(self._sequence(depth))
+            branches.append(self._parse_sequence(depth))
         return branches[0] if len(branches) == 1 else Node(CHOICE, tuple(branches))
 
-    def _sequence(self, depth: int) -> Node:
+    def _parse_sequence(self, depth: int) -> Node:
         parts: list[Node] = []
         while self.at < len(self.characters):
-            if self._operator("|", "|"):
+            if self._at_operator("|", "|"):
                 break
-            if self._operator(")", ")") and (depth or not self.extended):
+            if self._at_operator(")", ")") and (depth or not self.extended):
                 break  # an extended expression may have this character outside of groups
             start = not parts or (len(parts) == 1 and parts[0].kind == BEGIN)
-            parts.append(self._parse_repetition(self._atom(depth, start, not parts), depth))
+            parts.append(self._parse_repetition(self._parse_atom(depth, start, not parts), depth))
         if len(parts) == 1:
             return parts[0]
         return Node(SEQUENCE, tuple(parts)) if parts else Node(EMPTY)
 
-    def _atom(self, depth: int, start: bool, first: bool) -> Node:
+    def _parse_atom(self, depth: int, start: bool, first: bool) -> Node:
         """Parse an atom.
 
         start: whether nothing repeatable precedes it.  first: whether nothing at all precedes it.
         """
-        char = self._char(0)
-        if start and (self._operator("{", "*+?{")):
+        char = self._peek(0)
+        if start and (self._at_operator("{", "*+?{")):
             raise PatternError(BAD_REPEAT)
-        if self._operator("(", "("):
-            return self._group(depth)
+        if self._at_operator("(", "("):
+            return self._parse_group(depth)
         if char == "^" and (self.extended or first):
             self.at += 1
             return Node(BEGIN)
-        if char == "$" and (self.extended or self._at_end_of_branch()):
+        if char == "$" and (self.extended or self._at_branch_end()):
             self.at += 1
             return Node(END)
         if char == "[":
             self.at += 1
-            return self._bracket()
+            return self._parse_bracket()
         if char == ".":
             self.at += 1
             return Node(SET, ranges=((10, 10),) if self.newline else (), negated=True)
@@ -188,30 +188,30 @@ class _Parser:
             self.at += 1
             if self.at == len(self.characters):
                 raise PatternError(TRAILING_BACKSLASH)
-            if self._char(0) in "123456789":
-                return self._reference()
+            if self._peek(0) in "123456789":
+                return self._parse_reference()
         value = self.characters[self.at]
         self.at += 1
         return Node(SET, ranges=((value, value),))
 
-    def _at_end_of_branch(self) -> bool:
-        following = self._char(1)
-        return following == "" or (following == "\\" and self._char(2) in (")", "|"))
+    def _at_branch_end(self) -> bool:
+        following = self._peek(1)
+        return following == "" or (following == "\\" and self._peek(2) in (")", "|"))
 
-    def _group(self, depth: int) -> Node:
+    def _parse_group(self, depth: int) -> Node:
         self._skip_operator()
         if self.groups == MAX_GROUPS:
             raise PatternError(NO_SPACE)
         self.groups += 1
         number = self.groups
-        inner = self.choice(depth + 1)
-        if not self._operator(")", ")"):
+        inner = self.parse_choice(depth + 1)
+        if not self._at_operator(")", ")"):
             raise PatternError(OPEN_PARENTHESIS)
         self._skip_operator()
         self.ended.add(number)
         return Node(GROUP, (inner,), number=number)
 
-    def _reference(self) -> Node:
+    def _parse_reference(self) -> Node:
         number = self.characters[self.at] - 48
         if number not in self.ended:
             raise PatternError(BAD_REFERENCE)
@@ -223,84 +223,84 @@ class _Parser:
         """Parse the repetitions after ``node``; return the repeated part."""
         if node.kind == BEGIN and not self.extended:
             return node  # the character after it is an ordinary one
-        while self._char(0) == "*" or self._operator("+?{", "+?{"):
+        while self._peek(0) == "*" or self._at_operator("+?{", "+?{"):
             if node.kind in (BEGIN, END):
                 raise PatternError(BAD_REPEAT)
-            low, high = self._times()
+            low, high = self._parse_times()
             depth += 1
             if depth > MAX_DEPTH:
                 raise PatternError(NO_SPACE)
             node = Node(REPEAT, (node,), low=low, high=high)
         return node
 
-    def _times(self) -> tuple[int, int | None]:
+    def _parse_times(self) -> tuple[int, int | None]:
         """Return the minimum and maximum number of repetitions of the next operator."""
-        if self._char(0) == "*":
+        if self._peek(0) == "*":
             self.at += 1
             return 0, None
         operator = self._skip_operator()
         if operator == "{":
-            return self._interval()
+            return self._parse_interval()
         return (1, None) if operator == "+" else (0, 1)
 
-    def _interval(self) -> tuple[int, int | None]:
+    def _parse_interval(self) -> tuple[int, int | None]:
         """Parse the rest of an interval after its opening brace."""
-        low = high = self._count()
-        if self._char(0) == ",":
+        low = high = self._parse_count()
+        if self._peek(0) == ",":
             self.at += 1
             low = low or 0
-            high = self._count()
-        if low is None or not self._operator("}", "}"):
-            raise PatternError(BAD_BRACE_CONTENT if self._closes_later() else OPEN_BRACE)
+            high = self._parse_count()
+        if low is None or not self._at_operator("}", "}"):
+            raise PatternError(BAD_BRACE_CONTENT if self._has_closing_parenthesis() else OPEN_BRACE)
         self._skip_operator()
         if low > MAX_REPEATS or (high is not None and not low <= high <= MAX_REPEATS):
             raise PatternError(BAD_BRACE_CONTENT)
         return low, high
 
-    def _closes_later(self) -> bool:
-        while self._char(0) and not self._operator("}", "}"):
+    def _has_closing_parenthesis(self) -> bool:
+        while self._peek(0) and not self._at_operator("}", "}"):
             self.at += 1
-        return self._char(0) != ""
+        return self._peek(0) != ""
 
-    def _count(self) -> int | None:
+    def _parse_count(self) -> int | None:
         value = None
-        while self._char(0) != "" and self._char(0) in "0123456789":
+        while self._peek(0) != "" and self._peek(0) in "0123456789":
             value = min((value or 0) * 10 + self.characters[self.at] - 48, MAX_REPEATS + 1)
             self.at += 1
         return value
 
     # Brackets.
 
-    def _bracket(self) -> Node:
+    def _parse_bracket(self) -> Node:
         """Parse the rest of a bracket expression after ``[``."""
-        negated = self._char(0) == "^"
+        negated = self._peek(0) == "^"
         if negated:
             self.at += 1
         ranges: list[tuple[int, int]] = []
         begin = self.at
         while True:
-            char = self._char(0)
+            char = self._peek(0)
             if char == "":
                 raise PatternError(OPEN_BRACKET)
             if char == "]" and self.at > begin:
                 self.at += 1
                 break
-            if char == "[" and self._char(1) == ":":
+            if char == "[" and self._peek(1) == ":":
                 name = self._parse_name(":")
                 if name not in _CLASSES:
                     raise PatternError(BAD_CLASS)
                 ranges += _CLASSES[name]
-                if self._char(0) == "-" and self._char(1) not in ("]", ""):
+                if self._peek(0) == "-" and self._peek(1) not in ("]", ""):
                     raise PatternError(BAD_RANGE)
                 continue
-            equivalence = char == "[" and self._char(1) == "="
-            low = high = self._element()
-            if self._char(0) == "-" and self._char(1) not in ("]", ""):
+            equivalence = char == "[" and self._peek(1) == "="
+            low = high = self._parse_element()
+            if self._peek(0) == "-" and self._peek(1) not in ("]", ""):
                 self.at += 1
-                if (self._char(0) == "[" and self._char(1) in (":", "=")) or equivalence:
+                if (self._peek(0) == "[" and self._peek(1) in (":", "=")) or equivalence:
                     raise PatternError(BAD_RANGE)
-                high = self._element()
-                further = self._char(0) == "-" and self._char(1) not in ("]", "")
+                high = self._parse_element()
+                further = self._peek(0) == "-" and self._peek(1) not in ("]", "")
                 if high < low or further:
                     raise PatternError(BAD_RANGE)
             ranges.append((low, high))
@@ -308,11 +308,11 @@ class _Parser:
             ranges.append((10, 10))
         return Node(SET, ranges=tuple(ranges), negated=negated)
 
-    def _element(self) -> int:
+    def _parse_element(self) -> int:
         """Parse a character in brackets, also as ``[.c.]`` or ``[=c=]``."""
-        if self._char(0) == "[" and self._char(1) != "" and self._char(1) in ".=":
+        if self._peek(0) == "[" and self._peek(1) != "" and self._peek(1) in ".=":
             start = self.at + 2
-            self._parse_name(self._char(1))
+            self._parse_name(self._peek(1))
             if self.at - 2 != start + 1:
                 raise PatternError(BAD_COLLATION)
             return self.characters[start]
@@ -323,8 +323,8 @@ class _Parser:
         """Return the text between ``[:`` and ``:]``, or other marks."""
         self.at += 2
         start = self.at
-        while not (self._char(0) == mark and self._char(1) == "]" and self.at > start):
-            if self._char(0) == "":
+        while not (self._peek(0) == mark and self._peek(1) == "]" and self.at > start):
+            if self._peek(0) == "":
                 raise PatternError(OPEN_BRACKET)
             self.at += 1
         name = "".join([chr(c) if 0 < c < 128 else "\0" for c in self.characters[start : self.at]])

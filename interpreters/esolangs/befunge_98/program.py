@@ -85,10 +85,10 @@ class BefungeMachine(CoreMachine):
     ):
         """Create a machine with an empty space; ``begin`` or ``restore`` loads the program."""
         super().__init__(
-            program, program.new_core(limits, seed, self._extra), stdin, closed, limits
+            program, program.new_core(limits, seed, self._execute_extra), stdin, closed, limits
         )
         self.world = world
-        self._frozen: tuple[Any, int, tuple[Any, ...]] | None = None
+        self._freeze_buffer: tuple[Any, int, tuple[Any, ...]] | None = None
 
     def begin(self) -> None:
         self.program.load(self.core, self.limits.memory)
@@ -112,19 +112,19 @@ class BefungeMachine(CoreMachine):
 
     def snapshot(self) -> Snapshot:
         core = self.core
-        if self._frozen is None or core.touched:
+        if self._freeze_buffer is None or core.touched:
             plane, size = core.save_plane()
-            self._frozen = plane, size, core.far_state()
+            self._freeze_buffer = plane, size, core.far_state()
             core.touched = False
         window = core.left, core.top, core.width, core.height, core.next_absorb
         bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.bounds_loose
         time = core.turn, core.last_id, core.tick, core.lost, core.ended
         used = core.used, core.max_used, core.work, core.passed
         rest = core.exit_code, core.random, tuple(core.states.items()), *used
-        ips = tuple(_frozen_ip(ip) for ip in core.ips)
+        ips = tuple(_freeze_ip(ip) for ip in core.ips)
         trail = tuple(core.trail())
-        payload = self._frozen, window, bounds, time, rest, ips, trail, self.input_position
-        _, size, far = self._frozen
+        payload = self._freeze_buffer, window, bounds, time, rest, ips, trail, self.input_position
+        _, size, far = self._freeze_buffer
         space = size_of_window(core.width, core.height) + FAR * far[0]
         size += 160 * far[0] + max(0, core.used - space) // 2 + 2000
         return Snapshot(core.steps, core.printed, size, payload)
@@ -133,7 +133,7 @@ class BefungeMachine(CoreMachine):
         """Restore the state of ``snapshot``; its output is not printed again."""
         core = self.core
         frozen, window, bounds, time, rest, ips, trail, position = snapshot.payload
-        plane, _, far = self._frozen = frozen
+        plane, _, far = self._freeze_buffer = frozen
         core.left, core.top, width, height, core.next_absorb = window
         core.restore_plane(plane, width, height)
         core.set_far_state(far)
@@ -143,7 +143,7 @@ class BefungeMachine(CoreMachine):
         core.exit_code, core.random, states, *used = rest
         core.used, core.max_used, core.work, core.passed = used
         core.states = dict(states)
-        core.ips = [self._thawed_ip(ip) for ip in ips]
+        core.ips = [self._restore_ip(ip) for ip in ips]
         core.ip = core.ips[core.turn if core.turn < len(core.ips) else 0]
         core.steps = snapshot.steps
         core.set_trail(trail)
@@ -256,7 +256,7 @@ class BefungeMachine(CoreMachine):
             self._finish_tally(tally)
             self.tier = tier
 
-    def _extra(self, core: Core, ip: IP, op: int) -> int:
+    def _execute_extra(self, core: Core, ip: IP, op: int) -> int:
         """Execute a rare instruction in Python, for both the compiled and the plain core."""
         from esolangs.befunge_98.extras import execute
 
@@ -316,33 +316,33 @@ class BefungeMachine(CoreMachine):
             raise ValueError(f"cell {address} is outside of fungespace")
         return address
 
-    def _thawed_ip(self, frozen: tuple[Any, ...]) -> IP:
+    def _restore_ip(self, frozen: tuple[Any, ...]) -> IP:
         numbers, strings, buffer, depth, below, repeats, semantics, states = frozen
-        ip = self.program.new_ip(numbers[0], _thawed(buffer))
+        ip = self.program.new_ip(numbers[0], _restore_buffer(buffer))
         ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes = numbers
         ip.string, ip.spaced = strings
         ip.depth = depth
-        ip.below = [(_thawed(cells), used) for cells, used in below]
+        ip.below = [(_restore_buffer(cells), used) for cells, used in below]
         ip.repeats = list(repeats)
         ip.semantics = {letter: list(names) for letter, names in semantics}
         ip.states = dict(states)
         return ip
 
 
-def _frozen_ip(ip: IP) -> tuple[Any, ...]:
+def _freeze_ip(ip: IP) -> tuple[Any, ...]:
     numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes
-    below = tuple((_frozen(buffer), depth) for buffer, depth in ip.below)
+    below = tuple((_freeze_buffer(buffer), depth) for buffer, depth in ip.below)
     semantics = tuple((letter, tuple(names)) for letter, names in ip.semantics.items() if names)
     strings = ip.string, ip.spaced
-    stack = _frozen(ip.buffer), ip.depth, below
+    stack = _freeze_buffer(ip.buffer), ip.depth, below
     return numbers, strings, *stack, tuple(ip.repeats), semantics, tuple(ip.states.items())
 
 
-def _frozen(buffer: Any) -> Any:
+def _freeze_buffer(buffer: Any) -> Any:
     return buffer.tobytes() if hasattr(buffer, "tobytes") else tuple(buffer)
 
 
-def _thawed(buffer: Any) -> Any:
+def _restore_buffer(buffer: Any) -> Any:
     if not isinstance(buffer, bytes):
         return list(buffer)
     if len(buffer) <= PART:

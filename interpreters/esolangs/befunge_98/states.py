@@ -13,7 +13,7 @@ _CHUNK = 256
 _TUPLE, _TEXT, _NUMBER = 64, 64, 32  # bytes by the cost model, if empty
 
 
-class Log(NamedTuple):
+class PersistentList(NamedTuple):
     """An immutable sequence that can be extended cheaply with ``appended``.
 
     full: chunks of items.  tail: the remaining items, fewer than a chunk.
@@ -22,10 +22,14 @@ class Log(NamedTuple):
     full: tuple[tuple[Any, ...], ...] = ()
     tail: tuple[Any, ...] = ()
 
-    def appended(self, item: Any) -> Log:
+    def with_item(self, item: Any) -> PersistentList:
         """Return this sequence with one more item."""
         tail = (*self.tail, item)
-        return Log((*self.full, tail), ()) if len(tail) == _CHUNK else Log(self.full, tail)
+        return (
+            PersistentList((*self.full, tail), ())
+            if len(tail) == _CHUNK
+            else PersistentList(self.full, tail)
+        )
 
     @property
     def length(self) -> int:

@@ -185,7 +185,7 @@ class Transaction:
                 self.ip.buffer[at] = value
         self.ip.depth = self._depth
 
-    def now(self) -> int:
+    def clock(self) -> int:
         """Return the run's clock in microseconds since 1970; each step advances it by one.
 
         Reading the clock changes the state, so that a waiting loop is not mistaken for an endless
@@ -195,7 +195,7 @@ class Transaction:
         started = 0 if self.world is None else self.world.started
         return started * 1_000_000 + self.core.steps
 
-    def vector(self) -> tuple[int, int]:
+    def pop_vector(self) -> tuple[int, int]:
         y, x = self.pop(), self.pop()
         return x, y
 
@@ -203,12 +203,12 @@ class Transaction:
         self.push(x)
         self.push(y)
 
-    def place(self) -> tuple[int, int]:
+    def pop_place(self) -> tuple[int, int]:
         """Pop a vector and return the place relative to the storage offset."""
-        x, y = self.vector()
+        x, y = self.pop_vector()
         return self.core.wrap(x + self.ip.ox), self.core.wrap(y + self.ip.oy)
 
-    def string(self) -> list[int]:
+    def pop_string(self) -> list[int]:
         """Pop a string that ends with 0, its first character on top."""
         size = self._length()
         self.charge_values(size, STRING_WORK)
@@ -318,7 +318,7 @@ class Transaction:
     def reflect(self) -> None:
         self.core.reflect()
 
-    def unknown(self) -> None:
+    def execute_unknown(self) -> None:
         """Execute an instruction that does not exist in this dialect."""
         if self.core.unknown == FAULT:
             raise StepRefused(NO_INSTRUCTION)

@@ -51,7 +51,7 @@ class BrainfuckEditing(Editing):
     def without_comments(self, source: bytes) -> bytes:
         """Keep only the commands, in their lines, without loops that are never entered."""
         rows = [bytearray()]
-        for byte in _code(source, _COMMANDS | {_NEWLINE}):
+        for byte in _iterate_code(source, _COMMANDS | {_NEWLINE}):
             if byte == _NEWLINE:
                 rows.append(bytearray())
             else:
@@ -63,15 +63,15 @@ class BrainfuckEditing(Editing):
 
         Such a loop is at the start or after another loop, where the cell is 0.
         """
-        return sum(1 for _ in _code(source, _COMMANDS))
+        return sum(1 for _ in _iterate_code(source, _COMMANDS))
 
 
-def _code(source: bytes, kept: frozenset[int]) -> Iterator[int]:
-    """Yield the bytes of a source that are in ``kept``, except in loops that are never entered."""
+def _iterate_code(source: bytes, kept_bytes: frozenset[int]) -> Iterator[int]:
+    """Yield the bytes that are in ``kept_bytes``, except in loops that are never entered."""
     skipped = 0
     zero = True
     for byte in source:
-        if byte not in kept:
+        if byte not in kept_bytes:
             continue
         if skipped:
             skipped += (byte == _OPEN) - (byte == _CLOSE)

@@ -24,7 +24,7 @@ class BrainfuckInspector(Inspector[BrainfuckMachine]):
 
     def panels(self, machine: BrainfuckMachine, window: Window) -> tuple[Panel, ...]:
         """Return the panels at a cost that does not depend on the size of the tape."""
-        return (_tape(machine, window), _loops(machine, window))
+        return (_tape_panel(machine, window), _loop_panel(machine, window))
 
     def leap(self, machine: BrainfuckMachine, kind: LeapKind) -> Leap | None:
         """Return the target of a step over or out of a loop.
@@ -43,7 +43,7 @@ class BrainfuckInspector(Inspector[BrainfuckMachine]):
                 _loop_start(machine, program.match[at]) if command == CLOSE and not value else None
             )
         running = command == OPEN and machine.core.loop_rounds()[program.depth[at]] > 0
-        loop = at if running else program.enclosing[at]
+        loop = at if running else program.enclosing_loops[at]
         if loop < 0:
             return None
         return _loop_end(machine, loop) if kind == "out" else _loop_start(machine, loop)
@@ -73,9 +73,9 @@ def explain(machine: BrainfuckMachine) -> str:
         wraps = ", wrapping around" if after != value + sign else ""
         return f"{verb} cell {pointer} ({value} → {after}{wraps})"
     if command == RIGHT:
-        return _move(machine, pointer, 1)
+        return _explain_move(machine, pointer, 1)
     if command == LEFT:
-        return _move(machine, pointer, -1)
+        return _explain_move(machine, pointer, -1)
     if command == OPEN:
         if value == 0:
             return f"cell {pointer} is 0: skip the loop"
@@ -87,11 +87,11 @@ def explain(machine: BrainfuckMachine) -> str:
             return f"cell {pointer} is 0: leave the loop"
         return f"cell {pointer} is {value}, not 0: back to the '['"
     if command == PRINT:
-        return f"print cell {pointer}: {_as_character(value & 255)}"
-    return _read(machine, pointer)
+        return f"print cell {pointer}: {_format_byte(value & 255)}"
+    return _explain_read(machine, pointer)
 
 
-def _move(machine: BrainfuckMachine, pointer: int, direction: int) -> str:
+def _explain_move(machine: BrainfuckMachine, pointer: int, direction: int) -> str:
     options, target = machine.program.options, pointer + direction
     size = int(options["size"])
     if options["tape"] == "wrap":
@@ -104,10 +104,10 @@ def _move(machine: BrainfuckMachine, pointer: int, direction: int) -> str:
     return f"move {side} to cell {target} (it holds {machine.peek(target)})"
 
 
-def _read(machine: BrainfuckMachine, pointer: int) -> str:
+def _explain_read(machine: BrainfuckMachine, pointer: int) -> str:
     byte = machine.next_input()
     if byte is not None:
-        return f"read {_as_character(byte)} into cell {pointer}"
+        return f"read {_format_byte(byte)} into cell {pointer}"
     if not machine.core.closed:
         return f"read into cell {pointer}: waiting for input"
     eof = machine.program.options["eof"]
@@ -117,7 +117,7 @@ def _read(machine: BrainfuckMachine, pointer: int) -> str:
     return f"read: the input has ended, cell {pointer} becomes {value}"
 
 
-def _as_character(byte: int) -> str:
+def _format_byte(byte: int) -> str:
     """Return a byte in readable form: ``'A' (65)``, ``newline (10)``, ``byte 200``."""
     names = {9: "tab", 10: "newline", 13: "carriage return", 27: "escape", 32: "space"}
     if byte in names:
@@ -125,7 +125,7 @@ def _as_character(byte: int) -> str:
     return f"'{chr(byte)}' ({byte})" if 32 < byte < 127 else f"byte {byte}"
 
 
-def _tape(machine: BrainfuckMachine, window: Window) -> Tape:
+def _tape_panel(machine: BrainfuckMachine, window: Window) -> Tape:
     core = machine.core
     options = machine.program.options
     pointer, low, high = (at - core.base for at in (core.pointer, core.low, core.high))
@@ -143,7 +143,7 @@ def _tape(machine: BrainfuckMachine, window: Window) -> Tape:
     return Tape("tape", first, cells, pointer, low, high - 1, core.bits)
 
 
-def _loops(machine: BrainfuckMachine, window: Window) -> CallStack:
+def _loop_panel(machine: BrainfuckMachine, window: Window) -> CallStack:
     program, core = machine.program, machine.core
     rounds = core.loop_rounds()
     at = core.ip
@@ -151,13 +151,13 @@ def _loops(machine: BrainfuckMachine, window: Window) -> CallStack:
     if program.code[at] == CLOSE or (program.code[at] == OPEN and rounds[depth]):
         depth += 1  # the loop of this bracket, which is about to decide on another round
     if program.code[at] != OPEN or not rounds[program.depth[at]]:
-        at = program.enclosing[at]
+        at = program.enclosing_loops[at]
     frames: list[Frame] = []
     while at >= 0 and len(frames) < window.depth:
         offset, end = program.offsets[at], program.offsets[program.match[at]] + 1
         line, column = locate(program.source, offset)
         frames.append(Frame("loop", (offset, end), line, column, rounds[program.depth[at]]))
-        at = program.enclosing[at]
+        at = program.enclosing_loops[at]
     return CallStack("loops", tuple(frames), depth)
 
 

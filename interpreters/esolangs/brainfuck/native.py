@@ -47,8 +47,8 @@ if TYPE_CHECKING:
         @property
         def output_room(self) -> int: ...
         def flush_core(self) -> None: ...
-        def following_input(self, count: int) -> bytes: ...
-        def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
+        def peek_input(self, count: int) -> bytes: ...
+        def accept_output(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
         def use_tape_buffer(self, room: memoryview[int]) -> None: ...
 
 
@@ -241,7 +241,7 @@ class TapeTier(compiled.CompiledTier):
         origin = code.tape - code.bias
         width = core.bits // 8
         end_step = limit - code.slack
-        input_bytes = machine.following_input(CHUNK)
+        input_bytes = machine.peek_input(CHUNK)
         instance.input[: len(input_bytes)] = input_bytes
         words[layout.POINTER] = origin + core.pointer * width
         words[layout.HIGH] = origin + core.high * width
@@ -268,7 +268,7 @@ class TapeTier(compiled.CompiledTier):
         core.ip = exit.command if exit.command >= 0 else len(machine.program.code) - 1
         printed, read = words[layout.PRINTED], words[layout.READ]
         if printed or read:
-            machine.accept(
+            machine.accept_output(
                 bytes(instance.out[:printed]),
                 array("q", instance.out_steps[:printed].tobytes()),
                 array("q", instance.in_steps[:read].tobytes()),

@@ -92,11 +92,11 @@ class BrainfuckMachine(CoreMachine):
         self._finish_restore(snapshot, input_position)
 
     def peek(self, address: Address) -> int:
-        cell = self._cell(address)
+        cell = self._cell_index(address)
         return self.core.buffer[cell] if self.core.low <= cell < self.core.high else 0
 
     def poke(self, address: Address, value: int) -> None:
-        cell = self._cell(address)
+        cell = self._cell_index(address)
         if not self.core.low <= cell < self.core.high:
             raise ValueError(
                 f"cell {address} has not been visited, so it cannot be changed yet: "
@@ -141,7 +141,7 @@ class BrainfuckMachine(CoreMachine):
             writes = (Write(core.pointer - core.base, core.last_old, value),)
         return Step(self.steps, (offset, offset + 1), offset, writes, printed, read)
 
-    def _cell(self, address: Address) -> int:
+    def _cell_index(self, address: Address) -> int:
         if not isinstance(address, int):
             raise ValueError(f"expected the number of a cell, not {address!r}")
         return address + self.core.base
@@ -154,7 +154,7 @@ class BrainfuckMachine(CoreMachine):
         self._begin = 0
         self.core.set_tape(room)
 
-    def _serve(self, reason: int) -> bool:
+    def _handle_request(self, reason: int) -> bool:
         if reason == GROW_UP:
             self._grow(down=False)
         elif reason == GROW_DOWN:
@@ -378,7 +378,7 @@ class BrainfuckProgram(CoreProgram):
         return self._offsets
 
     @property
-    def enclosing(self) -> array[int]:
+    def enclosing_loops(self) -> array[int]:
         """For each command, the ``[`` of the innermost loop around it, or -1."""
         if self._enclosing is None:
             self._enclosing = array("i", [-1]) * len(self.code)

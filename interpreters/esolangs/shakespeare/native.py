@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         @property
         def output_room(self) -> int: ...
         def flush_core(self) -> None: ...
-        def accept(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
+        def accept_output(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
 
 
 MIN_CORE_STEPS = 1 << 20
@@ -135,7 +135,7 @@ class PlayTier(compiled.EntryTier):
         core.steps = limit - words[translation.LEFT]
         printed = words[translation.PRINTED]
         if printed:
-            machine.accept(
+            machine.accept_output(
                 bytes(instance.out[:printed]),
                 array("q", instance.out_steps[:printed].tobytes()),
                 array("q"),

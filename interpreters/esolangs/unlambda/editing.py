@@ -79,14 +79,16 @@ class UnlambdaEditing(Editing):
             rows[-1].append(piece)
             if piece in (b"\n", b".\n", b"?\n"):
                 rows.append([])
-        return b"".join(b"".join(_without_end(row)) for row in rows if any(map(bytes.strip, row)))
+        return b"".join(
+            b"".join(_strip_trailing(row)) for row in rows if any(map(bytes.strip, row))
+        )
 
     def code_size(self, source: bytes) -> int:
         """Count all bytes except comments and whitespace, which counts after ``.`` or ``?``."""
         return sum(len(token) for token in _COUNTED.findall(source))
 
 
-def _without_end(row: list[bytes]) -> list[bytes]:
+def _strip_trailing(row: list[bytes]) -> list[bytes]:
     """Return the pieces of a line without trailing whitespace, but with its line break."""
     end = row[-1:] if row[-1] == b"\n" else []
     code = row[: len(row) - len(end)]

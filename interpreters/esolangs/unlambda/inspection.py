@@ -41,7 +41,7 @@ from esolangs.view import CallStack, Frame, Location, Panel, Table, Term, Window
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from esolangs.unlambda.terms import Application, Item, Part
-    from esolangs.view import Made, Value
+    from esolangs.view import PartOrigin, Value
 
 WIDTH, DEPTH = 24, 5
 
@@ -59,7 +59,11 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
 
     def panels(self, machine: UnlambdaMachine, window: Window) -> tuple[Panel, ...]:
         """Return the panels at a cost that does not depend on the size of heap and continuation."""
-        return (_term(machine, window), _continuation(machine, window), _state(machine))
+        return (
+            _term_panel(machine, window),
+            _continuation_panel(machine, window),
+            _state_table(machine),
+        )
 
     def leap(self, machine: UnlambdaMachine, kind: LeapKind) -> Leap | None:
         """Return the target of a step over or out of an application.
@@ -75,22 +79,22 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
             return None
         depth = machine.depth
         if kind == "back_over":
-            after = machine.depth_after()
-            return None if depth <= after else _within_depth(after)
+            after = machine.next_depth()
+            return None if depth <= after else _depth_stops(after)
         if kind != "over":
             depth -= 1
-        return _within_depth(depth) if depth >= 0 else None
+        return _depth_stops(depth) if depth >= 0 else None
 
     def operand(self, machine: UnlambdaMachine) -> Value | None:
         """Return the operand of the next function, or None if it has no value yet."""
         core = machine.core
         return UnlambdaValue(core.words(), core.arg) if core.arg & TAG <= LAST_VALUE else None
 
-    def parts_made(
+    def part_origins(
         self, machine: UnlambdaMachine, window: Window | None = None
-    ) -> tuple[Made, ...]:
+    ) -> tuple[PartOrigin, ...]:
         if not machine.core.tracing:
-            return super().parts_made(machine, window)
+            return super().part_origins(machine, window)
         parts = _next_in_context(machine, window or Window())[2]
         return tuple([machine.decode_origin(origin) for _, _, origin in parts])
 
@@ -106,21 +110,21 @@ def explain(machine: UnlambdaMachine) -> str:
     tag, at = core.fun & TAG, core.fun >> PAYLOAD
     x = _text(terms, terms.operand())
     if tag == PRINT:
-        return f"print {_byte(at)} and return {x}"
+        return f"print {_format_byte(at)} and return {x}"
     if tag == READ:
-        return _read(machine, x)
+        return _explain_read(machine, x)
     if tag in (TEST, REPRINT):
-        return _test_character(machine, x)
+        return _explain_test(machine, x)
     if tag == D:
-        return _delay(machine, x)
+        return _explain_delay(machine, x)
     if tag in (PROMISE_VALUE, PROMISE_PAIR, PROMISE_TERM):
-        return _force(terms, core.fun, x)
+        return _explain_promise(terms, core.fun, x)
     if tag in (C, CONTINUATION):
-        return _continue(machine, x)
-    return _combine(terms, core.fun, x)
+        return _explain_continuation(machine, x)
+    return _explain_application(terms, core.fun, x)
 
 
-def _combine(terms: MachineTerms, fun: int, x: str) -> str:
+def _explain_application(terms: MachineTerms, fun: int, x: str) -> str:
     """Describe the application of k, s, i, v or e, by its number of operands."""
     tag, at = fun & TAG, fun >> PAYLOAD
     if tag == K1:
@@ -139,20 +143,20 @@ def _combine(terms: MachineTerms, fun: int, x: str) -> str:
     }[tag]
 
 
-def _delay(machine: UnlambdaMachine, x: str) -> str:
+def _explain_delay(machine: UnlambdaMachine, x: str) -> str:
     if machine.core.arg & TAG in (OPERAND, SHARE):
         return f"d promises {x} without evaluating it"
     return f"d promises {x}, which is a value already"
 
 
-def _force(terms: MachineTerms, promise: int, x: str) -> str:
+def _explain_promise(terms: MachineTerms, promise: int, x: str) -> str:
     held = _text(terms, terms.promise_content(promise))
     if promise & TAG == PROMISE_VALUE:
         return f"force the promise of the value {held}: apply it to {x}"
     return f"force the promise of {held}: evaluate it and apply its value to {x}"
 
 
-def _continue(machine: UnlambdaMachine, x: str) -> str:
+def _explain_continuation(machine: UnlambdaMachine, x: str) -> str:
     core = machine.core
     now = _frames(machine.depth)
     if core.fun & TAG == C:
@@ -167,25 +171,29 @@ def _continue(machine: UnlambdaMachine, x: str) -> str:
     )
 
 
-def _read(machine: UnlambdaMachine, x: str) -> str:
+def _explain_read(machine: UnlambdaMachine, x: str) -> str:
     byte = machine.next_input()
     if byte is not None:
-        return f"read {_byte(byte)} as the current character and apply {x} to i"
+        return f"read {_format_byte(byte)} as the current character and apply {x} to i"
     if not machine.core.closed:
         return f"read a character and apply {x} to i: waiting for input"
     return f"read: the input has ended; clear the current character and apply {x} to v"
 
 
-def _test_character(machine: UnlambdaMachine, x: str) -> str:
+def _explain_test(machine: UnlambdaMachine, x: str) -> str:
     current, tag = machine.core.current, machine.core.fun & TAG
-    is_ = f"the current character is {_byte(current)}" if current >= 0 else "no current character"
+    is_ = (
+        f"the current character is {_format_byte(current)}"
+        if current >= 0
+        else "no current character"
+    )
     if tag == REPRINT:
         gets = "the function that prints it" if current >= 0 else "v"
         return f"{is_}: apply {x} to {gets}"
     wanted = machine.core.fun >> PAYLOAD
     if current == wanted:
         return f"{is_}, which matches: apply {x} to i"
-    return f"{is_}, not {_byte(wanted)}: apply {x} to v"
+    return f"{is_}, not {_format_byte(wanted)}: apply {x} to v"
 
 
 def _text(terms: MachineTerms, item: Item) -> str:
@@ -196,7 +204,7 @@ def _frames(depth: int) -> str:
     return "1 frame" if depth == 1 else f"{depth} frames"
 
 
-def _byte(byte: int) -> str:
+def _format_byte(byte: int) -> str:
     """Return a byte in readable form: ``'A' (65)``, ``newline (10)``, ``byte 200``."""
     names = {9: "tab", 10: "newline", 13: "carriage return", 27: "escape", 32: "space"}
     if byte in names:
@@ -208,7 +216,7 @@ LABEL = 32
 """Maximum length of a frame's label, in characters."""
 
 
-def _term(machine: UnlambdaMachine, window: Window) -> Term:
+def _term_panel(machine: UnlambdaMachine, window: Window) -> Term:
     text, redex, parts = _next_in_context(machine, window)
     ranges = tuple((start, end) for start, end, _ in parts)
     return Term("term", text, None if machine.ended else redex, ranges)
@@ -251,7 +259,7 @@ def _shift_parts(parts: list[Part], by: int) -> list[Part]:
     return [(start + by, end + by, origin) for start, end, origin in parts]
 
 
-def _continuation(machine: UnlambdaMachine, window: Window) -> CallStack:
+def _continuation_panel(machine: UnlambdaMachine, window: Window) -> CallStack:
     frames: list[Frame] = []
     if window.depth > 0:
         terms = MachineTerms(machine)
@@ -276,7 +284,7 @@ def _frame_span(machine: UnlambdaMachine, frame: int) -> tuple[int, Span]:
     )
 
 
-def _state(machine: UnlambdaMachine) -> Table:
+def _state_table(machine: UnlambdaMachine) -> Table:
     core = machine.core
     current = core.current
     character = "none" if current < 0 else repr(chr(current)) if current < 128 else str(current)
@@ -289,5 +297,5 @@ def _state(machine: UnlambdaMachine) -> Table:
     return Table("state", ("what", "now"), rows, len(rows))
 
 
-def _within_depth(depth: int) -> Leap:
+def _depth_stops(depth: int) -> Leap:
     return Leap(StopSet(locations=frozenset({(ANYWHERE, depth)})))

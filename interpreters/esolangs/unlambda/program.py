@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from esolangs.tally import IndexedTally
     from esolangs.unlambda._core import Core
     from esolangs.unlambda._core_tree import Tree
-    from esolangs.view import Made
+    from esolangs.view import PartOrigin
 
     _Arms = tuple[bytearray, int, bytearray, int, bool, bool]
 
@@ -122,7 +122,7 @@ class UnlambdaMachine(CoreMachine):
         core = self.core
         return core.sp - 1 - core.pairs + (core.under >> PLACE & PLACE_MASK)
 
-    def depth_after(self) -> int:
+    def next_depth(self) -> int:
         """Return the number of frames after the next step, which is executed on a copy."""
         stdin = bytes(self._dropped) + self._stdin  # dropped input is not read again
         after = UnlambdaMachine(
@@ -144,17 +144,17 @@ class UnlambdaMachine(CoreMachine):
         self._run_core(0)
         return True
 
-    def application_made(self, step: int) -> Made | None:
+    def application_origin(self, step: int) -> PartOrigin | None:
         core = self.core
         if not core.tracing or not core.steps - TRACED_STEPS < step <= core.steps or step < 1:
             return None
         return self.decode_origin(core.application_origin(step))
 
-    def decode_origin(self, origin: int) -> Made:
+    def decode_origin(self, origin: int) -> PartOrigin:
         """Convert an origin from the number that the core stores."""
-        from esolangs.view import Made
+        from esolangs.view import PartOrigin
 
-        return Made(origin) if origin > 0 else Made(0, self.program.term_span(~origin))
+        return PartOrigin(origin) if origin > 0 else PartOrigin(0, self.program.term_span(~origin))
 
     def _make_fault(self, reason: int) -> Fault:
         raise AssertionError(f"a core without faults returned {reason}")
@@ -208,7 +208,7 @@ class UnlambdaMachine(CoreMachine):
 _ATOMS = "s k i v c d r e @ | .x ?x"
 
 
-def parse_tree(source: bytes, tree_of: Callable[[bytes], Tree]) -> Tree:
+def parse_tree(source: bytes, build_tree: Callable[[bytes], Tree]) -> Tree:
     """Return the tree of the expression at the start of ``source``.
 
     Raises ParseError if it is incomplete or contains an unknown combinator.
@@ -217,14 +217,14 @@ def parse_tree(source: bytes, tree_of: Callable[[bytes], Tree]) -> Tree:
         raise ParseError(
             f"a program has at most {PLACE_MASK} bytes, this one {len(source)}", source, (0, 0)
         )
-    tree = tree_of(source)
+    tree = build_tree(source)
     at = tree.at
     if tree.found == UNFINISHED:
         line, column = locate(source, at)
         lacks = "operand" if tree.half else "operator"
         message = f"'`' at line {line}, column {column} has no {lacks}: the program ends before it"
     elif tree.found == UNKNOWN:
-        message = f"{_shown(source[at])} is not a combinator: expected '`' or one of {_ATOMS}"
+        message = f"{_format_byte(source[at])} is not a combinator: expected '`' or one of {_ATOMS}"
         if source[at] & 0xC0 == 0x80 and source[at - 2 : at - 1] in (b".", b"?"):
             message += " (x is one byte, and the character before this has several)"
     elif tree.found == NO_CHARACTER:
@@ -257,7 +257,7 @@ def ignored_text(source: bytes, end: int) -> str | None:
     return None
 
 
-def _shown(byte: int) -> str:
+def _format_byte(byte: int) -> str:
     return f"'{chr(byte)}'" if 32 < byte < 127 else f"byte {byte}"
 
 
@@ -318,15 +318,15 @@ class UnlambdaProgram(CoreProgram):
     def instruction_at(self, offset: int) -> Span | None:
         from bisect import bisect_right
 
-        node = bisect_right(self.code, offset, key=_place) - 1
+        node = bisect_right(self.code, offset, key=_word_place) - 1
         if node < 0 or not 0 <= offset < self.length:
             return None
-        start = _place(self.code[node])
+        start = _word_place(self.code[node])
         if offset >= start + self._width(node):
             return None
         while self.code[node] & TAG == OPERAND:
             node += 1
-        return self.atom_span(_place(self.code[node]))
+        return self.atom_span(_word_place(self.code[node]))
 
     def occurrences(self, text: str) -> tuple[int, ...]:
         """Return the offsets of a combinator, in either case; `r` also matches its long form."""
@@ -336,13 +336,15 @@ class UnlambdaProgram(CoreProgram):
             return ()
         tag, payload = CLASSES[wanted[0]], wanted[1] if len(wanted) == 2 else 0
         return tuple(
-            _place(word) for word in self.code if word & TAG == tag and word >> PAYLOAD == payload
+            _word_place(word)
+            for word in self.code
+            if word & TAG == tag and word >> PAYLOAD == payload
         )
 
     def entered_at(self, span: Span) -> int | None:
         from bisect import bisect_left
 
-        node, behind = (bisect_left(self.code, offset, key=_place) for offset in span)
+        node, behind = (bisect_left(self.code, offset, key=_word_place) for offset in span)
         after = node
         while after < behind and self.code[after] & TAG == OPERAND:
             after = self.code[after] >> PAYLOAD
@@ -368,17 +370,19 @@ class UnlambdaProgram(CoreProgram):
         """Return the span of the expression that begins at ``offset``."""
         from bisect import bisect_left
 
-        node = bisect_left(self.code, offset, key=_place)
+        node = bisect_left(self.code, offset, key=_word_place)
         while self.code[node] & TAG == OPERAND:
             node = self.code[node] >> PAYLOAD
-        return offset, self.atom_span(_place(self.code[node]))[1]
+        return offset, self.atom_span(_word_place(self.code[node]))[1]
 
     def _width(self, node: int) -> int:
         tag = self.code[node] & TAG
-        return 2 if tag in (PRINT, TEST) and self.source[_place(self.code[node])] in b".?" else 1
+        return (
+            2 if tag in (PRINT, TEST) and self.source[_word_place(self.code[node])] in b".?" else 1
+        )
 
 
-def _place(word: int) -> int:
+def _word_place(word: int) -> int:
     return word >> PLACE & PLACE_MASK
 
 

@@ -87,7 +87,7 @@ class MachineTerms:
         if tag == OPERAND:
             return self._expression(at)
         if tag == SHARE:
-            return [self.heap_value(at + 1), self._on_stack(core.sp - 1)], core.arg_origin
+            return [self.heap_value(at + 1), self._stack_origin(core.sp - 1)], core.arg_origin
         return core.arg, core.arg_origin
 
     def heap_value(self, at: int) -> Term:
@@ -100,7 +100,7 @@ class MachineTerms:
         if tag == PROMISE_TERM:
             return self._expression(at)
         if tag == PROMISE_PAIR:
-            return [self.heap_value(at), self.heap_value(at + 1)], self._inner(at)
+            return [self.heap_value(at), self.heap_value(at + 1)], self._heap_origin(at)
         return self.heap_value(at)
 
     def frames(self) -> Iterator[tuple[int, Application]]:
@@ -115,14 +115,14 @@ class MachineTerms:
         while at > 0:
             pair = stack[at] & TAG in (SHARE, FORCE)
             app_origin = self._origins[3][at] if self._origins else 0
-            kept = self._on_stack(at - 1) if pair else None
-            yield stack[at], self._waiting(self._on_stack(at), kept, app_origin)
+            kept = self._stack_origin(at - 1) if pair else None
+            yield stack[at], self._waiting(self._stack_origin(at), kept, app_origin)
             at -= 2 if pair else 1
         link = core.under >> PAYLOAD
         while link:
             pair = heap[link] & TAG in (SHARE, FORCE)
             kept = self.heap_value(link + 2) if pair else None
-            yield heap[link], self._waiting(self.heap_value(link), kept, self._inner(link))
+            yield heap[link], self._waiting(self.heap_value(link), kept, self._heap_origin(link))
             link = heap[link + 1] >> PAYLOAD
 
     def _waiting(self, frame: Term, kept: Term | None, origin: int) -> Application:
@@ -135,10 +135,10 @@ class MachineTerms:
             return [HOLE, kept], origin
         return [HOLE, ([self.heap_value(at + 1), kept], origin)], origin
 
-    def _on_stack(self, at: int) -> Term:
+    def _stack_origin(self, at: int) -> Term:
         return self._stack[at], self._origins[2][at] if self._origins else 0
 
-    def _inner(self, at: int) -> int:
+    def _heap_origin(self, at: int) -> int:
         """Return the origin of the application that belongs to a word of the heap."""
         return self._origins[1][at] if self._origins else 0
 
@@ -167,7 +167,7 @@ class MachineTerms:
                 length = grown
                 each.text, each.inner = text, [_TextItem(*some) for some in inner]
                 for some in each.inner:
-                    (later if some.deeper else opening).append(some)
+                    (later if some.inner_depth else opening).append(some)
             level, opening, later = level + 1, later, []
         return _join_items(top)
 
@@ -187,7 +187,7 @@ class MachineTerms:
         place = what & PLACE_MASK << PLACE
         head: Item = place | _HEADS[tag], ~(place >> PLACE)
         if tag == S2:
-            first: Item = [head, self.heap_value(at)], self._inner(at)
+            first: Item = [head, self.heap_value(at)], self._heap_origin(at)
             return "`", [(first, 0), (self.heap_value(at + 1), 1)]
         held = self.heap_value(at) if tag in (K1, S1) else self.promise_content(what)
         return "`", [(head, 0), (held, 1)]
@@ -196,11 +196,11 @@ class MachineTerms:
 class _TextItem:
     """An item in a text, elided until it is expanded."""
 
-    __slots__ = ("deeper", "inner", "item", "text")
+    __slots__ = ("inner", "inner_depth", "item", "text")
 
-    def __init__(self, item: Item, deeper: int):
+    def __init__(self, item: Item, inner_depth: int):
         self.item = item
-        self.deeper = deeper
+        self.inner_depth = inner_depth
         self.text = item if isinstance(item, str) else ELIDED
         self.inner: list[_TextItem] = []
 

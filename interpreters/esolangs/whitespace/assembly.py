@@ -239,21 +239,21 @@ class _Assembler:
         self._out.append(b"")  # for comments before the first instruction
         at = 0
         for line in self._text.split(b"\n"):
-            self._line(line, at)
+            self._assemble_line(line, at)
             at += len(line) + 1
         return AssemblySource(b"".join(self._out), self._spans)
 
-    def _line(self, line: bytes, at: int) -> None:
-        words, comment = self._words(line, at)
+    def _assemble_line(self, line: bytes, at: int) -> None:
+        words, comment = self._split_words(line, at)
         if words:
-            tokens = self._feed(words) or self._instruction(words)
+            tokens = self._add_tokens(words) or self._instruction_tokens(words)
             self._first = len(self._out)
             self._out += [_TOKENS[letter] for letter in tokens]
             self._commented = set()
         if comment is not None:
-            self._comment(comment, bool(words))
+            self._add_comment(comment, bool(words))
 
-    def _words(self, line: bytes, at: int) -> tuple[list[tuple[bytes, int]], bytes | None]:
+    def _split_words(self, line: bytes, at: int) -> tuple[list[tuple[bytes, int]], bytes | None]:
         """Return the words of a line with their offsets, and its comment."""
         words: list[tuple[bytes, int]] = []
         column, size = 0, len(line)
@@ -278,7 +278,7 @@ class _Assembler:
             column = end
         return words, None
 
-    def _feed(self, words: list[tuple[bytes, int]]) -> bytes:
+    def _add_tokens(self, words: list[tuple[bytes, int]]) -> bytes:
         """Return a line feed for each ``feed`` at the end of the program, else nothing."""
         word, offset = words[0]
         if word.lower() == _FEED:
@@ -291,7 +291,7 @@ class _Assembler:
             raise self._error(message, offset, len(word))
         return b"L" if self._feeds else b""
 
-    def _instruction(self, words: list[tuple[bytes, int]]) -> bytes:
+    def _instruction_tokens(self, words: list[tuple[bytes, int]]) -> bytes:
         """Return the tokens of an instruction."""
         word, offset = words[0]
         op = _BY_NAME.get(word.decode(errors="replace").lower(), -1)
@@ -315,17 +315,17 @@ class _Assembler:
         operand, where = words[1] if len(words) > 1 else (b"", offset + len(word))
         tokens = spelling.encode()
         if kind == NUMBER:
-            tokens += self._number(name, operand, where) + b"L"
+            tokens += self._number_tokens(name, operand, where) + b"L"
         elif kind == NAME:
-            tokens += self._label(name, operand, where) + b"L"
+            tokens += self._label_tokens(name, operand, where) + b"L"
         self._spans.append((offset, end))
         return tokens
 
-    def _number(self, name: str, operand: bytes, offset: int) -> bytes:
+    def _number_tokens(self, name: str, operand: bytes, offset: int) -> bytes:
         if not operand.strip(b"ST"):
             return operand
         if operand[:1] == b"'":
-            return spell_number(self._character(operand, offset))
+            return spell_number(self._character_tokens(operand, offset))
         bits = 4 if operand.lstrip(b"+-")[:2].lower() == b"0x" else 3
         if not fits(bits * len(operand)):
             raise self._error("this number is too large", offset, len(operand))
@@ -339,7 +339,7 @@ class _Assembler:
             )
             raise self._error(f"{message}, not {shown}", offset, len(operand)) from None
 
-    def _character(self, operand: bytes, offset: int) -> int:
+    def _character_tokens(self, operand: bytes, offset: int) -> int:
         inner = operand[1:-1].decode(errors="replace")
         if operand[-1:] == b"'" and len(operand) > 2:
             if len(inner) == 1 and inner != "\\":
@@ -352,7 +352,7 @@ class _Assembler:
             len(operand),
         )
 
-    def _label(self, name: str, operand: bytes, offset: int) -> bytes:
+    def _label_tokens(self, name: str, operand: bytes, offset: int) -> bytes:
         if not operand:
             raise self._error(f'{name} needs a label: a name, S and T, or ""', offset, 1)
         if operand == b'""':
@@ -361,7 +361,7 @@ class _Assembler:
             raise self._error('a label is a name, S and T, or ""', offset, len(operand))
         return spell_name(operand)
 
-    def _comment(self, comment: bytes, after_instruction: bool) -> None:
+    def _add_comment(self, comment: bytes, after_instruction: bool) -> None:
         """Put a comment after its token; ``after_instruction``: its line has an instruction."""
         size = len(self._out) - self._first if self._first else 0
         position = size

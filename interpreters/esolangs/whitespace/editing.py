@@ -48,24 +48,24 @@ class WhitespaceEditing(Editing):
 
     def structure(self, source: bytes, offset: int) -> Structure | None:
         """Return the instruction at ``offset``, or the one before it, even if incomplete."""
-        blanks = source.translate(None, _ALL_BUT_BLANKS)
+        whitespace = source.translate(None, _ALL_BUT_BLANKS)
         before = len(source[:offset].translate(None, _ALL_BUT_BLANKS))
-        at_end = before == len(blanks)
-        start = _start(blanks, before)
-        found = _INSTRUCTION.match(blanks, start)
+        at_end = before == len(whitespace)
+        start = _recent_start(whitespace, before)
+        found = _INSTRUCTION.match(whitespace, start)
         if found is not None and found.end() > before:
             end = found.end()
         elif start == before and start:  # nothing is incomplete: show the last instruction typed
             end = start
-            start = _start(blanks, before - 1)
-            if _INSTRUCTION.fullmatch(blanks, start, end) is None:
+            start = _recent_start(whitespace, before - 1)
+            if _INSTRUCTION.fullmatch(whitespace, start, end) is None:
                 return None
         elif start < before or not at_end:
-            tokens = blanks[start : start + _MAX_DIGITS].translate(_LETTERS)
+            tokens = whitespace[start : start + _MAX_DIGITS].translate(_LETTERS)
             return Structure((), _describe_unfinished(tokens))
         else:
             return None
-        tokens = blanks[start:end].translate(_LETTERS)
+        tokens = whitespace[start:end].translate(_LETTERS)
         first, last = _span(source, offset, start - before, end - start)
         return Structure(
             (Mark(first, last, "here"),),
@@ -129,9 +129,9 @@ class WhitespaceEditing(Editing):
 EDITING = WhitespaceEditing()
 
 
-def _start(blanks: bytes, most: int) -> int:
-    """Return the start of the first instruction that does not end within ``most`` bytes."""
-    complete = _INSTRUCTIONS.match(blanks, 0, most)
+def _recent_start(whitespace: bytes, max_bytes: int) -> int:
+    """Return the start of the first instruction that does not end within ``max_bytes`` bytes."""
+    complete = _INSTRUCTIONS.match(whitespace, 0, max_bytes)
     return complete.end() if complete else 0
 
 

@@ -72,10 +72,10 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
     def panels(self, machine: WhitespaceMachine, window: Window) -> tuple[Panel, ...]:
         """Return the panels; only the number of far cells affects the cost."""
         return (
-            _stack(machine, window),
-            _heap(machine, window),
-            _calls(machine, window),
-            _code(machine, window),
+            _stack_panel(machine, window),
+            _heap_panel(machine, window),
+            _calls_panel(machine, window),
+            _code_panel(machine, window),
         )
 
     def leap(self, machine: WhitespaceMachine, kind: LeapKind) -> Leap | None:
@@ -90,11 +90,13 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
         if kind == "over":
             if op != CALL or program.code.args[core.ip] < 0:
                 return None
-            return _at(machine, core.ip + 1, core.calls)
+            return _instruction_location(machine, core.ip + 1, core.calls)
         if core.calls == 0 or (kind == "back_over" and op != RETURN):
             return None
         behind = core.frame(core.calls - 1)
-        return _at(machine, behind if kind == "out" else behind - 1, core.calls - 1)
+        return _instruction_location(
+            machine, behind if kind == "out" else behind - 1, core.calls - 1
+        )
 
     def copied_from(
         self, machine: WhitespaceMachine, place: Address | Slot
@@ -156,21 +158,21 @@ def explain(machine: WhitespaceMachine) -> str:
             f"keep {_format_number(top)} on top and discard {max(0, min(arg, depth - 1))} below it"
         )
     if op in _SIGNS:
-        return _arithmetic(machine, op, second, top)
+        return _explain_arithmetic(machine, op, second, top)
     if op == STORE:
         old = _format_number(core.peek(second))
         return f"store {_format_number(top)} at address {_format_number(second)} (it holds {old})"
     if op == RETRIEVE:
         return f"retrieve address {_format_number(top)}: it holds {_format_number(core.peek(top))}"
     if op in (PRINTC, PRINTN):
-        printed = _character(top) if op == PRINTC else _format_number(top)
+        printed = _format_character(top) if op == PRINTC else _format_number(top)
         return f"print {printed}" + (" as a number" if op == PRINTN else "")
     if op in (LABEL, CALL, JUMP, JZ, JN, RETURN, END):
-        return _flow(machine, op, arg, top)
+        return _explain_jump(machine, op, arg, top)
     return _read(machine, op, top)
 
 
-def _arithmetic(machine: WhitespaceMachine, op: int, left: int, right: int) -> str:
+def _explain_arithmetic(machine: WhitespaceMachine, op: int, left: int, right: int) -> str:
     sign = _SIGNS[op]
     if op in (DIV, MOD) and right == 0:
         return f"{_format_number(left)} {sign} 0: the program will fault"
@@ -193,21 +195,21 @@ def _arithmetic(machine: WhitespaceMachine, op: int, left: int, right: int) -> s
     return f"{formula} = {quotient if op == DIV else remainder}"
 
 
-def _flow(machine: WhitespaceMachine, op: int, target: int, top: int) -> str:
+def _explain_jump(machine: WhitespaceMachine, op: int, target: int, top: int) -> str:
     core = machine.core
     if op == LABEL:
-        return f"{_label(machine)}: nothing happens"
+        return f"{_explain_label(machine)}: nothing happens"
     if op == END:
         return "end the program"
     if op == RETURN:
         if core.calls == 0:
             return "return, but no call is open: the program will fault"
-        return f"return to line {_line(machine, core.frame(core.calls - 1))}"
-    to = _label(machine)
+        return f"return to line {_explain_line(machine, core.frame(core.calls - 1))}"
+    to = _explain_label(machine)
     if target < 0:
         to += ", which does not exist: the program will fault"
     else:
-        to += f", line {_line(machine, target)}"
+        to += f", line {_explain_line(machine, target)}"
     if op == CALL:
         return f"call {to}"
     if op == JUMP:
@@ -218,13 +220,13 @@ def _flow(machine: WhitespaceMachine, op: int, target: int, top: int) -> str:
     return f"{_format_number(top)} is not {name}: continue"
 
 
-def _label(machine: WhitespaceMachine) -> str:
+def _explain_label(machine: WhitespaceMachine) -> str:
     """Return the label that the next instruction marks or jumps to, with its spelling."""
     row = machine.program.disassembly.row(machine.core.ip)
     return f"label {row.operand} ({row.raw})" if row.raw else f"label {row.operand}"
 
 
-def _line(machine: WhitespaceMachine, at: int) -> int:
+def _explain_line(machine: WhitespaceMachine, at: int) -> int:
     return machine.program.source.count(b"\n", 0, machine.program.starts[at]) + 1
 
 
@@ -243,7 +245,7 @@ def _read(machine: WhitespaceMachine, op: int, address: int) -> str:
     return f"read {what}: the input has ended, address {_format_number(address)} becomes {eof}"
 
 
-def _character(value: int) -> str:
+def _format_character(value: int) -> str:
     if value in _WORDS:
         return f"{_WORDS[value]} ({value})"
     if 0 <= value < 0x110000 and chr(value).isprintable():
@@ -255,7 +257,7 @@ def _format_number(value: int) -> str:
     return str(abbreviate(value))
 
 
-def _stack(machine: WhitespaceMachine, window: Window) -> Stack:
+def _stack_panel(machine: WhitespaceMachine, window: Window) -> Stack:
     core = machine.core
     depth = core.depth()
     lowest = max(0, depth - window.depth)
@@ -263,7 +265,7 @@ def _stack(machine: WhitespaceMachine, window: Window) -> Stack:
     return Stack("stack", values, depth)
 
 
-def _heap(machine: WhitespaceMachine, window: Window) -> Table:
+def _heap_panel(machine: WhitespaceMachine, window: Window) -> Table:
     """Return cells from ``window.first`` on, or from 0 with negative and distant addresses."""
     core, far = machine.core, machine.core.far_cells()
     if window.used_only and window.first is None:
@@ -303,7 +305,7 @@ def _heap_table(rows: list[tuple[int, int]], count: int) -> Table:
     return Table("heap", ("address", "value"), listed, count)
 
 
-def _calls(machine: WhitespaceMachine, window: Window) -> CallStack:
+def _calls_panel(machine: WhitespaceMachine, window: Window) -> CallStack:
     program, core = machine.program, machine.core
     frames: list[Frame] = []
     known: dict[int, Frame] = {}  # by call, because recursion repeats few calls
@@ -317,7 +319,7 @@ def _calls(machine: WhitespaceMachine, window: Window) -> CallStack:
     return CallStack("calls", tuple(frames), core.calls)
 
 
-def _code(machine: WhitespaceMachine, window: Window) -> Table:
+def _code_panel(machine: WhitespaceMachine, window: Window) -> Table:
     program, at = machine.program, machine.core.ip
     count = len(program.code.ops) - 1
     first = max(0, min(at - window.depth // 2, count - window.depth))
@@ -327,11 +329,11 @@ def _code(machine: WhitespaceMachine, window: Window) -> Table:
     for here in range(first, end):
         line += program.source.count(b"\n", counted, starts[here])
         counted = starts[here]
-        rows.append((line, program.brief(here), program.spelled(here)))
+        rows.append((line, program.brief(here), program.spelling(here)))
     current = at - first if first <= at < end else None
     return Table("code", ("line", "instruction", "spelled"), tuple(rows), count, current)
 
 
-def _at(machine: WhitespaceMachine, instruction: int, depth: int) -> Leap:
+def _instruction_location(machine: WhitespaceMachine, instruction: int, depth: int) -> Leap:
     offset = machine.program.starts[instruction]
     return Leap(StopSet(locations=frozenset({(offset, depth)})))

@@ -128,7 +128,7 @@ def read_instructions(
     jumps: list[tuple[int, bytes]] = []
     spelled, find, end, at = _SPELLED, tokens.find, len(tokens), 0
     while at < end:
-        found = spelled.get(tokens[at : at + 4]) or _at_the_end(tokens, at)
+        found = spelled.get(tokens[at : at + 4]) or _read_end(tokens, at)
         if found is None:
             if tokens[at:] in _LEFT_OVER:
                 code.left_over = end - at
@@ -145,7 +145,7 @@ def read_instructions(
                 what = "the number" if kind == NUMBER else "the label"
                 at = begins.pop()
                 expected = f"{_name(op)} needs a line feed (L) after {what}"
-                error = _cut_short(at, source, letters, expected)
+                error = _incomplete_error(at, source, letters, expected)
                 break
             operand = tokens[at:stop]
             at = stop + 1
@@ -177,7 +177,7 @@ def number(operand: bytes) -> int:
     return -value if operand[:1] == b"T" else value
 
 
-def _at_the_end(tokens: bytes, at: int) -> tuple[int, int, int] | None:
+def _read_end(tokens: bytes, at: int) -> tuple[int, int, int] | None:
     """Return the instruction at the end of a program, spelled by fewer than four tokens."""
     for length in (2, 3):
         found = _BY_SPELLING.get(tokens[at : at + length])
@@ -193,13 +193,13 @@ def _error(tokens: bytes, at: int, source: bytes, letters: bytes) -> ParseError:
         length += 1
     wrong = tokens[at : at + length]
     expected = [
-        _NAMES[n]
-        for n in range(3)
-        if _has_continuation(tokens[at : at + length - 1] + b"STL"[n : n + 1])
+        _NAMES[n] for n in range(3) if _is_prefix(tokens[at : at + length - 1] + b"STL"[n : n + 1])
     ]
     tokens_expected = " or ".join(expected)
     if at + length > len(tokens):
-        return _cut_short(at, source, letters, f"expected {tokens_expected} after {wrong.decode()}")
+        return _incomplete_error(
+            at, source, letters, f"expected {tokens_expected} after {wrong.decode()}"
+        )
     offsets = token_offsets(source, letters)
     first, last = offsets[at], offsets[at + length - 1]
     message = (
@@ -209,14 +209,14 @@ def _error(tokens: bytes, at: int, source: bytes, letters: bytes) -> ParseError:
     return ParseError(message, source, (last, last + 1) if last > first else (first, last + 1))
 
 
-def _cut_short(begin: int, source: bytes, letters: bytes, expected: str) -> ParseError:
+def _incomplete_error(begin: int, source: bytes, letters: bytes, expected: str) -> ParseError:
     """Return the error for an incomplete last instruction."""
     first = token_offsets(source, letters)[begin]
     message = f"the program ends inside an instruction: {expected}"
     return ParseError(message, source, (first, len(source)))
 
 
-def _has_continuation(beginning: bytes) -> bool:
+def _is_prefix(beginning: bytes) -> bool:
     return beginning in _BEGINNINGS or beginning in _BY_SPELLING
 
 

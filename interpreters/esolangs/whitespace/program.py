@@ -135,7 +135,7 @@ class WhitespaceMachine(CoreMachine):
         pushes = tuple([Slot(0, at) for at in range(depth - core.pushes(), depth)])
         return Step(self.steps, span, span[0], writes, core.last_printed, core.last_read, pushes)
 
-    def _serve(self, reason: int) -> bool:
+    def _handle_request(self, reason: int) -> bool:
         if reason != COMPILE:
             return False
         from esolangs.whitespace.traces import Traces
@@ -229,9 +229,9 @@ class WhitespaceProgram(CoreProgram):
         else:
             self.code = parse(extract_tokens(source, self._letters), source, self._letters)
         if self.code.repeated:
-            self.warnings = tuple(self._repeated())
+            self.warnings = tuple(self._duplicate_label_warnings())
         if self.code.left_over and options["notation"] != "assembly":
-            self.warnings += (self._left_over(),)
+            self.warnings += (self._trailing_feed_warning(),)
         self._native: StackCompiler | None = None
         self.traces: Any = None  # shared by all machines, because they have no state
         division = options["division"]
@@ -363,7 +363,7 @@ class WhitespaceProgram(CoreProgram):
         """Return an instruction in assembly, shortened for display."""
         return _shorten(self.text(at))
 
-    def spelled(self, at: int) -> str:
+    def spelling(self, at: int) -> str:
         """Return an instruction's spelling in S, T and L, shortened for display."""
         code = self.code
         return _shorten(code.tokens[code.begins[at] : code.begins[at + 1]].decode())
@@ -379,7 +379,7 @@ class WhitespaceProgram(CoreProgram):
         assert INSTRUCTIONS[self.code.ops[at]][2] == NAME
         return _shorten(name_text(self.code.name(at)).decode())
 
-    def _left_over(self) -> str:
+    def _trailing_feed_warning(self) -> str:
         """Warn of line feeds at the end, except in assembly, which writes them explicitly."""
         offset = token_offsets(self.source, self._letters)[self.code.begins[-1]]
         line, column = locate(self.source, offset)
@@ -388,7 +388,7 @@ class WhitespaceProgram(CoreProgram):
             f"line {line}, column {column}: {count} at the end: ignored, as no instruction follows"
         )
 
-    def _repeated(self) -> list[str]:
+    def _duplicate_label_warnings(self) -> list[str]:
         """Return warnings about labels that are marked twice.
 
         Raises ParseError if there are any and the option ``labels`` is ``error``.
