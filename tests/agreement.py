@@ -1,14 +1,14 @@
-"""Let random sources agree in CPython and in every language, as many as you like.
+"""Compare random sources in CPython with the programs generated from them.
 
     python tests/agreement.py 3000
     python tests/agreement.py 500 whitespace brainfuck --seed 7
-    python tests/agreement.py 1000 --kinds      in how many sources each kind of code occurs
+    python tests/agreement.py 1000 --kinds      count the sources with each kind of code
 
-Sources come from ``tests/strategies/sources.py``.  Each is run in CPython with every check, by
-the oracle that knows the statements alone, and as a program of each language in both dialects,
-unless the source does what none may do: at all, or with the ints of that language, as
-``esoplay generate --run --lang`` reports it.  The first disagreement is made as small as can be
-and printed.  Exit status 1 if there was one.
+Sources come from ``tests/strategies/sources.py``.  Each is run in CPython with all checks, by the
+oracle for statements, and as a generated program of each language in both dialects.  A source that
+faults in CPython is skipped, and a language is skipped if the source exceeds the range of its ints,
+as ``esoplay generate --run --lang`` reports.  The first difference is reduced to a small source and
+printed.  Exit status 1 if there was one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ ROUNDS = 20_000
 
 
 def expected(text: str, stdin: bytes) -> bytes | None:
-    """What a source prints; None where it does what none may do."""
+    """Return what a source prints; None if it faults."""
     try:
         printed = run_source(text, stdin, rounds=ROUNDS)
     except SourceFault:
@@ -51,10 +51,10 @@ def expected(text: str, stdin: bytes) -> bytes | None:
     return printed
 
 
-def agree(language: str, text: str, stdin: bytes, printed: bytes) -> bool:
-    """AssertionError unless the program prints the same in both dialects.
+def check_agreement(language: str, text: str, stdin: bytes, printed: bytes) -> bool:
+    """Raise AssertionError unless the generated program prints ``printed`` in both dialects.
 
-    False where the language has no such ints: CPython, asked for this language, reports so.
+    Return False if the source exceeds the range of the language's ints.
     """
     if find_back_end(language).ints is not None:
         try:
@@ -67,13 +67,15 @@ def agree(language: str, text: str, stdin: bytes, printed: bytes) -> bool:
     made = make(compile_source(text), language).text.encode("latin-1")
     for dialect in DIALECTS:
         outcome = run_program(language, made, dialect=dialect, stdin=stdin, limits=LIMITS)
-        told = (language, dialect, outcome.stderr)
-        assert (outcome.status, outcome.stdout) == ("ok", printed), told
+        context = (language, dialect, outcome.stderr)
+        assert (outcome.status, outcome.stdout) == ("ok", printed), context
     return True
 
 
-def campaign(languages: Sequence[str], examples: int, number: int, depth: int = 2) -> Counter[str]:
-    """How many sources agreed, and how many were left out; raises at the first that did not."""
+def compare_sources(
+    languages: Sequence[str], examples: int, number: int, depth: int = 2
+) -> Counter[str]:
+    """Count the sources that agree and those that are skipped; raise at the first difference."""
     counted: Counter[str] = Counter()
 
     @seed(number)
@@ -85,24 +87,24 @@ def campaign(languages: Sequence[str], examples: int, number: int, depth: int = 
         suppress_health_check=list(HealthCheck),
     )
     @given(text=sources(depth), stdin=INPUTS)
-    def every(text: str, stdin: bytes) -> None:
+    def check_source(text: str, stdin: bytes) -> None:
         printed = expected(text, stdin)
         if printed is None:
             counted["left out"] += 1
             return
         for language in languages:
-            if agree(language, text, stdin, printed):
+            if check_agreement(language, text, stdin, printed):
                 counted[language] += 1
         counted["agreed"] += 1
         if counted["agreed"] % 100 == 0:
             print(f"{counted['agreed']:,} agreed", flush=True)
 
-    every()
+    check_source()
     return counted
 
 
 def count_kinds(examples: int, number: int, depth: int = 2) -> Counter[str]:
-    """In how many random sources each kind of code occurs; nothing is run."""
+    """Count the random sources with each kind of code, without running them."""
     counted: Counter[str] = Counter()
 
     @seed(number)
@@ -114,11 +116,11 @@ def count_kinds(examples: int, number: int, depth: int = 2) -> Counter[str]:
         suppress_health_check=list(HealthCheck),
     )
     @given(text=sources(depth))
-    def every(text: str) -> None:
+    def check_source(text: str) -> None:
         counted["sources"] += 1
         counted.update(kinds_in(text))
 
-    every()
+    check_source()
     return counted
 
 
@@ -127,8 +129,10 @@ def main() -> int:
     parser.add_argument("examples", type=int, help="how many sources")
     parser.add_argument("languages", nargs="*", metavar="LANG", default=back_end_ids())
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--depth", type=int, default=2, help="of blocks within blocks")
-    parser.add_argument("--kinds", action="store_true", help="count kinds of code, run nothing")
+    parser.add_argument("--depth", type=int, default=2, help="depth of nested blocks")
+    parser.add_argument(
+        "--kinds", action="store_true", help="count kinds of code without running anything"
+    )
     chosen = parser.parse_args()
     if chosen.kinds:
         found = count_kinds(chosen.examples, chosen.seed, chosen.depth)
@@ -136,7 +140,7 @@ def main() -> int:
             print(f"{found[kind]:>6,}  {kind}")
         return 0
     try:
-        counted = campaign(chosen.languages, chosen.examples, chosen.seed, chosen.depth)
+        counted = compare_sources(chosen.languages, chosen.examples, chosen.seed, chosen.depth)
     except AssertionError as error:
         print(error, *getattr(error, "__notes__", ()), sep="\n")
         return 1

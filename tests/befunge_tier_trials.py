@@ -40,12 +40,12 @@ def eager_tier() -> Generator[None]:
 def run_trial(seed: int) -> Result:
     """Run one trial; AssertionError if core and tier differ."""
     chance = Random(f"befunge {seed}")
-    with _bounds(chance):
+    with _small_bounds(chance):
         return _run_trial(seed, chance)
 
 
 @contextmanager
-def _bounds(chance: Random) -> Generator[None]:
+def _small_bounds(chance: Random) -> Generator[None]:
     """Change bounds that make no difference to results."""
     small = chance.random() < 0.4
     found = [
@@ -81,12 +81,12 @@ def _run_trial(seed: int, chance: Random) -> Result:
         pair.run(steps, chance)
         where = f"seed {seed}, turn {turn}, {steps} steps, {options}, {limits}\n{source!r}"
         assert_same_states(state(pair.core), state(pair.tier), where)
-        if not pair.continues(chance):
+        if not pair.can_continue(chance):
             break
         if chance.random() < 0.2:
-            pair.swap()
+            pair.swap_machines()
         if chance.random() < 0.15:
-            pair.edit((chance.randrange(-3, 20), chance.randrange(-2, 6)), _value(chance))
+            pair.edit_cell((chance.randrange(-3, 20), chance.randrange(-2, 6)), _value(chance))
     return Result(pair.visits, pair.core.steps)
 
 
@@ -149,9 +149,9 @@ def random_source(chance: Random) -> bytes:
     kind = chance.random()
     if kind < 0.35:
         rows = [_row(chance, chance.randint(2, 60))]
-        rows += [_noise(chance, chance.randint(0, 30)) for _ in range(chance.randint(0, 4))]
+        rows += [_random_row(chance, chance.randint(0, 30)) for _ in range(chance.randint(0, 4))]
     elif kind < 0.6:
-        rows = [_noise(chance, chance.randint(3, 25)) for _ in range(chance.randint(2, 9))]
+        rows = [_random_row(chance, chance.randint(3, 25)) for _ in range(chance.randint(2, 9))]
     else:
         rows = _loop(chance)
     return "\n".join(rows).encode("latin-1")
@@ -190,7 +190,7 @@ def _token(chance: Random) -> str:
     return chance.choice(_RARE)
 
 
-def _noise(chance: Random, length: int) -> str:
+def _random_row(chance: Random, length: int) -> str:
     out = ""
     while len(out) < length:
         out += _token(chance) if chance.random() < 0.5 else chance.choice(_TURNS + " " * 8)
@@ -265,7 +265,7 @@ def _loop(chance: Random) -> list[str]:
     start = first.index(">")
     second = " " * start + "^" + " " * (width - start - 1) + "_" + end
     rows = [first, second]
-    rows += [_noise(chance, chance.randint(0, 12)) for _ in range(chance.randint(0, 3))]
+    rows += [_random_row(chance, chance.randint(0, 12)) for _ in range(chance.randint(0, 3))]
     return rows
 
 

@@ -40,12 +40,12 @@ def eager_tier() -> Generator[None]:
 def run_trial(seed: int) -> Result:
     """Run one trial; AssertionError if core and tier differ."""
     chance = Random(f"shakespeare {seed}")
-    with _bounds(chance):
+    with _small_bounds(chance):
         return _run_trial(seed, chance)
 
 
 @contextmanager
-def _bounds(chance: Random) -> Generator[None]:
+def _small_bounds(chance: Random) -> Generator[None]:
     """Change bounds that make no difference to results."""
     small = chance.random() < 0.4
     found = [
@@ -83,15 +83,15 @@ def _run_trial(seed: int, chance: Random) -> Result:
         pair.run(steps, chance)
         where = f"seed {seed}, turn {turn}, {steps} steps, {options}, {limits}\n{source}"
         assert_same_states(state(pair.core), state(pair.tier), where)
-        if not pair.continues(chance):
+        if not pair.can_continue(chance):
             break
         if chance.random() < 0.2:
-            pair.swap()
+            pair.swap_machines()
         if chance.random() < 0.15:
-            pair.edit(chance.randrange(len(CAST)), _number(chance))
+            pair.edit_cell(chance.randrange(len(CAST)), _number(chance))
         if chance.random() < 0.05:
-            pair.edit(1, 1 << 400)  # more than the memory limit may allow
-            pair.edit(1, chance.randrange(9))
+            pair.edit_cell(1, 1 << 400)  # more than the memory limit may allow
+            pair.edit_cell(1, chance.randrange(9))
     return Result(pair.visits, pair.core.steps)
 
 
@@ -157,7 +157,7 @@ def _number(chance: Random) -> int:
 
 
 def _source(chance: Random) -> str:
-    parts = _loops(chance) if chance.random() < 0.8 else _soup(chance)
+    parts = _loops(chance) if chance.random() < 0.8 else _random_instructions(chance)
     text = "A play.\n" + "".join(f"{name}, somebody.\n" for name in CAST) + "Act I: First.\n"
     for numeral, part in zip(_NUMERALS, parts, strict=False):
         text += f"Scene {numeral}: Something.\n{part}"
@@ -305,7 +305,7 @@ Let us proceed to act II.
 """.splitlines()
 
 
-def _soup(chance: Random) -> list[str]:
+def _random_instructions(chance: Random) -> list[str]:
     """Scenes with gotos to anywhere."""
     count = chance.randint(2, 8)
     parts: list[str] = []

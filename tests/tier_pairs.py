@@ -66,7 +66,7 @@ class MachinePair:
             return self.code.start(self._stdin, seed=self._seed, **more)
         return self.code.resume(snapshot, self._stdin, **more)
 
-    def continues(self, chance: Random) -> bool:
+    def can_continue(self, chance: Random) -> bool:
         """Return whether the run can continue; machines that wait get input, or the end of it."""
         if self.core.status == "needs_input":
             self.give_input(chance.random() < 0.5)
@@ -85,7 +85,7 @@ class MachinePair:
         else:
             self._closed = True
 
-    def swap(self) -> None:
+    def swap_machines(self) -> None:
         """Continue the tier's state in the core, and the reverse."""
         self._visits = self.visits
         snapshots = self.tier.snapshot(), self.core.snapshot()
@@ -94,7 +94,7 @@ class MachinePair:
             self._machine("native", snapshots[1]),
         )
 
-    def edit(self, address: Any, value: int) -> None:
+    def edit_cell(self, address: Any, value: int) -> None:
         """Write a cell in both machines, which must agree whether that is possible."""
         refusals: list[str] = []
         for machine in self.machines:

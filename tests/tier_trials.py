@@ -79,12 +79,12 @@ def run_trial(seed: int) -> Result:
         states = [_state(machine) for machine in pair.machines]
         where = f"seed {seed}, turn {turn}, {steps} steps, {options}, {source}"
         assert states[0] == states[1], f"{where}: {states}"
-        if not pair.continues(chance):
+        if not pair.can_continue(chance):
             break
         if chance.random() < 0.2:
-            pair.swap()
+            pair.swap_machines()
         if chance.random() < 0.1:
-            pair.edit(chance.randrange(-2, 6), chance.choice((0, 0, 1, chance.randrange(256))))
+            pair.edit_cell(chance.randrange(-2, 6), chance.choice((0, 0, 1, chance.randrange(256))))
     return Result(pair.visits, pair.core.steps)
 
 
@@ -154,7 +154,7 @@ def _with_idioms(source: str, chance: Random) -> str:
     for _ in range(chance.randint(1, 3)):
         cells = "".join("+" * chance.choice((0, 0, 1, 3, 9, 17, 40)) + ">" for _ in range(5))
         number = "+" * chance.choice((1, 5, 12, 50)) + chance.choice(("", "-[->+<]>", ","))
-        idiom = _ladder(chance) if chance.random() < 0.5 else _round(chance)
+        idiom = _condition_chain(chance) if chance.random() < 0.5 else _counting_loop(chance)
         if chance.random() < 0.4:
             at = chance.randrange(len(idiom))
             idiom = idiom[:at] + chance.choice(("", "+", "-", "<", ">", "[-]", ".")) + idiom[at:]
@@ -164,7 +164,7 @@ def _with_idioms(source: str, chance: Random) -> str:
     return source
 
 
-def _ladder(chance: Random) -> str:
+def _condition_chain(chance: Random) -> str:
     """Conditions inside conditions that count a cell down."""
     far = chance.choice((-2, -1, 1, 1, 2, 3))
     there, back = (">" * far, "<" * far) if far > 0 else ("<" * -far, ">" * -far)
@@ -174,7 +174,7 @@ def _ladder(chance: Random) -> str:
     return ("[" + step) * steps + "[-" + inside + chance.choice(("[-]", "[-]", "")) + "]" * -~steps
 
 
-def _round(chance: Random) -> str:
+def _counting_loop(chance: Random) -> str:
     """A loop that counts another cell down and finds its end with a flag."""
     if chance.random() < 0.3:
         return chance.choice(

@@ -38,12 +38,12 @@ def eager_tier() -> Generator[None]:
 def run_trial(seed: int) -> Result:
     """Run one trial; AssertionError if core and tier differ."""
     chance = Random(f"whitespace {seed}")
-    with _bounds(chance):
+    with _small_bounds(chance):
         return _run_trial(seed, chance)
 
 
 @contextmanager
-def _bounds(chance: Random) -> Generator[None]:
+def _small_bounds(chance: Random) -> Generator[None]:
     """Change bounds that make no difference to results."""
     small = chance.random() < 0.4
     found = [
@@ -84,12 +84,12 @@ def _run_trial(seed: int, chance: Random) -> Result:
         pair.run(steps, chance)
         where = f"seed {seed}, turn {turn}, {steps} steps, {options}, {limits}\n{source}"
         assert_same_states(state(pair.core), state(pair.tier), where)
-        if not pair.continues(chance):
+        if not pair.can_continue(chance):
             break
         if chance.random() < 0.2:
-            pair.swap()
+            pair.swap_machines()
         if chance.random() < 0.15:
-            pair.edit(_address(chance), _number(chance))
+            pair.edit_cell(_address(chance), _number(chance))
     return Result(pair.visits, pair.core.steps)
 
 
@@ -151,14 +151,14 @@ def _source(chance: Random) -> str:
     kind = chance.random()
     lines = [f"push {_number(chance)}" for _ in range(chance.choice((0, 2, 5, 20, 70)))]
     if kind < 0.25:
-        lines += _soup(chance, chance.randint(5, 60))
+        lines += _random_instructions(chance, chance.randint(5, 60))
     elif kind < 0.8:
         for number in range(chance.randint(1, 3)):
             lines += _loop(chance, f"{number}", chance.randint(0, 2))
         lines += chance.choice((["end"], ["jump again"], []))
         if lines[-1:] == ["jump again"]:
             lines.insert(0, "label again")
-        lines += _soup(chance, chance.randint(0, 20))
+        lines += _random_instructions(chance, chance.randint(0, 20))
     else:
         lines += _recursion(chance)
     if chance.random() < 0.7:
@@ -166,17 +166,17 @@ def _source(chance: Random) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _soup(chance: Random, count: int) -> list[str]:
+def _random_instructions(chance: Random, count: int) -> list[str]:
     """Instructions with jumps to anywhere."""
     lines: list[str] = []
     labels = [f"s{number}" for number in range(max(1, count // 6))]
     for label in labels:
-        body = [_any(chance, labels) for _ in range(chance.randint(1, 9))]
+        body = [_random_instruction(chance, labels) for _ in range(chance.randint(1, 9))]
         lines += [*([f"label {label}"] if chance.random() < 0.97 else []), *body]
     return lines
 
 
-def _any(chance: Random, labels: list[str]) -> str:
+def _random_instruction(chance: Random, labels: list[str]) -> str:
     kind = chance.random()
     if kind < 0.45:
         return f"push {_number(chance)}"
@@ -292,7 +292,7 @@ def _loop(chance: Random, name: str, depth: int) -> list[str]:
         elif depth and chance.random() < 0.3:
             body += _loop(chance, f"{name}_{number}", depth - 1)
         elif chance.random() < 0.1:
-            body.append(_any(chance, [f"loop{name}"]))
+            body.append(_random_instruction(chance, [f"loop{name}"]))
         else:
             step = chance.choice(_STEPS).replace("{a}", f"in{name}_{number}")
             body += step.split("\n")

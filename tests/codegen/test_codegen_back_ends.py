@@ -82,7 +82,7 @@ def test_a_random_source_runs(language: str, text: str, stdin: bytes) -> None:
     expected = agreement.expected(text, stdin)
     assume(expected is not None)
     assert expected is not None
-    agreement.agree(language, text, stdin, expected)
+    agreement.check_agreement(language, text, stdin, expected)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -33,7 +33,7 @@ def error(pattern: str, flags: int) -> int:
 def test_matches_equal_the_oracle(pattern: tuple[str, int], text: str, how: int) -> None:
     source, flags = pattern
     try:
-        expected: Answer | int = oracle.matched(cells(source), flags, cells(text), how)
+        expected: Answer | int = oracle.match_text(cells(source), flags, cells(text), how)
     except oracle.Invalid as invalid:
         expected = invalid.number
     try:
@@ -67,7 +67,7 @@ def test_matches_equal_the_oracle(pattern: tuple[str, int], text: str, how: int)
 )
 def test_the_leftmost_and_longest_match_counts(pattern: str, text: str, spans: Answer) -> None:
     assert found(pattern, text) == spans
-    assert oracle.matched(cells(pattern), 1, cells(text), 0) == spans
+    assert oracle.match_text(cells(pattern), 1, cells(text), 0) == spans
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 Captures = tuple[tuple[int, int] | None, ...]
 Trace = tuple[int, ...]
-Way = tuple[int, Captures, Trace]
+PartMatch = tuple[int, Captures, Trace]
 Member = Callable[[int], bool]
 
 BADBR, BADPAT, BADRPT, EBRACE, EBRACK, ECOLLATE, ECTYPE = range(1, 8)
@@ -27,14 +27,14 @@ CLASSES: dict[str, str] = {
 }  # fmt: skip
 
 
-class Invalid(Exception):
+class InvalidPattern(Exception):
     def __init__(self, number: int) -> None:
         self.number = number
 
 
 @dataclass
-class Part:
-    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+class PatternPart:
+    def matches(self, text: Text, at: int, captures: Captures) -> Iterator[PartMatch]:
         raise NotImplementedError
 
 
@@ -47,29 +47,29 @@ class Text:
     end: bool
 
 
-def swapped(char: int) -> int:
+def swap_case(char: int) -> int:
     return ord(chr(char).swapcase()) if 0 < char < 128 else char
 
 
 @dataclass
-class One(Part):
+class CharacterSet(PatternPart):
     member: Member
     negated: bool = False
 
-    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+    def matches(self, text: Text, at: int, captures: Captures) -> Iterator[PartMatch]:
         if at < len(text.cells):
             char = text.cells[at]
-            inside = self.member(char) or (text.fold and self.member(swapped(char)))
+            inside = self.member(char) or (text.fold and self.member(swap_case(char)))
             newline = self.negated and text.newline and char == 10
             if inside != self.negated and not newline:
                 yield at + 1, captures, (at + 1,)
 
 
 @dataclass
-class Anchor(Part):
+class Anchor(PatternPart):
     begin: bool
 
-    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+    def matches(self, text: Text, at: int, captures: Captures) -> Iterator[PartMatch]:
         cells = text.cells
         if self.begin:
             holds = (at == 0 and text.begin) or (text.newline and at > 0 and cells[at - 1] == 10)
@@ -81,83 +81,87 @@ class Anchor(Part):
 
 
 @dataclass
-class Group(Part):
+class Group(PatternPart):
     number: int
-    inner: Part
+    inner: PatternPart
     within: set[int]
 
-    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+    def matches(self, text: Text, at: int, captures: Captures) -> Iterator[PartMatch]:
         fresh = tuple(None if n in self.within else span for n, span in enumerate(captures))
-        for end, found, trace in self.inner.ways(text, at, fresh):
+        for end, found, trace in self.inner.matches(text, at, fresh):
             changed = list(found)
             changed[self.number] = at, end
             yield end, tuple(changed), trace
 
 
 @dataclass
-class Reference(Part):
+class Reference(PatternPart):
     number: int
 
-    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+    def matches(self, text: Text, at: int, captures: Captures) -> Iterator[PartMatch]:
         span = captures[self.number]
         if span is None:
             return
         wanted = list(text.cells[span[0] : span[1]])
         there = list(text.cells[at : at + len(wanted)])
         if text.fold:
-            wanted, there = ([min(c, swapped(c)) for c in cells] for cells in (wanted, there))
+            wanted, there = ([min(c, swap_case(c)) for c in cells] for cells in (wanted, there))
         if wanted == there:
             yield at + len(wanted), captures, (at + len(wanted),)
 
 
 @dataclass
-class Row(Part):
-    parts: list[Part] = field(default_factory=list[Part])
+class ConcatenatedParts(PatternPart):
+    parts: list[PatternPart] = field(default_factory=list[PatternPart])
 
-    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
-        for end, found, trace in self.rest(0, text, at, captures):
+    def matches(self, text: Text, at: int, captures: Captures) -> Iterator[PartMatch]:
+        for end, found, trace in self.match_rest(0, text, at, captures):
             yield end, found, (end, *trace)
 
-    def rest(self, index: int, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+    def match_rest(
+        self, index: int, text: Text, at: int, captures: Captures
+    ) -> Iterator[PartMatch]:
         if index == len(self.parts):
             yield at, captures, ()
             return
-        for middle, found, first in self.parts[index].ways(text, at, captures):
-            for end, more, second in self.rest(index + 1, text, middle, found):
+        for middle, found, first in self.parts[index].matches(text, at, captures):
+            for end, more, second in self.match_rest(index + 1, text, middle, found):
                 yield end, more, first + second
 
 
 @dataclass
-class Choice(Part):
-    branches: list[Part]
+class Choice(PatternPart):
+    branches: list[PatternPart]
 
-    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+    def matches(self, text: Text, at: int, captures: Captures) -> Iterator[PartMatch]:
         for index, branch in enumerate(self.branches):
-            for end, found, trace in branch.ways(text, at, captures):
+            for end, found, trace in branch.matches(text, at, captures):
                 yield end, found, (end, -index, *trace)
 
 
 @dataclass
-class Repeat(Part):
-    part: Part
+class Repeat(PatternPart):
+    part: PatternPart
     low: int
     high: int | None
 
-    def ways(self, text: Text, at: int, captures: Captures) -> Iterator[Way]:
-        for end, found, trace in self.times(0, text, at, captures):
+    def matches(self, text: Text, at: int, captures: Captures) -> Iterator[PartMatch]:
+        for end, found, trace in self.match_repetitions(0, text, at, captures):
             yield end, found, (end, *trace)
 
-    def times(self, done: int, text: Text, at: int, captures: Captures) -> Iterator[Way]:
+    def match_repetitions(
+        self, done: int, text: Text, at: int, captures: Captures
+    ) -> Iterator[PartMatch]:
         if done >= self.low:
             yield at, captures, (-1,)
         if done == self.high:
             return
-        for middle, found, first in self.part.ways(text, at, captures):
+        for middle, found, first in self.part.matches(text, at, captures):
             if middle > at:
-                for end, more, second in self.times(done + 1, text, middle, found):
+                for end, more, second in self.match_repetitions(done + 1, text, middle, found):
                     yield end, more, first + second
             elif done + 1 < self.low:
-                for end, more, second in self.times(done + 1, text, middle, found):
+                for end, more, second in self.match_repetitions(done + 1, text, middle, found):
                     if end == middle:
                         yield end, more, first + second
             elif done < self.low or done == 0:
@@ -190,37 +194,37 @@ class Reader:
         self.at = before
         return found
 
-    def whole(self) -> Part:
-        part = self.choice(0)
+    def parse_pattern(self) -> PatternPart:
+        part = self.parse_choice(0)
         if self.at < len(self.text):
-            raise Invalid(EPAREN)
+            raise InvalidPattern(EPAREN)
         return part
 
-    def choice(self, depth: int) -> Part:
-        branches = [self.sequence(depth)]
+    def parse_choice(self, depth: int) -> PatternPart:
+        branches = [self.parse_sequence(depth)]
         while self.take("|"):
-            branches.append(self.sequence(depth))
+            branches.append(self.parse_sequence(depth))
         return branches[0] if len(branches) == 1 else Choice(branches)
 
-    def sequence(self, depth: int) -> Part:
-        parts: list[Part] = []
+    def parse_sequence(self, depth: int) -> PatternPart:
+        parts: list[PatternPart] = []
         while self.at < len(self.text) and not self.peek("|"):
             if self.peek(")") and (depth or not self.extended):
                 break
             bare = not parts or (
                 len(parts) == 1 and isinstance(parts[0], Anchor) and parts[0].begin
             )
-            parts.append(self.repeated(self.one(depth, bool(parts), bare)))
-        return Row(parts)
+            parts.append(self.parse_repetition(self.parse_atom(depth, bool(parts), bare)))
+        return ConcatenatedParts(parts)
 
-    def one(self, depth: int, following: bool, bare: bool) -> Part:
+    def parse_atom(self, depth: int, following: bool, bare: bool) -> PatternPart:
         if bare and (self.peek("{") or (self.extended and self.peek("*", "+", "?"))):
-            raise Invalid(BADRPT)
+            raise InvalidPattern(BADRPT)
         if self.take("("):
             self.groups += 1
-            number, inside = self.groups, self.choice(depth + 1)
+            number, inside = self.groups, self.parse_choice(depth + 1)
             if not self.take(")"):
-                raise Invalid(EPAREN)
+                raise InvalidPattern(EPAREN)
             self.done.add(number)
             return Group(number, inside, set(range(number, self.groups + 1)))
         char, value = self.text[self.at], self.cells[self.at]
@@ -231,120 +235,120 @@ class Reader:
         if char == "$" and (self.extended or not rest or rest.startswith(("\\)", "\\|"))):
             return Anchor(False)
         if char == ".":
-            return One(lambda _: False, negated=True)
+            return CharacterSet(lambda _: False, negated=True)
         if char == "[":
-            return self.bracket()
+            return self.parse_bracket()
         if char != "\\":
-            return One(lambda c: c == value)
+            return CharacterSet(lambda c: c == value)
         if not rest:
-            raise Invalid(EESCAPE)
+            raise InvalidPattern(EESCAPE)
         escaped = self.cells[self.at]
         self.at += 1
         if not 49 <= escaped <= 57:
-            return One(lambda c: c == escaped)
+            return CharacterSet(lambda c: c == escaped)
         if escaped - 48 not in self.done:
-            raise Invalid(ESUBREG)
+            raise InvalidPattern(ESUBREG)
         return Reference(escaped - 48)
 
-    def repeated(self, part: Part) -> Part:
+    def parse_repetition(self, part: PatternPart) -> PatternPart:
         if isinstance(part, Anchor) and part.begin and not self.extended:
             return part
         while operator := self.take("*", "+", "?", "{"):
             if isinstance(part, Anchor):
-                raise Invalid(BADRPT)
+                raise InvalidPattern(BADRPT)
             fixed: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
-            low, high = fixed[operator] if operator in fixed else self.interval()
+            low, high = fixed[operator] if operator in fixed else self.parse_interval()
             part = Repeat(part, low, high)
         return part
 
-    def interval(self) -> tuple[int, int | None]:
+    def parse_interval(self) -> tuple[int, int | None]:
         close = "}" if self.extended else "\\}"
         end = self.text.find(close, self.at)
         if end < 0:
-            raise Invalid(EBRACE)
+            raise InvalidPattern(EBRACE)
         inside = self.text[self.at : end].split(",")
         self.at = end + len(close)
         if len(inside) > 2 or any(part and not part.isdigit() for part in inside):
-            raise Invalid(BADBR)
+            raise InvalidPattern(BADBR)
         if len(inside) == 1 and not inside[0]:
-            raise Invalid(BADBR)
+            raise InvalidPattern(BADBR)
         low = int(inside[0] or "0")
         high = int(inside[-1]) if inside[-1] else None
         if low > 255 or (high is not None and not low <= high <= 255):
-            raise Invalid(BADBR)
+            raise InvalidPattern(BADBR)
         return low, high
 
-    def bracket(self) -> Part:
+    def parse_bracket(self) -> PatternPart:
         negated = self.text.startswith("^", self.at)
         self.at += negated
         members: list[Member] = []
         first = True
         while first or not self.text.startswith("]", self.at):
             if self.at >= len(self.text):
-                raise Invalid(EBRACK)
+                raise InvalidPattern(EBRACK)
             first = False
             if self.text.startswith("[:", self.at):
-                name = self.named(":")
+                name = self.parse_name(":")
                 if name not in CLASSES:
-                    raise Invalid(ECTYPE)
+                    raise InvalidPattern(ECTYPE)
                 members.append(lambda c, name=name: 0 < c < 128 and chr(c) in CLASSES[name])
-                if self.ranged():
-                    raise Invalid(ERANGE)
+                if self.is_range():
+                    raise InvalidPattern(ERANGE)
                 continue
             equivalence = self.text.startswith("[=", self.at)
-            low = high = self.element()
-            if self.ranged():
+            low = high = self.parse_element()
+            if self.is_range():
                 self.at += 1
                 if equivalence or self.text.startswith(("[:", "[="), self.at):
-                    raise Invalid(ERANGE)
-                high = self.element()
-                if high < low or self.ranged():
-                    raise Invalid(ERANGE)
+                    raise InvalidPattern(ERANGE)
+                high = self.parse_element()
+                if high < low or self.is_range():
+                    raise InvalidPattern(ERANGE)
             members.append(lambda c, low=low, high=high: low <= c <= high)
         self.at += 1
-        return One(lambda c: any(member(c) for member in members), negated)
+        return CharacterSet(lambda c: any(member(c) for member in members), negated)
 
-    def ranged(self) -> bool:
+    def is_range(self) -> bool:
         """Return whether a ``-`` is next that is not the last character in the brackets."""
         return self.text.startswith("-", self.at) and self.text[self.at + 1 : self.at + 2] not in (
             "]",
             "",
         )
 
-    def element(self) -> int:
+    def parse_element(self) -> int:
         for mark in ".=":
             if self.text.startswith("[" + mark, self.at):
                 start = self.at + 2
-                if len(self.named(mark)) != 1:
-                    raise Invalid(ECOLLATE)
+                if len(self.parse_name(mark)) != 1:
+                    raise InvalidPattern(ECOLLATE)
                 return self.cells[start]
         self.at += 1
         return self.cells[self.at - 1]
 
-    def named(self, mark: str) -> str:
+    def parse_name(self, mark: str) -> str:
         end = self.text.find(mark + "]", self.at + 3)
         if end < 0:
-            raise Invalid(EBRACK)
+            raise InvalidPattern(EBRACK)
         name = self.text[self.at + 2 : end]
         self.at = end + 2
         return name
 
 
-def compiled(cells: Sequence[int], flags: int) -> tuple[Part, int]:
-    """Parse an expression; return it and the number of its groups, or raise Invalid."""
+def compile_expression(cells: Sequence[int], flags: int) -> tuple[PatternPart, int]:
+    """Parse an expression; return it and the number of its groups, or raise InvalidPattern."""
     reader = Reader(cells, flags)
-    return reader.whole(), reader.groups
+    return reader.parse_pattern(), reader.groups
 
 
-def matched(
+def match_text(
     cells: Sequence[int], flags: int, text: Sequence[int], how: int
 ) -> list[tuple[int, int] | None] | None:
     """Return the spans of the match and its groups; None without a match."""
-    part, groups = compiled(cells, flags)
-    sight = Text(text, bool(flags & 2), bool(flags & 8), not how & 1, not how & 2)
+    part, groups = compile_expression(cells, flags)
+    subject = Text(text, bool(flags & 2), bool(flags & 8), not how & 1, not how & 2)
     for at in range(len(text) + 1):
-        ways = list(part.ways(sight, at, (None,) * (groups + 1)))
-        if ways:
-            end, captures, _ = max(ways, key=lambda way: (way[0], way[2]))
+        matches = list(part.matches(subject, at, (None,) * (groups + 1)))
+        if matches:
+            end, captures, _ = max(matches, key=lambda way: (way[0], way[2]))
             return [(at, end), *captures[1:]]
     return None

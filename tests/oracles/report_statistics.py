@@ -72,7 +72,7 @@ def signed_rank_p(differences: Sequence[float]) -> Fraction:
     return Fraction(uneven, len(ways))
 
 
-def signed_rank_p_of_many(differences: Sequence[float]) -> Fraction:
+def signed_rank_p_by_counting(differences: Sequence[float]) -> Fraction:
     """Return ``signed_rank_p`` for many differences, by counting assignments by their sum."""
     kept = [value for value in differences if value != 0]
     doubled = [int(2 * rank) for rank in ranks([abs(value) for value in kept])]
@@ -88,7 +88,7 @@ def signed_rank_p_of_many(differences: Sequence[float]) -> Fraction:
     return Fraction(uneven, 2 ** len(kept))
 
 
-def signed_rank_p_of_textbooks(differences: Sequence[float]) -> float:
+def signed_rank_p_approximation(differences: Sequence[float]) -> float:
     """Return the normal approximation of textbooks, with the variance corrected for ties.
 
     M. Hollander and D. A. Wolfe, Nonparametric Statistical Methods, section 3.1.

@@ -16,7 +16,7 @@ from oracles.work import work_of, work_of_printing, work_of_reading
 MAX_BITS = 1 << 20
 
 
-class Trouble(Exception):
+class CannotExecute(Exception):
     """A sentence cannot be executed; the argument is a fault's kind, "limit" or "input"."""
 
 
@@ -87,11 +87,11 @@ class Oracle:
         self.temporary = self.most = self.charge = 0
         try:
             if self.used > self.max_memory:
-                raise Trouble("limit")
+                raise CannotExecute("limit")
             self.sentence(*self.script[before][2:])
-        except Trouble as trouble:
+        except CannotExecute as error:
             self.ip = before
-            word = str(trouble)
+            word = str(error)
             self.status = {"limit": "limited", "input": "needs_input"}.get(word, "faulted")
             if self.status == "faulted":
                 self.fault = word
@@ -105,7 +105,7 @@ class Oracle:
             self.direction(text.strip("[]").split(" ", 1))
             return
         if speaker not in self.stage:
-            raise Trouble("off_stage")
+            raise CannotExecute("off_stage")
         if condition := re.match(r"if (so|not), (.*)", text):
             if (condition[1] == "so") != self.asked:
                 return
@@ -116,7 +116,7 @@ class Oracle:
             act = goal[2].upper() if goal[1] == "act" else self.play.homes[self.ip - 1]
             scene = "" if goal[1] == "act" else goal[2].upper()
             if (act, scene) not in self.play.scenes:
-                raise Trouble("no_such_scene")
+                raise CannotExecute("no_such_scene")
             self.ip = self.play.scenes[act, scene]
         elif end == "?":
             self.question(text.split(" ", 1)[1])
@@ -128,9 +128,9 @@ class Oracle:
         stage = list(self.stage)
         for who in people if parts[0] in ("enter", "exit", "exeunt") else []:
             if who not in self.values:
-                raise Trouble("no_such_character")
+                raise CannotExecute("no_such_character")
             if (who in stage) == (parts[0] == "enter"):
-                raise Trouble("already_on_stage" if parts[0] == "enter" else "not_on_stage")
+                raise CannotExecute("already_on_stage" if parts[0] == "enter" else "not_on_stage")
             if parts[0] == "enter":
                 stage.append(who)
             else:
@@ -139,7 +139,7 @@ class Oracle:
 
     def you(self) -> str:
         if len(self.stage) != 2:
-            raise Trouble("nobody_addressed" if len(self.stage) < 2 else "unclear_addressee")
+            raise CannotExecute("nobody_addressed" if len(self.stage) < 2 else "unclear_addressee")
         return self.stage[1 - self.stage.index(self.speaker)]
 
     def question(self, text: str) -> None:
@@ -165,7 +165,7 @@ class Oracle:
     def to_you(self, text: str, you: str) -> None:
         if text.startswith("recall"):
             if not self.stacks[you]:
-                raise Trouble("empty_stack")
+                raise CannotExecute("empty_stack")
             self.write(you, self.stacks[you].pop())
         elif re.match("open (thy|your|thine) heart", text):
             self.spend(work_of_printing(self.values[you]))
@@ -178,7 +178,7 @@ class Oracle:
             number, size = self.read_number()
             self.spend(work_of_reading(size))
             if self.used + large(number) > self.max_memory:
-                raise Trouble("limit")
+                raise CannotExecute("limit")
             self.memory = max(self.memory, self.used + large(number))
             self.read(size)
             self.write(you, number)
@@ -192,7 +192,7 @@ class Oracle:
             number = self.result(tree)
             if remember:
                 if self.used + 8 + large(number) > self.max_memory:
-                    raise Trouble("limit")
+                    raise CannotExecute("limit")
                 self.memory = max(self.memory, self.used + self.most)
                 self.stacks[you].append(number)
             else:
@@ -207,56 +207,56 @@ class Oracle:
     def result(self, tree: object) -> int:
         """Evaluate a tree; account for the memory of its operands."""
         if isinstance(tree, int):
-            return self.hold(tree)
+            return self.account_for(tree)
         if isinstance(tree, str):
             who = self.you() if tree == "you" else tree
             if who not in self.values:
-                raise Trouble("no_such_character")
-            return self.hold(self.values[who])
+                raise CannotExecute("no_such_character")
+            return self.account_for(self.values[who])
         assert isinstance(tree, tuple)
         operation, *operands = tree
         numbers = [self.result(operand) for operand in operands]
         self.temporary -= sum(map(large, numbers))
-        return self.hold(self.operate(operation, *numbers))
+        return self.account_for(self.operate(operation, *numbers))
 
     def spend(self, units: int) -> None:
         self.charge += units
         if self.work + self.charge > self.max_work:
-            raise Trouble("limit")
+            raise CannotExecute("limit")
 
-    def hold(self, value: int) -> int:
+    def account_for(self, value: int) -> int:
         self.temporary += large(value)
         self.most = max(self.most, self.temporary)
         if value.bit_length() > MAX_BITS:
-            raise Trouble("limit")
+            raise CannotExecute("limit")
         if large(value) and self.used + self.temporary > self.max_memory:
-            raise Trouble("limit")
+            raise CannotExecute("limit")
         return value
 
     def operate(self, operation: str, a: int, b: int = 0) -> int:
         if operation in ("the quotient between", "the remainder of the quotient between"):
             if b == 0:
-                raise Trouble("division_by_zero")
+                raise CannotExecute("division_by_zero")
             self.spend(work_of("/", a, b))
             quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
             return quotient if operation == "the quotient between" else a - b * quotient
         if operation == "the square root of":
             if a < 0:
-                raise Trouble("negative_root")
+                raise CannotExecute("negative_root")
             self.spend(work_of("root", a))
             return math.isqrt(a)
         if operation == "the factorial of":
             if a < 0:
-                raise Trouble("negative_factorial")
+                raise CannotExecute("negative_factorial")
             self.spend(work_of("factorial", a))
             if a > 100_000:  # 100000! has 1.5 million bits
-                raise Trouble("limit")
+                raise CannotExecute("limit")
             return math.factorial(a)
         kinds = {"the product of": "*", "the square of": "^2", "the cube of": "^3"}
         self.spend(work_of(kinds.get(operation, "+"), a, b))
         power = {"the square of": 2, "the cube of": 3}.get(operation, 1)
         if power * (a.bit_length() - 1) >= MAX_BITS:
-            raise Trouble("limit")
+            raise CannotExecute("limit")
         return {
             "the sum of": a + b,
             "the difference between": a - b,
@@ -271,17 +271,17 @@ class Oracle:
         self.output += fits
         self.printed_at += [self.steps + 1] * len(fits)
         if len(fits) < len(data):
-            raise Trouble("limit")
+            raise CannotExecute("limit")
 
     def character(self, value: int) -> bytes:
         if self.io == "bytes":
             if not 0 <= value < 256:
-                raise Trouble("no_character")
+                raise CannotExecute("no_character")
             return bytes([value])
         try:
             return chr(value).encode("utf-8", "surrogateescape")
         except (ValueError, OverflowError):
-            raise Trouble("no_character") from None
+            raise CannotExecute("no_character") from None
 
     def read(self, size: int) -> None:
         self.position += size
@@ -291,7 +291,7 @@ class Oracle:
         rest = self.stdin[self.position : self.position + 4]
         if not rest:
             if not self.closed:
-                raise Trouble("input")
+                raise CannotExecute("input")
             return -1
         for size in range(1, len(rest) + 1) if self.io == "utf8" else ():
             try:
@@ -299,7 +299,7 @@ class Oracle:
             except UnicodeDecodeError as error:
                 if error.reason == "unexpected end of data" and size == len(rest) < 4:
                     if not self.closed:
-                        raise Trouble("input") from None
+                        raise CannotExecute("input") from None
                 continue
             self.read(size)
             return ord(character)
@@ -309,11 +309,11 @@ class Oracle:
     def read_number(self) -> tuple[int, int]:
         rest = self.stdin[self.position :]
         if not rest:
-            raise Trouble("end_of_input" if self.closed else "input")
+            raise CannotExecute("end_of_input" if self.closed else "input")
         if self.number == "line":
             line, newline, _ = rest.partition(b"\n")
             if not newline and not self.closed:
-                raise Trouble("input")
+                raise CannotExecute("input")
             match = re.match(rb"[ \t\v\f\r]*([+-]?[0-9]+)", line)
             size = len(line + newline)
         else:
@@ -321,11 +321,11 @@ class Oracle:
             whole = re.match(rb"[0-9]*", rest)
             assert whole
             if whole.end() == len(rest) and not self.closed:
-                raise Trouble("input")
+                raise CannotExecute("input")
             size = match.end() if match else 0
         if not match:
-            raise Trouble("no_number")
+            raise CannotExecute("no_number")
         number = int(match[1])
         if number.bit_length() > MAX_BITS:
-            raise Trouble("limit")
+            raise CannotExecute("limit")
         return number, size

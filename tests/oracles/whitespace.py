@@ -22,7 +22,7 @@ LABELLED = ("label", "call", "jump", "jz", "jn")
 MAX_BITS = 2**20
 
 
-class Stopped(Exception):
+class CannotExecute(Exception):
     """A step cannot be executed; the argument is the status to report."""
 
 
@@ -117,7 +117,7 @@ class Oracle:
         try:
             self.status = "running"
             self.execute(name, operand)
-        except Stopped as stopped:
+        except CannotExecute as stopped:
             self.status = str(stopped)
             return False
         self.steps += 1
@@ -129,13 +129,13 @@ class Oracle:
         two = ("add", "sub", "mul", "div", "mod", "store", "swap")
         none = ("push", "copy", "label", "call", "jump", "return", "end")
         if len(stack) < (2 if name in two else 0 if name in none else 1):
-            raise Stopped("faulted")
+            raise CannotExecute("faulted")
         if name == "push":
             self.replace(0, int(operand))
         elif name in ("dup", "copy"):
             n = 0 if name == "dup" else int(operand)
             if not 0 <= n < len(stack):
-                raise Stopped("faulted")
+                raise CannotExecute("faulted")
             self.replace(0, stack[-1 - n])
         elif name == "swap":
             self.replace(2, stack[-1], stack[-2])
@@ -157,7 +157,7 @@ class Oracle:
         elif name in ("jump", "call", "jz", "jn"):
             goes = name in ("jump", "call") or (stack[-1] == 0 if name == "jz" else stack[-1] < 0)
             if goes and str(operand) not in self.marks:
-                raise Stopped("faulted")
+                raise CannotExecute("faulted")
             if name == "call":
                 if len(self.calls) == self.paid_calls:
                     self.pay(8)
@@ -168,7 +168,7 @@ class Oracle:
             after = self.marks[str(operand)] if goes else after
         elif name == "return":
             if not self.calls:
-                raise Stopped("faulted")
+                raise CannotExecute("faulted")
             after = self.calls.pop()
         elif name == "end":
             after = len(self.code)
@@ -180,7 +180,7 @@ class Oracle:
         elif name in ("readc", "readn"):
             size, value = self.next_character() if name == "readc" else self.next_number()
             if value is None and self.eof == "error":
-                raise Stopped("faulted")
+                raise CannotExecute("faulted")
             if value is None and self.eof != "unchanged":
                 value = int(self.eof)
             self.spend(2 * words(stack[-1]) + (work_of_reading(size) if name == "readn" else 0))
@@ -193,7 +193,7 @@ class Oracle:
 
     def calculated(self, name: str, a: int, b: int) -> int:
         if name in ("div", "mod") and b == 0:
-            raise Stopped("faulted")
+            raise CannotExecute("faulted")
         self.spend(work_of({"mul": "*", "div": "/", "mod": "/"}.get(name, "+"), a, b))
         if name == "div":
             sign = 1 if (a < 0) == (b < 0) else -1
@@ -206,18 +206,18 @@ class Oracle:
     def spend(self, units: int) -> None:
         self.charge = units
         if self.work + units > self.max_work:
-            raise Stopped("limited")
+            raise CannotExecute("limited")
 
     def pay(self, extra: int) -> None:
         if self.memory + extra > self.max_memory:
-            raise Stopped("limited")
+            raise CannotExecute("limited")
         self.memory += extra
 
     def replace(self, count: int, *values: int) -> None:
         """Replace the ``count`` uppermost values, and pay for additional memory."""
         base = len(self.stack) - count
         if any(value.bit_length() > MAX_BITS for value in values):
-            raise Stopped("limited")
+            raise CannotExecute("limited")
         paid = self.paid_stack[:]
         for place, value in enumerate(values, base):
             if place == len(paid):
@@ -230,7 +230,7 @@ class Oracle:
     def write(self, address: int, value: int) -> None:
         window = self.window
         if value.bit_length() > MAX_BITS:
-            raise Stopped("limited")
+            raise CannotExecute("limited")
         charge = max(0, 64 * len(self.far) - 262_144)  # for searching all far addresses
         grows = window <= address < 2 * window + 16 * len(self.far) + 1024
         if grows and self.work + self.charge + charge <= self.max_work:
@@ -258,7 +258,7 @@ class Oracle:
         self.output += fits
         self.printed_at += [self.steps + 1] * len(fits)
         if fits != data:
-            raise Stopped("limited")
+            raise CannotExecute("limited")
 
     def spelled(self, value: int) -> bytes:
         if self.io == "bytes":
@@ -266,27 +266,27 @@ class Oracle:
         try:
             return chr(value).encode(errors="surrogateescape")
         except (ValueError, OverflowError):
-            raise Stopped("faulted") from None
+            raise CannotExecute("faulted") from None
 
     def next_character(self) -> tuple[int, int | None]:
         rest = self.stdin[self.position :]
         if not rest:
             if not self.closed:
-                raise Stopped("needs_input")
+                raise CannotExecute("needs_input")
             return 0, None
         if self.io == "bytes":
             return 1, rest[0]
         character = rest[:4].decode(errors="surrogateescape")[0]
         size = len(character.encode(errors="surrogateescape"))
         if not self.closed and size == 1 and len(rest) < 4 and begins_a_character(rest):
-            raise Stopped("needs_input")
+            raise CannotExecute("needs_input")
         return size, ord(character)
 
     def next_number(self) -> tuple[int, int | None]:
         rest = self.stdin[self.position :]
         if self.number == "line":
             if b"\n" not in rest and not self.closed:
-                raise Stopped("needs_input")
+                raise CannotExecute("needs_input")
             line = rest.partition(b"\n")[0]
             size = len(line) + (b"\n" in rest)
             if not rest:
@@ -298,11 +298,11 @@ class Oracle:
             size = found.end()
             if size == len(rest):
                 if not self.closed:
-                    raise Stopped("needs_input")
+                    raise CannotExecute("needs_input")
                 if not found[1]:
                     return size, None
         if not found or not found[1].lstrip(b"+-"):
-            raise Stopped("faulted")
+            raise CannotExecute("faulted")
         return size, int(found[1])
 
 

@@ -25,17 +25,17 @@ _KNOWN = {name: "".join(letters_of(int.from_bytes(name.encode())) or _LETTERS) f
 _TEXT = st.text(st.sampled_from("ab= 1%d+"), max_size=4).map('0"{}"'.format)
 
 
-def _joined(*parts: st.SearchStrategy[str] | str) -> st.SearchStrategy[str]:
+def _join_pieces(*parts: st.SearchStrategy[str] | str) -> st.SearchStrategy[str]:
     some = [part if isinstance(part, st.SearchStrategy) else st.just(part) for part in parts]
     return st.tuples(*some).map("".join)
 
 
-def _loaded(name: str) -> st.SearchStrategy[str]:
+def _loading_code(name: str) -> st.SearchStrategy[str]:
     """Return code that loads a fingerprint and executes letters on pushed values."""
     letters = st.sampled_from(_KNOWN[name]) | st.sampled_from(_KNOWN[name] + _LETTERS)
     value = st.one_of(_NUMBER, _NUMBER, _CHAR.map("'{}".format), _TEXT)
-    uses = _joined(st.lists(value, max_size=4).map("".join), letters)
-    return _joined(
+    uses = _join_pieces(st.lists(value, max_size=4).map("".join), letters)
+    return _join_pieces(
         f'"{name[::-1]}"4(', st.lists(uses, max_size=4).map("".join),
         st.sampled_from(["", "..", f'"{name[::-1]}"4)', "4)"]),
     )  # fmt: skip
@@ -46,33 +46,33 @@ _PIECE = st.one_of(
     befunge_98_values.PIECES,
     st.text(_CHAR, min_size=1, max_size=5),
     st.text(st.sampled_from(_PLAIN), min_size=1, max_size=6),
-    _joined(_NUMBER, "k", st.sampled_from(["", " ", "  ", ";;", ";z; "]), _CHAR),
-    _joined(_NUMBER, _NUMBER, st.sampled_from(["g", "g.", "p", "x", "w", "`", "/", "%"])),
-    _joined(_CHAR.map("'{}".format), _NUMBER, _NUMBER, "p"),
-    _joined(_NUMBER, _NUMBER, _NUMBER, "p"),
-    _joined(_NUMBER, "j"),
-    _joined('"', st.text(st.sampled_from('ab  ;k"'), max_size=5), '"'),
-    _joined("'", _CHAR),
-    _joined(_CHAR.map("'{}".format), "s", _CHAR),
-    _joined(_NUMBER, "{", st.text(st.sampled_from(_PLAIN + "gpu"), max_size=4), _NUMBER, "}"),
-    _joined(_NUMBER, "u"),
-    _joined(_NUMBER, "y", st.sampled_from(["", ".", "n", "k$"])),
-    _joined(";", st.text(_CHAR, max_size=3), ";"),
+    _join_pieces(_NUMBER, "k", st.sampled_from(["", " ", "  ", ";;", ";z; "]), _CHAR),
+    _join_pieces(_NUMBER, _NUMBER, st.sampled_from(["g", "g.", "p", "x", "w", "`", "/", "%"])),
+    _join_pieces(_CHAR.map("'{}".format), _NUMBER, _NUMBER, "p"),
+    _join_pieces(_NUMBER, _NUMBER, _NUMBER, "p"),
+    _join_pieces(_NUMBER, "j"),
+    _join_pieces('"', st.text(st.sampled_from('ab  ;k"'), max_size=5), '"'),
+    _join_pieces("'", _CHAR),
+    _join_pieces(_CHAR.map("'{}".format), "s", _CHAR),
+    _join_pieces(_NUMBER, "{", st.text(st.sampled_from(_PLAIN + "gpu"), max_size=4), _NUMBER, "}"),
+    _join_pieces(_NUMBER, "u"),
+    _join_pieces(_NUMBER, "y", st.sampled_from(["", ".", "n", "k$"])),
+    _join_pieces(";", st.text(_CHAR, max_size=3), ";"),
     st.sampled_from(["t", "#v", "#^", "#@", ":.", "&", "~", "~,", "n", "r", ",.", "  ", "#<"]),
-    st.sampled_from(_NAMES).flatmap(_loaded),
+    st.sampled_from(_NAMES).flatmap(_loading_code),
     st.sampled_from("HIQS").map('"EDOM"4($${}'.format),
 )
 _ROW = st.lists(_PIECE, min_size=1, max_size=7).map("".join)
 
 
-def _loop(rows: list[str]) -> str:
+def _join_to_loop(rows: list[str]) -> str:
     """Join rows to a loop: east along the first row, back west along the last."""
     width = max(map(len, rows)) + 1
     top, *middle = [row.ljust(width) for row in rows]
     return "\n".join([f">{top}v", *(f" {row} " for row in middle), f"^{middle[-1][::-1]}<"])
 
 
-def _noise() -> st.SearchStrategy[str]:
+def _random_rows() -> st.SearchStrategy[str]:
     return st.lists(st.text(_CHAR, max_size=16), min_size=1, max_size=6).map("\n".join)
 
 
@@ -80,10 +80,10 @@ def sources() -> st.SearchStrategy[bytes]:
     """Rows of code, loops, and noise, some with other line endings."""
     program = st.one_of(
         _ROW,
-        _joined(_ROW, st.sampled_from(["@", "q", ".@", " "])),
-        st.lists(_ROW, min_size=2, max_size=4).map(_loop),
+        _join_pieces(_ROW, st.sampled_from(["@", "q", ".@", " "])),
+        st.lists(_ROW, min_size=2, max_size=4).map(_join_to_loop),
         st.lists(_ROW, min_size=1, max_size=4).map("\n".join),
-        _noise(),
+        _random_rows(),
     )
     ends = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r", "\f\n"])
     return st.builds(lambda text, end: text.replace("\n", end).encode("latin-1"), program, ends)

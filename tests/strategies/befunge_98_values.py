@@ -39,51 +39,57 @@ _FORMAT = st.one_of(
 )
 
 
-def _code(name: str, *parts: st.SearchStrategy[str] | str) -> st.SearchStrategy[str]:
+def _loading_code(name: str, *parts: st.SearchStrategy[str] | str) -> st.SearchStrategy[str]:
     """Return code that loads a fingerprint, drops the values that ``(`` pushes, and runs parts."""
     some = [part if isinstance(part, st.SearchStrategy) else st.just(part) for part in parts]
     start = f'"{name[::-1]}"4($$'
     return st.tuples(st.just(start), *some).map("".join)
 
 
-def _many(values: st.SearchStrategy[str], letters: str, most: int = 6) -> st.SearchStrategy[str]:
+def _repeated_letters(
+    values: st.SearchStrategy[str], letters: str, most: int = 6
+) -> st.SearchStrategy[str]:
     one = st.one_of(values, values, st.sampled_from(letters))
     return st.lists(one, min_size=1, max_size=most).map("".join)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return f'0"{text[::-1]}"'
 
 
-_FORMATTED = _FORMAT.map(_quoted)
+_FORMATTED = _FORMAT.map(_quote)
 _FPRT = '"TRPF"4($$'
 _PLACE = st.sampled_from(["00", "11", "20", "05", "f0", "01-0", "02"])
 _FLOATS = st.lists(_FLOAT, min_size=3, max_size=6).map("".join)
 
 
-def _matched(compiled: tuple[str, int], text: str, use: str) -> str:
-    pattern, flags = compiled
-    return f"{_quoted(pattern)}{flags:x}C{_quoted(text.replace(chr(10), 'c'))}{use}"
+def _regex_call(expression: tuple[str, int], text: str, use: str) -> str:
+    pattern, flags = expression
+    return f"{_quote(pattern)}{flags:x}C{_quote(text.replace(chr(10), 'c'))}{use}"
 
 
-_EXPRESSION = st.builds(_matched, patterns(), texts(), st.sampled_from(["0E", "1E", "3E", "F0E"]))
+_EXPRESSION = st.builds(
+    _regex_call, patterns(), texts(), st.sampled_from(["0E", "1E", "3E", "F0E"])
+)
 
 PIECES: st.SearchStrategy[str] = st.one_of(
-    _code("FPSP", _many(_FLOAT, "ABCDEGHKLMNQSTVXYIP")),
-    _code("FPDP", _many(_FLOAT, "ABCDEGHKLMNQSTVXYIP")),
-    _code("LONG", _many(_LONG, "ABDLMNOPRSZ")),
-    _code("BASE", _many(_NUMBER, "BHINO")),
-    _code("FRTH", _many(_NUMBER, "DLOPR", 9)),
-    _code("INDV", _many(_NUMBER, "GPVW", 9)),
-    _code("JSTR", _many(_SMALL, "GP", 9)),
-    _code("REXP", _EXPRESSION, st.sampled_from(["", "0E", "4C", "t", "2E"])),
-    _code("FPRT", _FORMATTED, _NUMBER, "I"),
-    _code("FPRT", _FORMATTED, st.sampled_from(["", "a", "abc", "%d"]).map(_quoted), "S"),
-    _code("FPSP", _FORMATTED, _FLOAT, _FPRT, "F"),
-    _code("FPDP", _FORMATTED, _FLOAT, _FPRT, "D"),
-    _code("LONG", _FORMATTED, _LONG, _FPRT, "L"),
-    _code("FPSP", '"PSD3"4($$', _FLOATS, st.sampled_from("ABCDLMNUVZ")),
-    _code("FPSP", '"PSD3"4($$', _PLACE, _FLOATS, st.sampled_from("ST"), _FLOATS, _PLACE, "X"),
-    _code("FPSP", '"PSD3"4($$', _PLACE, st.sampled_from("01234"), _FLOAT, "R"),
-    _code("FPSP", '"PSD3"4($$', _PLACE, _PLACE, _PLACE, st.sampled_from("PYX")),
+    _loading_code("FPSP", _repeated_letters(_FLOAT, "ABCDEGHKLMNQSTVXYIP")),
+    _loading_code("FPDP", _repeated_letters(_FLOAT, "ABCDEGHKLMNQSTVXYIP")),
+    _loading_code("LONG", _repeated_letters(_LONG, "ABDLMNOPRSZ")),
+    _loading_code("BASE", _repeated_letters(_NUMBER, "BHINO")),
+    _loading_code("FRTH", _repeated_letters(_NUMBER, "DLOPR", 9)),
+    _loading_code("INDV", _repeated_letters(_NUMBER, "GPVW", 9)),
+    _loading_code("JSTR", _repeated_letters(_SMALL, "GP", 9)),
+    _loading_code("REXP", _EXPRESSION, st.sampled_from(["", "0E", "4C", "t", "2E"])),
+    _loading_code("FPRT", _FORMATTED, _NUMBER, "I"),
+    _loading_code("FPRT", _FORMATTED, st.sampled_from(["", "a", "abc", "%d"]).map(_quote), "S"),
+    _loading_code("FPSP", _FORMATTED, _FLOAT, _FPRT, "F"),
+    _loading_code("FPDP", _FORMATTED, _FLOAT, _FPRT, "D"),
+    _loading_code("LONG", _FORMATTED, _LONG, _FPRT, "L"),
+    _loading_code("FPSP", '"PSD3"4($$', _FLOATS, st.sampled_from("ABCDLMNUVZ")),
+    _loading_code(
+        "FPSP", '"PSD3"4($$', _PLACE, _FLOATS, st.sampled_from("ST"), _FLOATS, _PLACE, "X"
+    ),
+    _loading_code("FPSP", '"PSD3"4($$', _PLACE, st.sampled_from("01234"), _FLOAT, "R"),
+    _loading_code("FPSP", '"PSD3"4($$', _PLACE, _PLACE, _PLACE, st.sampled_from("PYX")),
 )

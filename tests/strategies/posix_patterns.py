@@ -11,7 +11,7 @@ _NOISE = st.text(st.sampled_from("ab()|*+?{}1,2\\^$.[]-:="), max_size=7)
 _TIMES = ["*", "*", "+", "?", "{2}", "{1,2}", "{0,2}", "{2,}", "{,1}"]
 
 
-def _longer(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+def _longer_patterns(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.one_of(
         st.tuples(inner, inner).map("".join),
         st.tuples(inner, inner).map("(%s|%s)".__mod__),
@@ -24,18 +24,18 @@ def _longer(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
-def _basic(pattern: str) -> str:
+def _to_basic(pattern: str) -> str:
     """Convert an extended expression to the notation of basic ones."""
     return "".join("\\" + char if char in "()|{}+?" else char for char in pattern)
 
 
 def patterns() -> st.SearchStrategy[tuple[str, int]]:
     """A pattern and flags to compile it with."""
-    extended = st.recursive(_ATOMS, _longer, max_leaves=6)
+    extended = st.recursive(_ATOMS, _longer_patterns, max_leaves=6)
     other = st.sampled_from([0, 0, 0, 2, 8, 10])
     return st.one_of(
         st.tuples(extended, other.map(lambda flags: flags | 1)),
-        st.tuples(extended.map(_basic), other),
+        st.tuples(extended.map(_to_basic), other),
         st.tuples(_NOISE, st.integers(0, 11)),
     )
 

@@ -64,20 +64,20 @@ _SIMPLE = (
 )
 
 
-def _positive(random: Random) -> str:
+def _positive_number(random: Random) -> str:
     words = [random.choice(_GOOD) for _ in range(random.randrange(8))]
     return random.choice(_ARTICLES) + " ".join([*words, random.choice(_POSITIVE)])
 
 
-def _negative(random: Random) -> str:
+def _negative_number(random: Random) -> str:
     words = [random.choice(_BAD) for _ in range(random.randrange(7))]
     return random.choice(_ARTICLES) + " ".join([*words, random.choice(_NEGATIVE)])
 
 
-def _leaf(random: Random) -> str:
+def _random_leaf(random: Random) -> str:
     kind = random.randrange(5)
     if kind < 2:
-        return (_positive, _negative)[kind](random)
+        return (_positive_number, _negative_number)[kind](random)
     return random.choice((_PEOPLE, _LETTERS, _HUGE)[kind - 2])
 
 
@@ -85,29 +85,31 @@ def _value(random: Random, depth: int = 2) -> str:
     """Return a value; operations that can fault rarely get an operand that makes them fault."""
     kind = random.randrange(12) if depth else 0
     if kind < 6:
-        return _leaf(random)
+        return _random_leaf(random)
     if kind < 8:
         first, second = _value(random, depth - 1), _value(random, depth - 1)
         return f"{random.choice(_BINARY)} {first} and {second}"
     if kind == 8:
-        divisor = random.choice((_positive(random), _negative(random), "you", "I", "nothing"))
+        divisor = random.choice(
+            (_positive_number(random), _negative_number(random), "you", "I", "nothing")
+        )
         return f"{random.choice(_DIVISION)} {_value(random, depth - 1)} and {divisor}"
     if kind == 9:
         return f"{random.choice(_UNARY)} {_value(random, depth - 1)}"
     if kind == 10:
         return f"the square root of {_value(random, depth - 1)}"
-    return f"the factorial of {_positive(random)}"
+    return f"the factorial of {_positive_number(random)}"
 
 
-def _kept(random: Random) -> str:
+def _stored_value(random: Random) -> str:
     """Return a value for storing, bounded because growing values would make loops slow."""
     if random.randrange(2):
-        return _leaf(random)
+        return _random_leaf(random)
     modulus = random.choice(_MODULI)
     return f"the remainder of the quotient between {_value(random)} and a {modulus}rose"
 
 
-def _goto(random: Random) -> str:
+def _random_goto(random: Random) -> str:
     us = random.choice(("Let us", "We must", "We shall"))
     go = random.choice(("return to", "proceed to"))
     goal = random.choice(("scene", "scene", "scene", "act"))
@@ -123,11 +125,11 @@ def sentence_of(number: int) -> str:
         be, comparison = random.choice(("Am", "Are", "Is")), random.choice(_COMPARISONS)
         return f"{condition}{be} {_value(random)} {comparison} {_value(random)}?"
     if kind == 3:
-        text = f"{random.choice(('You are', 'Thou', 'You are as good as'))} {_kept(random)}"
+        text = f"{random.choice(('You are', 'Thou', 'You are as good as'))} {_stored_value(random)}"
     elif kind == 4:
-        text = f"Remember {_kept(random)}"
+        text = f"Remember {_stored_value(random)}"
     elif kind == 5:
-        text = _goto(random)
+        text = _random_goto(random)
     else:
         text = random.choice(_SIMPLE)
     return condition + text + random.choice(".!")
@@ -155,7 +157,7 @@ _odd = st.sampled_from(
 ) | _line(_who)
 
 
-def _exchange(pair: tuple[str, str]) -> st.SearchStrategy[str]:
+def _dialogue(pair: tuple[str, str]) -> st.SearchStrategy[str]:
     """Lines of two characters, sometimes followed by another speaker, entrance or exit."""
     enter = "[Exeunt]\n[Enter {} and {}]\n".format(*pair)
     lines = st.lists(_line(st.sampled_from(pair)), min_size=1, max_size=2).map("".join)
@@ -163,7 +165,7 @@ def _exchange(pair: tuple[str, str]) -> st.SearchStrategy[str]:
 
 
 _PAIRS = (("Romeo", "Juliet"), ("Juliet", "The Ghost"), ("Lady Macbeth", "Romeo"))
-_block = st.one_of([_exchange(pair) for pair in _PAIRS])
+_block = st.one_of([_dialogue(pair) for pair in _PAIRS])
 
 
 def _play(scenes: list[list[str]], second_act: list[str], entrance: str) -> str:

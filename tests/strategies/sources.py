@@ -98,7 +98,7 @@ def struck(line: chars, at: byte) -> byte:
 """
 BYTES = ["b", "c", "d"]
 INTS = ["n", "m", "k"]
-GIVEN = {
+INITIAL_VALUES = {
     "": "global shared, edge",
     "b": "b: byte = 7",
     "c": "c = getc()",
@@ -129,7 +129,7 @@ LIMITS: list[tuple[int, ...]] = [
 ]
 """Ints of a source near the limits of Brainfuck's ints, of Befunge's, and of machine words."""
 
-ITSELF = {
+SELF_UPDATES = {
     "byte": [
         ["{0} %= 100", "{0} += {0}"],
         ["{0} -= {0}"],
@@ -205,7 +205,7 @@ CHANGES = [
 ]
 """Compound assignments to elements, some with indices and values that change the arrays."""
 
-AT_LIMITS = [
+LIMIT_STATEMENTS = [
     "print_int({n})",
     "print_int({n} - {near})",
     "print_int({near} - {n})",
@@ -251,7 +251,7 @@ POSITIVE = [
     "{n} = append_digit({n} // 10, {b} % 10)",
     "a[{b} % 6] = {n}; a[{b} % 6] %= {near}; a[{b} % 6] //= {small}",
 ]
-"""Statements with an int at a limit: of any sign (AT_LIMITS), and above 0 (POSITIVE)."""
+"""Statements with an int at a limit: of any sign (LIMIT_STATEMENTS), and above 0 (POSITIVE)."""
 
 RANGES = [
     *(
@@ -264,7 +264,7 @@ RANGES = [
 
 
 @dataclass(frozen=True)
-class At:
+class StatementContext:
     """The context of a statement.  loop: number of loops around it.
 
     functions: number of drawn functions that it can call.  limits: ints at the limits of a
@@ -277,12 +277,12 @@ class At:
 
 
 @st.composite
-def _byte(draw: st.DrawFn, depth: int, at: At) -> str:
+def _byte(draw: st.DrawFn, depth: int, context: StatementContext) -> str:
     if depth == 0:
         leaves = [*BYTES, "0", "1", "9", "ord('a')", "200", "255", "len(s)", "STEP", "edge"]
         return draw(st.sampled_from(leaves))
-    one, other = draw(_byte(depth - 1, at)), draw(_byte(depth - 1, at))
-    number, small = draw(_int(depth - 1, at)), draw(_byte(0, at))
+    one, other = draw(_byte(depth - 1, context)), draw(_byte(depth - 1, context))
+    number, small = draw(_int(depth - 1, context)), draw(_byte(0, context))
     forms = [
         f"s[{one} % 40]",
         f"t[{one} % 9]",
@@ -310,12 +310,12 @@ def _byte(draw: st.DrawFn, depth: int, at: At) -> str:
 
 
 @st.composite
-def _int(draw: st.DrawFn, depth: int, at: At) -> str:
+def _int(draw: st.DrawFn, depth: int, context: StatementContext) -> str:
     if depth == 0:
         leaves = [*INTS, "0", "1", "-1", "10", "996", "1000", "-305", "STEP", "shared", "kept"]
         return draw(st.sampled_from(leaves))
-    one, other = draw(_int(depth - 1, at)), draw(_int(depth - 1, at))
-    small = draw(_byte(depth - 1, at))
+    one, other = draw(_int(depth - 1, context)), draw(_int(depth - 1, context))
+    small = draw(_byte(depth - 1, context))
     sign = draw(st.sampled_from(["", "-"]))
     forms = [
         f"({one} + {other})",
@@ -344,27 +344,27 @@ def _int(draw: st.DrawFn, depth: int, at: At) -> str:
         f"spent(a, {small} % 6)",
         f"(a[{small} % 6] - spent(a, {small} % 6))",
     ]
-    if at.functions:
-        which = draw(st.integers(0, at.functions - 1))
+    if context.functions:
+        which = draw(st.integers(0, context.functions - 1))
         array = draw(st.sampled_from("ae"))
         forms += [f"tame(f{which}({small}, {one}, s, {array}))"] * 3
     return draw(st.sampled_from(forms))
 
 
 @st.composite
-def _condition(draw: st.DrawFn, depth: int, at: At) -> str:
+def _condition(draw: st.DrawFn, depth: int, context: StatementContext) -> str:
     """A condition; joined conditions contain no calls."""
-    side = draw(st.sampled_from([_byte(0, at), _int(0, at)]))
+    side = draw(st.sampled_from([_byte(0, context), _int(0, context)]))
     first, last = draw(side), draw(side)
     simple = f"{first} {draw(RELATIONS)} {last}"
     if draw(st.booleans()) and not last.startswith("len"):
         simple += f" {draw(RELATIONS)} {draw(side)}"
     if depth == 0:
         return simple
-    other = draw(_condition(depth - 1, at))
-    byte, more = draw(st.sampled_from(BYTES)), draw(_byte(0, at))
+    other = draw(_condition(depth - 1, context))
+    byte, more = draw(st.sampled_from(BYTES)), draw(_byte(0, context))
     guarded = [f"{byte} < 9 and t[{byte}] {draw(RELATIONS)} {more}"]
-    guarded += [f"{byte} >= 6 or a[{byte}] {draw(RELATIONS)} {draw(_int(0, at))}"]
+    guarded += [f"{byte} >= 6 or a[{byte}] {draw(RELATIONS)} {draw(_int(0, context))}"]
     guarded += [f"{byte} > 3 and s[({byte} - 3) % 40] {draw(RELATIONS)} {more}"]
     guarded += [f"{byte} != 0 and {more} // {byte} {draw(RELATIONS)} 3"]
     if draw(st.integers(0, 9)) == 0:
@@ -375,33 +375,33 @@ def _condition(draw: st.DrawFn, depth: int, at: At) -> str:
 
 
 @st.composite
-def _question(draw: st.DrawFn, at: At) -> str:
+def _calling_condition(draw: st.DrawFn, context: StatementContext) -> str:
     """A condition that may begin with calls."""
-    called = [f"{draw(_int(1, at))} < {draw(_int(1, at))}"]
-    called += [f"{draw(_byte(1, at))} {draw(RELATIONS)} {draw(_byte(0, at))}"]
-    return draw(st.sampled_from([draw(_condition(2, at)), *called]))
+    called = [f"{draw(_int(1, context))} < {draw(_int(1, context))}"]
+    called += [f"{draw(_byte(1, context))} {draw(RELATIONS)} {draw(_byte(0, context))}"]
+    return draw(st.sampled_from([draw(_condition(2, context)), *called]))
 
 
 @st.composite
-def _near(draw: st.DrawFn, at: At) -> str:
+def _near_limit(draw: st.DrawFn, context: StatementContext) -> str:
     """An int at a limit, or a little within it."""
-    limit, less = draw(st.sampled_from(at.limits)), draw(st.sampled_from([0, 0, 1, 7, 997]))
+    limit, less = draw(st.sampled_from(context.limits)), draw(st.sampled_from([0, 0, 1, 7, 997]))
     return str(limit - less if limit > 0 else limit + less)
 
 
 @st.composite
-def _at_limits(draw: st.DrawFn, at: At) -> list[str]:
+def _limit_statements(draw: st.DrawFn, context: StatementContext) -> list[str]:
     number = draw(st.sampled_from(INTS))
-    start, small = draw(_near(at)), draw(st.sampled_from([1, 2, 3, 5, 9, 10, 99, 1000]))
-    forms = AT_LIMITS if start[0] == "-" else AT_LIMITS + POSITIVE * 2
+    start, small = draw(_near_limit(context)), draw(st.sampled_from([1, 2, 3, 5, 9, 10, 99, 1000]))
+    forms = LIMIT_STATEMENTS if start[0] == "-" else LIMIT_STATEMENTS + POSITIVE * 2
     lines: list[str] = []
     for form in draw(st.lists(st.sampled_from(forms), min_size=1, max_size=4)):
         line = form.format(
             n=number,
             m=draw(st.sampled_from(INTS)),
             b=draw(st.sampled_from(BYTES)),
-            near=draw(_near(at)).lstrip("-" if form in POSITIVE else ""),
-            far=draw(_near(at)),
+            near=draw(_near_limit(context)).lstrip("-" if form in POSITIVE else ""),
+            far=draw(_near_limit(context)),
             small=small,
             relation=draw(RELATIONS),
             sign=draw(st.sampled_from(["", "-"])),
@@ -416,36 +416,38 @@ def _at_limits(draw: st.DrawFn, at: At) -> list[str]:
 
 
 @st.composite
-def _simple(draw: st.DrawFn, at: At) -> list[str]:
+def _simple_statement(draw: st.DrawFn, context: StatementContext) -> list[str]:
     byte, number = draw(st.sampled_from(BYTES)), draw(st.sampled_from(INTS))
-    kind = draw(st.sampled_from([*SIMPLE, "limit", "limit", "limit"] if at.limits else SIMPLE))
+    kind = draw(st.sampled_from([*SIMPLE, "limit", "limit", "limit"] if context.limits else SIMPLE))
     match kind:
         case "itself":
-            forms = ITSELF[draw(st.sampled_from(["byte", "int"]))]
+            forms = SELF_UPDATES[draw(st.sampled_from(["byte", "int"]))]
             small = draw(st.sampled_from([1, 2, 3, 7, 10]))
             return [one.format(byte, number, small) for one in draw(st.sampled_from(forms))]
         case "change":
-            values = {"at": byte, "byte": draw(_byte(1, at)), "int": draw(_int(1, at))}
+            values = {"at": byte, "byte": draw(_byte(1, context)), "int": draw(_int(1, context))}
             return [one.format_map(values) for one in draw(st.sampled_from(CHANGES))]
         case "limit":
-            return draw(_at_limits(at))
+            return draw(_limit_statements(context))
         case "byte":
-            return [f"{byte} = {draw(_byte(2, at))}"]
+            return [f"{byte} = {draw(_byte(2, context))}"]
         case "int":
-            return [f"{number} = tame({draw(_int(2, at))}) - {draw(st.integers(0, 50))}"]
+            return [f"{number} = tame({draw(_int(2, context))}) - {draw(st.integers(0, 50))}"]
         case "print":
-            return [f"print_int({draw(_int(2, at))})"]
+            return [f"print_int({draw(_int(2, context))})"]
         case "letter":
             return [draw(st.sampled_from(["putc({})", "putc({} % 95 + 32)"])).format(byte)]
         case "text":
             return [f"puts({draw(st.text(LETTERS, max_size=6))!r})"]
         case "element":
             place = draw(st.sampled_from(["s[{} % 40]", "t[{} % 9]"]))
-            return [f"{place.format(draw(_byte(1, at)))} = {draw(_byte(1, at))}"]
+            return [f"{place.format(draw(_byte(1, context)))} = {draw(_byte(1, context))}"]
         case "number":
             operation = draw(st.sampled_from(["=", "+=", "-="]))
             array = draw(st.sampled_from("ae"))
-            return [f"{array}[{draw(_byte(1, at))} % 6] {operation} tame({draw(_int(1, at))})"]
+            return [
+                f"{array}[{draw(_byte(1, context))} % 6] {operation} tame({draw(_int(1, context))})"
+            ]
         case "digit":
             return [f"{number} = append_digit(tame({number}), {byte} % 10)"]
         case "same":
@@ -460,31 +462,37 @@ def _simple(draw: st.DrawFn, at: At) -> list[str]:
 
 
 @st.composite
-def _statement(draw: st.DrawFn, depth: int, at: At) -> list[str]:
+def _statement(draw: st.DrawFn, depth: int, context: StatementContext) -> list[str]:
     kind = draw(st.sampled_from(["simple", "simple", "if", "for", "while"])) if depth else "simple"
-    inner = replace(at, loop=at.loop + 1)
+    inner = replace(context, loop=context.loop + 1)
     match kind:
         case "simple":
-            return draw(_simple(at))
+            return draw(_simple_statement(context))
         case "if":
-            lines = [f"if {draw(_question(at))}:", *_indented(draw(_block(depth - 1, at)))]
+            lines = [
+                f"if {draw(_calling_condition(context))}:",
+                *_indented(draw(_block(depth - 1, context))),
+            ]
             if draw(st.booleans()):
-                lines += [f"elif {draw(_question(at))}:", *_indented(draw(_block(depth - 1, at)))]
+                lines += [
+                    f"elif {draw(_calling_condition(context))}:",
+                    *_indented(draw(_block(depth - 1, context))),
+                ]
             if draw(st.booleans()):
-                lines += ["else:", *_indented(draw(_block(depth - 1, at)))]
+                lines += ["else:", *_indented(draw(_block(depth - 1, context)))]
             return lines
         case "for":
             letter, limits = draw(st.sampled_from(RANGES))
-            count = f"{letter}{at.loop}"
+            count = f"{letter}{context.loop}"
             return [
                 f"for {count} in range({limits}):",
                 *_indented([*draw(_block(depth - 1, inner)), f"k = tame(k) + {count}"]),
             ]
         case _:
-            left = f"w{at.loop}"
-            forms = [f"{left} > 0 and {draw(_condition(1, at))}"]
-            forms += [f"{draw(_int(1, at))} < {draw(_int(0, at))} and {left} > 0"]
-            forms += [f"{draw(_byte(1, at))} != 0 and {left} > 0", f"0 < {left} <= 3"]
+            left = f"w{context.loop}"
+            forms = [f"{left} > 0 and {draw(_condition(1, context))}"]
+            forms += [f"{draw(_int(1, context))} < {draw(_int(0, context))} and {left} > 0"]
+            forms += [f"{draw(_byte(1, context))} != 0 and {left} > 0", f"0 < {left} <= 3"]
             return [
                 f"{left}: byte = {draw(st.integers(0, 3))}",
                 f"while {draw(st.sampled_from(forms))}:",
@@ -493,8 +501,8 @@ def _statement(draw: st.DrawFn, depth: int, at: At) -> list[str]:
 
 
 @st.composite
-def _block(draw: st.DrawFn, depth: int, at: At) -> list[str]:
-    parts = draw(st.lists(_statement(depth, at), min_size=1, max_size=3))
+def _block(draw: st.DrawFn, depth: int, context: StatementContext) -> list[str]:
+    parts = draw(st.lists(_statement(depth, context), min_size=1, max_size=3))
     return [line for part in parts for line in part]
 
 
@@ -509,18 +517,22 @@ def sources(draw: st.DrawFn, depth: int = 2) -> str:
     known = draw(st.sampled_from([0, 0, 1, 2]))
     limits = draw(st.sampled_from([(), (), *LIMITS]))
     for which in range(known):
-        at = At(functions=which, limits=limits)
+        at = StatementContext(functions=which, limits=limits)
         kind = draw(st.sampled_from(["int", "byte"]))
         result = draw(_int(1, at)) if kind == "int" else draw(_byte(1, at))
         taken = {one.partition(":")[0] for one in PARAMETERS}
-        start = [line for name, line in GIVEN.items() if name not in taken]
+        start = [line for name, line in INITIAL_VALUES.items() if name not in taken]
         body = [*start, *draw(_block(1, at)), f"return {result}"]
         head = f"\n\ndef f{which}({', '.join(PARAMETERS)}) -> {kind}:\n"
         functions.append(head + "\n".join(_indented(body)) + "\n")
     parts = draw(
-        st.lists(_statement(depth, At(functions=known, limits=limits)), min_size=1, max_size=5)
+        st.lists(
+            _statement(depth, StatementContext(functions=known, limits=limits)),
+            min_size=1,
+            max_size=5,
+        )
     )
-    lines = [*GIVEN.values(), *(line for part in parts for line in part)]
+    lines = [*INITIAL_VALUES.values(), *(line for part in parts for line in part)]
     for value in (*INTS, *BYTES, "a[2]", "e[3]", "s[0]", "noted(ended_by())", "shared", "edge"):
         lines += [f"print_int({value})", "putc(10)"]
     return HELPERS + "".join(functions) + "\n\ndef main() -> None:\n" + "\n".join(_indented(lines))
@@ -543,9 +555,9 @@ WORDS = [
     "~<",
     "9999 ",
 ]
-STRAY = [b"\x80 ", b"\xff\xff", b"\xc3(", b"\xf0 ", b"\xe2a", b"\xa9"]
+NON_UTF8_BYTES = [b"\x80 ", b"\xff\xff", b"\xc3(", b"\xf0 ", b"\xe2a", b"\xa9"]
 """Bytes above ASCII that are not UTF-8, whatever comes next."""
 
-INPUTS = st.lists(st.sampled_from([*(word.encode() for word in WORDS), *STRAY]), max_size=9).map(
-    b"".join
-)
+INPUTS = st.lists(
+    st.sampled_from([*(word.encode() for word in WORDS), *NON_UTF8_BYTES]), max_size=9
+).map(b"".join)

@@ -21,11 +21,11 @@ _GAPS = st.sampled_from(["", "", "", "", " ", "\n", "# `comment\n"])
 def sources() -> st.SearchStrategy[bytes]:
     """Complete expressions of atoms, idioms and applications, with comments between them."""
 
-    def applied(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    def apply_terms(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         return st.builds("`{}{}{}{}".format, _GAPS, inner, _GAPS, inner)
 
-    leaves = st.one_of(_ATOMS, _ATOMS, _ATOMS.map("`{}i".format), _IDIOMS.map(_completed))
-    body = st.recursive(leaves, applied, max_leaves=24)
+    leaves = st.one_of(_ATOMS, _ATOMS, _ATOMS.map("`{}i".format), _IDIOMS.map(_complete))
+    body = st.recursive(leaves, apply_terms, max_leaves=24)
     return st.builds("{}{}{}".format, _GAPS, body, st.sampled_from(["", "\n", " trailing"])).map(
         str.encode
     )
@@ -41,7 +41,7 @@ def stdins() -> st.SearchStrategy[bytes]:
     return st.text("aab\n`z", max_size=6).map(str.encode)
 
 
-def _completed(idiom: str) -> str:
+def _complete(idiom: str) -> str:
     """Return the idiom as one expression: cut at its end, or with `i` for missing operands."""
     lacking, at = 1, 0
     while at < len(idiom) and lacking:

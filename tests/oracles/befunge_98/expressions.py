@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oracles.posix_regex import Invalid, compiled, matched
+from oracles.posix_regex import InvalidPattern, compile_expression, match_text
 
 if TYPE_CHECKING:
     from oracles.befunge_98.ip import IP
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 def rexp_compile(o: Oracle, ip: IP) -> None:
     flags, cells = ip.pop() & 15, ip.string()
     try:
-        compiled(cells, flags)
-    except Invalid as invalid:
+        compile_expression(cells, flags)
+    except InvalidPattern as invalid:
         ip.states.pop("REXP", None)
         ip.push(invalid.number)
         ip.reflect()
@@ -29,7 +29,7 @@ def rexp_execute(o: Oracle, ip: IP) -> None:
         return
     cells, flags = ip.states["REXP"]
     how, text = ip.pop(), ip.string()
-    spans = matched(cells, flags, text, how)
+    spans = match_text(cells, flags, text, how)
     if spans is None:
         ip.reflect()
         return

@@ -15,20 +15,20 @@ MAX_FILE_BYTES = 4 << 20
 MAX_NAME_BYTES = 1024
 MAX_OPEN = 64
 MAX_CREATED = 1000
-Way = tuple[str, ...]
+PathParts = tuple[str, ...]
 
 
 @dataclass
 class Disk:
     """Files and folders by their path from the allowed folder."""
 
-    files: dict[Way, bytes] = field(default_factory=dict)
-    folders: set[Way] = field(default_factory=lambda: {()})
+    files: dict[PathParts, bytes] = field(default_factory=dict)
+    folders: set[PathParts] = field(default_factory=lambda: {()})
 
 
 @dataclass(frozen=True)
 class Handle:
-    way: Way
+    path_parts: PathParts
     mode: int
     position: int
     buffer: Point
@@ -37,33 +37,33 @@ class Handle:
 READING, WRITING, APPENDING = {0, 3, 4, 5}, {1, 2, 3, 4, 5}, {2, 5}
 
 
-def name_of(ip: IP) -> str:
+def pop_name(ip: IP) -> str:
     """Pop a name; return '' if it is too long or contains an invalid character."""
     chars = ip.string()
     possible = len(chars) <= MAX_NAME_BYTES and all(0 < char < 256 for char in chars)
     return "".join(map(chr, chars)) if possible else ""
 
 
-def way_of(o: Oracle, ip: IP) -> Way | None:
+def pop_path(o: Oracle, ip: IP) -> PathParts | None:
     """Pop a name; return its path, or None if it is refused or one of its folders is missing."""
-    name = name_of(ip)
+    name = pop_name(ip)
     if not name or name[0] == "/" or set(name) & set("\\:") or ".." in name.split("/"):
         return None
     *folders, last = (*o.states.get("DIRF", ()), *name.split("/"))
-    way = tuple(part for part in folders if part not in ("", "."))
+    path_parts = tuple(part for part in folders if part not in ("", "."))
     assert o.disk is not None
-    ways = [way[:n] for n in range(len(way) + 1)]
+    ways = [path_parts[:n] for n in range(len(path_parts) + 1)]
     if last in ("", ".") or not all(each in o.disk.folders for each in ways):
         return None
-    return *way, last
+    return *path_parts, last
 
 
-def handle_of(o: Oracle, number: int) -> Handle | None:
+def find_handle(o: Oracle, number: int) -> Handle | None:
     handle = o.states.get("FILE", {}).get(number)
     return handle if o.disk is not None else None
 
 
-def keep(o: Oracle, number: int, handle: Handle | None) -> None:
+def save_handle(o: Oracle, number: int, handle: Handle | None) -> None:
     handles = dict(o.states.get("FILE", {}))
     handles.pop(number, None)
     if handle is not None:
@@ -71,7 +71,7 @@ def keep(o: Oracle, number: int, handle: Handle | None) -> None:
     o.states["FILE"] = handles
 
 
-def create(o: Oracle) -> bool:
+def count_created(o: Oracle) -> bool:
     """Count a created file or folder; return False if the limit was reached before."""
     count = o.states.get("created", 0)
     o.states["created"] = min(MAX_CREATED, count + 1)
@@ -79,36 +79,44 @@ def create(o: Oracle) -> bool:
 
 
 def file_open(o: Oracle, ip: IP) -> None:
-    way, mode, buffer = way_of(o, ip), ip.pop(), ip.vector()
+    path_parts, mode, buffer = pop_path(o, ip), ip.pop(), ip.vector()
     handles = o.states.get("FILE", {})
     number = min(n for n in range(1, MAX_OPEN + 2) if n not in handles)
     assert o.disk is not None
-    there = o.disk.files.get(way) if way else None
+    there = o.disk.files.get(path_parts) if path_parts else None
     missing = there is None and mode in (0, 3)
-    if way is None or way in o.disk.folders or missing or not 0 <= mode <= 5 or number > MAX_OPEN:
+    if (
+        path_parts is None
+        or path_parts in o.disk.folders
+        or missing
+        or not 0 <= mode <= 5
+        or number > MAX_OPEN
+    ):
         ip.reflect()
         return
-    if there is None and not create(o):
+    if there is None and not count_created(o):
         ip.reflect()
         return
     content = b"" if mode in (1, 4) or there is None else there
-    o.disk.files[way] = content
-    keep(o, number, Handle(way, mode, len(content) if mode in APPENDING else 0, buffer))
+    o.disk.files[path_parts] = content
+    save_handle(
+        o, number, Handle(path_parts, mode, len(content) if mode in APPENDING else 0, buffer)
+    )
     ip.push(number)
 
 
 def file_close(o: Oracle, ip: IP) -> None:
     number = ip.pop()
-    if handle_of(o, number) is None:
+    if find_handle(o, number) is None:
         ip.reflect()
-    keep(o, number, None)
+    save_handle(o, number, None)
 
 
 def file_delete(o: Oracle, ip: IP) -> None:
-    way = way_of(o, ip)
+    path_parts = pop_path(o, ip)
     assert o.disk is not None
-    if way in o.disk.files:
-        del o.disk.files[way]
+    if path_parts in o.disk.files:
+        del o.disk.files[path_parts]
     else:
         ip.reflect()
 
@@ -116,13 +124,13 @@ def file_delete(o: Oracle, ip: IP) -> None:
 def content_of(o: Oracle, handle: Handle | None, modes: set[int]) -> bytes | None:
     """Return the content of a handle's file; None if it is missing or has none of the modes."""
     assert o.disk is not None
-    return o.disk.files.get(handle.way) if handle and handle.mode in modes else None
+    return o.disk.files.get(handle.path_parts) if handle and handle.mode in modes else None
 
 
 def file_line(o: Oracle, ip: IP) -> None:
     number = ip.pop()
     ip.push(number)
-    handle = handle_of(o, number)
+    handle = find_handle(o, number)
     content = content_of(o, handle, READING)
     if handle is None or not content or handle.position >= len(content):
         ip.reflect()
@@ -131,11 +139,11 @@ def file_line(o: Oracle, ip: IP) -> None:
     text = line[0] + line[1]
     ip.push_string(list(text))
     ip.push(len(text))
-    keep(o, number, replace(handle, position=handle.position + len(text)))
+    save_handle(o, number, replace(handle, position=handle.position + len(text)))
 
 
 def write(o: Oracle, ip: IP, number: int, data: bytes) -> None:
-    handle = handle_of(o, number)
+    handle = find_handle(o, number)
     content = content_of(o, handle, WRITING)
     if handle is None or content is None:
         ip.reflect()
@@ -147,8 +155,8 @@ def write(o: Oracle, ip: IP, number: int, data: bytes) -> None:
     assert o.disk is not None
     if data:
         before = content[:at] + bytes(max(0, at - len(content)))
-        o.disk.files[handle.way] = before + data + content[at + len(data) :]
-    keep(o, number, replace(handle, position=at + len(data)))
+        o.disk.files[handle.path_parts] = before + data + content[at + len(data) :]
+    save_handle(o, number, replace(handle, position=at + len(data)))
 
 
 def file_put(o: Oracle, ip: IP) -> None:
@@ -161,7 +169,7 @@ def file_put(o: Oracle, ip: IP) -> None:
 def file_write(o: Oracle, ip: IP) -> None:
     count, number = ip.pop(), ip.pop()
     ip.push(number)
-    handle = handle_of(o, number)
+    handle = find_handle(o, number)
     if handle is None or count < 0:
         ip.reflect()
         return
@@ -175,7 +183,7 @@ def file_write(o: Oracle, ip: IP) -> None:
 def file_read(o: Oracle, ip: IP) -> None:
     count, number = ip.pop(), ip.pop()
     ip.push(number)
-    handle = handle_of(o, number)
+    handle = find_handle(o, number)
     content = content_of(o, handle, READING)
     if handle is None or content is None or count < 0:
         ip.reflect()
@@ -187,13 +195,13 @@ def file_read(o: Oracle, ip: IP) -> None:
     o.move(ip, 256 * len(data))
     for at, value in enumerate(data):
         o.write((handle.buffer[0] + at, handle.buffer[1]), value)
-    keep(o, number, replace(handle, position=handle.position + len(data)))
+    save_handle(o, number, replace(handle, position=handle.position + len(data)))
 
 
 def file_tell(o: Oracle, ip: IP) -> None:
     number = ip.pop()
     ip.push(number)
-    handle = handle_of(o, number)
+    handle = find_handle(o, number)
     if handle is None:
         ip.reflect()
     else:
@@ -203,7 +211,7 @@ def file_tell(o: Oracle, ip: IP) -> None:
 def file_seek(o: Oracle, ip: IP) -> None:
     n, start, number = ip.pop(), ip.pop(), ip.pop()
     ip.push(number)
-    handle = handle_of(o, number)
+    handle = find_handle(o, number)
     if handle is None or not 0 <= start <= 2:
         ip.reflect()
         return
@@ -213,7 +221,7 @@ def file_seek(o: Oracle, ip: IP) -> None:
         return
     position = n + (0, handle.position, len(content or b""))[start]
     if 0 <= position < 1 << 63:
-        keep(o, number, replace(handle, position=position))
+        save_handle(o, number, replace(handle, position=position))
     else:
         ip.reflect()
 
@@ -225,39 +233,44 @@ FILE = {
 
 
 def folder_change(o: Oracle, ip: IP) -> None:
-    name = name_of(ip)
+    name = pop_name(ip)
     assert o.disk is not None
-    way: Way = o.states.get("DIRF", ())
+    path_parts: PathParts = o.states.get("DIRF", ())
     bad = not name or name[0] == "/" or bool(set(name) & set("\\:"))
     for part in name.split("/"):
         if part == "..":
-            bad = bad or not way
-            way = way[:-1]
+            bad = bad or not path_parts
+            path_parts = path_parts[:-1]
         elif part not in ("", "."):
-            way = (*way, part)
-    if bad or way not in o.disk.folders:
+            path_parts = (*path_parts, part)
+    if bad or path_parts not in o.disk.folders:
         ip.reflect()
     else:
-        o.states["DIRF"] = way
+        o.states["DIRF"] = path_parts
 
 
 def folder_make(o: Oracle, ip: IP) -> None:
-    way = way_of(o, ip)
+    path_parts = pop_path(o, ip)
     assert o.disk is not None
-    if way is None or way in o.disk.folders or way in o.disk.files or not create(o):
+    if (
+        path_parts is None
+        or path_parts in o.disk.folders
+        or path_parts in o.disk.files
+        or not count_created(o)
+    ):
         ip.reflect()
     else:
-        o.disk.folders.add(way)
+        o.disk.folders.add(path_parts)
 
 
 def folder_remove(o: Oracle, ip: IP) -> None:
-    way = way_of(o, ip)
+    path_parts = pop_path(o, ip)
     assert o.disk is not None
-    inside = [each for each in (*o.disk.folders, *o.disk.files) if each[:-1] == way]
-    if way not in o.disk.folders or any(each for each in inside if each):
+    inside = [each for each in (*o.disk.folders, *o.disk.files) if each[:-1] == path_parts]
+    if path_parts not in o.disk.folders or any(each for each in inside if each):
         ip.reflect()
     else:
-        o.disk.folders.remove(way)
+        o.disk.folders.remove(path_parts)
 
 
 DIRF = {"C": folder_change, "M": folder_make, "R": folder_remove}
