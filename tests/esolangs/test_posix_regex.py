@@ -34,7 +34,7 @@ def test_matches_equal_the_oracle(pattern: tuple[str, int], text: str, how: int)
     source, flags = pattern
     try:
         expected: Answer | int = oracle.match_text(cells(source), flags, cells(text), how)
-    except oracle.Invalid as invalid:
+    except oracle.InvalidPattern as invalid:
         expected = invalid.number
     try:
         answer: Answer | int = found(source, text, flags, how)

@@ -320,7 +320,7 @@ def test_a_run_of_large_numbers_returns_within_the_time_limit(engine: str, body:
     code = assembled(text, engine)
     digits = decimal(3**100_000)
     patient, impatient = code.start(digits), code.start(digits)
-    impatient.pause_length = 0.0
+    impatient.patience = 0.0
     rounds = 0
     while impatient.steps < 100:
         before = impatient.steps
@@ -339,13 +339,13 @@ def test_a_pause_at_the_last_step_does_not_hide_the_end(engine: str) -> None:
     large = "ST" + "S" * 200_000
     code = assembled(f"push {large}\ndup\nmul", engine)
     machine = code.start(limits=Limits(steps=3))
-    machine.pause_length = 0.0
+    machine.patience = 0.0
     assert machine.run(10**9) == "halted"
     machine = assembled(f"push {large}\ndup\nmul\nend", engine).start(limits=Limits(steps=3))
-    machine.pause_length = 0.0
+    machine.patience = 0.0
     assert (machine.run(10**9), machine.limit) == ("limited", "steps")
     machine = code.start()
-    machine.pause_length = 0.0
+    machine.patience = 0.0
     told = [machine.step() for _ in range(4)]
     assert [step is None for step in told] == [False, False, False, True]
     assert machine.status == "halted"
