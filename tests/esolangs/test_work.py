@@ -74,7 +74,7 @@ def test_ordinary_programs_use_little_work() -> None:
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Divide and conquer also where Python's own division would do."""
-    monkeypatch.setattr(division, "_SHORT", 8)
+    monkeypatch.setattr(division, "_MAX_SHORT_BITS", 8)
 
 
 @pytest.mark.usefixtures("short")
