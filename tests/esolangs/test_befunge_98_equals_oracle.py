@@ -177,9 +177,9 @@ def test_stops_match_the_oracle(
     data: st.DataObject,
 ) -> None:
     point = st.tuples(st.integers(0, 9), st.integers(0, 2))
-    marks = data.draw_random(st.frozensets(point, max_size=3), "marks")
-    cells = data.draw_random(st.frozensets(point, max_size=3), "cells")
-    index = data.draw_random(st.integers(0, 5), "output index")
+    marks = data.draw(st.frozensets(point, max_size=3), "marks")
+    cells = data.draw(st.frozensets(point, max_size=3), "cells")
+    index = data.draw(st.integers(0, 5), "output index")
     stops = StopSet(locations=marks, writes=cells, output_index=index)
     _, oracle = both(engine, source, options, stdin)
     oracle.run(pause)

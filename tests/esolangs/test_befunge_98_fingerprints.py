@@ -83,8 +83,8 @@ def known_letters(name: str) -> list[str]:
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
 def test_every_letter_matches_the_oracle(engine: str, name: str, data: st.DataObject) -> None:
-    letter = data.draw_random(st.sampled_from(known_letters(name)), "letter")
-    values, modes = data.draw_random(STACKS, "values"), data.draw_random(MODES, "modes")
+    letter = data.draw(st.sampled_from(known_letters(name)), "letter")
+    values, modes = data.draw(STACKS, "values"), data.draw(MODES, "modes")
     text, stdin = source(name, letter, values)
     machine, oracle = both(engine, text, {}, stdin)
     machine.run(steps_before(text))
@@ -109,14 +109,14 @@ def test_every_letter_matches_the_oracle(engine: str, name: str, data: st.DataOb
 def test_a_letter_is_executed_completely_or_not_at_all(
     engine: str, name: str, data: st.DataObject
 ) -> None:
-    letter = data.draw_random(st.sampled_from(known_letters(name)), "letter")
-    values, modes = data.draw_random(STACKS, "values"), data.draw_random(MODES, "modes")
+    letter = data.draw(st.sampled_from(known_letters(name)), "letter")
+    values, modes = data.draw(STACKS, "values"), data.draw(MODES, "modes")
     text, stdin = source(name, letter, values)
     code = program("befunge-98", text, engine)
     free = code.start(stdin)
     free.run(steps_before(text))
     free.core.ip.modes = modes
-    more = data.draw_random(st.integers(0, 400) | st.integers(0, 10_000), "bytes of memory left")
+    more = data.draw(st.integers(0, 400) | st.integers(0, 10_000), "bytes of memory left")
     bound = code.resume(free.snapshot(), stdin, limits=Limits(memory=free.core.used + more))
     before = picture(bound)
     bound.run(1)

@@ -140,7 +140,7 @@ def test_a_run_of_befunge_on_large_stacks_is_the_same(
     assert len(expected.core.ips) > 1
     monkeypatch.setattr(lazy_zeros, "PART", 256)
     monkeypatch.setattr(lazy_zeros, "ROOM", 4096)
-    monkeypatch.setattr(sys.modules[type(expected.core).__module__], "_PART", 100)
+    monkeypatch.setattr(sys.modules[type(expected.core).__module__], "_PART_CELLS", 100)
     if not lazily:
         monkeypatch.setattr(lazy_zeros, "lazy_zeros", unavailable)
     machine: Any = code.start()
