@@ -75,7 +75,7 @@ def check_agreement(language: str, text: str, stdin: bytes, printed: bytes) -> b
 def compare_sources(
     languages: Sequence[str], examples: int, number: int, depth: int = 2
 ) -> Counter[str]:
-    """Count the sources that agree and those that are skipped; raise at the first difference."""
+    """Count the sources that agree and the skipped sources; raise at the first difference."""
     counted: Counter[str] = Counter()
 
     @seed(number)
