@@ -149,7 +149,9 @@ class TestSlots:
         if ending[1:] != (0, "") and "exit" not in problem.needs:
             raise PackError(f"{_file(problem)}: solve: {EXIT_NEEDED}")
         output, exit_code, stderr = ending
-        invocation = ProgramInvocation(arguments, exit_code, stderr.encode())
+        invocation = PLAIN
+        if arguments or exit_code or stderr:
+            invocation = ProgramInvocation(arguments, exit_code, stderr.encode())
         return HiddenTest(edge_class, text.encode(), output.encode(), invocation)
 
 

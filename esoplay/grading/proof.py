@@ -189,14 +189,14 @@ def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistak
     slots = TestSlots(problem)
     found: list[EscapedMistake] = []
     for seed in seeds:
-        tests = slots.tests(seed)
-        for edge_class, mistakes in by_class.items():
-            own = [test for test in tests if test.edge_class == edge_class]
-            for mistake in [
-                one for one in mistakes if not any(_catches(test, one) for test in own)
-            ]:
+        waiting = {edge_class: mistakes for edge_class, mistakes in by_class.items() if mistakes}
+        for test in slots.tests(seed):
+            if test.edge_class in waiting:
+                waiting[test.edge_class] = _uncaught(test, waiting[test.edge_class])
+        for edge_class, mistakes in waiting.items():
+            for mistake in tuple(mistakes):
                 found.append(EscapedMistake(mistake.name, seed))
-                mistakes.remove(mistake)
+                by_class[edge_class].remove(mistake)
     return found
 
 
@@ -206,19 +206,22 @@ def uncaught_mistakes(problem: Problem, tested: Problem, seed: bytes) -> list[st
     seed: seed of the tests, if a judge generates them. Raises PackError if the tests cannot be
     generated.
     """
-    tests = hidden_tests(tested, seed)
-    return [
-        mistake.name
-        for mistake in load_mistakes(problem)
-        if not any(_catches(test, mistake) for test in tests)
-    ]
+    mistakes: Sequence[KnownMistake] = load_mistakes(problem)
+    for test in hidden_tests(tested, seed):
+        mistakes = _uncaught(test, mistakes)
+    return [mistake.name for mistake in mistakes]
 
 
-def _catches(test: HiddenTest, mistake: KnownMistake) -> bool:
-    try:
-        invocation = test.invocation
-        answer = read_answer(mistake.answer(test.input.decode(), *invocation.arguments))
-        expected = (test.expected.decode(), invocation.exit_code, invocation.stderr.decode())
-        return answer != expected
-    except Exception:  # an exception counts as wrong output
-        return True
+def _uncaught(test: HiddenTest, mistakes: Sequence[KnownMistake]) -> list[KnownMistake]:
+    """Return the mistakes that give the expected result of a test."""
+    text, invocation = test.input.decode(), test.invocation
+    arguments = invocation.arguments
+    expected = (test.expected.decode(), invocation.exit_code, invocation.stderr.decode())
+    found: list[KnownMistake] = []
+    for mistake in mistakes:
+        try:
+            if read_answer(mistake.answer(text, *arguments)) == expected:
+                found.append(mistake)
+        except Exception:  # an exception counts as wrong output
+            continue
+    return found

@@ -16,6 +16,7 @@ import time
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from operator import length_hint
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -212,7 +213,17 @@ class Rng:
         """Return a uniform integer between ``minimum`` and ``maximum``, both included."""
         width = maximum - minimum + 1
         if 1 < width <= 256:  # the most frequent case: one byte per draw
-            return minimum + self._draw(width)
+            shift = _SHIFTS[width]
+            while True:
+                used = self._used
+                if used == len(self._buffer):
+                    self._refill(1)
+                    used = 0
+                self._used = used + 1
+                drawn = self._buffer[used] >> shift
+                if drawn < width:
+                    return minimum + drawn
+                # Draw again: a remainder would be biased towards small numbers.
         if width < 1:
             raise ValueError(f"empty range: {minimum} to {maximum}")
         bits = (width - 1).bit_length()
@@ -227,18 +238,32 @@ class Rng:
             if drawn < width:  # else draw again, as above
                 return minimum + drawn
 
-    def _draw(self, width: int) -> int:
-        """Return a uniform integer below ``width``, from 2 to 256."""
-        shift = _SHIFTS[width]
-        while True:
-            used = self._used
-            if used == len(self._buffer):
+    def _draw_each(self, width: int, count: int) -> list[int]:
+        """Return ``count`` uniform integers: below ``width``, below ``width`` - 1, and so on.
+
+        The same as repeated calls of ``integer``, but faster.
+        """
+        end = width - count
+        found: list[int] = []
+        while width > max(end, 256):
+            found.append(self.integer(0, width - 1))
+            width -= 1
+        while width > max(end, 1):
+            if self._used == len(self._buffer):
                 self._refill(1)
-                used = 0
-            self._used = used + 1
-            drawn = self._buffer[used] >> shift
-            if drawn < width:  # else draw again: a remainder would be biased towards small numbers
-                return drawn
+            shift = _SHIFTS[width]
+            least = max(end, 128 >> shift)  # greater widths have the same shift
+            drawn = iter(self._buffer[self._used :].translate(_SHIFTED[shift]))
+            for number in drawn:
+                if number < width:
+                    found.append(number)
+                    width -= 1
+                    if width == least:
+                        break
+            self._used = len(self._buffer) - length_hint(drawn)
+        if width > end:
+            found.append(0)  # below 1, which takes no byte
+        return found
 
     def chance(self, hits: int, total: int) -> bool:
         """Return True with probability ``hits`` / ``total``."""
@@ -250,24 +275,30 @@ class Rng:
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
         """Return ``count`` different items in random order."""
-        mixed = list(items)
-        taken = min(count, len(mixed))
-        for place in range(taken):  # a partial shuffle is enough
-            other = self.integer(place, len(mixed) - 1)
-            mixed[place], mixed[other] = mixed[other], mixed[place]
-        return mixed[:taken]
+        width = len(items)
+        taken = min(count, width)
+        found: list[T] = []
+        moved: dict[int, T] = {}  # what a partial shuffle would move, by its new place
+        for place, further in enumerate(self._draw_each(width, taken)):
+            other = place + further
+            found.append(moved[other] if other in moved else items[other])
+            moved[other] = moved[place] if place in moved else items[place]
+        return found
 
     def shuffle(self, items: Sequence[T]) -> list[T]:
         """Return the items in random order, as a new list."""
         mixed = list(items)
-        for last in range(len(mixed) - 1, 0, -1):
-            other = self.integer(0, last)
+        last = len(mixed)
+        for other in self._draw_each(last, last):
+            last -= 1
             mixed[last], mixed[other] = mixed[other], mixed[last]
         return mixed
 
     def text(self, alphabet: Sequence[str], minimum: int, maximum: int) -> str:
         """Return a random string of ``minimum`` to ``maximum`` characters of the alphabet."""
-        length = self.integer(minimum, maximum)
+        length = minimum if minimum == maximum else self.integer(minimum, maximum)
+        if length == 1:
+            return self.choice(alphabet)
         if not 1 < len(alphabet) <= 256:
             return "".join(self.choice(alphabet) for _ in range(length))
         # The same as above, but for many bytes at once.
@@ -279,6 +310,8 @@ class Rng:
             taken = self._buffer[self._used : self._used + length - len(drawn)]
             self._used += len(taken)
             drawn += taken.translate(indices, rejected)
+        if length > 8 and isinstance(alphabet, str) and alphabet.isascii():
+            return drawn.translate(alphabet.encode().ljust(256)).decode()
         return "".join(map(alphabet.__getitem__, drawn))
 
     def _refill(self, count: int) -> None:
@@ -293,6 +326,9 @@ class Rng:
 
 _SHIFTS = [8 - max(width - 1, 0).bit_length() for width in range(257)]
 """Unused bits of a byte from which an integer below each width is drawn."""
+
+_SHIFTED = [bytes(byte >> shift for byte in range(256)) for shift in range(9)]
+"""Each byte without its unused bits."""
 
 
 @lru_cache(256)

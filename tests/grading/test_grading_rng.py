@@ -48,6 +48,26 @@ def test_shuffle_and_sample_keep_the_items(items: list[int], key: bytes) -> None
     assert not Counter(chosen) - Counter(items)
 
 
+@given(st.integers(0, 600), st.integers(0, 600), st.integers(0, 70))
+def test_shuffle_and_sample_are_drawn_like_their_integers(
+    size: int, count: int, before: int
+) -> None:
+    one, other = Rng(KEY), Rng(KEY)
+    one.text("ab", before, before)
+    other.text("ab", before, before)
+    sampled = list(range(size))
+    for place in range(min(count, size)):
+        swap = other.integer(place, size - 1)
+        sampled[place], sampled[swap] = sampled[swap], sampled[place]
+    assert one.sample(range(size), count) == sampled[:count]
+    shuffled = list(range(size))
+    for last in range(size - 1, 0, -1):
+        swap = other.integer(0, last)
+        shuffled[last], shuffled[swap] = shuffled[swap], shuffled[last]
+    assert one.shuffle(range(size)) == shuffled
+    assert one.integer(1, 10**9) == other.integer(1, 10**9)
+
+
 def test_every_sample_is_equally_likely() -> None:
     rng = Rng(KEY)
     counts = Counter(tuple(rng.sample("abcd", 2)) for _ in range(6000))
