@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from esolangs.errors import EngineError
-from esolangs.registry import language_ids
+from esolangs.registry import find_language, language_ids
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, PackError, UsageError, WorkerDied
 from esoplay.grading.grader import HiddenTestCache
 from esoplay.grading.problem import Problem
@@ -139,6 +139,8 @@ MISTAKE_SEEDS = 1000
 """The number of seeds under which every mistake must be caught."""
 
 _CHUNK = 250  # seeds per task of a process
+
+T = TypeVar("T")
 
 Progress = Callable[[int, int, str], None]
 """A callback with the number of finished checks, the total, and the name of the last check."""
@@ -339,13 +341,8 @@ class _LanguageProof:
         if not cells:
             cells, by_hand = by_hand, cells
         faults: list[StarterFault] = []
-        for number, dialect in enumerate(_dialects(self.language)):
-            complaint = prove_starter(
-                *(self.problem, self.language),
-                dialect=dialect,
-                worker=self.lane,
-                test_cache=self.derived,
-            )
+        starters = self._in_each_dialect(self._prove_starter)
+        for number, (dialect, complaint) in enumerate(starters.items()):
             if complaint is None:
                 continue
             if cells:
@@ -356,8 +353,8 @@ class _LanguageProof:
         return _ProofResult(cells, by_hand, faults)
 
     def _prove(self, reference: bytes, by_hand: bool) -> list[ProofCell]:
-        return [
-            prove(
+        def prove_in(dialect: str) -> ProofCell:
+            return prove(
                 *(self.problem, self.language, reference),
                 by_hand=by_hand,
                 dialect=dialect,
@@ -365,8 +362,34 @@ class _LanguageProof:
                 worker=self.lane,
                 test_cache=self.derived,
             )
-            for dialect in _dialects(self.language)
-        ]
+
+        cells = self._in_each_dialect(prove_in)
+        return [replace(cell, dialect=dialect) for dialect, cell in cells.items()]
+
+    def _prove_starter(self, dialect: str) -> str | None:
+        return prove_starter(
+            *(self.problem, self.language),
+            dialect=dialect,
+            worker=self.lane,
+            test_cache=self.derived,
+        )
+
+    def _in_each_dialect(self, check: Callable[[str], T]) -> dict[str, T]:
+        """Return the result of a check for each dialect.
+
+        A program only depends on the options of its dialect, so the result also holds for other
+        dialects with the same options.
+        """
+        dialects = _dialects(self.language)
+        if is_lane(self.language):
+            return {dialect: check(dialect) for dialect in dialects}
+        language = find_language(self.language)
+        options = {dialect: language.configure(dialect) for dialect in dialects}
+        found: dict[str, T] = {}
+        for dialect in dialects:
+            same = next((one for one in found if options[one] == options[dialect]), None)
+            found[dialect] = check(dialect) if same is None else found[same]
+        return found
 
     def _generation_failure(self, dialect: str, error: str) -> ProofCell:
         return ProofCell(self.problem.id, self.language, dialect, False, 0, 0, (error,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from grading_packs import write_problem
@@ -12,7 +13,7 @@ from esolangs.registry import language_ids
 from esoplay.cli.main import main
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.grading.packs import COMPILED, FIXED, compile_pack, load_pack
-from esoplay.grading.proof import find_escapes
+from esoplay.grading.proof import ProofCell, find_escapes
 from esoplay.packs import proofs
 from esoplay.packs.proofs import DIALECTS, verify
 from esoplay.programs.generation import generate
@@ -72,6 +73,23 @@ def test_hand_written_references_are_proved_as_well(tiny: Path, capsys: Capture)
     text = capsys.readouterr().out
     assert text.count("by hand") == 2
     assert "0/1 proved" in text
+
+
+@pytest.mark.parametrize(("language", "runs"), [("brainfuck", 1), ("befunge-98", 2)])
+def test_dialects_with_the_same_options_share_one_run(
+    language: str, runs: int, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(tiny, "source.py", ECHO)
+    proved: list[str] = []
+    prove = proofs.prove
+
+    def counted(*arguments: Any, dialect: str, **named: Any) -> ProofCell:
+        proved.append(dialect)
+        return prove(*arguments, dialect=dialect, **named)
+
+    monkeypatch.setattr(proofs, "prove", counted)
+    cells = verify(language, pack=tiny).cells
+    assert (len(proved), [cell.dialect for cell in cells]) == (runs, list(DIALECTS))
 
 
 def test_a_source_that_cannot_be_compiled_is_not_proved(tiny: Path, capsys: Capture) -> None:
