@@ -180,7 +180,7 @@ def load_file(transaction: Transaction) -> None:
                     yield left + column, top + line, value
 
     width = max([len(row) for row in rows], default=0)
-    far = transaction.outside(left, top, width, len(rows))
+    far = transaction.count_outside(left, top, width, len(rows))
     if far:
         right, bottom = core.left + core.width, core.top + core.height
         far = sum(

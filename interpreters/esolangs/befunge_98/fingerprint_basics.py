@@ -102,7 +102,7 @@ def _orth_get(transaction: Transaction) -> None:
 
 def _orth_put(transaction: Transaction) -> None:
     (y, x), value = transaction.pop_vector(), transaction.pop()
-    transaction.reserve_memory(transaction.outside(x, y), (value,))
+    transaction.reserve_memory(transaction.count_outside(x, y), (value,))
     transaction.put(x, y, value)
 
 

@@ -80,7 +80,7 @@ def _indirect_get(transaction: Transaction) -> None:
 
 def _indirect_put(transaction: Transaction) -> None:
     (x, y), value = _pop_pointer_target(transaction), transaction.pop()
-    transaction.reserve_memory(transaction.outside(x, y), (value,))
+    transaction.reserve_memory(transaction.count_outside(x, y), (value,))
     transaction.put(x, y, value)
 
 
@@ -92,7 +92,7 @@ def _indirect_get_vector(transaction: Transaction) -> None:
 
 def _indirect_put_vector(transaction: Transaction) -> None:
     (x, y), first, second = _pop_pointer_target(transaction), transaction.pop(), transaction.pop()
-    transaction.reserve_memory(transaction.outside(x, y, 2), (first, second))
+    transaction.reserve_memory(transaction.count_outside(x, y, 2), (first, second))
     transaction.put(x, y, first)
     transaction.put(x + 1, y, second)
 
@@ -120,10 +120,10 @@ class _LazyLine:
     def place(self, at: int) -> tuple[int, int]:
         return self.x + at * self.dx, self.y + at * self.dy
 
-    def outside(self, transaction: Transaction) -> int:
+    def count_outside(self, transaction: Transaction) -> int:
         """Return an upper bound of the number of places outside the window: 0 or all places."""
         ends = self.place(0), self.place(self.count - 1)
-        return self.count if any(transaction.outside(x, y) for x, y in ends) else 0
+        return self.count if any(transaction.count_outside(x, y) for x, y in ends) else 0
 
 
 def _pop_line(transaction: Transaction) -> _LazyLine:
@@ -149,7 +149,7 @@ def _put_line(transaction: Transaction) -> None:
     transaction.charge_values(line.count)
     transaction.charge_writes(line.count)
     values = [transaction.pop() for _ in range(line.count)]
-    transaction.reserve_memory(line.outside(transaction), values)
+    transaction.reserve_memory(line.count_outside(transaction), values)
     for at, value in enumerate(values):
         transaction.put(*line.place(at), value)
 

@@ -240,7 +240,7 @@ def _read_cells(transaction: Transaction) -> None:
     if len(data) > BLOCK:
         raise StepRefused(MEMORY_FULL)
     transaction.charge_writes(len(data))
-    transaction.reserve_memory(transaction.outside(handle.x, handle.y, len(data)), data)
+    transaction.reserve_memory(transaction.count_outside(handle.x, handle.y, len(data)), data)
     _save(transaction, number, handle._replace(position=handle.position + len(data)))
     for at, value in enumerate(data):
         transaction.put(handle.x + at, handle.y, value)

@@ -102,7 +102,7 @@ def _input(transaction: Transaction) -> None:
     core.consume(line)
 
 
-def _cut(cut: Callable[[list[int], int], list[int]]) -> Callable[[Transaction], None]:
+def _make_cut_letter(cut: Callable[[list[int], int], list[int]]) -> Callable[[Transaction], None]:
     """Make L and R, which cut a string to a popped length, and reflect if it is shorter."""
 
     def run(transaction: Transaction) -> None:
@@ -133,7 +133,7 @@ def _put(transaction: Transaction) -> None:
     x, y = transaction.pop_place()
     text = [*transaction.pop_string(), 0]
     transaction.charge_writes(len(text))
-    transaction.reserve_memory(transaction.outside(x, y, len(text)), text)
+    transaction.reserve_memory(transaction.count_outside(x, y, len(text)), text)
     for at, char in enumerate(text):
         transaction.put(x + at, y, char)
 
@@ -163,11 +163,11 @@ STRN: dict[str, Semantics] = {
     "F": _find,
     "G": _get,
     "I": _input,
-    "L": _cut(lambda text, count: text[:count]),
+    "L": _make_cut_letter(lambda text, count: text[:count]),
     "M": _middle,
     "N": _length,
     "P": _put,
-    "R": _cut(lambda text, count: text[len(text) - count :]),
+    "R": _make_cut_letter(lambda text, count: text[len(text) - count :]),
     "S": _push_digits,
     "V": _push_integer,
 }

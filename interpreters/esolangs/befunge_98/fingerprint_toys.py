@@ -82,7 +82,7 @@ def _make_copy_letter(upward: bool, moving: bool) -> Semantics:
             transaction.reflect()
             return
         transaction.charge_moves(block.size, MOVE_WORK + WRITE_WORK * (2 if moving else 1))
-        outside = transaction.outside(to_x, to_y, *size) if block.size else 0
+        outside = transaction.count_outside(to_x, to_y, *size) if block.size else 0
         values = (transaction.get(x + i, y + j) for i, j in block.cells())
         if abs(to_x - x) < block.width and abs(to_y - y) < block.height:
             # Source and target overlap, so one value may be copied repeatedly.
@@ -124,7 +124,7 @@ def _put_matrix(transaction: Transaction) -> None:
     transaction.charge_values(block.size)
     transaction.charge_writes(block.size)
     values = [transaction.pop() for _ in range(block.size)]
-    transaction.reserve_memory(transaction.outside(x, y, block.width, block.height), values)
+    transaction.reserve_memory(transaction.count_outside(x, y, block.width, block.height), values)
     for (i, j), value in zip(block.cells(), values, strict=True):
         transaction.put(x + i, y + j, value)
 
@@ -164,7 +164,7 @@ def _translate(axis: int) -> Semantics:
             raise StepRefused(MEMORY_FULL)
         transaction.charge_moves(len(cells), MOVE_WORK + 2 * WRITE_WORK)
         moved = [((x, y + places) if axis else (x + places, y), value) for x, y, value in cells]
-        outside = sum(transaction.outside(*at) for at, _ in moved)
+        outside = sum(transaction.count_outside(*at) for at, _ in moved)
         transaction.reserve_memory(outside, [value for _, value in moved])
         for x, y, _ in cells:
             transaction.put(x, y, BLANK)
@@ -190,7 +190,7 @@ def _put_back_cell(transaction: Transaction) -> None:
     x, y = transaction.core.after(
         ip.x, ip.y, transaction.core.wrap(-ip.dx), transaction.core.wrap(-ip.dy)
     )
-    transaction.reserve_memory(transaction.outside(x, y), (value,))
+    transaction.reserve_memory(transaction.count_outside(x, y), (value,))
     transaction.put(x, y, value)
 
 
@@ -201,7 +201,7 @@ def _fill(transaction: Transaction) -> None:
         transaction.reflect()
         return
     transaction.charge_writes(block.size)
-    outside = transaction.outside(x, y, block.width, block.height)
+    outside = transaction.count_outside(x, y, block.width, block.height)
     transaction.reserve_memory(outside, repeat(value, block.size))
     for i, j in block.cells():
         transaction.put(x + i, y + j, value)
@@ -218,7 +218,7 @@ def _branch(transaction: Transaction) -> None:
 
 def _tumbler(transaction: Transaction) -> None:
     """Execute ``?``, and replace the cell with the arrow of the chosen direction."""
-    transaction.reserve_memory(transaction.outside(transaction.ip.x, transaction.ip.y))
+    transaction.reserve_memory(transaction.count_outside(transaction.ip.x, transaction.ip.y))
     arrow, dx, dy = _DIRECTIONS[transaction.core.draw_random() >> 62]
     transaction.put(transaction.ip.x, transaction.ip.y, arrow)
     transaction.ip.dx, transaction.ip.dy = dx, dy

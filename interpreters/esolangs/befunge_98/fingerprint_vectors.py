@@ -101,7 +101,7 @@ def _read(transaction: Transaction, at: tuple[int, int]) -> list[int]:
 
 
 def _write(transaction: Transaction, at: tuple[int, int], cells: list[int]) -> None:
-    transaction.reserve_memory(transaction.outside(*at, 4, 4), cells)
+    transaction.reserve_memory(transaction.count_outside(*at, 4, 4), cells)
     for (x, y), cell in zip(_PLACES, cells, strict=True):
         transaction.put(at[0] + x, at[1] + y, cell)
 

@@ -257,7 +257,7 @@ class Transaction:
         wrap = self.core.wrap
         self.core.put(wrap(x), wrap(y), wrap(value))
 
-    def outside(self, x: int, y: int, width: int = 1, height: int = 1) -> int:
+    def count_outside(self, x: int, y: int, width: int = 1, height: int = 1) -> int:
         """Return the number of cells of a block outside the window, where each uses memory."""
         core = self.core
         if core.torus:

@@ -256,7 +256,7 @@ class ShakespeareEditing(Editing):
         if found is None:
             return Structure(marks, f"goes to {name}, which does not exist here")
         line = source.count(b"\n", 0, found.start()) + 1
-        title = _shown(found[2])
+        title = _format_title(found[2])
         return Structure(marks, f"goes to {name}, line {line}: {title}", found.start())
 
     def completions(self, source: bytes, offset: int) -> Completions | None:
@@ -334,7 +334,7 @@ def _place(source: bytes, start: int) -> str:
     return ", ".join(parts)
 
 
-def _shown(title: bytes) -> str:
+def _format_title(title: bytes) -> str:
     text = " ".join(title.decode("utf-8", "replace").split())
     text = "".join(each if each.isprintable() else "�" for each in text)
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

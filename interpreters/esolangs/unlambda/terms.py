@@ -116,24 +116,27 @@ class MachineTerms:
             pair = stack[at] & TAG in (SHARE, FORCE)
             app_origin = self._origins[3][at] if self._origins else 0
             kept = self._stack_origin(at - 1) if pair else None
-            yield stack[at], self._waiting(self._stack_origin(at), kept, app_origin)
+            yield stack[at], self._frame_application(self._stack_origin(at), kept, app_origin)
             at -= 2 if pair else 1
         link = core.under >> PAYLOAD
         while link:
             pair = heap[link] & TAG in (SHARE, FORCE)
             kept = self.heap_value(link + 2) if pair else None
-            yield heap[link], self._waiting(self.heap_value(link), kept, self._heap_origin(link))
+            yield (
+                heap[link],
+                self._frame_application(self.heap_value(link), kept, self._heap_origin(link)),
+            )
             link = heap[link + 1] >> PAYLOAD
 
-    def _waiting(self, frame: Term, kept: Term | None, origin: int) -> Application:
+    def _frame_application(self, frame: Term, value: Term | None, origin: int) -> Application:
         tag, at = frame[0] & TAG, frame[0] >> PAYLOAD
         if tag == OPERAND:
             return [HOLE, self._expression(at)], origin
-        if kept is None:
+        if value is None:
             return [frame, HOLE], origin
         if tag == FORCE:
-            return [HOLE, kept], origin
-        return [HOLE, ([self.heap_value(at + 1), kept], origin)], origin
+            return [HOLE, value], origin
+        return [HOLE, ([self.heap_value(at + 1), value], origin)], origin
 
     def _stack_origin(self, at: int) -> Term:
         return self._stack[at], self._origins[2][at] if self._origins else 0
