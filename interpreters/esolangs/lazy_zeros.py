@@ -44,11 +44,12 @@ def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
     return memoryview(pages).cast(code)
 
 
-def extend_with_zeros(buffer: Any, size: int, most: int) -> Any:
+def extend_with_zeros(buffer: Any, size: int, most: int, part: int | None = None) -> Any:
     """Return ``buffer``, extended with zeros to ``size`` entries; no view of it may be in use.
 
-    An array grows in place.  An array of more than ``PART`` bytes becomes a ``memoryview`` of a
-    buffer with room for ``most`` entries, which later calls extend without copying.
+    An array grows in place.  An array of more than ``part`` bytes, by default ``PART``, becomes a
+    ``memoryview`` of a buffer with room for ``most`` entries, which later calls extend without
+    copying.
     """
     width: int = buffer.itemsize
     lazy = not hasattr(buffer, "typecode")
@@ -58,7 +59,7 @@ def extend_with_zeros(buffer: Any, size: int, most: int) -> Any:
         whole = memoryview(mapping).cast(code)
         if size <= len(whole):
             return whole[:size]
-    if size * width > PART:
+    if size * width > (PART if part is None else part):
         room = lazy_zeros(max(size, min(most, max(2 * size, ROOM // width))) * width, code)
         if room is not None:
             room[: len(buffer)] = memoryview(buffer)

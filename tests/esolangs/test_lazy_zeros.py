@@ -71,6 +71,14 @@ def test_a_large_buffer_grows_in_place(code: str) -> None:
     assert (large[0], large[before - 2], large[before - 1], len(large)) == (7, 7, 0, size)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows commits what is reserved")
+def test_a_smaller_buffer_is_mapped_on_request() -> None:
+    assert hasattr(extend_with_zeros(array("q", [7]), 8, 1 << 30, 64), "typecode")
+    mapped = extend_with_zeros(array("q", [7]), 9, 1 << 30, 64)
+    assert mapped.tolist() == [7] + 8 * [0]
+    assert extend_with_zeros(mapped, 99, 1 << 30, 64).obj is mapped.obj
+
+
 @pytest.mark.parametrize("lazily", [True, False], ids=["lazily", "in place"])
 def test_a_buffer_without_room_is_copied(lazily: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lazy_zeros, "ROOM", 0)

@@ -58,6 +58,7 @@ cdef enum:
 
 cdef enum:
     SPARE_WORDS = 16
+    LAZY = 65536
     MIN_PART = 512
     MAX_PART = 65536
     PACKED_WORD = 9

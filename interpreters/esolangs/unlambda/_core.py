@@ -23,7 +23,7 @@ try:
 except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
-from esolangs.lazy_zeros import extend_with_zeros
+from esolangs.lazy_zeros import extend_with_zeros, lazy_zeros
 from esolangs.machine import Part
 
 if not cython.compiled:
@@ -47,6 +47,7 @@ if not cython.compiled:
         HEAP_FRAMES,
         K1,
         LAST_VALUE,
+        LAZY,
         LINK,
         MAX_PART,
         MAX_WORDS,
@@ -503,9 +504,9 @@ class Core:
         before: cython.Py_ssize_t = self.top
         self.ordered = ordered
         if len(self.spare) < before:
-            self.spare = array("q", bytes(8 * max(before, 4 * self.nursery)))
+            self.spare = _zeros(max(before, 4 * self.nursery))
         if ordered:
-            pending = array("q", bytes(8 * before))
+            pending = _zeros(before)
             with cython.nogil:
                 self.top = _order_living(
                     self.heap, self.spare, self.stack, self.sp, registers, pending
@@ -533,7 +534,13 @@ def _resize_buffer(buffer, used, needed, least):
         buffer.frombytes(words)
     if needed < len(buffer):
         return buffer[:needed]
-    return extend_with_zeros(buffer, needed, MAX_WORDS)
+    return extend_with_zeros(buffer, needed, MAX_WORDS, LAZY if cython.compiled else None)
+
+
+def _zeros(count):
+    """Return a buffer of ``count`` words."""
+    words = lazy_zeros(8 * count, "q") if cython.compiled and 8 * count > LAZY else None
+    return array("q", [0]) * count if words is None else words
 
 
 def _append_parts(part, words, end):

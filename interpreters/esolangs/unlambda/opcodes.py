@@ -41,6 +41,13 @@ NURSERY = 1 << 14
 SPARE_WORDS = 16
 """Number of spare words of each heap and stack; a step uses fewer without a check."""
 
+LAZY = 1 << 16
+"""Size in bytes above which the compiled engine maps a buffer.
+
+Most runs use few pages of their heap and stack, and clearing the others can take longer than the
+run.  The plain engine maps only large buffers, because its arrays are faster.
+"""
+
 MIN_PART, MAX_PART = 1 << 9, 1 << 16
 """Range of the number of words in a part of a snapshot; only its last part may be smaller."""
 
