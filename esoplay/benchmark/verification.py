@@ -245,7 +245,7 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
     files: Mapping[str, str] = library(started.language) if known else {}
     if library_digest(files) != recorded:
         here = library_digest(files)[:12]
-        unknown = "the record of unchanged files was not checked"
+        unknown = "it was not checked that unchanged files of the library have its contents"
         return [], [f"the library differs: recorded {recorded[:12]}…, installed {here}…; {unknown}"]
     given = {path: digest(text.encode()) for path, text in files.items()}
     findings: list[AuditFinding] = []

@@ -189,7 +189,9 @@ def terms_in_words(terms: dict[str, Any]) -> str:
     if any(limits.values()):
         sentences.append(f"A trial has at most {join_names(_limits_in_words(limits))}.")
     if terms["own_prompts"]:
-        sentences.append(f"Prompts of the user: {', '.join(terms['own_prompts'])}.")
+        sentences.append(
+            f"Prompt templates replaced by the user: {', '.join(terms['own_prompts'])}."
+        )
     return " ".join(sentences)
 
 

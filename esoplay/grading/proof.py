@@ -171,7 +171,7 @@ def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
             continue
         if spelled not in classes or not what:
             raise PackError(
-                f"{path}: {name}: expected CLASS__what_is_wrong, CLASS in problem.toml: "
+                f"{path}: {name}: expected CLASS__what_is_wrong with a class of problem.toml: "
                 + ", ".join(classes)
             )
         found.append(KnownMistake(name, classes[spelled], value))

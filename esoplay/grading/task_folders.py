@@ -49,7 +49,7 @@ _LANES = {
 """Names of reference files in a task, preferred ones first, with their names in a pack."""
 
 _PROJECTS = {"zero": "zero.0"}
-"""Folders in a task that contain a reference of several files, mapped to its name in a pack."""
+"""Folders of a task that contain a reference solution of several files, with its name in a pack."""
 
 _ONLY_ARGUMENTS = "The program receives arguments of the command line."
 _SAME_ARGUMENTS = """\

@@ -270,7 +270,9 @@ class ImportSummary(NamedTuple):
         if not (self.submissions or self.programs or self.others):
             if not self.known:
                 return "nothing new: no submissions in the file"
-            each = "its submission is" if self.known == 1 else f"its {self.known} submissions are"
+            if self.known == 1:
+                return "nothing new: the submission in the file is already in your progress"
+            each = f"all {self.known} submissions in the file are"
             return f"nothing new: {each} already in your progress"
         parts = [f"{format_count(self.submissions, 'submission')} imported"]
         if self.known:

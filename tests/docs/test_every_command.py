@@ -30,7 +30,7 @@ GENERATED = {
 GENERATED["docs/codegen/sources.md"] = "tests/codegen/test_codegen_command.py"
 """Pages that travel to solvers as they are, so that they hold no word about our tests."""
 
-NOTE = re.compile(r"held by (?P<test>tests/\S+\.py)|not run: (?P<reason>.{10,})")
+NOTE = re.compile(r"tested by (?P<test>tests/\S+\.py)|not run: (?P<reason>.{10,})")
 INDENTED = re.compile(r"\n\n {4,}\S")
 LIST = re.compile(r"\n(?:[-*]|\d+\.) [^\n]*(?:\n {2,}[^\n]*|\n)*\Z")
 COMMAND = re.compile(r"`(?:[A-Z_]+=\S+ )*esoplay ([^`]+)`")
@@ -46,7 +46,7 @@ def test_blocks_that_are_not_executed_say_why() -> None:
             if kind in EXECUTED or kind in SHOWN or block.page in GENERATED:
                 continue
             note = NOTE.fullmatch(block.note)
-            assert note, f"{block}: a block {block.kind!r} is held by no test and does not say why"
+            assert note, f"{block}: a block {block.kind!r} has no test and does not say why"
             for test in re.findall(r"tests/\S+\.py", block.note):
                 assert (ROOT / test).is_file(), f"{block}: there is no {test}"
             if note["test"]:

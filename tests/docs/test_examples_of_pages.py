@@ -30,11 +30,11 @@ from esoplay.running.host.lanes import read_lane
 from esoplay.tui.keys import FILE_NAME, KEYS, read_keys
 from esoplay.tui.themes import read_theme
 
-HELD = "held by tests/docs/test_examples_of_pages.py"
+TESTED = "tested by tests/docs/test_examples_of_pages.py"
 
 
 def found(page: str) -> list[Block]:
-    return [block for block in blocks(ROOT / page) if block.note == HELD]
+    return [block for block in blocks(ROOT / page) if block.note == TESTED]
 
 
 def write(folder: Path, name: str, text: str) -> Path:

@@ -26,7 +26,7 @@ from esoplay.reporting import publications
 PAGE = ROOT / "docs" / "reproducing.md"
 PICTURES = ROOT / "docs" / "images" / "reproduced"
 SCRIPTS = ROOT / "docs" / "reports" / "scripted"
-NOTE = "held by tests/docs/test_reproducing_page.py"
+NOTE = "tested by tests/docs/test_reproducing_page.py"
 KILLS = 3
 SYSTEM_PYTHON = Path("/usr/bin/python3")
 CHROMIUM = shutil.which(os.environ.get("ESOPLAY_BROWSER") or "chromium")

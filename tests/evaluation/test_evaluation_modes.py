@@ -133,7 +133,9 @@ def test_own_prompts_replace_the_built_in_ones(tmp_path: Path) -> None:
     terms = json.loads((tmp_path / "run" / "evaluation.json").read_text("utf-8"))
     assert terms["own_prompts"] == ["task"]
     assert terms["prompts"] == read_templates(own).digest != BUILT_IN.digest
-    assert "Prompts of the user: task." in (tmp_path / "run" / "summary.md").read_text("utf-8")
+    assert "Prompt templates replaced by the user: task." in (
+        tmp_path / "run" / "summary.md"
+    ).read_text("utf-8")
 
 
 def test_the_name_of_the_language_is_filled_in_parts_of_prompts(tmp_path: Path) -> None:

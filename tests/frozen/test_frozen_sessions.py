@@ -139,7 +139,7 @@ def test_all_exports_are_reported_together(
 def test_the_example_of_the_page_verifies(tmp_path: Path) -> None:
     """The block of commands in docs/formats.md."""
     page = (ROOT / "docs" / "formats.md").read_text("utf-8")
-    (block,) = re.findall(r"<!-- held by tests/frozen/.*?-->\n```sh\n(.*?)```", page, re.DOTALL)
+    (block,) = re.findall(r"<!-- tested by tests/frozen/.*?-->\n```sh\n(.*?)```", page, re.DOTALL)
     commit = re.search(r"data/(\w+)/sessions", block)
     assert commit is not None
     own = tmp_path / "tests" / "frozen" / "data" / commit[1]

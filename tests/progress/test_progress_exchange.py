@@ -118,7 +118,9 @@ def test_an_export_is_complete(tmp_path: Path) -> None:
     assert new.setting("view") is None
     again = import_progress(new, text.encode())
     assert again == ImportSummary(0, 4, 0, 0)
-    assert again.words() == "nothing new: its 4 submissions are already in your progress"
+    assert (
+        again.words() == "nothing new: all 4 submissions in the file are already in your progress"
+    )
 
 
 def test_a_file_of_a_newer_format_is_refused_and_changes_nothing(tmp_path: Path) -> None:
@@ -223,7 +225,7 @@ def test_the_command_shows_exports_and_imports(tmp_path: Path) -> None:
         esoplay("progress", "import", file, ESOPLAY_HOME=str(other)).stdout.decode() for _ in "12"
     ]
     assert told[0] == "2 submissions imported\n"
-    assert told[1] == "nothing new: its 2 submissions are already in your progress\n"
+    assert told[1] == "nothing new: all 2 submissions in the file are already in your progress\n"
     only = esoplay("progress", "--lang", "brainfuck", ESOPLAY_HOME=str(other)).stdout.decode()
     assert "1/20" in only
     assert "unlambda" not in only

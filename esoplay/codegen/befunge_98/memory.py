@@ -1,8 +1,8 @@
 """The cells of variables and arrays: rows above the code, each with a label.
 
 A byte is one cell.  An int is five cells, because a cell of the dialect ``benchmark`` stores only
-one byte: the cells are the base-100 digits of the int plus 5,000,000,000, the highest digit in the
-west.  An array of bytes is a row; an array of ints has one row for each digit.
+one byte: the cells are the limbs (base-100 digits) of the int plus 5,000,000,000, the highest limb
+in the west.  An array of bytes is a row; an array of ints has one row for each digit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from esoplay.codegen.generated import VariablePlace
 BASE = 100
 LIMBS = 5
 MIDDLE = 50
-"""The highest limb of 0."""
+"""The highest limb of a stored 0."""
 
 OFFSET = -MIDDLE * BASE ** (LIMBS - 1)
 """The int whose limbs are all 0."""

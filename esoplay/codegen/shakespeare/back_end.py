@@ -241,7 +241,7 @@ class ShakespeareStatements:
         self._expressions.reserve(bearer)
 
     def _write(self, value: Value) -> None:
-        """Print a byte; above ASCII it becomes the character of an invalid UTF-8 byte."""
+        """Print a byte; one above ASCII as the character that stands for an undecodable byte."""
         speak = "Speak your mind!"
         if upper_bound(value) > ASCII:
             high = f"the quotient between yourself and {self._expressions.number(ASCII + 1)}"

@@ -116,7 +116,7 @@ class Script:
     def clear_stage(self) -> None:
         """Let the listener leave the stage."""
         if self._listener is not None:
-            self._direct(f"[Exit {self._listener}]")
+            self._add_direction(f"[Exit {self._listener}]")
             self._listener = None
 
     def tell(self, listener: str, *sentences: str) -> None:
@@ -124,7 +124,7 @@ class Script:
         if self._listener != listener:
             self.clear_stage()
             self._listeners.add(listener)
-            self._direct(f"[Enter {listener}]")
+            self._add_direction(f"[Enter {listener}]")
             self._listener = listener
         self.say(*sentences)
 
@@ -150,7 +150,7 @@ class Script:
             self._speaking = True
         self._pieces.append(ScriptPiece("sentence", text, goto))
 
-    def _direct(self, text: str) -> None:
+    def _add_direction(self, text: str) -> None:
         self._pieces.append(ScriptPiece("direction", text))
         self._speaking = False
 

@@ -40,12 +40,12 @@ from esoplay.codegen.ir import (
 from esoplay.codegen.unlambda.numbers import define_numbers, define_trees, number, zeros
 from esoplay.codegen.unlambda.operations import (
     comparison,
-    constant_digit,
     define_characters,
     define_decimal,
     operation,
     operation_text,
     printer,
+    simplify_digit,
 )
 from esoplay.codegen.unlambda.state import (
     STATE,
@@ -158,21 +158,23 @@ class _Compiler:
                 return self._assign(name, value)
             case StoreElement(array, index, value):
                 new = apply(constant("k"), self._value(value))
-                return self._change(array, self._use("update", (index,), new))
+                return self._change(array, self._apply_operation("update", (index,), new))
             case Clear(array):
                 zero = zeros(self._library, self._program.arrays[array].length)
                 return self._change(array, constant(f"`k{zero}"))
             case Append(name, digit):
                 value = VariableRef(name, "int")
-                return self._set(name, self._use("append", (value, constant_digit(digit))))
+                return self._set(
+                    name, self._apply_operation("append", (value, simplify_digit(digit)))
+                )
             case Read(name):
                 return self._set(name, apply(self._operation("getc"), constant("i")))
             case PrintByte(Number(code)):
                 return printer(code)
             case PrintByte(value):
-                return self._then_state(self._use("putc", (value,)))
+                return self._then_state(self._apply_operation("putc", (value,)))
             case WriteInt(value):
-                return self._then_state(self._use("print", (value,)))
+                return self._then_state(self._apply_operation("print", (value,)))
             case WriteText(text):
                 return self._text(text)
             case If(condition, then, otherwise):
@@ -239,7 +241,7 @@ class _Compiler:
         match condition:
             case Compare():
                 name, operands = comparison(condition)
-                return self._use(name, operands)
+                return self._apply_operation(name, operands)
             case Not(inner):
                 return self._choice(inner, false, true)
             case And(first, second):
@@ -260,11 +262,13 @@ class _Compiler:
             case Element(array, index):
                 return apply(self._state.get(array), self._value(index))
             case Binary():
-                return self._use(*operation(value))
+                return self._apply_operation(*operation(value))
             case Convert(inner):
                 return self._value(inner)
 
-    def _use(self, name: str, operands: Sequence[Value], *more: LambdaFunction) -> LambdaFunction:
+    def _apply_operation(
+        self, name: str, operands: Sequence[Value], *more: LambdaFunction
+    ) -> LambdaFunction:
         values = [self._value(operand) for operand in operands]
         return apply(self._operation(name), *values, *more)
 

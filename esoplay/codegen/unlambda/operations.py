@@ -137,13 +137,13 @@ def comparison(condition: Compare) -> tuple[str, tuple[Value, ...]]:
     return "lt", (left, right)
 
 
-def constant_digit(value: Value) -> Value:
+def simplify_digit(value: Value) -> Value:
     """Return a value with the same lowest four bits; ``append`` reads only these."""
     match value:
         case Binary("-", operand, Number(number)) if number % 16 == 0:
             return operand
         case Convert(operand):
-            return constant_digit(operand)
+            return simplify_digit(operand)
         case _:
             return value
 

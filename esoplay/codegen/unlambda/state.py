@@ -42,7 +42,7 @@ from esoplay.codegen.ir import (
     likely_runs,
 )
 from esoplay.codegen.unlambda.numbers import make_pair
-from esoplay.codegen.unlambda.operations import comparison, constant_digit, operation
+from esoplay.codegen.unlambda.operations import comparison, operation, simplify_digit
 from esoplay.codegen.unlambda.terms import Library
 
 _Tree = str | tuple["_Tree", "_Tree"]
@@ -144,7 +144,7 @@ def _uses_in_statement(statement: Statement, weight: float) -> _Uses:
             yield from _uses_in_value(value, weight)
         case Append(name, digit):
             yield from ((name, 2 * weight), (":append", weight))
-            yield from _uses_in_value(constant_digit(digit), weight)
+            yield from _uses_in_value(simplify_digit(digit), weight)
         case Clear(name):
             yield name, weight
         case Read(name):

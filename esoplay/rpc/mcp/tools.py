@@ -98,7 +98,7 @@ DEBUGGING = (
     Tool(
         "debug_continue",
         "debug.continue",
-        "Continue forwards or backwards to the next stop: a breakpoint, a condition in until, "
+        "Continue forwards or backwards to the next stop: a breakpoint, a condition in `until`, "
         "or the end of history. When the budget is used up, call it again to continue.",
         required=DEBUG,
         optional={

@@ -570,7 +570,7 @@ class Core:
     watching = cython.declare(cython.bint, visibility="public")
     scanning: cython.bint
     every_step: cython.bint
-    any_input: cython.bint
+    every_read: cython.bint
     marks: set
     watched: set
     slots: dict
@@ -840,7 +840,7 @@ class Core:
         self.closed = closed
 
     def watch(
-        self, marks, watched, slots, printable, output_index, any_input, every_step, scanning
+        self, marks, watched, slots, printable, output_index, every_read, every_step, scanning
     ):
         """Watch for these stops until ``unwatch``: points, cells, stack places, bytes, reads.
 
@@ -856,7 +856,7 @@ class Core:
         self.retry_after = 0
         self.printable = printable
         self.output_index = output_index
-        self.any_input = any_input
+        self.every_read = every_read
         self.every_step = every_step
         self.scanning = scanning
         self.hits = self.first_hit = self.last_hit = 0
@@ -1381,7 +1381,7 @@ class Core:
             for byte in self.last_printed:
                 if self.printable[byte]:
                     hit = True
-        if not hit and self.any_input and self.last_read is not None:
+        if not hit and self.every_read and self.last_read is not None:
             hit = True
         if not hit and self.watched:
             for x, y, _, _ in self.last_writes:

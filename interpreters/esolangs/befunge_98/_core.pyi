@@ -110,7 +110,7 @@ class Core:
         slots: dict[int, set[int]],
         printable: bytearray,
         output_index: int,
-        any_input: bool,
+        every_read: bool,
         every_step: bool,
         scanning: bool,
     ) -> None: ...

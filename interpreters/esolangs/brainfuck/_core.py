@@ -130,7 +130,7 @@ class Core:
     watching: cython.bint
     scanning: cython.bint
     every_step: cython.bint
-    any_input: cython.bint
+    every_read: cython.bint
     watch_first: cython.Py_ssize_t  # the cell of the first entry of `watched`
     watch_length: cython.Py_ssize_t
     output_index: cython.longlong
@@ -224,7 +224,7 @@ class Core:
         watch_first,
         printable,
         output_index,
-        any_input,
+        every_read,
         every_step,
         scanning,
     ):
@@ -235,7 +235,7 @@ class Core:
         self.watch_length = len(watched)
         self.printable = printable
         self.output_index = output_index
-        self.any_input = any_input
+        self.every_read = every_read
         self.every_step = every_step
         self.scanning = scanning
         self.hits = self.first_hit = self.last_hit = self.misses = 0
@@ -732,7 +732,7 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
                 or core.printable[core.out[core.out_length - 1]] != 0
             )
         elif command == READ:
-            hit = hit or core.any_input
+            hit = hit or core.every_read
         if (
             command == PLUS
             or command == MINUS

@@ -44,7 +44,7 @@ class Core:
         watch_first: int,
         printable: bytearray,
         output_index: int,
-        any_input: bool,
+        every_read: bool,
         every_step: bool,
         scanning: bool,
     ) -> None: ...

@@ -166,7 +166,7 @@ class Core:
     watching: cython.bint
     scanning: cython.bint
     every_step: cython.bint
-    any_input: cython.bint
+    every_read: cython.bint
     marks: cython.uchar[::1]
     watched: cython.uchar[::1]
     printable: cython.uchar[::1]
@@ -247,7 +247,7 @@ class Core:
         self.closed = closed
 
     def watch(
-        self, marks, watched, slots, printable, output_index, any_input, every_step, scanning
+        self, marks, watched, slots, printable, output_index, every_read, every_step, scanning
     ):
         """Watch these stops until ``unwatch``: records, characters, stack places, bytes, reads."""
         self.marks = marks
@@ -256,7 +256,7 @@ class Core:
         self.slots_length = len(slots)
         self.printable = printable
         self.output_index = output_index
-        self.any_input = any_input
+        self.every_read = every_read
         self.every_step = every_step
         self.scanning = scanning
         self.hits = self.first_hit = self.last_hit = 0
@@ -636,7 +636,7 @@ class Core:
         if self.tallying:
             self.counts[here] += 1
             self.latest[here] = self.steps
-        hit = self.every_step or self.marks[self.ip] != 0 or (read >= 0 and self.any_input)
+        hit = self.every_step or self.marks[self.ip] != 0 or (read >= 0 and self.every_read)
         if written >= 0 and self.watched[written]:
             hit = True
         if self.slots_length != 0 and _pushed_to_watched(self, here, self.asked):
@@ -1139,7 +1139,7 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
             if core.tallying:
                 core.counts[here] += 1
                 core.latest[here] = core.steps
-            hit = core.every_step or core.marks[ip] != 0 or (read >= 0 and core.any_input)
+            hit = core.every_step or core.marks[ip] != 0 or (read >= 0 and core.every_read)
             if written >= 0 and core.watched[written] != 0:
                 hit = True
             if core.slots_length != 0 and _pushed_to_watched(core, here, asked):

@@ -42,7 +42,7 @@ class Core:
         slots: array[int],
         printable: bytearray,
         output_index: int,
-        any_input: bool,
+        every_read: bool,
         every_step: bool,
         scanning: bool,
     ) -> None: ...

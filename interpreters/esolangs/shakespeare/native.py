@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 MIN_CORE_STEPS = 1 << 20
-"""BoundedNumber of steps in the core before mode ``native`` compiles the play."""
+"""Number of steps in the core before mode ``native`` compiles the play."""
 
 TAKEN = 1 << 14
 """Maximum number of entries of each stack that are copied for a visit."""

@@ -148,7 +148,7 @@ class Core:
     watching: cython.bint
     scanning: cython.bint
     every_step: cython.bint
-    any_input: cython.bint
+    every_read: cython.bint
     output_index: cython.longlong
     filtered: cython.bint
     filter: cython.longlong[::1]
@@ -326,13 +326,13 @@ class Core:
             top = _copy_living(heap, copied, stack, self.sp, registers)
         return bytes(copied[:top]), bytes(stack), tuple(registers)
 
-    def watch(self, marks, max_frames, printable, output_index, any_input, every_step, scanning):
+    def watch(self, marks, max_frames, printable, output_index, every_read, every_step, scanning):
         """Watch for these stops until ``unwatch``: offsets, depths, bytes printed, reads."""
         self.marks = marks
         self.max_frames = max_frames
         self.printable = printable
         self.output_index = output_index
-        self.any_input = any_input
+        self.every_read = every_read
         self.every_step = every_step
         self.scanning = scanning
         self.hits = self.first_hit = self.last_hit = 0
@@ -1119,7 +1119,7 @@ def _watch(core: Core, limit: cython.longlong) -> cython.int:
             )
         if fun & TAG == READ:
             core.last_read = core.current
-            hit = hit or core.any_input
+            hit = hit or core.every_read
         if core.printed != printed:
             core.last_printed = core.out[core.out_length - 1]
             hit = hit or printed == core.output_index or core.printable[core.last_printed] != 0

@@ -51,7 +51,7 @@ class Core:
         max_frames: int,
         printable: bytearray,
         output_index: int,
-        any_input: bool,
+        every_read: bool,
         every_step: bool,
         scanning: bool,
     ) -> None: ...

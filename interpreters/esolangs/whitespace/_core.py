@@ -409,7 +409,7 @@ class Core:
     watching: cython.bint
     scanning: cython.bint
     every_step: cython.bint
-    any_input: cython.bint
+    every_read: cython.bint
     at_depth: object  # pairs of an instruction and a depth of calls
     watched: object  # addresses
     printable: object  # values of bytes
@@ -667,7 +667,7 @@ class Core:
         levels,
         printable,
         output_index,
-        any_input,
+        every_read,
         every_step,
         scanning,
     ):
@@ -680,7 +680,7 @@ class Core:
         self.max_level = max(levels, default=-2)
         self.printable = printable
         self.output_index = output_index
-        self.any_input = any_input
+        self.every_read = every_read
         self.every_step = every_step
         self.scanning = scanning
         self.hits = self.first_hit = self.last_hit = 0
@@ -1457,7 +1457,7 @@ def _stop_applies(
             or not core.printable.isdisjoint(core.last_printed)
         )
     if core.last_read is not None:
-        hit = hit or core.any_input
+        hit = hit or core.every_read
     if core.last_write is not None:
         hit = hit or core.last_write[0] in core.watched
     if core.max_level >= 0:

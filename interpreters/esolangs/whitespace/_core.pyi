@@ -61,7 +61,7 @@ class Core:
         levels: Set[int],
         printable: Set[int],
         output_index: int,
-        any_input: bool,
+        every_read: bool,
         every_step: bool,
         scanning: bool,
     ) -> None: ...

@@ -39,7 +39,10 @@ if TYPE_CHECKING:
     from array import array
 
 MAX_BLOCK_INSTRUCTIONS = 60
-"""Maximum number of instructions in a block; operands of ``copy`` and ``slide`` are smaller."""
+"""Maximum number of instructions in a block.
+
+The core executes ``copy`` and ``slide`` whose operands are not smaller.
+"""
 
 MAX_PLACE = 128
 """Maximum distance of a region's stack places from the depth at its root."""
