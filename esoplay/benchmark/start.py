@@ -160,8 +160,8 @@ class SessionResources:
         generator = started.versions.get("generator")
         if generator != str(GENERATOR_VERSION):
             raise StoreError(
-                f"session {started.session} was started with generator {generator} of hidden "
-                f"tests; this version of esoplay has {GENERATOR_VERSION}"
+                f"session {started.session} was started with version {generator} of the "
+                f"hidden-test generator; this version of esoplay has version {GENERATOR_VERSION}"
             )
         if not commitment_holds(started.seed_commitment, seed, self.find_pack(state)):
             raise StoreError(

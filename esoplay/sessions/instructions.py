@@ -118,9 +118,9 @@ _FEEDBACK = {
     "explained": "A submission returns each test: its input, the expected output, and yours.",
 }
 _REVISIT = {
-    "never": "A problem is final when it is solved or its submissions are used up; "
-    "it is never shown or accepted again.",
-    "skipped": "A problem is final when it is solved or its submissions are used up. "
+    "never": "A problem is finalized when it is solved or its submissions are used up. "
+    "It is not shown again, and no further submission to it is accepted.",
+    "skipped": "A problem is finalized when it is solved or its submissions are used up. "
     "A skipped one may be fetched again by its id.",
     "all": "Solved and skipped problems may be opened again.",
 }

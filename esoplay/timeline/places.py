@@ -93,9 +93,9 @@ def bytes_text(data: bytes, limit: int = SHOWN_BYTES) -> str:
     """
     text = data[-limit:].decode("utf-8", "surrogateescape")
     text = '"' + "".join(map(_visible_character, text)) + '"'
-    return (
-        text if len(data) <= limit else f"({format_count(len(data), 'byte')}, ending with)  {text}"
-    )
+    if len(data) <= limit:
+        return text
+    return f"({format_count(len(data), 'byte')} in total; the end:) {text}"
 
 
 def _visible_character(character: str) -> str:

@@ -167,8 +167,8 @@ class EntryTier(CompiledTier):
     def _visit(self, limit: int) -> int:
         """Run compiled code; return the number of cells copied, or -1 if it cannot run."""
 
-    def _steps_away(self) -> int:
-        """Return the number of steps to stay in the core because code cannot be entered."""
+    def _steps_until_retry(self) -> int:
+        """Return how many steps to run in the core before another visit; 0 if none."""
         return 0
 
     def run(self, limit: int) -> int:
@@ -179,9 +179,9 @@ class EntryTier(CompiledTier):
             return self._run_uncompiled(limit)
         if core.steps < self._backoff.until:
             return run_core(core, limit, self._backoff.until)
-        away = self._steps_away()
-        if away:
-            return run_core(core, limit, core.steps + away)
+        wait = self._steps_until_retry()
+        if wait:
+            return run_core(core, limit, core.steps + wait)
         until = core.steps + TURN
         after_visit = False
         while core.steps < until and core.steps >= self._backoff.until:

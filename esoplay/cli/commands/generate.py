@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 SUMMARY = "compile a write-once source to an esoteric language"
 DESCRIPTION = """\
 Compile a source, written in a small typed subset of Python, to a program in one of the languages.
---run runs the source in CPython instead, with every check; that defines what the program means.
+--run runs the source in CPython instead and checks every operation: this run defines what the
+compiled program must do.
 With --lang it also stops if an int exceeds the range of that language.
 The source map links each byte of the program to its source line.
 Exit status: 0 done, 1 the source is wrong, 2 usage, 4 internal error."""

@@ -185,12 +185,12 @@ class BefungeStatements:
             case Binary("-", left, Number(1)) | Binary("+", left, Number(-1)) if left == itself:
                 page.subtract_one(name)
             case VariableRef(source):
-                self._copy(page.cells(source).at(), name)
+                self._copy(page.cells(source).position_codes(), name)
             case Element(source, Number(index)):
-                self._copy(page.cells(source).at(index), name)
+                self._copy(page.cells(source).position_codes(index), name)
             case Element(source, index):
                 self._expressions.push_column(index)
-                rows, cells = page.cells(source).rows, page.cells(name).at()
+                rows, cells = page.cells(source).rows, page.cells(name).position_codes()
                 for row, cell in zip(rows[:-1], cells[:-1], strict=True):
                     page.code(f":{row}g{cell}p")
                 page.code(f"{rows[-1]}g{cells[-1]}p")
@@ -199,7 +199,7 @@ class BefungeStatements:
                 page.store(name)
 
     def _copy(self, cells: tuple[str, ...], name: str) -> None:
-        for source, target in zip(cells, self._page.cells(name).at(), strict=True):
+        for source, target in zip(cells, self._page.cells(name).position_codes(), strict=True):
             self._page.code(f"{source}g{target}p")
 
     def _store(self, array: str, index: Value, value: Value) -> None:
@@ -208,7 +208,7 @@ class BefungeStatements:
         limbs = self._limbs(value) if cells.type == "int" else []
         match index:
             case Number(number) if limbs:
-                for limb, cell in zip(limbs, cells.at(number), strict=True):
+                for limb, cell in zip(limbs, cells.position_codes(number), strict=True):
                     page.code(f"{limb}{cell}p")
             case Number(number):
                 expressions.push(value)
@@ -229,7 +229,7 @@ class BefungeStatements:
             case Number(number):
                 return macros.limbs(number)
             case VariableRef(name):
-                return [f"{cell}g" for cell in self._page.cells(name).at()]
+                return [f"{cell}g" for cell in self._page.cells(name).position_codes()]
             case _:
                 return []
 

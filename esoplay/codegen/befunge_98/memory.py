@@ -57,7 +57,7 @@ class CellRange:
     def rows(self) -> tuple[str, ...]:
         return tuple(spell(y) for y in self.y)
 
-    def at(self, index: int = 0) -> tuple[str, ...]:
+    def position_codes(self, index: int = 0) -> tuple[str, ...]:
         """Return code that pushes column and row, for each cell of a variable or element."""
         return tuple(f"{spell(x)}{spell(y)}" for x, y in self.points(index))
 

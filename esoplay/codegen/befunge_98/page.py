@@ -86,14 +86,14 @@ class Page:
         """Set a variable to a constant."""
         cells = self._memory.find_variable(name)
         if cells.type == "int":
-            self._add(macros.set_int(cells.at(), number))
+            self._add(macros.set_int(cells.position_codes(), number))
         else:
             self.push(number)
             self._store(cells, 0)
 
     def store_byte(self, name: str, maximum: int = 255) -> None:
         """Pop a byte of at most ``maximum`` into an int, with shorter code than ``store``."""
-        self._add(macros.set_int_to_byte(self._memory.find_int(name).at(), maximum))
+        self._add(macros.set_int_to_byte(self._memory.find_int(name).position_codes(), maximum))
 
     def add_one(self, name: str) -> None:
         """Add 1 to an int in place."""
@@ -230,11 +230,11 @@ class Page:
         self._here = around
 
     def _fetch(self, cells: CellRange, index: int) -> None:
-        at = cells.at(index)
+        at = cells.position_codes(index)
         self._add(macros.fetch_int(at) if cells.type == "int" else [f"{at[0]}g"])
 
     def _store(self, cells: CellRange, index: int) -> None:
-        at = cells.at(index)
+        at = cells.position_codes(index)
         self._add(macros.store_int(at) if cells.type == "int" else [f"{at[0]}p"])
 
 

@@ -136,7 +136,10 @@ def _recent_start(whitespace: bytes, max_bytes: int) -> int:
 
 
 def _span(source: bytes, offset: int, back: int, size: int) -> tuple[int, int]:
-    """Return the span of ``size`` whitespace bytes; it starts ``back`` of them from ``offset``."""
+    """Return the span of ``size`` whitespace bytes.
+
+    It starts at the first one from ``offset`` on, or ``-back`` whitespace bytes before it.
+    """
     first = offset
     while first < len(source) and source[first] not in _BLANKS:
         first += 1

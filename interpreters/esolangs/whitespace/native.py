@@ -121,7 +121,7 @@ class StackTier(compiled.EntryTier):
         super().__init__(machine, native, mode, min_core_steps=MIN_CORE_STEPS)
         self._instance: _StackInstance | None = None
 
-    def _steps_away(self) -> int:
+    def _steps_until_retry(self) -> int:
         return _AWAY if self.machine.core.cells < self.native.cells else 0
 
     def _visit(self, limit: int) -> int:
