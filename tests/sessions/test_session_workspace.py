@@ -65,7 +65,7 @@ def test_instructions_say_all_that_a_solver_needs(sessions: Sessions, workspace:
         assert f"`esoplay session {command}" in text
     assert "Submissions: 3 per problem" in text
     assert "`skip` is refused while submissions are left" in text
-    assert "never shown or accepted again" in text
+    assert "It is not shown again, and no further submission" in text
     assert "10,000,000 steps, 1 MiB of output, 256 MiB of memory and 60 s" in text
     headings = [line for line in text.splitlines() if line.startswith("## ")]
     assert headings == [
