@@ -52,9 +52,9 @@ class StrictTable(Struct, forbid_unknown_fields=True):
 class DecodingError(ValueError):
     """Invalid value in a file or message.
 
-    path: path of the field, such as ``task.runs[1].output``; empty for the whole value. message:
-    text of the error. ``str`` returns ``PATH: MESSAGE``. Checks in ``__post_init__`` pass a path
-    relative to their table, and either ``message``, or ``expected`` and ``found``, which a
+    path: path of the field, such as ``task.runs[1].output``; empty for the whole value. words:
+    text of the error. ``str`` returns ``PATH: WORDS``. Checks in ``__post_init__`` pass a path
+    relative to their table, and either ``words``, or ``expected`` and ``found``, which a
     :class:`FileWording` formats.
     """
 
@@ -336,7 +336,7 @@ def _find_surrogate(value: object) -> list[str | int] | None:
 
 
 def _escape_surrogates(value: Any) -> Any:
-    """Replace each half of a surrogate pair with ``\\udXXX``."""
+    """Replace each lone surrogate with ``\\udXXX``."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, dict):

@@ -248,7 +248,7 @@ def _selected_problems(
 
 
 def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
-    """Raise an error if a language cannot solve any problem, or a problem that is named by id."""
+    """Raise an error unless each language can solve a problem, and every problem named by id."""
     problems = get_pack(grid.pack).problems
     for language in grid.languages:
         try:
@@ -258,7 +258,11 @@ def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
 
 
 def _refuse_problems(error: UsageError, overrides: GridOverrides, named: bool = True) -> NoReturn:
-    """Raise ``error`` for the option, for ``problems``, or for ``languages`` if none are named."""
+    """Raise ``error`` with the name of the option or key that must be changed.
+
+    It is the option ``--problems`` if the user gave it; otherwise the key ``problems`` if the grid
+    names problems (``named``), else the key ``languages``.
+    """
     if overrides.problems is not None:
         raise UsageError(f"--problems: {error}") from None
     raise DecodingError("problems" if named else "languages", str(error)) from None

@@ -99,7 +99,7 @@ def new_attempt(folder: Path) -> Path:
 
 
 def restrict_attempts(run: Path) -> None:
-    """Deny other users access to all attempts, because a killed run may have left one open."""
+    """Deny other users access to all attempts, as a killed run may have left one accessible."""
     for attempt in (run / "cells").glob("*/*/*/*/attempt-*"):
         if not attempt.is_symlink():
             try:
@@ -211,7 +211,7 @@ def load_exports(
 
 
 def is_fully_verified(run: Path, note: RunNote) -> bool:
-    """Return whether all exports of the run without findings were graded again and verified."""
+    """Return whether every export without findings was graded again and verified."""
     results = [read_standing(run, cell).result for cell in note.cells]
     exported = [one for one in results if one and one.sha256 is not None and not one.findings]
     return all(result.verified and result.repeated for result in exported)

@@ -26,9 +26,9 @@ class SupervisedCommand:
     """Command under a supervisor, which also ends it if this process is killed.
 
     stdout, stderr: new files for the transcripts; at most ``max_bytes`` bytes of each are saved.
-    secrets: values that transcripts must not contain, by name. grace: seconds between SIGTERM and
-    SIGKILL. lock: descriptor that stays open while a process of the command may be alive. sandbox:
-    options of bubblewrap, which also switches to ``run_as``.
+    secrets: values that transcripts must not contain, by name. grace_seconds: time between SIGTERM
+    and SIGKILL. lock: descriptor that stays open while a process of the command may be alive.
+    sandbox: options of bubblewrap, which also switches to ``run_as``.
     """
 
     def __init__(

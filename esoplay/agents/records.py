@@ -36,7 +36,7 @@ RETRYABLE_STANDINGS = (
     "altered",
     "damaged",
 )
-"""Standings that can be played again on request; see ``CellStanding.word``."""
+"""Standings that can be played again on request; see ``CellStanding.description``."""
 
 WORKSPACE, HOME, STORE, EXPORT = "workspace", "home", "store.sqlite", "session.json"
 TEMPORARY = "tmp"
@@ -47,7 +47,10 @@ CALLS = "calls.jsonl"
 
 
 class GridCell(NamedTuple):
-    """One session of the grid. ``number``: from 1 for each solver, language and protocol."""
+    """One session of the grid.
+
+    ``number``: counts from 1 for each combination of solver, language and protocol.
+    """
 
     solver: str
     language: str

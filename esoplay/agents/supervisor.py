@@ -225,9 +225,9 @@ def _await_command(
 ) -> tuple[int, bool, int, int]:
     """Wait until the command exits or must stop, and end its remaining processes.
 
-    first: process 1 of the command's sandbox, None without a sandbox. Returns the wait status,
-    whether the command was asked to stop, the number of processes that outlived it, and the number
-    of processes that could not be ended.
+    initial_pid: process 1 of the command's sandbox, None without a sandbox. Returns the wait
+    status, whether the command was asked to stop, the number of processes that outlived it, and the
+    number of processes that could not be ended.
     """
     events: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
     threading.Thread(target=_reap, args=(pid, events), daemon=True).start()
@@ -248,7 +248,7 @@ def _end_all(
     events: queue.SimpleQueue[tuple[str, int]],
     excluded: Collection[int] = (),
 ) -> tuple[int | None, int]:
-    """Send SIGTERM to all processes but ``excluded``, and SIGKILL after ``grace`` seconds.
+    """Send SIGTERM to all processes but ``excluded``, and SIGKILL after ``grace_seconds``.
 
     Repeats until all have ended. Returns the wait status of the command, if it exited in the
     meantime, and the number of remaining processes, which belong to other users (as after sudo).

@@ -289,7 +289,10 @@ class GraderPool:
         self._results[task.place] = result
 
     def _kill_overdue(self, child: _Worker) -> None:
-        """Kill a process whose run exceeds the time limit; grade its submission carefully next."""
+        """Kill a process whose run exceeds the time limit.
+
+        Its submission is graded again, this time with a separate process for the program.
+        """
         at = child.seen.line
         for task in child.tasks:
             if task.number == at:

@@ -333,7 +333,7 @@ def _workspace(record: Any) -> dict[str, Any]:
 # Programs that solved problems
 
 MAX_IMPORT_BYTES = 64 * 1024 * 1024
-"""The maximum size in bytes of an export."""
+"""The maximum size in bytes of an export whose programs ``read_solutions`` returns."""
 
 
 @dataclass(frozen=True, slots=True)

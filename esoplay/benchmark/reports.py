@@ -174,7 +174,7 @@ def familiar_languages(
 ) -> AbstractSet[str]:
     """Return the familiar languages for the language tax.
 
-    Raises UsageError if a language in ``asked`` was not played.
+    Raises UsageError if a language in ``requested`` was not played.
     """
     if requested is None:
         return played_languages - set(language_ids())

@@ -156,7 +156,7 @@ class Sessions:
         self._store.close()
 
     def worker(self, key: Hashable) -> Worker:
-        """Return a worker for programs outside of sessions, which shares the slots with them."""
+        """Return a worker for programs outside of sessions; it uses the same slots as sessions."""
         return self._workers.worker(key)
 
     def init(

@@ -61,7 +61,10 @@ __all__ = [
 
 _CLOCK = "time_limit"
 _WORK = "work_limit"
-"""The status for the work limit, which older versions lack."""
+"""The status of a run that exceeds the work limit.
+
+Older versions of esoplay had no such limit, so their logs never contain this status.
+"""
 
 Repeated = Outcome | GradeReport
 
@@ -156,7 +159,11 @@ def repeat_task(
 def compare(
     session_audit: Audit, task: ReplayTask, repeated: Repeated
 ) -> tuple[int, list[AuditFinding]]:
-    """Return the number of the task's events with a time limit, and findings on the others."""
+    """Compare the events of a task with the result of the repeated run or submission.
+
+    Returns the number of events that cannot be compared because a limit ended a run, and findings
+    on the other events.
+    """
     time_limited = 0
     findings: list[AuditFinding] = []
     for seq in task.seqs:
@@ -176,7 +183,10 @@ def compare(
 
 
 def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | None:
-    """Return the fields that differ; None after a time limit or, only now, a work limit."""
+    """Return the fields that differ; None if the runs cannot be compared because a limit ended one.
+
+    This is the time limit in either run, or the work limit in the repeated run only.
+    """
     if _CLOCK in (run.status, outcome.status):
         return None
     if outcome.status == _WORK != run.status:
@@ -197,7 +207,10 @@ def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | N
 def _compare_verdict(
     graded: SubmissionGraded, repeated: GradeReport, recorded_report: str | None
 ) -> list[tuple[str, str]] | None:
-    """Compare a submission like a run.  recorded_report: by test; None if hidden."""
+    """Compare a submission in the same way as ``_compare_run``.
+
+    recorded_report: JSON with the result of each test; None if the report is hidden.
+    """
     tests: list[dict[str, Any]] | None = (
         None if recorded_report is None else json.loads(recorded_report)["tests"]
     )

@@ -89,7 +89,7 @@ class Errors:
 
 
 class SourceFault(EsoplayError):
-    """Raised when a check fails while CPython runs a source, such as that of an index."""
+    """Raised when a check, such as that of an index, fails while CPython runs a source."""
 
     def __init__(self, message: str, line: int, name: str = "source"):
         super().__init__(f"{name}: line {line}: {message}")

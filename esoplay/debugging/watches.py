@@ -27,7 +27,7 @@ class WatchedExpression:
     """A watch expression and its value.
 
     value: None if the expression has an ``error``. missing: names or places that do not exist and
-    count as 0. before: the previous value, None if unknown. changed: whether ``value`` differs from
+    count as 0. previous_value: None if unknown. changed: whether ``value`` differs from
     ``previous_value``.
     """
 

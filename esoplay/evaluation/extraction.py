@@ -39,7 +39,7 @@ class NamedLanguage(Protocol):
 
 
 class Block(NamedTuple):
-    """Fenced block. word: first word after the opening fence, in lower case."""
+    """Fenced block. info_word: first word after the opening fence, in lower case."""
 
     info_word: str
     content: str

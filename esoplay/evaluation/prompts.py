@@ -64,7 +64,7 @@ MAX_QUOTED = 1 << 16
 class PromptTemplates:
     """Templates of an evaluation: the user's, otherwise the built-in ones.
 
-    own: the user's templates by name. scoring: whether feedback comes from the tests that score
+    custom: the user's templates by name. scoring: whether feedback comes from the tests that score
     programs; some built-in templates mention this.
     """
 

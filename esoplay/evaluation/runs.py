@@ -249,7 +249,7 @@ def for_each_trial(
 
 
 ATTEMPTS = 5
-"""Default maximum of programs per trial; in an agent loop, of repairs."""
+"""Default maximum number of programs per trial or, in an agent loop, of repairs."""
 
 
 @dataclass(frozen=True, slots=True)

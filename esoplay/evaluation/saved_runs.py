@@ -40,8 +40,8 @@ from esoplay.sessions.target import Target, find_target
 class SavedRun:
     """Evaluation in a folder.
 
-    terms: contents of ``evaluation.json``. about: decoded members of ``terms``. records: all
-    records of the transcript in order.
+    terms: contents of ``evaluation.json``. saved_terms: decoded members of ``terms``. records:
+    all records of the transcript in order.
     """
 
     folder: Path
@@ -96,8 +96,8 @@ def read_run(folder: Path) -> SavedRun:
 def find_run_seed(run: SavedRun, requested_seed: bytes | None, pack: str | None = None) -> bytes:
     """Return the seed of the hidden tests of a run; raise UsageError if it is missing or wrong.
 
-    given: seed from the user, None for the folder's seed. pack: pack of the run, if it is not
-    installed.
+    requested_seed: seed from the user, None for the folder's seed. pack: pack of the run, if it is
+    not installed.
     """
     seed = read_saved_seed(run.folder) if requested_seed is None else requested_seed
     if seed is None:
@@ -123,7 +123,10 @@ def seed_matches_run(run: SavedRun, seed: bytes, pack: str | None = None) -> boo
 
 
 def find_run_pack(run: SavedRun, requested_pack: str | None = None) -> str | Path | None:
-    """Return a run's argument of :func:`get_pack`; raise UsageError if pack or version differs."""
+    """Return the pack of a run as an argument of :func:`get_pack`.
+
+    Raises UsageError if its id or version differs from the run's.
+    """
     name = run.saved_terms.pack if requested_pack is None else requested_pack
     found = get_pack(name)
     terms = run.saved_terms

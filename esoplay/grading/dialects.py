@@ -129,7 +129,9 @@ def differing_options(
     other: str,
     changes: Mapping[str, str | int] | None = None,
 ) -> dict[str, tuple[str | int, str | int]]:
-    """Return the options that differ between two dialects, with both values, without ``changes``.
+    """Return the options that differ between two dialects, with both values.
+
+    ``changes`` are made to both dialects first, so a changed option never differs.
 
     Raises OptionError if a dialect or a change is invalid.
     """

@@ -403,7 +403,10 @@ def _result(
 
 
 def _only_class(problem: Problem, results: Sequence[TestResult]) -> EdgeClass | None:
-    """Return the edge class of all failed tests, if other classes pass and tests are public."""
+    """Return the edge class if all of its tests failed and no others did; else None.
+
+    Also None if every test failed, or if the tests are hidden.
+    """
     failed = {each.edge_class for each in results if not each.passed}
     passed = {each.edge_class for each in results if each.passed}
     if len(failed) != 1 or not passed or failed & passed:

@@ -325,10 +325,10 @@ class Rng:
 
 
 _SHIFTS = [8 - max(width - 1, 0).bit_length() for width in range(257)]
-"""Unused bits of a byte from which an integer below each width is drawn."""
+"""By width: number of low bits of a random byte that drawing an integer below it ignores."""
 
 _SHIFTED = [bytes(byte >> shift for byte in range(256)) for shift in range(9)]
-"""Each byte without its unused bits."""
+"""By number of ignored bits: each byte without its ignored bits."""
 
 
 @lru_cache(256)

@@ -71,7 +71,7 @@ class ProgramVerdicts:
 
 
 class ProblemAgreement(NamedTuple):
-    """The number of programs of a problem that each pack, or only one of them, accepts.
+    """The numbers of programs for a problem that each pack accepts, and that only one of them does.
 
     programs: number of graded programs.
     """
@@ -98,9 +98,10 @@ class ProblemAgreement(NamedTuple):
 
 
 class CaughtMistakes(NamedTuple):
-    """The known mistakes of one problem.  missed: the names of mistakes that pass all tests.
+    """The known mistakes of one problem.
 
-    of: the pack that defines the mistakes, ``first`` or ``second``.
+    of: the pack that defines the mistakes, ``first`` or ``second``.  missed_by_first,
+    missed_by_second: the names of the mistakes that pass all tests of this pack.
     """
 
     pair: ProblemPair

@@ -39,7 +39,7 @@ class CodeSizes:
         self._since: str = known["since"] if self._saved else now
 
     def begin_recording(self) -> None:
-        """Save the time since which sizes follow the current rules.
+        """Save the time from which on recorded sizes follow the current rules.
 
         Raises StoreError if the time cannot be saved.
         """

@@ -186,7 +186,7 @@ class OwnSolution(NamedTuple):
 
 
 class RankedSolution(NamedTuple):
-    """A solution in a ranking. front: whether it is Pareto-optimal in steps and size."""
+    """A solution in a ranking. is_on_front: whether it is Pareto-optimal in steps and size."""
 
     solution: OwnSolution
     is_on_front: bool

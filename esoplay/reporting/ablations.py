@@ -17,7 +17,7 @@ from esoplay.reporting.statistics import (
 )
 
 DEFAULT_BASELINE = "primary"
-"""The protocol of the headline."""
+"""The protocol that other protocols are compared with by default."""
 
 
 class Ablation(NamedTuple):

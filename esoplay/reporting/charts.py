@@ -30,8 +30,8 @@ class ChartRow(NamedTuple):
     """One value of a chart.
 
     group: the heading of consecutive rows with the same group.  marker: the name that determines
-    the marker.  others: further values, drawn with small markers.  open: whether the value is not
-    final; such a value is drawn faint and without an interval.  value_text: the value as text.
+    the marker.  others: further values, drawn with small markers.  is_partial: whether the value is
+    not final; such a value is drawn faint and without an interval.  value_text: the value as text.
     """
 
     group: str
@@ -119,7 +119,10 @@ _PANELS_PER_ROW = 3
 
 
 class Curve(NamedTuple):
-    """One line: points with ascending x, each valid until the next.  open: whether not final."""
+    """One line: points with ascending x, each valid until the next.
+
+    is_partial: whether the values are not final.
+    """
 
     panel: str
     name: str

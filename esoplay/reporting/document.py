@@ -32,8 +32,8 @@ class TableColumn(NamedTuple):
 class ReportTable(NamedTuple):
     """Rows of text. bars: a share for each row, which text may show as a bar.
 
-    folded: collapsed by default, because it is long and few readers need it.  reproduces: the table
-    or figure of a publication with the same figures; see ``publications``.
+    is_folded: collapsed by default, because it is long and few readers need it.  reproduces: the
+    table or figure of a publication with the same figures; see ``publications``.
     """
 
     caption: str

@@ -32,7 +32,7 @@ class Point(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """The effort of the session that represents a series (``Series.shown``).
+    """The effort of the session that represents a series (``Series.shown_session``).
 
     submissions: number of problems solved by their first, second, … submission.
     submissions_at_solve, runs_at_solve: submissions and local runs of each solved problem.
@@ -149,7 +149,7 @@ def _failures(session: PlayedSession) -> dict[str, int] | None:
 
 
 class Metaprogramming(NamedTuple):
-    """The workspaces of the session that represents a series (``Series.shown``).
+    """The workspaces of the session that represents a series (``Series.shown_session``).
 
     seen, unseen: numbers of graded submissions whose workspace could and could not be inspected;
         the other figures count only inspected ones.

@@ -90,7 +90,10 @@ class SessionUsage(NamedTuple):
         )
 
     def split_tokens(self, ends_ms: Sequence[int]) -> list[tuple[UsageEntry, ...]]:
-        """Return the answers up to each time since the previous one; the last part has the rest."""
+        """Split the answers by time: each part ends at one of ``ends_ms``.
+
+        The last part also has all later answers.
+        """
         cuts = [0, *map(self._count_until, ends_ms[:-1]), len(self.entries)]
         return [self.entries[start:end] for start, end in pairwise(cuts)]
 

@@ -35,7 +35,7 @@ class ViewerEntry(NamedTuple):
     """A question with its answer, or an attempt of a session.
 
     number: counts from 1. group: the name of its group, such as a trial. labels: short words for
-    lists, such as problem, language and regime. last: whether it ends its group. program: the
+    lists, such as problem, language and regime. is_last: whether it ends its group. program: the
     program that was run or graded.
     """
 
@@ -105,7 +105,7 @@ def entry_text(entry: ViewerEntry) -> Iterator[str]:
 # One HTML page, without scripts; every text is folded, and equal prompts are written once.
 
 _MAX_SHARED_PROMPTS = 200
-"""Minimum length of a repeated prompt that is written once, at the end of the page."""
+"""Minimum characters of a repeated prompt that is written only once, at the end of the page."""
 
 _MAX_PAGE_CHARACTERS = 1_000_000
 """Maximum number of characters of a text that a page shows."""

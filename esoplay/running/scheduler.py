@@ -208,5 +208,5 @@ class SchedulerShare:
     def hold_slot(
         self, cancelled: CancelledCheck | None = None
     ) -> AbstractContextManager[ScheduledRun]:
-        """See ``Scheduler.turn``."""
+        """See ``Scheduler.hold_slot``."""
         return self._scheduler.hold_slot(self.key, cancelled)

@@ -153,8 +153,8 @@ def _difference(first: Rgb, second: Rgb) -> float:
 class ColorMap:
     """Maps exact colours, and pairs of text and background, to colours of a palette.
 
-    chosen: numbers that the theme chooses for its colours. numbers: the candidates for other
-    colours.
+    chosen_numbers: numbers that the theme chooses for its colours. numbers: the candidates for
+    other colours.
     """
 
     def __init__(self, chosen_numbers: Mapping[Rgb, int], numbers: range) -> None:

@@ -21,7 +21,7 @@ List the courses, the lessons of one, or show a lesson; with --check, --step or 
 whether its task is done.  The terminal application has the same lessons in its view learn; only
 what is done there counts as progress."""
 _KEYS = re.compile(r"\b(F\d|press)\b|`\^[a-z]`|\(g p\)")
-"""References to keys of the screen in the text of a lesson that starts in the editor."""
+"""Matches keys of the full-screen application in a lesson that starts in the editor."""
 EXAMPLES = """\
 examples:
   esoplay learn                             the languages with a course

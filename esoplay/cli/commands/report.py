@@ -288,7 +288,7 @@ def report_from(
 
 
 _EVALUATION_AXES = {"protocol": "regime", "solver": "model", "tools": "regime"}
-"""Axes of a report with evaluations, keyed by the same axis of a report without evaluations."""
+"""For each axis of a report on sessions, the corresponding axis of a report with evaluations."""
 
 
 def _check_options(args: argparse.Namespace, sessions: bool, evaluations: bool) -> None:

@@ -175,7 +175,7 @@ def _current_lesson(session: DebugSession) -> tuple[LessonSession, Lesson]:
 _KEYS = re.compile(
     r"`(\d*)([lh]|Home)`|(?<=[Pp]ress )([lh])\b|`:d (\d+)`|(?<![^\s`]):(?=(?:b|cell|o|w)\s)"
 )
-"""Keys of the screen in lessons, which the text debugger replaces with its commands."""
+"""Keys of the full-screen debugger in lessons; the text debugger replaces them with commands."""
 _SCREEN = re.compile(r"\bF2\b|`\^l`")
 _COMMAND = {"l": "s", "h": "S", "Home": "g"}
 

@@ -68,7 +68,7 @@ SMALL = 250
 """The longest text of an operation that is repeated in the code instead of stored in the state."""
 
 BEGINS = (-1, 0)
-"""The location of the first application without frames: the program applied to the state."""
+"""The location of the first application with an empty stack: the program applied to the state."""
 
 EFFECTS = (":getc", ":print", ":putc")
 """Operations with effects, which must not be evaluated early, as repeated text can be."""

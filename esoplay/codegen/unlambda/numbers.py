@@ -241,9 +241,9 @@ def tree(leaves: Sequence[str]) -> str:
 
 
 def constant_array(ends: Sequence[str]) -> str:
-    """Return a constant array; a larger index is reduced modulo its length.
+    """Return a constant array; an index beyond its end is reduced modulo the length.
 
-    ``ends`` are texts; their number is a power of 2.
+    ``ends`` are the texts of its elements; their number is a power of 2.
     """
     if len(ends) == 1:
         return f"`k{ends[0]}"

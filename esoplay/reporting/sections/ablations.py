@@ -1,4 +1,4 @@
-"""The sections on ablations against the headline, and on success by run budget."""
+"""The sections on ablations against the baseline protocol, and on success by run budget."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ALL_LABEL = "all together"
 
 
 def ablation_sections(report: Report) -> list[Section]:
-    """Return the section that compares protocols with the headline, if there are several."""
+    """Return the section that compares protocols with the baseline, if there are several."""
     found = report.ablations
     if not found:
         return []

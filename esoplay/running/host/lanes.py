@@ -104,8 +104,8 @@ class ToolchainSearch:
     command: names of the tool; the first one that is on PATH is used, and ``{python}`` is the
     interpreter that runs esoplay.  root: command that prints the folder of the toolchain, if the
     tool on PATH is only a launcher.  executable: path of the tool in that folder.  version: command
-    that prints the version.  further: names of other required tools, by placeholder.  show: further
-    folders that the compiler or the programs read.
+    that prints the version.  further: names of other required tools, by placeholder.
+    readable_paths: further folders that the compiler or the programs read.
     """
 
     command: tuple[str, ...]

@@ -37,8 +37,8 @@ class FixtureServer(NamedTuple):
 class HostCommand:
     """Command and the private folder that it runs in.
 
-    words: path of the executable, and its arguments.  show: readable paths.  hide: hidden folders
-    inside of readable paths.  writable: writable paths.  limits: resource limits; a key is the name
+    argv: path of the executable, and its arguments.  hide: hidden folders inside of
+    ``readable_paths``.  writable: writable paths.  limits: resource limits; a key is the name
     of a constant of ``resource`` without ``RLIMIT_``.  resident_memory: maximum bytes of resident
     memory of all processes together, None if the address space is limited.  server: server that the
     command can connect to, None for a command without a network.

@@ -360,7 +360,7 @@ _SCOPES = 1 | 2  # abstract sockets and signals
 
 
 def restrict_files(kernel: Kernel, spec: dict[str, Any]) -> bool:
-    """Drop access to all files except the paths in ``spec``; return False if some remains.
+    """Drop access to all files except the paths in ``spec``; return False if any remains.
 
     Requires no_new_privs.  Access by ptrace to processes outside is dropped as well and, since
     Linux 6.12, permission to send them signals.

@@ -22,8 +22,8 @@ _STOP_SECONDS = 60  # maximum seconds for a tool to print its version
 class Toolchain:
     """Paths and version of a lane's tools.
 
-    words: values of the placeholders.  show: folders and files that the program's process must be
-    able to read.  version: first line of the tool's version output.
+    readable_paths: folders and files that the program's process must be able to read.  version:
+    first line of the tool's version output.
     """
 
     placeholder_values: Mapping[str, str]

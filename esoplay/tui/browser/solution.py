@@ -100,8 +100,8 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
     ) -> None:
         """Show the pack's solution of a problem in a language.
 
-        own: returns the user's solution in a language. best: returns the minimum steps and bytes of
-        the user's solutions in a language.
+        find_own: returns the user's solution in a language. find_best: returns the minimum steps
+        and bytes of the user's solutions in a language.
         """
         super().__init__()
         self._problem = problem

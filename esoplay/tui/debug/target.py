@@ -153,7 +153,7 @@ IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
 
 
 class LogEntry(NamedTuple):
-    """A line of the log, about ``step``. shows_step: whether ``step`` is shown before the text."""
+    """A line of the log, about ``step``. with_step: whether ``step`` is shown before the text."""
 
     step: int
     text: str

@@ -67,10 +67,10 @@ class WidgetSizes(NamedTuple):
     """Widths and heights of the widgets, in columns and rows.
 
     state_width: columns of the state and the breakpoints, right of the program. top: rows of
-    program and state. panels: rows of each panel of the state; 0 hides it. watches, notes, breaks:
-    rows of these lists; 0 shows the list only as a tab. pages: rows of the tabs. two_pages: whether
-    there are two groups of tabs side by side. variables: rows of the list of variables.
-    side_by_side: whether source and program are side by side.
+    program and state. panels: rows of each panel of the state; 0 hides it. watches, notes,
+    breakpoints: rows of these lists; 0 shows the list only as a tab. pages: rows of the tabs.
+    has_two_pages: whether there are two groups of tabs side by side. variables: rows of the list of
+    variables. side_by_side: whether source and program are side by side.
     """
 
     state_width: int

@@ -83,8 +83,8 @@ class GridMode(TypingMode):
     """Typing in rows and columns, which does not move other cells.
 
     The cursor can be after the end of a row, or one row below the last row: typing there adds
-    spaces. A selection is a rectangle. turns: whether an arrow typed outside strings changes the
-    direction of typing.
+    spaces. A selection is a rectangle. follows_arrows: whether an arrow typed outside strings
+    changes the direction of typing.
     """
 
     def __init__(self, editor: SelectionEditor) -> None:

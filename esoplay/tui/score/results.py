@@ -92,7 +92,7 @@ class ResultList(OptionList, KeyProvider):
     class TestOpened(Message):
         """The user selected a test to open in the debugger.
 
-        wrong: whether the debugger starts before the first wrong output byte.
+        is_wrong: whether the debugger starts before the first wrong output byte.
         """
 
         input: bytes

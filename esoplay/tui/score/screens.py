@@ -51,7 +51,8 @@ NOT_SAVED = "This solution is from a version that did not save programs."
 class SolutionAction(NamedTuple):
     """The user's selection.
 
-    digest: the solution to edit or debug. beside: the solution to compare with; None to edit.
+    digest: the solution to edit or debug. compared_digest: the solution to compare with; None to
+    edit.
     """
 
     digest: str
