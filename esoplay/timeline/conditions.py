@@ -26,7 +26,7 @@ NAMES = {
     "output": "bytes printed",
     "input": "bytes read",
 }
-"""The names in all languages; ``Program.register_names`` returns the others."""
+"""The names that all languages have; ``Program.register_names`` returns the others."""
 
 
 def _product(a: int, b: int) -> int:

@@ -95,7 +95,7 @@ def _initial_value(timeline: Timeline, place: Place) -> Number | None:
 
 
 def _partial_ticker(ticker: Ticker | None, start: int, step: int) -> Ticker | None:
-    """Return a ticker that adds the progress of an outer search from ``step`` down to ``start``."""
+    """Return a ticker that adds the steps already searched, from ``step`` down to ``start``."""
     if ticker is None:
         return None
     return lambda done, _total: ticker(step - start + done, step)

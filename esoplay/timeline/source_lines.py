@@ -202,7 +202,7 @@ class SourceLines:
         return [number for number, each in enumerate(self._line_of) if each == line]
 
     def _instructions_within(self, statement: int) -> frozenset[Address]:
-        """Return the instructions of a statement, and of statements inside it if it is ``once``."""
+        """Return the instructions of a statement and, if it is ``once``, of statements in it."""
         return frozenset(self._instructions[statement]).union(
             *(
                 self._instructions[at]

@@ -151,7 +151,7 @@ class SourceVariable:
 
 
 class _Cell(NamedTuple):
-    """A cell with a constant address, used instead of a condition because maps have thousands."""
+    """A cell with a constant address; a map has thousands, for which conditions would be slow."""
 
     address: Address
 

@@ -79,7 +79,7 @@ def _step_row(
     ticker: Ticker | None,
     budget: int | None,
 ) -> Stop:
-    """Move to a cell in another row; the program may have written its instruction."""
+    """Move to a cell in another row, even if the program itself wrote the instruction there."""
 
     def is_in_another_row(machine: Machine) -> bool:
         at = machine.location

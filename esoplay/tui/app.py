@@ -229,7 +229,7 @@ class EsoplayApp(OrderedKeysApp):
         return self.load_palette_provider[1]
 
     def _load_themes(self) -> None:
-        """Register the selected theme, or all themes if it may not be a shipped theme."""
+        """Register only the selected theme if esoplay provides it, otherwise all themes."""
         name = str(self.workspace.state.setting("theme", DEFAULT_THEME))
         loaded = None
         if not any((self._folder / "themes").glob("*.toml")):

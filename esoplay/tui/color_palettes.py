@@ -30,7 +30,7 @@ Rgb = tuple[int, int, int]
 MIN_TEXT_CONTRAST = 4.5
 """Minimum contrast of text (WCAG 2.1, level AA)."""
 MIN_BACKGROUND_CONTRAST = 1.25
-"""Minimum contrast with the theme's background at which a background is visible without colours."""
+"""Without colours, a background of at least this contrast to the theme's becomes reverse video."""
 
 ANSI_NAMES = (
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",

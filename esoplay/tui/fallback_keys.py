@@ -1,4 +1,4 @@
-"""The footer keys of the main screen for panes without keys, and unavailable actions."""
+"""Footer keys where no pane of the main screen has its own, and checks of available actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TESTS = frozenset({"run_examples", "submit"})
 
 
 class FallbackKeys:
-    """Footer keys for panes that do not declare any, and unavailable actions."""
+    """Footer keys where no pane declares any, and a test whether an action is unavailable."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class FallbackKeys:
         return action == "sidebar" and self._view() is None
 
     def keys(self, focused: Widget | None) -> FooterKeys | None:
-        """Return the keys if no pane is focused, or of the editor after a failed run; else None."""
+        """Return keys of the edit view without focus or the editor after a failed run, or None."""
         if focused is None and self._view() == "edit":
             words = "Next lesson" if self._has_next_lesson() else "Edit"
             return FooterKeys((enter_key(words),), more=True)

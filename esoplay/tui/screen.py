@@ -361,7 +361,7 @@ class PlayScreen(PaneScreen):
         return known.get(stored, "edit")
 
     def _view_classes(self, view: View) -> dict[str, bool]:
-        """Return the style classes of the views, and whether the screen has each in ``view``."""
+        """Return a style class for each view, and whether the screen has the class in ``view``."""
         return {f"-view-{each}": each == view for each in VIEWS}
 
     def show_view(self, view: View) -> None:

@@ -234,7 +234,7 @@ class Paint(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the paint fills all its rows, from the first of the screen on, without gaps."""
+        """Whether the paint fills all its rows, from the top of the screen on, without gaps."""
         widths: dict[int, int] = {}
         for y, x, _text, _pen, width, _narrow in self.runs:
             if x != widths.get(y, 0) or (y and y - 1 not in widths):
@@ -427,7 +427,7 @@ def _size(sequence: str) -> int:
 _INVISIBLE_OUTPUT = re.compile(
     r"(?:\x1b\[\?(?!(?:47|1047|1049)[hl])\d+(?:\$p|[hl])|\x1b\[[<>=]\d*u|\x1b\]52;[^\x07\x1b]*\x07)*"
 )
-"""Output that does not change cells: queries, clipboard access, and modes except screens."""
+"""Output that does not change cells: queries, clipboard, modes that do not switch screens."""
 
 
 class TerminalCells:

@@ -89,7 +89,7 @@ class Compiler(ABC):
         return self._thread is not None and self._thread.is_alive()
 
     def begin(self) -> None:
-        """Compile the program in a thread, unless it is refused or a thread already does."""
+        """Compile the program in a thread, unless it is refused or is already being compiled."""
         if not self.refused and not self.is_busy:
             self._thread = threading.Thread(target=self.compile, name="compile", daemon=True)
             self._thread.start()
@@ -141,7 +141,7 @@ class EntryCompiler(Compiler):
 
     @abstractmethod
     def prepare(self, core: Any) -> None:
-        """Note what compiling needs of a core, which may run on while a thread compiles."""
+        """Store what compiling needs from a core, which may run on while a thread compiles."""
 
     def request(self, core: Any, *, blocking: bool) -> None:
         """Compile the program, now or in a thread, unless that is done or in progress."""

@@ -58,7 +58,7 @@ class Completions(NamedTuple):
 
 
 class VisibleSource(NamedTuple):
-    """The source for a text in visible notation.  certain: whether no other is plausible."""
+    """The source for a text in visible notation.  certain: whether no other source is plausible."""
 
     source: bytes
     certain: bool

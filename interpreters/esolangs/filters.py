@@ -50,7 +50,7 @@ FILTER_DEPTH = 64
 """Maximum number of values on the stack of a filter."""
 
 FILTER_LEVELS = 100_000
-"""Number of stack levels, from the top, that a filter can read; deeper reads pass the stop."""
+"""Number of stack levels, from the top, that a filter can read; it passes if it reads deeper."""
 
 
 class Filter(NamedTuple):

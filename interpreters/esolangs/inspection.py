@@ -18,7 +18,7 @@ M = TypeVar("M", bound="Machine")
 
 
 class Inspector(Generic[M]):
-    """Base class of inspectors.  An inspector describes the machines of one language; no state.
+    """Base class of inspectors, which describe the machines of one language and have no state.
 
     Most methods implement the method of :class:`esolangs.machine.Machine` with the same name.
     Languages without an inspector use this class.

@@ -256,7 +256,7 @@ class Program(ABC):
         return Tally()
 
     def address_at(self, offset: int) -> Address:
-        """Return the address of location stops for the instruction at a source offset.
+        """Return the address with which to set a stop at the instruction at a source offset.
 
         The address is the offset itself, or the point of fungespace into which the byte is loaded.
         """

@@ -48,7 +48,7 @@ class HeatMap:
         return self._heat.counts_at(location)[0] > 0
 
     def level(self, location: Address) -> int:
-        """Return a level from 0 (not executed) to ``MAX_LEVEL``; mode NEVER swaps the two."""
+        """Return a level from 0 (not executed) to ``MAX_LEVEL``; the reverse in mode ``NEVER``."""
         count, last = self._heat.counts_at(location)
         if self.mode is HeatMode.LAST:
             return self._heat.recency(last)

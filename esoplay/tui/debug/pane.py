@@ -321,7 +321,7 @@ class DebugPane(Container, KeyProvider):
         self.time.play()
 
     async def _open_in_thread(self, request: OpenRequest) -> None:
-        """Open a program in a thread; ignore the result if another program is opened before."""
+        """Open a program in a thread; ignore the result if another is requested in the meantime."""
         opened = await asyncio.to_thread(open_program, request)
         if self._pending_request is request and self.is_mounted:
             self._finish_opening(request, opened)
@@ -487,7 +487,7 @@ class DebugPane(Container, KeyProvider):
         self._schedule_look_up(target)
 
     def _state_badge(self) -> tuple[StateBadge, str]:
-        """Return a badge and a sentence about the state, or about the parse error if stale."""
+        """Return a badge and a sentence: the state, or a parse error in the newest text."""
         time, error = self.time, self._error
         if error is None or time.is_running or time.is_playing:
             return time.badge(), time.status_text()

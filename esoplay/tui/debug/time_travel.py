@@ -88,7 +88,7 @@ class TimeTravel:
         on_failure: Callable[[Exception], None],
         on_stop: Callable[[DebugTarget, Stop], None],
     ) -> None:
-        """Move for a widget, which provides timers and threads and receives the messages.
+        """Make moves for the widget ``host``, which provides timers and threads, and gets messages.
 
         on_change: called after each change. on_failure: called if an engine fails; must close the
         program. on_stop: called after a move, before its stop is shown.
@@ -542,7 +542,7 @@ def _resume(target: DebugTarget, *, reverse: bool = False, budget: int | None = 
 
 
 def _look_ahead(target: DebugTarget) -> Move:
-    """Return a move that runs ahead to extend known history, and then returns to its step."""
+    """Return a move that runs ahead to extend known history, then returns to the current step."""
     debugger = target.debugger
 
     def run(ticker: Ticker | None) -> Stop:
@@ -554,7 +554,7 @@ def _look_ahead(target: DebugTarget) -> Move:
 
 
 def _stay_at_step(old: DebugTarget, new: DebugTarget, look_ahead: Move) -> Move:
-    """Return a move to the step of ``old``, if earlier steps are equal, which then looks ahead."""
+    """Return a move that goes to the step of ``old`` if earlier steps are equal; it looks ahead."""
     step = old.snapshot.step
     before, after = old.debugger.program.source, new.debugger.program.source
     if not step or not TextChange(before, after).is_new_version:

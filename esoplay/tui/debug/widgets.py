@@ -273,7 +273,7 @@ class DebugWidgets(Container):
 
     @property
     def lists(self) -> tuple[PanelFrame, ...]:
-        """The lists below the state that fit; the last three are also tabs."""
+        """The lists below the state, each shown if it fits; the last three are also tabs."""
         return self.variables, self.side_watches, self.side_notes, self.side_breakpoints
 
     @property

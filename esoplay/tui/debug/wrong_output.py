@@ -36,7 +36,7 @@ def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
 def _look_ahead(
     debugger: Debugger, expected: bytes, ticker: Ticker | None
 ) -> tuple[Divergence, Stop | None]:
-    """Run to a wrong byte or the end; return the difference, and the stop if cancelled, or None."""
+    """Run to a wrong byte or the end; return the difference, and a stop (None unless cancelled)."""
     here, size = debugger.step, FIRST_SLICE
     while True:
         complete = debugger.end is not None or debugger.known >= (MAX_STEPS or 0)

@@ -102,7 +102,7 @@ class GridMode(TypingMode):
 
     @property
     def position(self) -> Location:
-        """The cell of the cursor; the editor's cursor if that was moved outside this mode."""
+        """The cell of the cursor; the editor's cursor if that was not moved by this mode."""
         here = self.editor.cursor_location
         if self._clamp(self._at) != here:
             self._at = here

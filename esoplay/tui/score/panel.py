@@ -403,7 +403,7 @@ def _row_count(parts: Sequence[Content]) -> int:
 
 
 def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
-    """Return all tiers in the largest form that fits ``rows``; only counts if none fits."""
+    """Return all tiers in the largest form that fits ``rows``, or just the counts if none fits."""
     for write in (_spaced_signs, _tier_signs, _packed_own_signs, _tier_counts):
         lines = [
             line for tier, problems in by_tier(pack) for line in write(tier, problems, data, width)

@@ -760,7 +760,7 @@ class Core:
         return pages, size + 64 * len(pages)
 
     def restore_plane(self, saved, width, height):
-        """Use the cells that ``saved_plane`` returned, and their codes, as the window."""
+        """Use the cells that ``save_plane`` returned, and their codes, as the window."""
         code_of = bytes(self.code_of)
         size = (width + 2) * (height + 2)
         if self.unbounded:
@@ -2995,7 +2995,7 @@ def _distances_exact(points, x, y, dx, dy):
 
 
 def _lines_before(count, before, after):
-    """Return how many of the new lines lie before a window that grows there, after it, or both."""
+    """Return how many of ``count`` new lines lie before the window; it grows on the given sides."""
     return 0 if not before else count // 2 if after else count
 
 
@@ -3031,7 +3031,7 @@ def _move_rows_compiled(
 
 
 def _pack_page_plain(cells):
-    """Return a page as an integer or an array, see ``saved_plane``."""
+    """Return a page as an integer or an array, see ``save_plane``."""
     if cells.count(cells[0]) == len(cells):
         return cells[0]
     for kind in "Bhi":

@@ -67,7 +67,10 @@ FRTH: dict[str, Semantics] = {
 
 
 def _pop_pointer_target(transaction: Transaction) -> tuple[int, int]:
-    """Pop the place of a pointer and return its target; both are relative to the storage offset."""
+    """Pop the place of a pointer, and return the cell to which it points.
+
+    The popped place and the stored one are relative to the storage offset; the result is not.
+    """
     x, y = transaction.pop_place()
     to_y, to_x = transaction.get(x, y), transaction.get(x + 1, y)
     wrap = transaction.core.wrap

@@ -141,7 +141,7 @@ def from_digits(digits: bytes, base: int) -> int:
 
 
 def _print_bits(base: int) -> Semantics:
-    """Make an instruction that prints a number; a bounded negative one as bits of its cell."""
+    """Make an instruction that prints a number, or the bits of a negative cell of 64 bits."""
 
     def run(transaction: Transaction) -> None:
         value = transaction.pop()

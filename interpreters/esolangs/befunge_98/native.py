@@ -54,7 +54,7 @@ MAX_COPIED = 1 << 12
 """Maximum number of stack values that are copied for a visit."""
 
 MAX_FAR_PADDING = 1 << 15
-"""Maximum number of unused cells by which the copied rectangle of far cells is longer."""
+"""Maximum columns or rows by which the copied rectangle exceeds the far cells in use."""
 
 _MAX_WAIT_STEPS = 1 << 21  # in the core, between two checks for compiled code
 _FIRST_BACKOFF = 1 << 10  # steps, after a visit of fewer than SHORT >> 4 steps
@@ -215,7 +215,7 @@ class PlaneTier(compiled.CompiledTier):
         return reason
 
     def _run_after_miss(self, limit: int) -> int:
-        """Run the core after a failed search; compile from here after several of them."""
+        """Run the core because no block begins here; after several misses, compile from here."""
         core = self.machine.core
         self._missed_searches += 1
         place = self._place()

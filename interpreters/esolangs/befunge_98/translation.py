@@ -705,7 +705,7 @@ def _put_far() -> bytes:
 
 
 def _far_index(x: bytes, y: bytes, check: bytes) -> bytes:
-    """Return code that pushes a far cell's index; ``check`` pops whether the index is valid."""
+    """Return code that pushes a far cell's index; the code ``check`` pops whether it is valid."""
     column = x + _load_control(FAR_X) + I64_SUB
     row = y + _load_control(FAR_Y) + I64_SUB
     inside = (

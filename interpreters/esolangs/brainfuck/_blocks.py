@@ -240,7 +240,7 @@ class Blocks:
             self._open[innermost] = None
 
     def _close(self) -> _Loop | None:
-        """Close the innermost loop, as a part of the next one; None if it moves the pointer."""
+        """Close the innermost loop, a part of the loop around it; None if it moves the pointer."""
         loop = self._open.pop()
         if loop is None or loop.at:
             self._open[len(self._open) - 1] = None

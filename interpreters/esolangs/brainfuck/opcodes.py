@@ -91,7 +91,7 @@ NEST_CELLS = 128
 """Maximum number of cells of a nest."""
 
 NEST_DEPTH = 32
-"""Depth of loops from which they are not treated as nests."""
+"""Nesting depth from which on loops are not treated as nests."""
 
 GIL_STEPS = 1 << 24
 """Number of steps, without the rounds that are executed at once, after which a run pauses."""

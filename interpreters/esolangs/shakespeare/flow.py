@@ -190,7 +190,7 @@ class PlayFlow:
         return roots
 
     def _after(self, state: State) -> tuple[list[State], State | None]:
-        """Return the states after a sentence in compiled code, and the one after the core did it.
+        """Return the states after a sentence in compiled code, and after the core executed it.
 
         Of two states, the first is the one after a goto.
         """

@@ -469,7 +469,7 @@ class Core:
             self.stack_app_origins = _enlarge_array(self.stack_app_origins, self.sp, needed)
 
     def _collect(self, start: cython.Py_ssize_t):
-        """Remove garbage from word ``start`` on, unless it is little; return the living words.
+        """Remove garbage from word ``start`` on, unless there is little; return the living words.
 
         The words before ``start`` count as living.
         """
@@ -544,7 +544,7 @@ def _zeros(count):
 
 
 def _append_parts(part, words, end):
-    """Return the last of the parts that contain ``words`` up to ``end``; ``part`` is there so far.
+    """Append parts to ``part`` until they contain ``words`` up to ``end``; return the last one.
 
     A part contains the words as they are, or packed if that takes less.
     """
@@ -938,7 +938,7 @@ def _order_living(
     registers: cython.longlong[::1],
     pending: cython.longlong[::1],
 ) -> cython.Py_ssize_t:
-    """Copy as ``_copy_living`` does, but an object after all to which it refers.
+    """Copy as ``_copy_living`` does, but put each object after all objects to which it refers.
 
     pending: space for the objects that wait for one that they refer to; as long as ``old``.
     """

@@ -84,7 +84,7 @@ class UnlambdaEditing(Editing):
         )
 
     def code_size(self, source: bytes) -> int:
-        """Count all bytes except comments and whitespace, which counts after ``.`` or ``?``."""
+        """Count bytes, without comments and whitespace; whitespace after ``.`` or ``?`` counts."""
         return sum(len(token) for token in _COUNTED.findall(source))
 
 

@@ -79,7 +79,7 @@ class WhitespaceEditing(Editing):
         return VisibleSource(from_visible(text), not text.translate(None, _LAYOUT))
 
     def misreading_hint(self, source: bytes) -> str:
-        """Explain a source without tabs, which cannot read, print or calculate, or ''."""
+        """Explain why a source has no tabs, without which it cannot read or print, or return ''."""
         if b"\t" in source:
             return ""
         if any(sign in source for sign in _SIGNS):

@@ -15,7 +15,7 @@ from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 
 
 class CallsPanel(PanelBox):
-    """Shows a call stack, innermost entry first; a click moves the cursor to its start."""
+    """Shows a call stack, innermost entry first; a click on an entry moves the cursor there."""
 
     PANEL_TYPE = CallStack
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=3, weight=1)

@@ -204,7 +204,7 @@ class TermPanel(PanelBox):
         return Extent(max(1, self._pitch * height // 2), height)
 
     def cycle_base(self) -> None:
-        """Switch to the other form, because a term does not contain numbers."""
+        """Switch between the tree and the text, because a term does not contain numbers."""
         self.toggle_tree()
 
     def selected_code(self, snapshot: DebugSnapshot) -> Span | None:
