@@ -206,7 +206,7 @@ def _grid(grid: Grid) -> list[str]:
             if value != 32 and _character(value) == _NO_CHARACTER
         ]
     lines += [f"  {_pointer(pointer)}" for pointer in grid.pointers]
-    lines += _list_line("no characters", others)
+    lines += _list_line("not printable", others)
     lines += _list_line("executed before, the latest first", map(_point, grid.trail))
     return lines + _list_line("changed by the program", map(_point, grid.written))
 

@@ -127,7 +127,7 @@ def _replay_all(
     if run.saved_terms.own_prompts and prompts is None:
         names = ", ".join(run.saved_terms.own_prompts)
         raise UsageError(
-            f"{run.folder} was made with prompts of the user: {names}\n"
+            f"{run.folder} was made with the user's own prompts: {names}\n"
             "try: --prompts with the folder of these prompts"
         )
     plans = plan_again(run, seed, pack=pack, prompts=prompts)
@@ -233,7 +233,7 @@ def _other_question(
     if question_digest(*kept) != request:
         return CheckFinding(trial.id, f"turn {turn}: the answer belongs to another question")
     where = _first_difference(kept, conversation.asked[turn])
-    return CheckFinding(trial.id, f"turn {turn}: this run asks another question: {where}")
+    return CheckFinding(trial.id, f"turn {turn}: the replay asks a different question: {where}")
 
 
 def _edited_questions(
@@ -253,19 +253,19 @@ def _edited_questions(
 def _first_difference(saved: Question, repeated_question: Question) -> str:
     """Return the first line in which two questions differ."""
     if saved[0] != repeated_question[0]:
-        return f"role {saved[0]!r}, here {repeated_question[0]!r}"
+        return f"role {saved[0]!r}, in the replay {repeated_question[0]!r}"
     for number, (ours, theirs) in enumerate(zip_longest(saved[1], repeated_question[1]), 1):
         if ours == theirs:
             continue
         if ours is None or theirs is None:
-            return f"{plural(len(saved[1]), 'message')}, here {len(repeated_question[1])}"
+            return f"{plural(len(saved[1]), 'message')}, in the replay {len(repeated_question[1])}"
         where = f"message {number} ({theirs.role})"
         if ours.role != theirs.role:
             return f"{where}: role {ours.role!r}"
         lines = zip_longest(ours.text.split("\n"), theirs.text.split("\n"))
         pairs = ((at, *pair) for at, pair in enumerate(lines, 1) if pair[0] != pair[1])
         at, was, now = next(pairs)
-        return f"{where}, line {at}: {_quote_line(was)}, here {_quote_line(now)}"
+        return f"{where}, line {at}: {_quote_line(was)}, in the replay {_quote_line(now)}"
     return "the digests differ"
 
 
@@ -283,7 +283,9 @@ def _other_feedback(
     """Return the tried programs whose saved result differs from their result in the replay."""
     before, after = run.contents.tried.get(trial.id, {}), repeated.tried.get(trial.id, {})
     return [
-        CheckFinding(trial.id, f"program {attempt}: the saved result differs from the tests")
+        CheckFinding(
+            trial.id, f"program {attempt}: the saved result differs from the result of the tests"
+        )
         for attempt in sorted(before.keys() | after.keys())
         if _without_time(before.get(attempt)) != _without_time(after.get(attempt))
     ]
@@ -314,7 +316,7 @@ def _repeated_records(run: SavedRun) -> list[CheckFinding]:
 def _other_verdict(trial: Trial, before: str, after: str) -> CheckFinding:
     if before == after:
         return CheckFinding(trial.id, "the results of the tests differ")
-    return CheckFinding(trial.id, f"verdict {before}, the tests give {after}")
+    return CheckFinding(trial.id, f"saved verdict {before}; the tests give {after}")
 
 
 def _results_differ(run: SavedRun, pack: str | None) -> list[CheckFinding]:

@@ -166,7 +166,7 @@ def normalize_base_url(base_url: str) -> str:
         )
     if parts.username or parts.password or parts.query or parts.fragment:
         raise UsageError(
-            "--base-url: expected an address without user, password, query and fragment"
+            "--base-url: expected an address without user, password, query or fragment"
         )
     return base_url.rstrip("/")
 

@@ -199,13 +199,13 @@ def _derivation_in_words(terms: dict[str, Any]) -> str:
     """Return a sentence about the original terms of a rescored run."""
     before = terms["derived"]
     parts = [
-        f"{name} {before[member]} before"
+        f"the {name} was {before[member]}"
         for name, member in (("pack", "pack"), ("comparison", "compare"))
         if before[member] != terms[member]
     ]
     same_pack = before["pack"] == terms["pack"]
     if same_pack and before["seed_commitment"] != terms["seed_commitment"]:
-        parts.append("another seed before")
+        parts.append("the seed was different")
     return ", ".join(parts) or "under the same terms"
 
 

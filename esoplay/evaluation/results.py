@@ -374,7 +374,7 @@ def _shares(line: EvaluationLine) -> dict[str, float]:
 #     output = 15.00
 
 _MILLION = 1_000_000
-_CONTENTS = "currency and a table of models only"
+_CONTENTS = "only `currency` and tables [models.NAME]"
 
 
 class Price(NamedTuple):

@@ -23,7 +23,7 @@ from esoplay.packs.catalogue import get_problem
 from esoplay.reporting.viewer import EntryTone, ViewerEntry, ViewerRun, ViewerSection
 
 COLUMNS = ("problem", "language", "regime", "turn")
-HIDDEN = "Hidden: it may repeat tests that score. --reveal shows it."
+HIDDEN = "Hidden: this text may repeat scoring tests. --reveal shows it."
 
 
 class ViewFilter(NamedTuple):

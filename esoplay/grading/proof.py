@@ -89,7 +89,7 @@ def prove(
             programs=programs,
         )
     complaints = [
-        f"the reference fails, {label}: {_first_failure(report)}"
+        f"the reference fails ({label}): {_first_failure(report)}"
         for label, report in reports.items()
         if not report.solved
     ]

@@ -57,7 +57,7 @@ MAX_NUMBER = 2**63 - 1
 """The greatest number that the store can save."""
 
 _PROGRAM = "a program in base64"
-_TIME = "a time in ISO 8601 with its zone"
+_TIME = "a time in ISO 8601 with a time zone"
 _DAY = "a date, such as 2026-01-31"
 _NAME = "a string of 1 to 200 characters"
 

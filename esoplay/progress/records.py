@@ -142,7 +142,7 @@ class Streak(NamedTuple):
             return ""
         if not self.current:
             return f"longest streak {_days(self.longest)}"
-        state = "" if self.today else ", none yet today"
+        state = "" if self.today else ", nothing solved yet today"
         longest = "" if self.current == self.longest else f" (longest {_days(self.longest)})"
         return f"{self.current_words()}{state}{longest}"
 

@@ -33,7 +33,9 @@ processes, so a program can encode its input in the number of processes that it 
 CONTAINER_ADVICE = (
     "run the solver in a container and serve it with --isolated-solver, or use `esoplay agents run`"
 )
-ACCEPT_ADVICE = "--accept-visible-processes starts anyway and records that in the session"
+ACCEPT_ADVICE = (
+    "--accept-visible-processes starts the server anyway and records this in the session"
+)
 
 _FILES = ("cmdline", "status", "schedstat", "")  # of /proc/PID; "" is the folder itself
 

@@ -103,7 +103,7 @@ def _run_checks(result: Audit, text: bytes, head: str | None) -> None:
         return
     if not any(text in (line, line + b"\n") for line in _json_layouts(export)):
         # Whitespace, escapes and repeated names do not affect the value, so compare the text, too.
-        result.add(None, "", "edited or reformatted: no JSON writer produces this text")
+        result.add(None, "", "edited or reformatted: JSON writers do not produce this text")
     if _read_records(result, export["events"]):
         _check_chain(result, str(export["session"]), head)
         _check_rules(result)
@@ -317,7 +317,7 @@ def _expected_texts(
         return
     texts = cast("dict[str, object]", found)
     for name in texts.keys() - expected.keys():
-        result.add(None, f"{member}.{name}", "no event names it")
+        result.add(None, f"{member}.{name}", "no event refers to this digest")
     for name, seq in expected.items():
         value = texts.get(name)
         if isinstance(value, str):
@@ -391,5 +391,5 @@ def check_decision(state: SessionState | None, event: Event) -> None:
         for one in fields(other):
             was, should = getattr(event, one.name, None), getattr(other, one.name)
             if was != should:
-                raise InvalidEvent(f"is {was!r}; the rules make it {should!r}", one.name)
+                raise InvalidEvent(f"is {was!r}; by the rules it must be {should!r}", one.name)
     raise InvalidEvent("the rules allow no event here")

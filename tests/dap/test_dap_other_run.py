@@ -48,7 +48,7 @@ def compare_file(client: Client, other: Path) -> dict[str, Any]:
 
 def show_other(client: Client) -> dict[str, Any]:
     """Debug the other run; the stop there."""
-    assert "compare other switches back" in command(client, ":compare other")
+    assert "`compare other` switches back" in command(client, ":compare other")
     return client.stopped()
 
 
@@ -280,7 +280,7 @@ def test_a_run_far_away_is_reached_after_the_answer(
     command(client, ":set 1 7")
     assert "may take a while" in command(client, ":compare other")
     said = client.wait_for("output", lambda body: body["category"] == "console")["output"]
-    assert said == "switched to the other run; compare other switches back\n"
+    assert said == "switched to the other run; `compare other` switches back\n"
     assert client.stopped()["description"] == "the other run, at step 3,000,000"
     assert client.value("cell[1]") != "7"
     show_other(client)

@@ -73,7 +73,7 @@ def test_another_comparison_solves_what_differs_only_by_a_line_break(
     words = ("--seed", SEED, "--compare", "newline", "-o", str(again))
     assert main(["rescore", str(run), *words]) == 0
     shown = capsys.readouterr().out
-    assert "Rescored: comparison exact before." in re.sub(r"\s+", " ", shown)
+    assert "Rescored: the comparison was exact." in re.sub(r"\s+", " ", shown)
     assert "3 verdicts changed." in shown
     assert re.search(r"agent-loop/E02/1 +wrong answer +pass", shown)
     results = load(again / "results.json")
@@ -133,7 +133,7 @@ def test_another_pack_grades_the_problems_that_it_has(
     assert main(["rescore", str(run), *words]) == 0
     captured = capsys.readouterr()
     assert "3 trials left out: their problems are not in pack loud" in captured.err
-    assert "pack esoplay-80 before" in captured.out
+    assert "the pack was esoplay-80" in captured.out
     results = load(again / "results.json")
     assert [(trial["item"], trial["solved"]) for trial in results["trials"]] == [("E02", True)] * 3
     assert {trial["tier"] for trial in results["trials"]} == {"hard"}
@@ -215,8 +215,8 @@ def with_second_answer(record: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (forged_verdict, "zero-shot/E02/1: verdict pass, the tests give wrong_answer"),
-        (forged_answer, "zero-shot/E02/1: verdict wrong_answer, the tests give pass"),
+        (forged_verdict, "zero-shot/E02/1: saved verdict pass; the tests give wrong_answer"),
+        (forged_answer, "zero-shot/E02/1: saved verdict wrong_answer; the tests give pass"),
         (forged_feedback, "agent-loop/E02/1: turn 2: the answer belongs to another question"),
         (
             edited_question,
@@ -224,11 +224,11 @@ def with_second_answer(record: dict[str, Any]) -> dict[str, Any]:
         ),
         (
             question_of_another_version,
-            "zero-shot/E02/1: turn 1: this run asks another question: message 1 (system), line 1",
+            "zero-shot/E02/1: turn 1: the replay asks a different question: message 1 (system), ",
         ),
         (
             other_result_of_a_program,
-            "react/E02/1: program 2: the saved result differs from the tests",
+            "react/E02/1: program 2: the saved result differs from the result of the tests",
         ),
         (without_last_answer, "agent-loop/E02/1: turn 3 has no answer"),
         (with_second_answer, "react/E02/1: turn 5 has no answer"),
@@ -311,7 +311,7 @@ def test_predictions_are_rescored_by_another_comparison_only(
         {"trial": "predict/brainfuck/zero-shot/P1/1", "before": "wrong_answer", "after": "pass"}
     ]
     assert main(["rescore", str(run), "--fresh-seed"]) == 2
-    assert "only by another comparison" in capsys.readouterr().err
+    assert "only with another comparison" in capsys.readouterr().err
 
 
 def test_a_program_too_long_for_its_record_is_found_in_the_answer(

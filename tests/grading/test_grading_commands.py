@@ -257,7 +257,7 @@ def tiny_cell(tiny: Path, reference: bytes, starter: bytes) -> None:
 @pytest.mark.parametrize(
     ("reference", "starter", "complaint"),
     [
-        (b",.", b"", "the reference fails, examples: test 1, wrong_answer"),
+        (b",.", b"", "the reference fails (examples): test 1, wrong_answer"),
         (b",[.,]", b"++,[.,]", "the starter solves the problem"),
         (b",[.,]", b"]", "the starter is not a valid program"),
     ],

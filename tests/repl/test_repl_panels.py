@@ -52,7 +52,7 @@ CASES: list[tuple[Panel, str]] = [
             "  row 0: v··\n"
             "  pointer 0 at 1,-2, going east, active\n"
             "  pointer 3 at 7,7, going by 2,-1, storage offset 5,6\n"
-            f"  no characters: 1,0 holds 300; 2,0 holds {HUGE}\n"
+            f"  not printable: 1,0 holds 300; 2,0 holds {HUGE}\n"
             "  executed before, the latest first: 0,-2; -1,-2\n"
             "  changed by the program: 1,0"
         ),

@@ -72,7 +72,7 @@ def test_places_are_named_in_few_words(place: str, first: str, last: str) -> Non
 def test_an_edit_is_an_origin() -> None:
     answers = whitespace("goto 4", "set 0 9", "s", "origin top", "writes top", "writes 0")
     assert answers[3].splitlines() == [
-        "level 0 holds 9, newest step first:",
+        "level 0 holds 9; its origin, newest step first:",
         "  step 5: 9 to level 0 by retrieve at 27, copied from cell 0",
         "cell 0 was set by hand at step 4",
     ]
@@ -118,7 +118,7 @@ def test_characters_of_a_play_are_places() -> None:
         "Romeo was never written: it has its initial value",
     ]
     assert [line.split(":")[0] for line in answers[2].splitlines()] == [
-        "level 0 of Juliet's stack holds 2, newest step first", "  step 3", "  step 2",
+        "level 0 of Juliet's stack holds 2; its origin, newest step first", "  step 3", "  step 2",
         "step 2 made the value",
     ]  # fmt: skip
     assert answers[3] == "Romeo was never written: it has its initial value"

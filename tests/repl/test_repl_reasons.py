@@ -77,5 +77,5 @@ def test_mistakes_are_reported(tmp_path: Path) -> None:
     assert talk(debugger, "compare nothing")[0].startswith("error: compare: expected input")
     assert "unknown dialect 'x'" in talk(debugger, "compare dialect x")[0]
     assert "unknown option 'x'" in talk(debugger, "compare option x=1")[0]
-    assert "there is one finding; why lists them" in talk(debugger, "why go 9")[0]
+    assert "there is one finding; `why` lists them" in talk(debugger, "why go 9")[0]
     assert talk(debugger, "compare input ")[0].startswith("no difference")

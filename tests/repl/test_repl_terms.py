@@ -37,7 +37,7 @@ def test_parts_are_numbered_and_say_what_they_are_in() -> None:
 
 def test_the_origin_of_a_part() -> None:
     assert say("6 s", "origin part 2") == [
-        "part 2 is ``ki.b, made by, newest step first:",
+        "part 2 is ``ki.b; its origin, newest step first:",
         "  step 5: s at 3, applied in ```s`k.a`ki.b",
         "that is in the source, line 1 column 1",
     ]
@@ -56,7 +56,7 @@ def test_the_same_as_data() -> None:
 def test_mistakes_are_reported() -> None:
     assert say("origin part 99")[0].startswith("error: the term has 11 parts, counted from 0")
     assert say("origin part") == [
-        "error: origin part: expected the number of a part; term lists them"
+        "error: origin part: expected the number of a part; `term` lists them"
     ]
     assert say("origin part x")[0].startswith("error: the number of a part must be an integer")
     assert say("term 3") == ["error: term accepts no arguments"]

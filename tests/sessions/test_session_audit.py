@@ -159,9 +159,9 @@ def test_events_missing_at_the_end_are_detected_by_the_head(played: Json) -> Non
     ("kind", "field", "value", "said"),
     [
         ("submission_graded", "passed", 3, "passed: contradicts the report"),
-        ("submission_graded", "status", "solved", "status: is 'solved'; the rules make it"),
+        ("submission_graded", "status", "solved", "status: is 'solved'; by the rules it must be"),
         ("submission_graded", "submissions_left", 3, "submissions_left: is 3"),
-        ("submission_reserved", "number", 9, "number: is 9; the rules make it 1"),
+        ("submission_reserved", "number", 9, "number: is 9; by the rules it must be 1"),
         ("submission_reserved", "problem", "E03", "E03 has not been fetched yet"),
         (
             "problem_fetched",

@@ -218,7 +218,7 @@ async def test_the_matrix_shows_every_cell(size: tuple[int, int]) -> None:
         assert row[other : other + 8].split() == ["◐", "2/6"]
         assert any("all" in line and f"1/{len(pack().problems)}" in line for line in lines)
         assert f"1 of {5 * len(pack().problems)} solved" in lines[0]
-        assert "2 days in a row, none yet today (longest 5 days)" in lines[-2]
+        assert "2 days in a row, nothing solved yet today (longest 5 days)" in lines[-2]
         assert "E08 Reverse String in Brainfuck: solved, 1 try" in text(app)
         assert "best 1,234,567 steps (2026-01-02), 890 bytes (2026-01-02)" in text(app)
         await pilot.press("end")

@@ -167,7 +167,7 @@ COMMANDS = (
         _WHERE,
         "stop before the instruction at a place (default: here), where a line of the "
         "generator's source starts, before any instruction that was never "
-        "executed (new), at steps, or where a condition holds",
+        "executed (new), at a step or every N steps, or where a condition holds",
         _break,
         (
             "b",

@@ -19,7 +19,7 @@ def _set(session: DebugSession, line: CommandLine) -> Reply:
         return changed
     name, _, value = line.rest.strip().rpartition(" ")
     if not name:
-        raise UsageError("set: expected a cell and a value, or the word input and text")
+        raise UsageError("set: expected CELL VALUE, NAME = VALUE or input TEXT")
     cell, number = read_cell(session.debugger, name.strip()), read_value(value)
     former = session.debugger.fork_at_start()
     reply = session.move(lambda: session.debugger.set_cell(cell, number))
@@ -119,7 +119,7 @@ COMMANDS = (
     DebugCommand(
         ("top",),
         "[N]",
-        "select the top of the stack, or the value N below it",
+        "select the top of the stack, or the value N places below it",
         _select_top,
         ("top", "top 2"),
         kind="change",

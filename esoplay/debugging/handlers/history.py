@@ -67,7 +67,7 @@ def _term(session: DebugSession, line: CommandLine) -> Reply:
 def show_part_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
     """Show the applications that made a part of the term."""
     if len(words) != 1:
-        raise UsageError("origin part: expected the number of a part; term lists them")
+        raise UsageError("origin part: expected the number of a part; `term` lists them")
     part = parse_whole_number(words[0], "the number of a part")
     found = session.run_query(
         lambda ticker: origin_of_part(session.debugger, part, _WINDOW, ticker)
@@ -77,7 +77,7 @@ def show_part_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
         half = _MAX_LISTED // 2
         applications[half:-half] = [f"  … {len(applications) - 2 * half} more applications …"]
     head = f"part {part} is {found.text}"
-    lines = [f"{head}, made by, newest step first:", *applications] if applications else [head]
+    lines = [f"{head}; its origin, newest step first:", *applications] if applications else [head]
     return Reply([*lines, _end_line(found)], term_origin_as_json(found))
 
 
@@ -90,7 +90,8 @@ def show_byte_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
     index = parse_whole_number(words[0], "the number of an output byte") if words else last
     found = session.run_query(lambda ticker: origin_of_output(debugger, index, ticker))
     links = output_chain.chain_links(debugger, found, debugger.view(SMALLEST_WINDOW))
-    head = f"byte {index} is {output_chain.byte_text(debugger.output, index)}, newest step first:"
+    byte = output_chain.byte_text(debugger.output, index)
+    head = f"byte {index} is {byte}; its origin, newest step first:"
     lines = [head, *(f"  {link.text}" for link in links)]
     return Reply(lines, output_chain.output_origin_as_json(found))
 
@@ -127,7 +128,7 @@ def _origin(session: DebugSession, line: CommandLine) -> Reply:
 
 def _origin_lines(place: Place, origin: ValueOrigin, view: View) -> list[str]:
     value = "" if origin.value is None else f" holds {origin.value}"
-    lines = [f"{place_text(place, view)}{value}, newest step first:"]
+    lines = [f"{place_text(place, view)}{value}; its origin, newest step first:"]
     copies = [f"  {_value_write_line(each, view)}" for each in origin.links]
     if len(copies) > _MAX_LISTED:
         half = _MAX_LISTED // 2
@@ -218,7 +219,9 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
         )
     )
     program = session.debugger.program
-    head = f"the most executed up to step {counts.step}, with levels from 0 (never) to 9:"
+    head = (
+        f"the most executed instructions up to step {counts.step}, with levels from 0 (never) to 9:"
+    )
     if lines:
         rows = execution_heat.hottest_lines(counts, program, limit)
         rows_text = [
@@ -357,7 +360,7 @@ def _go_to_finding(session: DebugSession, number: int) -> Reply:
     if number > len(found.findings):
         many = len(found.findings)
         there = "is one finding" if many == 1 else f"are {many} findings"
-        raise UsageError(f"there {there}; why lists them")
+        raise UsageError(f"there {there}; `why` lists them")
     moments = found.findings[number - 1].moments
     if not moments:
         raise UsageError(f"finding {number} does not refer to a step")
@@ -470,7 +473,9 @@ def swap_runs(session: DebugSession) -> Reply:
         session.interrupted_swap = None
     session.watches.restore(texts)
     here = session.describe_position()
-    return Reply(["switched to the other run; compare other switches back", *here.lines], here.data)
+    return Reply(
+        ["switched to the other run; `compare other` switches back", *here.lines], here.data
+    )
 
 
 REASON_COMMANDS = (

@@ -146,7 +146,7 @@ def _panel_size(line: CommandLine, name: str, maximum: int) -> int | None:
 
 def _output(session: DebugSession, line: CommandLine) -> Reply:
     if line.arguments not in ((), ("all",)):
-        raise UsageError("expected output, or output all")
+        raise UsageError("output: expected no argument, or all")
     most = None if line.arguments else SHOWN_OUTPUT
     length = session.debugger.view().output_length
     known = session.debugger.output
@@ -318,7 +318,7 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
         shown.append(
             f"the source has {format_count(len(rows), 'line')}"
             if rows
-            else "the map does not contain its text"
+            else "the source map does not contain the text of the source"
         )
     listed = [
         {"line": at + first, "text": text} for at, text in enumerate(rows[first - 1 :][:count])

@@ -54,7 +54,9 @@ def _make_run_to(*, reverse: bool = False) -> Handler:
 
 def _goto(session: DebugSession, line: CommandLine) -> Reply:
     if len(line.arguments) != 1:
-        raise UsageError("goto: expected a step number, or a part of the known history such as 50%")
+        raise UsageError(
+            "goto: expected a step number, or a percentage of the known history such as 50%"
+        )
     where = line.arguments[0]
     if where.endswith("%"):
         try:
@@ -62,7 +64,7 @@ def _goto(session: DebugSession, line: CommandLine) -> Reply:
         except ValueError:
             part = -1.0
         if not 0 <= part <= 100:
-            raise UsageError(f"expected a part between 0% and 100%, found {where!r}")
+            raise UsageError(f"expected a percentage between 0% and 100%, found {where!r}")
         step = round(session.debugger.known * part / 100)
     else:
         step = parse_whole_number(where, "a step")
@@ -286,17 +288,17 @@ COMMANDS = (
     ),
     _move_command(
         ("goto",),
-        "STEP | PART%",
-        "go to a step, or to a part of the known history",
+        "STEP | N%",
+        "go to a step, or to a percentage of the known history",
         _goto,
         ("goto 1000", "120 G", "50%", "1000", "+10", "-10"),
         aliases=("seek",),
     ),
     _move_command(
-        ("start", "g"), "[STEP | PART%]", "go to step 0; with an argument, like goto", _start
+        ("start", "g"), "[STEP | N%]", "go to step 0; with an argument, like goto", _start
     ),
     _move_command(
-        ("end", "G"), "[STEP | PART%]", "go to the last step; with an argument, like goto", _end
+        ("end", "G"), "[STEP | N%]", "go to the last step; with an argument, like goto", _end
     ),
     _move_command(
         ("to-output", "o"),

@@ -43,7 +43,8 @@ def ablation_sections(report: Report) -> list[Section]:
         f"difference from {baseline}, the headline. The 95 % interval is by percentile bootstrap "
         f"over sessions ({report.options.resamples:,} samples): the sessions of the two sides are "
         "drawn independently, and languages are averaged. It shows the variation between sessions, "
-        "not the choice of problems, and needs two sessions of each series."
+        "not the choice of problems, and needs two sessions of each series. “Its sessions” "
+        f"counts the sessions under {baseline}."
     )
     canvas = SvgCanvas(
         "ablations",
@@ -108,8 +109,9 @@ def budget_sections(report: Report) -> list[Section]:
         TableColumn("all"),
     ]
     about = (
-        "Problems of the headline sessions that were solved after at most this number of local "
-        "runs of the problem. A budget could have changed how the solvers used their runs."
+        "Each column counts the problems of the headline sessions that were solved after at most "
+        "that number of local runs of the problem. A budget could have changed how the solvers "
+        "used their runs."
     )
     table = ReportTable(
         "Problems solved within a number of local runs",

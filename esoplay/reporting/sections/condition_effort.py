@@ -49,9 +49,10 @@ def attempt_section(figures: ConditionFigures) -> Section:
         *map(TableColumn, ("not solved", "first attempt", "programs until solved")),
     ]
     told = (
-        "Trials by the program that solved them. “First attempt” is the share of all trials that "
-        "the first program solved; “programs until solved” is the mean over solved trials "
-        "(iterations to green). “Programs of a trial” are means over all trials, by tier."
+        "Trials, counted by which of their programs solved the problem. “First attempt” is the "
+        "share of all trials that the first program solved; “programs until solved” is the "
+        "mean over solved trials (iterations to green). “Programs of a trial” are "
+        "means over all trials, by tier."
     )
     means = [
         [

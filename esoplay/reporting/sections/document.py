@@ -123,7 +123,7 @@ def agent_sections(report: Report) -> list[Section]:
         return []
     about = (
         "Versions are as the agents print them. All other columns are from the logs of the agents, "
-        "summed over the sessions, and are not checked; – is not in the log."
+        "summed over the sessions, and are not checked; – means that the logs lack the figure."
     )
     columns = [
         *map(words, ("solver", "agent", "version", "model", "effort")),
@@ -151,9 +151,9 @@ def _report_overview(report: Report) -> str:
     languages = sorted({session.language for session in sessions})
     packs = sorted({describe_pack(session) for session in sessions})
     checked = (
-        "The run executed all runs and submissions again with the seed; every verdict is confirmed."
+        "All runs and submissions were executed again with the seed; every verdict was confirmed."
         if report.options.regraded
-        else "To check its verdicts, pass the seed to `esoplay session verify`."
+        else "To check the verdicts, pass the seed to `esoplay session verify`."
     )
     return (
         f"{plural(len(sessions), 'session')} of {plural(len(solvers), 'solver')} in "

@@ -34,7 +34,7 @@ def _errors(report: Report, names: SeriesNames) -> list[Block]:
         Paragraph(
             "Failed submissions of the headline sessions, by their first failed test: compile "
             "(no program), runtime (a fault), limit (steps, output, memory or time), wrong answer, "
-            "rule (all tests passed, the workspace broke a rule), other (a verdict that this "
+            "rule (all tests passed, but the workspace broke a rule), other (a verdict that this "
             "version does not know). Reports are sealed until a session is closed."
         )
     ]

@@ -37,9 +37,10 @@ from esoplay.reporting.sections.wording import (
 _HEIGHT = 210
 _EXTERNAL_NOTE = (
     "External scores and sizes come from the file of --external and are not checked. Scores are "
-    "compared with mean shares over the languages that all named solvers or models have, sizes of "
-    "corpora with the share in each language; r of sizes uses their logarithm. p is two-sided, "
-    "from permutations of the points. With few points only a strong correlation can be found."
+    "compared with mean shares over the languages that all named solvers or models have. Sizes of "
+    "corpora are compared with the share in each language; their r uses the logarithm of the size. "
+    "p is two-sided, from permutations of the points. With few points only a strong correlation "
+    "can be found."
 )
 _TITLES: dict[Kind, tuple[str, str]] = {
     "scores": ("Share solved against external scores", publications.EXTERNAL),
@@ -62,7 +63,9 @@ def external_sections(correlations: Sequence[ExternalCorrelation]) -> list[Secti
             blocks += _tables(title, some, reproduced)
     unused = sorted({name for one in correlations for name in one.unused})
     if unused:
-        blocks.append(Paragraph(f"Without results everywhere: {join_names(unused)}."))
+        blocks.append(
+            Paragraph(f"Without results in at least one comparison: {join_names(unused)}.")
+        )
     return [Section("External figures", blocks)]
 
 

@@ -24,11 +24,11 @@ def overlap_sections(report: Report) -> list[Section]:
     names = SeriesNames(report)
     size = found[0].size
     about = (
-        f"The share of the distinct sequences of {size} tokens in a program that solved a problem "
-        "that the pack's reference for the problem has as well: the median over the programs of "
-        "the headline session, and the greatest. The control is the median over the references of "
-        "all other problems of the session. Tokens are commands, and words and signs in "
-        "Shakespeare."
+        f"For each program that solved a problem, the share of its distinct sequences of {size} "
+        "tokens that the pack's reference for the problem also contains. The table has the median "
+        "over the programs of the headline session, and the greatest share. The control (“other "
+        "problems”) is the median over the references of all other problems of the session. "
+        "Tokens are commands; in Shakespeare, they are words and signs."
     )
     canvas = SvgCanvas(
         "overlap",

@@ -59,8 +59,8 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
 
 def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
     about = _PROGRESS_NOTE.format(
-        "the tokens of all that a model had answered by the verdict: of prompts (input), and of "
-        "answers (output), which include reasoning",
+        "the tokens of all requests that a model had answered by the time of the verdict: "
+        "prompts count as input, answers and reasoning as output",
         " The cost is from the same source as the tokens.",
     )
     known = [one for one in report.efforts if one.by_tokens]

@@ -88,11 +88,11 @@ SPAN = array({"type": "integer"}, "start and end offset in the program, in bytes
 
 PROGRAM: Schema = {
     "program": text("the program, as text"),
-    "program_base64": text("or in base64"),
+    "program_base64": text("the program in base64, instead"),
 }
 STDIN: Schema = {
-    "stdin": text("its input; default: empty"),
-    "stdin_base64": text("or in base64"),
+    "stdin": text("the program's input; default: empty"),
+    "stdin_base64": text("the input in base64, instead"),
 }
 LANGUAGE: Schema = {"language": text("brainfuck, befunge-98, whitespace, unlambda or shakespeare")}
 LANGUAGE_ID: Schema = {"language": text("as in run")}
@@ -107,7 +107,7 @@ FAULT = record(
         "line": integer(),
         "column": integer(),
         "offset": integer("byte offset in the program"),
-        "step": integer("steps executed before it"),
+        "step": integer("steps executed before the fault"),
     },
     "what went wrong, and where",
 )
@@ -191,7 +191,7 @@ CELL: Schema = {
 }
 SLOT = input_record(
     {
-        "stack": integer("key in the view; default: 0"),
+        "stack": integer("the stack's key in the view; default: 0"),
         "level": integer("level, counted from the bottom"),
     },
     "an entry of a stack",
@@ -214,26 +214,26 @@ def _breakpoint_field(field: BreakpointField) -> Schema:
 
 BREAKPOINT = input_record(
     {field.name: _breakpoint_field(field) for field in FIELDS},
-    "all members must match",
+    "stops where all members match",
 )
 WINDOW = input_record(
     {
         "cells": integer("tape cells", 1),
         "first": {"type": "integer", "description": "first cell"},
         "depth": integer("entries of stacks and tables", 1),
-        "width": integer("of a plane", 1),
-        "height": integer("of a plane", 1),
+        "width": integer("columns of a plane", 1),
+        "height": integer("rows of a plane", 1),
         "corner": {**POINT, "description": "top-left corner"},
-        "lines": integer("of a drawing", 1),
+        "lines": integer("lines of a drawing", 1),
     },
-    "how much to return; it follows the pointer unless first or corner is given",
+    "the part of the state to return; around the pointer unless first or corner is given",
 )
 # The list of tools describes these members once, at debug_view.
 SHOWN_VIEW: Schema = {
     "window": any_record(""),
     "fields": {"type": "array"},
 }
-BUDGET: Schema = {"budget": integer("maximum steps; default: 10^8, or 10 s", 1)}
+BUDGET: Schema = {"budget": integer("maximum number of steps; default: 10^8 steps and 10 s", 1)}
 
 VIEW_PARTS: Schema = {
     "step": integer("steps executed so far"),

@@ -64,11 +64,11 @@ DEBUGGING = (
         optional={
             **PROGRAM,
             **STDIN,
-            "closed": boolean("whether the input is complete (default); else debug_set adds more"),
+            "closed": boolean("default: true; false if debug_set will add more input"),
             **DIALECT,
             **OPTIONS,
             "seed": integer(),
-            "limits": any_record("lower limits: steps, output, memory, work"),
+            "limits": any_record("limits below the default: steps, output, memory, work"),
             "source_map": any_record("the source map"),
         },
         result={**DEBUG, **VIEW},
@@ -87,7 +87,8 @@ DEBUGGING = (
                 "finish",
                 "line",
                 "source",
-                description="a step; over a construct; out of it; a program line; a source line",
+                description="one step; over a loop or call; out of it; to another line of the "
+                "program; or of the source",
             ),
             **BUDGET,
             **SHOWN_VIEW,
@@ -99,7 +100,7 @@ DEBUGGING = (
         "debug_continue",
         "debug.continue",
         "Continue forwards or backwards to the next stop: a breakpoint, a condition in `until`, "
-        "or the end of history. When the budget is used up, call it again to continue.",
+        "or the start or end of the run. When the budget is used up, call the tool again.",
         required=DEBUG,
         optional={
             "reverse": boolean("step or run backwards"),
@@ -135,7 +136,7 @@ DEBUGGING = (
     Tool(
         "debug_breakpoints",
         "debug.breakpoints",
-        "Replace all breakpoints with a list, or return them.",
+        "Return all breakpoints; `set` replaces them first.",
         required=DEBUG,
         optional={"set": array(BREAKPOINT)},
         result={
@@ -152,7 +153,7 @@ DEBUGGING = (
         "debug.printed",
         "Return the step that prints a byte; runs the program if necessary.",
         required={**DEBUG, "byte": integer("from 0")},
-        result={**DEBUG, "step": integer_or_null("null if it is not printed")},
+        result={**DEBUG, "step": integer_or_null("null if the byte was not found")},
         optional_result={"stopped": array(any_record(""), "why the byte was not found")},
         is_read_only=True,
         is_idempotent=True,
@@ -165,7 +166,7 @@ DEBUGGING = (
         optional={
             "cell": CELL,
             "slot": SLOT,
-            "before": integer("last step to search; default: this one"),
+            "before": integer("last step to search; default: the current step"),
             "limit": integer("default: 1", 1),
         },
         result={**DEBUG, "writes": array(WRITE)},
@@ -177,13 +178,13 @@ DEBUGGING = (
         "debug.origin",
         "Follow a value back to the step that computed or read it.",
         required=DEBUG,
-        optional={"cell": CELL, "slot": SLOT, "part": integer("a part of a term")},
-        result={**DEBUG, "links": array(any_record(""), "a step each, newest first")},
+        optional={"cell": CELL, "slot": SLOT, "part": integer("number of a part of the term")},
+        result={**DEBUG, "links": array(any_record(""), "one entry for each step, newest first")},
         optional_result={
             "value": NUMBER,
             "part": integer(),
             "text": text("the part of the term"),
-            "end": {"type": ["object", "null"], "description": "the step that made it"},
+            "end": {"type": ["object", "null"], "description": "where the chain ends"},
         },
         is_read_only=True,
         is_idempotent=True,
@@ -191,7 +192,7 @@ DEBUGGING = (
     Tool(
         "debug_coverage",
         "debug.coverage",
-        "Return the share of the program executed so far, and the parts that were not.",
+        "Return the share of the program executed so far, and the parts never executed.",
         required=DEBUG,
         optional={
             "all": boolean("whether to count all known history"),
@@ -203,7 +204,9 @@ DEBUGGING = (
             **STEP,
             "executed": integer(),
             "percent": {"type": ["number", "null"]},
-            "never": array({"type": ["object", "integer"]}, "instructions or source lines"),
+            "never": array(
+                {"type": ["object", "integer"]}, "instructions or source lines never executed"
+            ),
             "more": integer("number of places left out"),
         },
         optional_result={"instructions": integer(), "lines": integer()},
@@ -240,7 +243,7 @@ DEBUGGING = (
             "value": {"type": "integer", "description": "new value of the cell or variable"},
             "stdin": text("the whole input; replaces the old input"),
             "feed": text("more input, if the input is open"),
-            "close_input": boolean("end the input here"),
+            "close_input": boolean("close the input: no more can be added"),
         },
         result={**DEBUG, **STEP, **VIEW},
     ),
@@ -257,7 +260,7 @@ DEBUGGING = (
             **DEBUG,
             **STEP,
             "name": text("file name of the source"),
-            "line": integer_or_null("the line started last"),
+            "line": integer_or_null("the source line that was started last"),
             "variables": array(
                 record(
                     {
@@ -352,7 +355,8 @@ PRACTICE_INSTRUCTIONS = (
     Tool(
         "get_problem",
         "problem.get",
-        "Return statement, examples and hints of a problem, also for a language.",
+        "Return the statement, examples and hints of a problem; with a language, also the hints on "
+        "that language.",
         required=PROBLEM,
         optional=LANGUAGE_ID,
         result={
@@ -397,7 +401,7 @@ PRACTICE_INSTRUCTIONS = (
     Tool(
         "generate",
         "generate",
-        "Compile a write-once source, a small subset of Python, to a program.",
+        "Compile a source in a small subset of Python to a program in a language.",
         required={"source": text(), **LANGUAGE_ID},
         optional={"comments": boolean()},
         result={
@@ -456,7 +460,7 @@ PRACTICE_INSTRUCTIONS = (
 
 _SESSION: Schema = {"session": text("optional: the server has one session")}
 _REQUEST_ID: Schema = {
-    "request_id": text("an id you choose; a repeated request with it gets the same answer")
+    "request_id": text("an id you choose; a repeated request with the same id gets the same answer")
 }
 _ARGUMENTS: Schema = {
     "arguments": array(text(), "arguments of the command line, in host lanes only")
@@ -474,7 +478,7 @@ SOLVING = (
         "fetch",
         "session.fetch",
         "Return the next problem of the session: statement, examples, submissions left. While a "
-        "problem is active, return that problem again. The result has ended when none is left.",
+        "problem is active, return that problem again. When no problem is left, `ended` is true.",
         optional={
             **_SESSION,
             "problem": text("id of the problem to fetch, if the rules allow a choice"),
@@ -540,7 +544,7 @@ SOLVING = (
         "status",
         "session.status",
         "Return how many problems are solved, active and left.",
-        optional={**_SESSION, "details": boolean("the text lists every problem")},
+        optional={**_SESSION, "details": boolean("whether the text lists every problem")},
         result={
             "session": text(),
             "protocol": text(),

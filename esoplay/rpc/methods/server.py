@@ -124,7 +124,7 @@ def card(
     session = call.connection.solver_session
     if language is None:
         if session is None:
-            raise invalid_params("without a session: expected a language")
+            raise invalid_params("`language` is required without a session")
         language = call.connection.sessions.status(session).state.started.language
     if dialect is not None:
         find_target(language, dialect)

@@ -343,7 +343,7 @@ class RunAnalysis:
             self._shown_target = target
             self._diagnosis = self._comparison = None
             self._compared = "the previous run"
-            self._time.notice = "switched to the other run; :compare other switches back"
+            self._time.notice = "switched to the other run; `:compare other` switches back"
             self._time.refresh()
 
         return Move("switching to the other run", run, on_complete=arrived)
