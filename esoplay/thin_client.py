@@ -179,8 +179,8 @@ class Client:
         self._memory.record_answer(key, head)
         if head in heads[:-1] and key is None and not repeat:
             print_stderr(
-                f"esoplay: the log lost events: its head is {head}, which the server returned "
-                f"before {heads[-1]}; save the latter, with which the export can be verified"
+                f"esoplay: the log lost events: its head is {head} again, although the server had "
+                f"returned the later head {heads[-1]}; save {heads[-1]} to verify the export"
             )
         return result
 
@@ -275,7 +275,7 @@ def show_status(status: dict[str, Any], verbose: bool) -> None:
     rules = f"{status['protocol']}, dialect {status['dialect']}"
     print(f"session {status['session']}: {status['language']}, {rules}, {state}")
     if status.get("visible_processes"):
-        print(f"accepted by the operator: {status['visible_processes']}")
+        print(f"visible processes accepted by the operator: {status['visible_processes']}")
     rows = status["problems"]
     if verbose:
         for row in rows:
@@ -538,7 +538,7 @@ def parser() -> argparse.ArgumentParser:
                 action="append",
                 dest="arguments",
                 help="argument of the program's command line; may be repeated, "
-                "--argument=-v for one that starts with a hyphen",
+                "write --argument=-v for an argument that starts with a hyphen",
             )
         if name == "status":
             one.add_argument("-v", "--verbose", action="store_true", help="one line per problem")

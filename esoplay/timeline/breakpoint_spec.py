@@ -124,7 +124,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "source_line",
         "whole",
-        "when this line of the generator's source is started",
+        "when this line of the generator's source starts",
         lambda value: f"at line {value} of the source",
         lambda value: f"source line {value}",
         keyword="line",
@@ -165,7 +165,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "effect",
         "choice",
-        "after any step that does this",
+        "after any step with this effect",
         lambda value: "at any read of input" if value == "input" else f"at any {value}",
         lambda value: f"any {value}",
         keyword="on",
@@ -183,7 +183,7 @@ FIELDS: tuple[BreakpointField, ...] = (
     BreakpointField(
         "every",
         "whole",
-        "at each step that is a multiple of this",
+        "at each step that is a multiple of this number",
         lambda value: f"at every step that is a multiple of {value}",
         lambda value: f"every {value} steps",
         keyword="every",

@@ -114,7 +114,7 @@ class Breakpoint:
         if seen is None:
             raise UsageError(
                 f"read of a cell is not supported in {program.language.name}; "
-                "stop before the instructions that read, such as with at '…'"
+                "instead, stop before the instructions that read cells, for example at '…'"
             )
         instructions, condition = seen
         places = frozenset(at for each in instructions for at in program.occurrences(each))

@@ -22,7 +22,7 @@ from esoplay.timeline.states import MachineState, StackLevels
 
 NAMES = {
     "step": "steps executed",
-    "hits": "times that this breakpoint's location or effect has applied, including this one",
+    "hits": "times that the run reached this breakpoint's location or effect, including now",
     "output": "bytes printed",
     "input": "bytes read",
 }

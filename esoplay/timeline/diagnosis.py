@@ -132,7 +132,7 @@ def _find_removal(
         if fallen:
             step = fallen[-1]
             who = _instruction(timeline.machine_at(step - 1))
-            left = "emptied" if not level else f"left with {level}"
+            left = "emptied" if not level else f"left with {plural(level, 'entry', 'entries')}"
             said = f"{store.name} was {left} by step {step:,}, {who}"
             return said, [DiagnosedStep(step, f"{store.name} was {left}")]
         if low == 0:

@@ -152,7 +152,7 @@ class FirstValueWrites:
 
         for machine in stopped_machines(timeline, stops, low, high):
             last = machine.last_step
-            assert last is not None, "a machine that a stop halted knows its last step"
+            assert last is not None, "a machine halted by a stop has a last step"
             for write in last.writes:
                 if write.address in left:
                     self._first[write.address] = last.number

@@ -88,7 +88,7 @@ def _writes(
 ) -> Iterable[CellWrite]:
     for machine in stopped_machines(timeline, write_stops(cell), low, high, ticker):
         step = machine.last_step
-        assert step is not None, "a machine that a stop halted knows its last step"
+        assert step is not None, "a machine halted by a stop has a last step"
         for write in step.writes:
             if write.address == cell:
                 yield CellWrite(step.number, write.old, write.new, step.span, step.location)

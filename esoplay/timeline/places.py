@@ -95,7 +95,7 @@ def bytes_text(data: bytes, limit: int = SHOWN_BYTES) -> str:
     text = '"' + "".join(map(_visible_character, text)) + '"'
     if len(data) <= limit:
         return text
-    return f"({format_count(len(data), 'byte')} in total; the end:) {text}"
+    return f"(the end of {format_count(len(data), 'byte')}) {text}"
 
 
 def _visible_character(character: str) -> str:

@@ -223,7 +223,7 @@ class SourceLines:
         if not near:
             return "; no line generated any"
         more = len(self.lines) - len(near)
-        return f"; {'the nearest of the ' if more else ''}lines that did: {_ranges(near)}"
+        return f"; {'the nearest ' if more else ''}lines that did: {_ranges(near)}"
 
     def by_instruction(self) -> Iterator[tuple[Address, int]]:
         """Yield each instruction in a span of the map, with its source line."""

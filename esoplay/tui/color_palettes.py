@@ -90,7 +90,7 @@ def read_terminal_colors(table: Mapping[str, object], known_names: Iterable[str]
         numbers: dict[str, int] = {}
         for name, value in found.items():  # pyright: ignore[reportUnknownVariableType]
             if name not in names:
-                raise ValueError(f"{title}: {name} is not a colour of themes")
+                raise ValueError(f"{title}: unknown theme colour {name}")
             numbers[str(name)] = read(f"{title}: {name}", value)  # pyright: ignore[reportUnknownArgumentType]
         tables.append(numbers)
     return TerminalColors(*tables)

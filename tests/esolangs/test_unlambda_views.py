@@ -116,7 +116,7 @@ def test_frames_that_c_moved_are_shown(engine: str) -> None:
         (b"`si", 0, b"", "s takes i as its first operand and waits for two more"),
         (b"``sir", 1, b"", "s takes r as its second operand and waits for one more"),
         (b"``k.ai", 1, b"", "k returns .a, its first operand, and discards i"),
-        (b"```skri", 2, b"", "s applies k and r to i each, then the first result to the second"),
+        (b"```skri", 2, b"", "s applies both k and r to i, then the first result to the second"),
         (b"`d`.ai", 0, b"", "d promises `.ai without evaluating it"),
         (b"``dri", 1, b"", "force the promise of r: evaluate it and apply its value to i"),
         (b"``d`.aik", 1, b"", "force the promise of `.ai: evaluate it and apply its value to k"),

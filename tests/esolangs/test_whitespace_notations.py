@@ -244,4 +244,4 @@ def test_warnings_about_many_equal_labels_are_limited() -> None:
     options = WHITESPACE.configure("standard", {"notation": "assembly"})
     warnings = WHITESPACE.parse(b"label a\n" * 1001, options).warnings
     assert len(warnings) < 20
-    assert warnings[-1] == f"{1001 - len(warnings)} more labels were marked before"
+    assert warnings[-1] == f"{1001 - len(warnings)} more repeated labels"

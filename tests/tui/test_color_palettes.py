@@ -180,7 +180,7 @@ def _apart(palette: Palette) -> dict[str, Style]:
     ("tables", "message"),
     [
         ("[colours-256]\nprimary = 300", "colours-256: primary: expected an integer from 16"),
-        ("[colours-256]\nprimry = 30", "colours-256: primry is not a colour of themes"),
+        ("[colours-256]\nprimry = 30", "colours-256: unknown theme colour primry"),
         ('[colours-16]\nnext = "pink"', "colours-16: next: expected one of black, red"),
     ],
 )

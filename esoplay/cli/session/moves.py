@@ -30,7 +30,7 @@ def add_moves(actions: Actions) -> None:
         action="append",
         dest="arguments",
         help="argument of the program's command line, in host lanes; may be repeated, "
-        "--argument=-v for one that starts with a hyphen",
+        "write --argument=-v for an argument that starts with a hyphen",
     )
 
     submit = actions.add("submit", "submit a program to the hidden tests", in_session(_submit))

@@ -68,7 +68,7 @@ SCREEN = Chapter(
         DebugCommand(
             ("apply",),
             "",
-            "write the cells of a plane that you set into the program's text",
+            "write the cells that you set on a plane into the program's text",
             _run_by_pane,
         ),
         DebugCommand(

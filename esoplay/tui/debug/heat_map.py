@@ -160,7 +160,7 @@ class LineHeatMap:
                 most = max((each.count for each in self._lines.values()), default=0)
                 return f"steps: 0 none, 9 = {format_int(most)}"
             case HeatMode.NEVER:
-                return f"{self._percent}% of the lines executed, never: 0"
+                return f"{self._percent}% of the lines executed; 0 = never"
             case HeatMode.LAST:
                 return "last: 9 now … 1 long ago, 0 never"
             case HeatMode.OFF:

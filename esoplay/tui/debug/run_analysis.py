@@ -120,7 +120,7 @@ class ComparePage(ListPage):
         return [StyledText(what, self.palette.faint)] if what else []
 
     def empty_text(self) -> str:
-        return "press D to compare with another run: :compare input …, or file, dialect, option"
+        return "press D to compare with another input, file, dialect or option (:compare)"
 
     def rows(self, width: int) -> Iterable[ListRow]:
         palette, found = self.palette, self.comparison

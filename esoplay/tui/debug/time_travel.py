@@ -514,7 +514,7 @@ class TimeTravel:
             unit = "line" if self.target.source.by_line else "step"
             return f"{plural(SPEEDS[self.speed], unit)} a second"
         if self.target.is_blank:
-            return "nothing to run: F2 opens the editor; ^p, Load the sample, adds a program"
+            return "nothing to run: F2 opens the editor; ^p “Load the sample” adds a program"
         view = self.target.snapshot.view
         if view.status == "needs_input":
             return "the program waits for input: press Enter to type; ctrl+d ends it"

@@ -270,7 +270,7 @@ def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int
         chain.extend(output_chain.chain_links(debugger, found, target.snapshot.view))
         name = output_chain.byte_text(target.snapshot.output, index)
         return stop_with_text(
-            target, f"byte {format_int(index)}, {name}: Enter goes to a step of its chain"
+            target, f"byte {format_int(index)}, {name}: Enter goes to a step of its origin"
         )
 
     def arrived() -> None:

@@ -199,12 +199,12 @@ Programs in every language are generated from it.
 | `n = 0` | an int, any integer |
 | `c = getc()`, `ord("a")`, `b: byte = 0` | a byte, 0 to 255 |
 | `a = ints(20)`, `a = chars(80)` | arrays, all 0, of 256 elements at most; an index is a byte |
-| `int(c)`, `byte(n)` | one from the other |
+| `int(c)`, `byte(n)` | convert a byte to an int, an int to a byte |
 
 | statements | |
 |-|-|
-| `=` `+=` `-=` `*=` `//=` `%=` | assign; dividends are not negative |
-| `if` `elif` `else`, `while` | conditions compare, with `and` `or` `not` |
+| `=` `+=` `-=` `*=` `//=` `%=` | assign; a dividend must not be negative |
+| `if` `elif` `else`, `while` | conditions are comparisons, joined by `and` `or` `not` |
 | `for i in range(end)` | also `range(start, end)` |
 | `def f(c: byte, a: ints) -> int:` | one `return`, at the end; no recursion |
 | `N = 3` outside of functions | a constant, or a variable that a function declares `global` |
@@ -213,7 +213,7 @@ Programs in every language are generated from it.
 |-|-|
 | `getc()` | the next character, 0 at the end of the input |
 | `read_int()`, `ended_by()` | the next number; the character after it |
-| `read_line(a)` | a line into an array; its length |
+| `read_line(a)` | reads a line into an array, returns the length of the line |
 | `putc(c)`, `puts("text")`, `print_int(n)` | print |
 | `divide(a, b)`, `append_digit(n, d)`, `len(a)` | a / b towards zero; 10n + d; length |
 """

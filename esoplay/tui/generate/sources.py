@@ -434,7 +434,7 @@ class SourceFiles:
         try:
             path = write_program_beside(buffer.path, program)
         except EsoplayError as error:
-            words = f"Saved {buffer.path.name}, but {error}; ^p “Write the program to…”"
+            words = f"Saved {buffer.path.name}, but {error}; use ^p “Write the program to…”"
             pane.notify(words, severity="warning")
             return
         pane.notify(f"Saved {buffer.path.name}, {path.name} and its map")

@@ -64,7 +64,7 @@ class SolvedProblem(NamedTuple):
     def _advice(self) -> str:
         key = key_names("screen", "problem.open-next")
         if self.next_problem is None:
-            return "all problems are solved in this language; F8 chooses another one"
+            return "all problems are solved in this language; F8 chooses another language"
         return f"{key} opens the next one: {self.next_problem.id} {self.next_problem.title}"
 
 

@@ -33,10 +33,17 @@ class Befunge98(Language):
         Option(
             "instructions", "all", ("all", "reduced"), "reduced: the instructions of the benchmark"
         ),
-        Option("unknown", "reflect", ("reflect", "ignore", "fault"), "an unknown instruction"),
+        Option(
+            "unknown", "reflect", ("reflect", "ignore", "fault"), "effect of an unknown instruction"
+        ),
         Option("underflow", 0, (0, "fault"), "result of popping from an empty stack"),
         Option("by-zero", 0, (0, "fault"), "result of a division by zero"),
-        Option("modulo", "truncate", ("truncate", "floor"), "floor: the divisor's sign"),
+        Option(
+            "modulo",
+            "truncate",
+            ("truncate", "floor"),
+            "sign of a remainder: of the dividend (truncate) or of the divisor (floor)",
+        ),
         Option("eof", "reflect", ("reflect", -1), "effect of ~ at the end of input"),
         Option(
             "number-eof", "reflect", ("reflect", -1, "fault"), "effect of & at the end of input"

@@ -275,7 +275,7 @@ def _explain_other(machine: BefungeMachine, char: str) -> str:
         "@": "end this IP",
         "q": f"end the program with exit code {top}",
         "j": f"jump over {cells}",
-        "k": f"execute the next instruction {times}, here",
+        "k": f"execute the next instruction {times} at this cell",
         "t": "split: a second IP goes the other way",
         "{": f"begin a block with {cells} of this stack",
         "}": f"end the block and move {cells} to the stack below"

@@ -33,7 +33,7 @@ class BrainfuckDiagnostics(Diagnostics):
         ),
         "tape_overflow": (
             "look for a '[>]' or another loop that moves right without finding a 0; a larger "
-            "size= adds cells, and without it the tape grows"
+            "size= adds cells, and size=0 lets the tape grow"
         ),
         PARSE_ERROR: (
             "add the matching bracket; brackets in comments count too, so spell them out"

@@ -75,13 +75,13 @@ _KIND_WORDS = {
     1: (
         *_list(w.POSITIVE_NOUNS, "noun: 1"),
         *_list(w.NEUTRAL_NOUNS, "noun: 1"),
-        *_list(w.POSITIVE_ADJECTIVES, "adjective: ×2, of nouns that count 1"),
+        *_list(w.POSITIVE_ADJECTIVES, "adjective: ×2, before nouns that count 1"),
     ),
     -1: (
         *_list(w.NEGATIVE_NOUNS, "noun: −1"),
-        *_list(w.NEGATIVE_ADJECTIVES, "adjective: ×2, of nouns that count −1"),
+        *_list(w.NEGATIVE_ADJECTIVES, "adjective: ×2, before nouns that count −1"),
     ),
-    0: _list(w.NEUTRAL_ADJECTIVES, "adjective: ×2, of any noun"),
+    0: _list(w.NEUTRAL_ADJECTIVES, "adjective: ×2, before any noun"),
 }
 _SIGN_OF = {
     word: sign

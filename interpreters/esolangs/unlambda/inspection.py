@@ -132,7 +132,7 @@ def _explain_application(terms: MachineTerms, fun: int, x: str) -> str:
         return f"k returns {held}, its first operand, and discards {x}"
     if tag == S2:
         first, second = (_text(terms, terms.heap_value(each)) for each in (at, at + 1))
-        return f"s applies {first} and {second} to {x} each, then the first result to the second"
+        return f"s applies both {first} and {second} to {x}, then the first result to the second"
     return {
         K: f"k makes a function that always returns {x}",
         S: f"s takes {x} as its first operand and waits for two more",

@@ -226,7 +226,9 @@ def parse_tree(source: bytes, build_tree: Callable[[bytes], Tree]) -> Tree:
     elif tree.found == UNKNOWN:
         message = f"{_format_byte(source[at])} is not a combinator: expected '`' or one of {_ATOMS}"
         if source[at] & 0xC0 == 0x80 and source[at - 2 : at - 1] in (b".", b"?"):
-            message += " (x is one byte, and the character before this has several)"
+            message += (
+                f" (the character after '{chr(source[at - 2])}' must be one byte, not several)"
+            )
     elif tree.found == NO_CHARACTER:
         what = "print" if source[at : at + 1] == b"." else "compare with"
         message = f"'{chr(source[at])}' needs a character to {what}, but the program ends"

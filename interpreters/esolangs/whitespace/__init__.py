@@ -30,9 +30,16 @@ class Whitespace(Language):
             ("floor", "truncate", "mixed"),
             "how div and mod round; mixed: div truncates, mod floors",
         ),
-        Option("eof", -1, (-1, 0, "error", "unchanged"), "value that a read at the end stores"),
+        Option(
+            "eof", -1, (-1, 0, "error", "unchanged"), "value that a read at the end of input stores"
+        ),
         Option("io", "utf8", ("utf8", "bytes"), "encoding of characters"),
-        Option("number", "line", ("line", "token"), "extent of a number that readn reads"),
+        Option(
+            "number",
+            "line",
+            ("line", "token"),
+            "how much input readn reads: a whole line, or one number in it",
+        ),
         Option("labels", "first", ("first", "error"), "treatment of a label that is marked twice"),
         Option(
             "notation",

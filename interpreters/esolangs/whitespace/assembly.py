@@ -334,8 +334,8 @@ class _Assembler:
         except ValueError:
             shown = operand[:40].decode(errors="replace")
             message = (
-                f"{name} needs an integer (65, 0x41), a character like 'A' or its spelling "
-                "in S and T"
+                f"{name} needs an integer (65, 0x41, or spelled in S and T) or a character "
+                "such as 'A'"
             )
             raise self._error(f"{message}, not {shown}", offset, len(operand)) from None
 

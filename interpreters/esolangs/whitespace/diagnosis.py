@@ -48,8 +48,8 @@ class WhitespaceDiagnostics(Diagnostics):
             "1114111 without surrogates"
         ),
         "bad_number": (
-            "check the input: `readn` reads one integer, a whole line or, with number=token, "
-            "up to the next whitespace; `readc` reads a character"
+            "check the input: `readn` reads a line with one integer (with number=token, only a "
+            "sign and digits); `readc` reads a character"
         ),
         "end_of_input": "read less, or test for the end: eof=-1 stores -1 at the end of input",
         PARSE_ERROR: (

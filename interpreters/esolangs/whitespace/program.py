@@ -24,6 +24,7 @@ from esolangs.whitespace.opcodes import (
     UNDERFLOW,
 )
 from esolangs.whitespace.parser import INVISIBLE, VISIBLE, extract_tokens, parse, token_offsets
+from esolangs.wording import format_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -405,7 +406,7 @@ class WhitespaceProgram(CoreProgram):
                 raise ParseError(message, self.source, span)
             warnings.append(f"line {line}, column {column}: {message}; jumps go to the first one")
         if len(repeated) > _MAX_WARNINGS:
-            warnings.append(f"{len(repeated) - _MAX_WARNINGS} more labels were marked before")
+            warnings.append(format_count(len(repeated) - _MAX_WARNINGS, "more repeated label"))
         return warnings
 
 

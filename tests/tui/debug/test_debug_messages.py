@@ -75,7 +75,7 @@ async def test_empty_pane_shows_a_message_and_accepts_all_keys() -> None:
 async def test_a_program_without_instructions_offers_a_template() -> None:
     async with program(b"just a comment") as (_, pane, _app):
         assert "nothing to run" in status(pane)
-        assert "^p, Load the sample, adds a program" in status(pane)
+        assert "^p “Load the sample” adds a program" in status(pane)
 
 
 @pytest.mark.parametrize("size", slow_except([(60, 13), NARROW, MID, WIDE, (40, 8)], NARROW, WIDE))
