@@ -55,7 +55,7 @@ class StopSignal:
 class SessionOrder:
     """One session to play.
 
-    protocol, changes, pack, time_limit: arguments of ``sessions.start``. isolation: None if the
+    protocol, changes, pack, time_limit: arguments of ``Sessions.init``. isolation: None if the
     operator accepted that the solver sees other processes. version: version of the solver's agent,
     if it has a manifest.
     """

@@ -2,8 +2,8 @@
 
 It reads frames from the original stdin until the end; the first frame contains the pickled terms.
 Results go to the original stdout; stdout itself is redirected to stderr, so judges cannot write
-between results.  Programs run in this process.  If that fails, or if a frame requests careful
-grading, the programs of a submission run in a separate process, which is killed at the time limit.
+between results.  Programs run in this process.  If that fails, or if a frame requests
+it, the program of a submission runs in a separate process, which is killed at the time limit.
 """
 
 from __future__ import annotations

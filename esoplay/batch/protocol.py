@@ -42,7 +42,8 @@ _READ = 256 << 10  # maximum bytes of one read
 class MessageFrame(NamedTuple):
     """Frame with a submission or a result.
 
-    code: for a result, an index of ``WORDS``; for a submission, 1 to request careful grading.
+    code: for a result, an index of ``WORDS``; for a submission, 1 to request that
+    its program runs in a separate process.
     number: line number from 1.
     """
 

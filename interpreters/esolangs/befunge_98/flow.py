@@ -153,7 +153,7 @@ class StateGraph:
 
     guards: indexes of the cells that must not change.  wraps: whether a path leads over an edge;
     the code is then valid only while all cells outside the window are blank.
-    changing: cells that may change while the code is valid; no path may depend on them.
+    mutable_cells: cells that may change while the code is valid; no path may depend on them.
     """
 
     def __init__(
