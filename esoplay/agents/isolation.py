@@ -285,7 +285,7 @@ def _show_etc() -> Iterator[str]:
 
 
 def _show_readable_files(folder: str) -> Iterator[str]:
-    """Yield options that show the world-readable files of a folder that the sandbox has."""
+    """Yield options that show a folder's world-readable files; the folder exists in the sandbox."""
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if os.path.islink(path):

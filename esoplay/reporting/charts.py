@@ -187,7 +187,11 @@ def _draw_curve(
 
 
 class ChartPoint(NamedTuple):
-    """One point.  marker: name that determines its marker.  best: whether no other is better."""
+    """One point.
+
+    marker: name that determines its marker.  best: whether no other point has as high a y at a
+    lower x.
+    """
 
     marker: str
     label: str

@@ -21,7 +21,7 @@ from esolangs.limits import World
 from esoplay.running.run import Outcome, parse_source, run_program
 
 NUMBER = 8
-"""Size of a run number on the control pipe in bytes; it is little-endian."""
+"""Size in bytes of a run number on the control pipe; the number is little-endian."""
 
 _CHUNK = 256 << 10  # maximum bytes of output in one message, to limit the memory of the parent
 

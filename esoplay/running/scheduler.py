@@ -18,7 +18,7 @@ SLICE = 0.25
 """Minimum duration of a turn in seconds, unless its session holds several slots."""
 
 PATIENCE = 0.5
-"""Seconds within which a turn must pause; then another turn gets its slot anyway."""
+"""Seconds within which a turn must pause; after that, another turn gets its slot anyway."""
 
 _POLL = 0.05  # seconds between two checks of the clock and for cancellation
 _MAX_REMEMBERED = 1_000  # maximum number of sessions whose last turn is remembered
