@@ -100,4 +100,4 @@ def test_a_character_of_several_bytes_is_reported(engine: str, source: bytes, to
     with pytest.raises(ParseError) as caught:
         program("unlambda", source, engine)
     assert caught.value.message.startswith("byte 130 is not a combinator")
-    assert ("x is one byte" in caught.value.message) == told
+    assert ("must be one byte" in caught.value.message) == told
