@@ -96,7 +96,7 @@ _LIMIT: dict[int, LimitKind] = {
 
 
 MAX_BUFFERED = 1 << 18
-"""Bytes of pending output from which on a machine with ``patience`` returns early."""
+"""Number of bytes of pending output at which a machine with ``patience`` returns early."""
 
 
 class CoreMachine(Machine):

@@ -132,7 +132,7 @@ class Nesting:
 
 
 def _components(blocks: list[int], targets: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the strongly connected components, each after all from which jumps lead to it.
+    """Return the strongly connected components, each after all components that jump to it.
 
     This is Tarjan's algorithm without recursion.
     """

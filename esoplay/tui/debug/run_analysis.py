@@ -314,7 +314,7 @@ class RunAnalysis:
         self._time.start(Move("comparing", run, in_thread=True, shows_all_reasons=True))
 
     def remember_previous_run(self) -> None:
-        """Use the run before the last change by a command as the other run."""
+        """Make the run before the last change by a command the run to compare with."""
         self._comparison, self._compared = None, "the run before the change"
 
     def _switch_runs(self, old: DebugTarget, on_answer: Callable[[Reply], None]) -> Move:

@@ -997,7 +997,7 @@ class Core:
         return self._put(x, y, value)
 
     def put_far(self, numbers, values, left, top, width):
-        """Write those cells of a rectangle that are listed by number, row by row from the top."""
+        """Write the listed cells of a rectangle, which are numbered row by row from the top."""
         x: cython.longlong = left
         y: cython.longlong = top
         columns: cython.longlong = width
@@ -1048,7 +1048,7 @@ class Core:
         return True
 
     def handle(self, units):
-        """Add partly free work on cells to the current step; return False as ``spend`` does."""
+        """Add partly free work on cells to the current step; return False as ``add_work`` does."""
         free = max(0, FREE_WORK - self.handled)
         self.handled += units
         return units <= free or self.add_work(units - free)

@@ -21,7 +21,7 @@ _NULL = int.from_bytes(b"NULL", "big")
 
 
 def _pop_letter(transaction: Transaction) -> int | None:
-    """Pop a letter, as a character or as its zero-based index; return None if it is neither."""
+    """Pop a letter, given as a character or a zero-based index; return None for other values."""
     value = transaction.pop()
     if 0 <= value < 26:
         value += ord("A")

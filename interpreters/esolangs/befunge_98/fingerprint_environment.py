@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Text = tuple[int, ...]
 
 MAX_VARIABLES = 4096
-"""Maximum number of variables, because each access searches all; more exceed the memory limit."""
+"""Maximum number of variables, because each access searches all; more count as too much memory."""
 
 _EQUALS = ord("=")
 

@@ -631,7 +631,7 @@ _RULES: dict[str, Rule] = {
 
 
 def _top_values_rule(*downs: int) -> Rule:
-    """Make a rule for pushing top values again; ``downs``: their depths, lowest pushed first."""
+    """Make a rule for pushing top values again; ``downs``: their depths in the order of pushes."""
     taken = max(downs) + 1
 
     def rule(step: _NextStep, place: Slot) -> Place | None:

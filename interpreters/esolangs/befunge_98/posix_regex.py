@@ -320,7 +320,7 @@ class _Parser:
         return self.characters[self.at - 1]
 
     def _parse_name(self, mark: str) -> str:
-        """Return the text between ``[:`` and ``:]``, or other marks."""
+        """Return the name in ``[:name:]``; ``mark`` is ``:``, ``.`` or ``=``."""
         self.at += 2
         start = self.at
         while not (self._peek(0) == mark and self._peek(1) == "]" and self.at > start):

@@ -14,7 +14,7 @@ _TUPLE, _TEXT, _NUMBER = 64, 64, 32  # bytes by the cost model, if empty
 
 
 class PersistentList(NamedTuple):
-    """An immutable sequence that can be extended cheaply with ``appended``.
+    """An immutable sequence that can be extended cheaply with ``with_item``.
 
     full: chunks of items.  tail: the remaining items, fewer than a chunk.
     """

@@ -126,7 +126,7 @@ class PlayFlow:
         return sum(on) - speaker if len(on) == 2 and speaker in on else -1
 
     def is_left_out(self, state: State) -> bool:
-        """Return whether the core executes a sentence if its condition holds."""
+        """Return whether the core, not compiled code, executes a sentence whose condition holds."""
         at, stage = state
         sentence = self.sentences[at]
         op = sentence.op

@@ -466,7 +466,7 @@ class PlayTranslation:
         self._known.bounds.pop(you, None)
 
     def _append_used(self) -> None:
-        """Append the change of the memory in use since the last time."""
+        """Append code that updates the memory in use by the changes since the last such code."""
         known = self._known
         if known.used:
             self._out += get(_USED) + i64(known.used) + I64_ADD + put(_USED)
