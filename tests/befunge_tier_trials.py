@@ -28,13 +28,13 @@ _RARE = ".,~&?nzkjxs'q@tu{}yio()=;\"ABMNZ\x80~"
 @contextmanager
 def eager_tier() -> Generator[None]:
     """Visit the tier also for a few steps."""
-    before = compiled.SHORT
-    compiled.SHORT = 0
+    before = compiled.MIN_VISIT_STEPS
+    compiled.MIN_VISIT_STEPS = 0
     try:
         with tier_restored():
             yield
     finally:
-        compiled.SHORT = before
+        compiled.MIN_VISIT_STEPS = before
 
 
 def run_trial(seed: int) -> Result:

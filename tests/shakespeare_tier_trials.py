@@ -28,13 +28,13 @@ _LARGE = [sign << power for sign in (1, -1) for power in (62, 63, 64, 80)]
 @contextmanager
 def eager_tier() -> Generator[None]:
     """Visit the tier also for a few steps."""
-    before = compiled.SHORT, native.MIN_CORE_STEPS
-    compiled.SHORT = native.MIN_CORE_STEPS = 0
+    before = compiled.MIN_VISIT_STEPS, native.MIN_CORE_STEPS
+    compiled.MIN_VISIT_STEPS = native.MIN_CORE_STEPS = 0
     try:
         with tier_restored():
             yield
     finally:
-        compiled.SHORT, native.MIN_CORE_STEPS = before
+        compiled.MIN_VISIT_STEPS, native.MIN_CORE_STEPS = before
 
 
 def run_trial(seed: int) -> Result:

@@ -31,19 +31,19 @@ _WIDE = ("[->+>+>+>+>+>+<<<<<<]", "[>+++>+<<-]")
 def eager_tier(test_every: int = 64) -> Generator[None]:
     """Visit the tier also for a few steps, and test the steps left often."""
     before = (
-        compiled.SHORT,
+        compiled.MIN_VISIT_STEPS,
         native.MAX_SHORT_VISITS,
         native.MIN_CORE_STEPS,
         flow.CHECK_INTERVAL,
     )
-    compiled.SHORT, native.MAX_SHORT_VISITS, native.MIN_CORE_STEPS = 0, 1 << 62, 0
+    compiled.MIN_VISIT_STEPS, native.MAX_SHORT_VISITS, native.MIN_CORE_STEPS = 0, 1 << 62, 0
     flow.CHECK_INTERVAL = test_every
     try:
         with tier_restored():
             yield
     finally:
         (
-            compiled.SHORT,
+            compiled.MIN_VISIT_STEPS,
             native.MAX_SHORT_VISITS,
             native.MIN_CORE_STEPS,
             flow.CHECK_INTERVAL,

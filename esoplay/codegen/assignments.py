@@ -38,7 +38,7 @@ class Assignments:
 
     def declare(self, name: str, type: Type, scope: Scope) -> str:
         """Return the generated program's name for a local variable that is assigned here."""
-        own = self._names.of_local(scope, name)
+        own = self._names.name_local(scope, name)
         self._names.variables.setdefault(own, type)
         scope.assigned.add(name)
         scope.ended_variables.discard(name)
@@ -91,7 +91,7 @@ class Assignments:
                 return
             case _:
                 pass
-        own = f"@{name}" if name in scope.function.shared else self._names.of_local(scope, name)
+        own = f"@{name}" if name in scope.function.shared else self._names.name_local(scope, name)
         known = self._names.variables.get(own) or self._module.globals.get(
             name if name in scope.function.shared else ""
         )
@@ -125,12 +125,12 @@ class Assignments:
         value = self._values.index(digit, scope, out)
         if number.type == "byte":
             raise self._error("append_digit: expected an int and a byte", call)
-        kept = self._values.preserve(number, before, scope, same, out)
+        saved = self._values.preserve(number, before, scope, same, out)
         own = self.target(name, "int", whole, scope)
-        if kept is number:
+        if saved is number:
             out.append(Append(own, value, scope.origin(whole)))
         else:
-            out.append(Assign(own, appended_number(kept, value), scope.origin(whole)))
+            out.append(Assign(own, appended_number(saved, value), scope.origin(whole)))
 
     def annotated_type(self, node: ast.expr) -> Type:
         """Return the type named in an annotation."""
@@ -162,7 +162,7 @@ class Assignments:
             )
         if name in scope.assigned or name in scope.function.shared:
             raise self._error(f"{name} is not an array", whole)
-        own = self._names.of_local(scope, name)
+        own = self._names.name_local(scope, name)
         array = Array("byte" if kind == "chars" else "int", count)
         if self._names.arrays.setdefault(own, array) != array or (
             name in scope.arrays and scope.arrays[name] != own
@@ -216,8 +216,8 @@ class Assignments:
         left: Value = Element(own, index, type)
         right = values.value(whole.value, scope, after)
         if after:
-            index = values.hold(index, scope, target, out, tuple(after))
-            left = values.hold(Element(own, index, type), scope, target, out, tuple(after))
+            index = values.save_value(index, scope, target, out, tuple(after))
+            left = values.save_value(Element(own, index, type), scope, target, out, tuple(after))
             out += after
         value = values.operation(whole.op, left, right, whole)
         value = values.as_type(value, type, whole)

@@ -258,7 +258,7 @@ class _CheckInserter(ast.NodeTransformer):
         self._types = lowered.program.variables
         self._byte_operations = _positions(lowered.byte_operations, library)
         self._folded = _positions(lowered.folded, library)
-        self._held = _positions(lowered.held, library)
+        self._saved_values = _positions(lowered.saved_values, library)
         self._bounds = bounds
         self._function = ""
         self._shared: set[str] = set()
@@ -366,7 +366,7 @@ class _CheckInserter(ast.NodeTransformer):
 
     def _check_stored(self, value: ast.expr, place: Position) -> ast.expr:
         """Check a value that a program may store temporarily while it computes the expression."""
-        stored = self._bounds.stores_less and place in self._held
+        stored = self._bounds.stores_less and place in self._saved_values
         return _call("@stored", value) if stored else value
 
     def _check_value(self, name: str, value: ast.expr) -> ast.expr:

@@ -59,7 +59,7 @@ class Module:
 
     functions: dict[str, SourceFunction]
     globals: dict[str, Type]
-    starts: dict[str, int]
+    initial_values: dict[str, int]
     """The initial value of each global."""
     constants: dict[str, int]
     errors: Errors = field(default_factory=Errors)
@@ -90,7 +90,7 @@ def read_module(text: str, name: str = "source") -> Module:
     module = Module(
         dict(library.functions),
         dict(library.globals),
-        dict(library.starts),
+        dict(library.initial_values),
         dict(library.constants),
     )
     try:
@@ -233,7 +233,7 @@ class _DeclarationReader:
         }
         for name, annotation, value, node in values:
             try:
-                self._value(name, annotation, value, node, name in assigned)
+                self._define_value(name, annotation, value, node, name in assigned)
             except SourceError as error:
                 self._store_error(error, name)
         for function in self._module.functions.values():
@@ -262,7 +262,7 @@ class _DeclarationReader:
         if arguments.defaults or arguments.posonlyargs:
             raise self._error("parameters cannot have defaults", node)
         parameters = self._parameters(arguments)
-        result = self._result(node)
+        result = self._result_type(node)
         shared = frozenset(name for name, _ in _global_declarations(node))
         self._module.functions[name] = SourceFunction(
             name, parameters, result, node, self._library, shared
@@ -273,7 +273,7 @@ class _DeclarationReader:
         wrong: list[SourceError] = []
         for one in arguments.args:
             try:
-                found.append((one.arg, self._kind(one.annotation, one)))
+                found.append((one.arg, self._parameter_kind(one.annotation, one)))
             except SourceError as error:
                 wrong.append(error)
         if wrong:
@@ -281,7 +281,7 @@ class _DeclarationReader:
             raise SourceError(first.message, first.line, first.column, first.name, others)
         return tuple(found)
 
-    def _result(self, node: ast.FunctionDef) -> Type | None:
+    def _result_type(self, node: ast.FunctionDef) -> Type | None:
         match node.returns:
             case None | ast.Constant(value=None):
                 return None
@@ -290,12 +290,12 @@ class _DeclarationReader:
             case other:
                 raise self._error("the return type of a function must be byte, int or None", other)
 
-    def _kind(self, annotation: ast.expr | None, node: ast.arg) -> Kind:
+    def _parameter_kind(self, annotation: ast.expr | None, node: ast.arg) -> Kind:
         if isinstance(annotation, ast.Name) and annotation.id in KINDS:
             return KINDS[annotation.id]
         raise self._error(f"{node.arg} needs a type: byte, int, chars or ints", annotation or node)
 
-    def _value(
+    def _define_value(
         self, name: str, annotation: ast.expr | None, value: ast.expr, node: ast.stmt, mutable: bool
     ) -> None:
         module = self._module
@@ -317,7 +317,7 @@ class _DeclarationReader:
         if kind == "byte" and not 0 <= start <= 255:
             raise self._error("a byte must be an integer from 0 to 255", value)
         module.globals[name] = kind
-        module.starts[name] = start
+        module.initial_values[name] = start
 
     def _error(self, message: str, node: ast.AST) -> SourceError:
         return SourceError(message, *_position(node), self._name)

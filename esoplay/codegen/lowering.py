@@ -63,7 +63,7 @@ from esoplay.codegen.ir import (
 from esoplay.codegen.scope import Scope, VariableNames, as_operation, assigned_names, ended_loops
 from esoplay.codegen.values import STATEMENTS, USES, ExpressionCompiler, Position, child_expressions
 
-MOST_CALLS = 20_000
+MAX_CALLS = 20_000
 """The maximum number of calls in a program, as each call is inlined."""
 
 
@@ -98,15 +98,15 @@ class LoweredProgram(NamedTuple):
     """A program, with the expressions of its source that CPython must check specially.
 
     The first item of each place is True in the prelude.  ``byte_operations``: operations on two
-    bytes.  ``folded``: operations on constants, which programs do not compute.  ``held``: values
-    that a program stores in a temporary variable, because the rest of the expression may change
-    their operands.
+    bytes.  ``folded``: operations on constants, which programs do not compute.  ``saved_values``:
+    values that a program stores in a temporary variable, because the rest of the expression may
+    change their operands.
     """
 
     program: IrProgram
     byte_operations: frozenset[tuple[bool, Position]]
     folded: frozenset[tuple[bool, Position]]
-    held: frozenset[tuple[bool, Position]]
+    saved_values: frozenset[tuple[bool, Position]]
 
 
 @lru_cache(8)
@@ -146,7 +146,7 @@ class _Lowering:
         main = self._module.functions["main"]
         out: list[Statement] = []
         scope = Scope(main, None, local=assigned_names(main.node) - main.shared)
-        for name, start in self._module.starts.items():
+        for name, start in self._module.initial_values.items():
             if start:
                 own = self._names.name_global(name, self._module.globals[name])
                 number = Number(start, self._module.globals[name])
@@ -162,7 +162,7 @@ class _Lowering:
             program,
             frozenset(values.byte_operations),
             frozenset(values.folded),
-            frozenset(values.held_values),
+            frozenset(values.saved_values),
         )
 
     # Functions
@@ -189,18 +189,18 @@ class _Lowering:
             self._report_errors_in(function, scope.origin(node))
             raise self._values.report(message, node, scope, *node.args)
         self._calls += 1
-        if self._calls > MOST_CALLS + 1:
+        if self._calls > MAX_CALLS + 1:
             raise self._values.follow_on_error(node)
-        if self._calls > MOST_CALLS:
-            raise self._error(f"the calls expand to more than {MOST_CALLS:,} functions", node)
+        if self._calls > MAX_CALLS:
+            raise self._error(f"the calls expand to more than {MAX_CALLS:,} functions", node)
         local = assigned_names(function.node) | {one for one, _ in function.parameters}
         inner = Scope(function, scope.origin(node), local=local - function.shared)
         values = self._arguments(node, function, scope, inner, out)
         given: set[str] = set()
         for at, (parameter, type, value) in enumerate(values):
             if not given.isdisjoint(names_in(value)):  # the result of another call of this function
-                values[at] = parameter, type, self._values.hold(value, scope, node, out)
-            given.add(self._names.of_local(inner, parameter))
+                values[at] = parameter, type, self._values.save_value(value, scope, node, out)
+            given.add(self._names.name_local(inner, parameter))
         for parameter, type, value in values:
             own = self._assignments.declare(parameter, type, inner)
             out.append(Assign(own, value, inner.origin(node)))
@@ -250,7 +250,7 @@ class _Lowering:
         for parameter, kind in function.parameters:
             if kind not in ELEMENTS:
                 type: Type = "byte" if kind == "byte" else "int"
-                self._names.variables.setdefault(self._names.of_local(scope, parameter), type)
+                self._names.variables.setdefault(self._names.name_local(scope, parameter), type)
         with suppress(FollowOnError):
             self._body(scope, self._values.discarded)
 
@@ -270,16 +270,16 @@ class _Lowering:
         for statement in body:
             self._statement(statement, scope, out)
         try:
-            return self._end(last, scope, out)
+            return self._last_statement(last, scope, out)
         except SourceError as error:
-            self._fail(error, last, scope, out)
+            self._report_failed_statement(error, last, scope, out)
             if function.result is not None:
                 raise self._values.follow_on_error(last) from None
             return None
         finally:
             self._active.pop()
 
-    def _end(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> Value | None:
+    def _last_statement(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> Value | None:
         """Compile the last statement of a function; return the function's result, if any."""
         function = scope.function
         match node:
@@ -308,20 +308,22 @@ class _Lowering:
 
     def _statement(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
         """Compile a statement; on an error, record it and treat the assigned names as unknown."""
-        held = self._names.held
+        temporaries = self._names.temporaries_in_use
         try:
             self._write(node, scope, out)
         except SourceError as error:
-            self._fail(error, node, scope, out)
+            self._report_failed_statement(error, node, scope, out)
             scope.unknown |= assigned_names(node) - scope.assigned - scope.arrays.keys()
-        self._names.release(held)
+        self._names.release(temporaries)
 
-    def _fail(self, error: SourceError, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
+    def _report_failed_statement(
+        self, error: SourceError, node: ast.stmt, scope: Scope, out: list[Statement]
+    ) -> None:
         """Report an error; keep the statement's numbers and names for range checks."""
         self._errors.add(error)
         for one in simple_parts(node):
             self._failed_reads |= {
-                f"@{name}" if name in self._module.globals else self._names.of_local(scope, name)
+                f"@{name}" if name in self._module.globals else self._names.name_local(scope, name)
                 for name in loaded_names(one)
             }
             out += (
@@ -335,7 +337,9 @@ class _Lowering:
         try:
             return self._values.condition(node, scope, out)
         except SourceError as error:
-            self._fail(error, ast.copy_location(ast.Expr(node), node), scope, out)
+            self._report_failed_statement(
+                error, ast.copy_location(ast.Expr(node), node), scope, out
+            )
             return Compare("==", Number(0, "int"), Number(0, "int"))
 
     def _write(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
@@ -446,7 +450,7 @@ class _Lowering:
             counter, limit, first = self._loop_range(node, scope, out)
         except SourceError as error:
             head = ast.copy_location(ast.Expr(node.iter), node)
-            self._fail(error, head, scope, out)
+            self._report_failed_statement(error, head, scope, out)
             scope.unknown |= assigned_names(node.target) - scope.assigned
             out += self._block(node.body, scope)
             return
@@ -485,14 +489,14 @@ class _Lowering:
         origin = scope.origin(node)
         first, limit = self._values.pair(start, end, scope, out)
         type = type_of_loop(first, limit)
-        own = self._names.of_local(scope, name)
+        own = self._names.name_local(scope, name)
         known = self._names.variables.get(own, type)
         if known == "byte" and type == "int":
             raise self._error(f"{name} is already a byte, but this loop counts ints", node)
         type = known
         first, limit = (self._values.as_type(one, type, node) for one in (first, limit))
-        own_names = {self._names.of_local(scope, one) for one in scope.local}
-        changed = {self._names.of_local(scope, one) for one in assigned_names(node)}
+        own_names = {self._names.name_local(scope, one) for one in scope.local}
+        changed = {self._names.name_local(scope, one) for one in assigned_names(node)}
         if not isinstance(limit, Number) and (
             not isinstance(limit, VariableRef) or limit.name not in own_names - changed
         ):

@@ -59,9 +59,9 @@ class VariableNames:
     variables: dict[str, Type] = field(default_factory=dict[str, Type])
     arrays: dict[str, Array] = field(default_factory=dict[str, Array])
     labels: dict[str, str] = field(default_factory=dict[str, str])
-    _held: int = 0
+    _temporaries: int = 0
 
-    def of_local(self, scope: Scope, name: str) -> str:
+    def name_local(self, scope: Scope, name: str) -> str:
         """Return the generated program's name for a local variable or array."""
         function = scope.function.name
         own = name if function == "main" else f"{function}.{name}"
@@ -75,28 +75,30 @@ class VariableNames:
         self.variables[own] = type
         return own
 
-    def hold(self, type: Type, preserved_during: Block = ()) -> str:
+    def new_temporary(self, type: Type, preserved_during: Block = ()) -> str:
         """Return a temporary variable, which is needed until the statement ends.
 
         ``preserved_during`` are earlier statements that must not overwrite it.
         """
-        self._held = max(self._held, *map(_number_held, statements(preserved_during)), 0) + 1
-        own = f"~{type}{self._held}"
+        self._temporaries = (
+            max(self._temporaries, *map(_temporary_number, statements(preserved_during)), 0) + 1
+        )
+        own = f"~{type}{self._temporaries}"
         self.labels[own] = "(a temporary value)"
         self.variables[own] = type
         return own
 
     @property
-    def held(self) -> int:
+    def temporaries_in_use(self) -> int:
         """The number of temporary variables in use, an argument for ``release``."""
-        return self._held
+        return self._temporaries
 
-    def release(self, held: int) -> None:
-        """Allow later statements to reuse the temporary variables with numbers above ``held``."""
-        self._held = held
+    def release(self, count: int) -> None:
+        """Allow later statements to reuse the temporary variables with numbers above ``count``."""
+        self._temporaries = count
 
 
-def _number_held(statement: Statement) -> int:
+def _temporary_number(statement: Statement) -> int:
     """Return the number of the temporary variable that a statement assigns, or 0."""
     match statement:
         case Assign(name) | Append(name) | Read(name) if name[0] == "~":

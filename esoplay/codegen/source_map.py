@@ -77,7 +77,7 @@ class SourceMap:
         while at >= 0:
             if offset < self.spans[at].end:
                 return self.spans[at]
-            at = self._around[at]
+            at = self._parents[at]
         return None
 
     def spans_of_line(self, line: int) -> list[MappedSpan]:
@@ -120,16 +120,16 @@ class SourceMap:
         return [span.start for span in self.spans]
 
     @cached_property
-    def _around(self) -> list[int]:
+    def _parents(self) -> list[int]:
         """The index of each span's parent, or -1."""
-        around: list[int] = []
+        parents: list[int] = []
         open_spans: list[int] = []
         for at, span in enumerate(self.spans):
             while open_spans and self.spans[open_spans[-1]].end <= span.start:
                 open_spans.pop()
-            around.append(open_spans[-1] if open_spans else -1)
+            parents.append(open_spans[-1] if open_spans else -1)
             open_spans.append(at)
-        return around
+        return parents
 
 
 def digest(source: bytes) -> str:
@@ -208,12 +208,12 @@ def read_map(path: Path) -> SourceMap:
 def parse_map(raw: object, name: str = "source map") -> SourceMap:
     """Parse a map in JSON; raise MapError with the name of the invalid field."""
     try:
-        return _map(raw)
+        return _parse_map_object(raw)
     except ValueError as error:
         raise MapError(f"{name}: {error}") from None
 
 
-def _map(raw: object) -> SourceMap:
+def _parse_map_object(raw: object) -> SourceMap:
     if not isinstance(raw, dict):
         raise ValueError("expected an object")
     data = cast("dict[str, Any]", raw)

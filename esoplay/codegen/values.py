@@ -94,7 +94,7 @@ class ExpressionCompiler:
         self._call = call
         self.byte_operations: set[tuple[bool, Position]] = set()
         self.folded: set[tuple[bool, Position]] = set()
-        self.held_values: set[tuple[bool, Position]] = set()
+        self.saved_values: set[tuple[bool, Position]] = set()
         self.discarded: list[Statement] = []
         """Code that was compiled only to find further errors."""
 
@@ -181,10 +181,10 @@ class ExpressionCompiler:
             left = self.value(first, scope, out)
         before = len(out)
         right = self.value(second, scope, out)
-        kept = self.preserve(left, before, scope, first, out)
-        if kept is not left:
-            self.held_values.add((scope.function.library, position(first)))
-        return kept, right
+        saved = self.preserve(left, before, scope, first, out)
+        if saved is not left:
+            self.saved_values.add((scope.function.library, position(first)))
+        return saved, right
 
     @contextmanager
     def reporting_errors_in(self, *others: ast.expr, scope: Scope) -> Generator[None]:
@@ -246,11 +246,11 @@ class ExpressionCompiler:
         """Return a value computed before ``out[before:]``, saved first if these may change it."""
         if len(out) == before or self._is_stable(value, scope):
             return value
-        held = self.hold(value, scope, node, out, tuple(out[before:]))
+        saved = self.save_value(value, scope, node, out, tuple(out[before:]))
         out.insert(before, out.pop())
-        return held
+        return saved
 
-    def hold(
+    def save_value(
         self,
         value: Value,
         scope: Scope,
@@ -258,17 +258,17 @@ class ExpressionCompiler:
         out: list[Statement],
         preserved_during: Block = (),
     ) -> Value:
-        """Store a value in a temporary variable and return it; see ``VariableNames.hold``."""
+        """Store a value in a ``VariableNames.new_temporary`` variable and return it."""
         if self._is_stable(value, scope):
             return value
-        name = self._names.hold(value.type, preserved_during)
+        name = self._names.new_temporary(value.type, preserved_during)
         out.append(Assign(name, value, scope.origin(node)))
         return VariableRef(name, value.type)
 
     def _is_stable(self, value: Value, scope: Scope) -> bool:
         if isinstance(value, VariableRef):
             return value.name[0] == "~" or value.name in {
-                self._names.of_local(scope, name) for name in scope.local
+                self._names.name_local(scope, name) for name in scope.local
             }
         return isinstance(value, Number)
 
@@ -282,7 +282,7 @@ class ExpressionCompiler:
                 raise self.error(f"the loop over {name} has ended; give {name} a value first", node)
             if name not in scope.assigned:
                 raise self.error(f"{name} has no value yet", node)
-            own = self._names.of_local(scope, name)
+            own = self._names.name_local(scope, name)
             return VariableRef(own, self._names.variables[own])
         if name in self._module.globals:
             type = self._module.globals[name]
@@ -302,7 +302,7 @@ class ExpressionCompiler:
                 unsupported_message(node.op, OPERATIONS), node, scope, node.left, node.right
             )
         left, right = self.pair(node.left, node.right, scope, out)
-        if self._common(left, right) == "byte":
+        if self._common_type(left, right) == "byte":
             self.byte_operations.add((scope.function.library, position(node)))
         if isinstance(left, Number) and isinstance(right, Number):
             self.folded.add((scope.function.library, position(node)))
@@ -317,7 +317,7 @@ class ExpressionCompiler:
             self._check_division(left, right, node)
         if isinstance(left, Number) and isinstance(right, Number):
             return self._number(_FOLDED[operator](left.value, right.value), "int", node)
-        common = self._common(left, right)
+        common = self._common_type(left, right)
         return Binary(
             operator, self.as_type(left, common, node), self.as_type(right, common, node), common
         )
@@ -336,7 +336,7 @@ class ExpressionCompiler:
         expected = f"expected a dividend >= 0 and a divisor >= 1, found {dividend} and {divisor}"
         raise self.error(f"{problem}{expected}; divide(a, b) accepts any signs", node)
 
-    def _common(self, left: Value, right: Value) -> Type:
+    def _common_type(self, left: Value, right: Value) -> Type:
         both = (left, right)
         if all(isinstance(one, Number) for one in both):
             return "int"
@@ -354,9 +354,9 @@ class ExpressionCompiler:
             raise self.follow_on_error(node)
         match name, node.args:
             case "getc", []:
-                held = self._names.hold("byte")
-                out.append(Read(held, scope.origin(node)))
-                return VariableRef(held, "byte")
+                temporary = self._names.new_temporary("byte")
+                out.append(Read(temporary, scope.origin(node)))
+                return VariableRef(temporary, "byte")
             case "byte", [operand]:
                 value = self.value(operand, scope, out)
                 if isinstance(value, Number):
@@ -455,7 +455,7 @@ class ExpressionCompiler:
             raise self.error(message, node)
 
     def _compare(self, operator: ast.cmpop, left: Value, right: Value, node: ast.expr) -> Condition:
-        common = self._common(left, right)
+        common = self._common_type(left, right)
         if isinstance(left, Number) and isinstance(right, Number):
             common = "int"
         left, right = self.as_type(left, common, node), self.as_type(right, common, node)

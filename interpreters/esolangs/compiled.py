@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
     from esolangs import tier
 
-SOON = 0.05
+MIN_CORE_SECONDS = 0.05
 """Minimum seconds in the core before ``auto`` compiles a program."""
 
-TURN = 1 << 26
+MAX_VISIT_STEPS = 1 << 26
 """Maximum steps until the tier returns to its caller, where a user can interrupt the run."""
 
-SHORT = 1 << 18
+MIN_VISIT_STEPS = 1 << 18
 """Minimum number of remaining steps for a visit to the tier."""
 
-_FIRST_BACKOFF = 1 << 10  # steps of the first rest, after a visit of fewer than SHORT >> 4 steps
+_FIRST_BACKOFF = 1 << 10  # steps of the first rest
 _LONGEST_REST = 1 << 32
 
 
@@ -37,31 +37,34 @@ def run_core(core: Any, limit: int, until: int) -> int:
     return PAUSE if reason == BUDGET and until < limit else reason
 
 
-class Rests:
+class VisitBackoff:
     """Decides when a tier is not worth its visits.
 
-    short: steps below which a visit is short.  many: number of consecutive short visits after
-    which the tier rests.  first: length of the first rest in steps; each further rest is twice as
-    long, until a visit is not short.  until: the step up to which the tier rests.
+    short_visit_steps: steps below which a visit is short.  max_short_visits: number of consecutive
+    short visits after which the tier rests.  first_rest_steps: length of the first rest in steps;
+    each further rest is twice as long, until a visit is not short.  until: the step up to which the
+    tier rests.
     """
 
-    def __init__(self, short: int, many: int, first: int) -> None:
+    def __init__(
+        self, short_visit_steps: int, max_short_visits: int, first_rest_steps: int
+    ) -> None:
         self.until = 0
-        self._least = short
-        self._many = many
-        self._first = first
-        self._short = 0
+        self._short_visit_steps = short_visit_steps
+        self._max_short_visits = max_short_visits
+        self._first_rest_steps = first_rest_steps
+        self._short_visits = 0
         self._rests = 0
 
-    def judge(self, taken: int, steps: int) -> None:
-        """Start a rest after ``many`` short visits.  taken: steps of the last visit."""
-        if taken >= self._least:
-            self._short = self._rests = 0
+    def record_visit(self, visit_steps: int, steps: int) -> None:
+        """Count a visit of ``visit_steps`` steps that ended at ``steps``; rest if it is due."""
+        if visit_steps >= self._short_visit_steps:
+            self._short_visits = self._rests = 0
             return
-        self._short += 1
-        if self._short == self._many:
-            self._short = 0
-            self.until = steps + min(self._first << self._rests, _LONGEST_REST)
+        self._short_visits += 1
+        if self._short_visits == self._max_short_visits:
+            self._short_visits = 0
+            self.until = steps + min(self._first_rest_steps << self._rests, _LONGEST_REST)
             self._rests += 1
 
     def stop(self) -> None:
@@ -101,7 +104,7 @@ class CompiledTier(ABC):
     visits: number of times that compiled code was entered.
     """
 
-    def __init__(self, machine: Any, native: Compiler, mode: tier.Tier, backoff: Rests):
+    def __init__(self, machine: Any, native: Compiler, mode: tier.Tier, backoff: VisitBackoff):
         self.machine = machine
         self.native: Any = native
         self.mode = mode
@@ -160,7 +163,9 @@ class EntryTier(CompiledTier):
         self, machine: Any, native: EntryCompiler, mode: tier.Tier, *, min_core_steps: int
     ):
         """min_core_steps: steps in the core before mode ``native`` compiles the program."""
-        super().__init__(machine, native, mode, Rests(SHORT >> 4, 1, _FIRST_BACKOFF))
+        super().__init__(
+            machine, native, mode, VisitBackoff(MIN_VISIT_STEPS >> 4, 1, _FIRST_BACKOFF)
+        )
         self._min_core_steps = min_core_steps
 
     @abstractmethod
@@ -173,7 +178,7 @@ class EntryTier(CompiledTier):
 
     def run(self, limit: int) -> int:
         native, core = self.native, self.machine.core
-        if limit - core.steps <= SHORT:
+        if limit - core.steps <= MIN_VISIT_STEPS:
             return core.run(limit)
         if not native.entries:
             return self._run_uncompiled(limit)
@@ -182,10 +187,10 @@ class EntryTier(CompiledTier):
         wait = self._steps_until_retry()
         if wait:
             return run_core(core, limit, core.steps + wait)
-        until = core.steps + TURN
+        until = core.steps + MAX_VISIT_STEPS
         after_visit = False
         while core.steps < until and core.steps >= self._backoff.until:
-            if limit - core.steps <= SHORT:
+            if limit - core.steps <= MIN_VISIT_STEPS:
                 return core.run(limit)
             if after_visit or not native.entries[core.ip]:
                 after_visit = False
@@ -197,7 +202,7 @@ class EntryTier(CompiledTier):
             copied = self._visit(min(limit, until))
             if copied < 0:
                 return PAUSE
-            self._backoff.judge(max(0, core.steps - before - copied), core.steps)
+            self._backoff.record_visit(max(0, core.steps - before - copied), core.steps)
             if core.printed > printed:
                 return FLUSH
             after_visit = True

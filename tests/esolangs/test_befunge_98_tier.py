@@ -62,7 +62,7 @@ def wasmtime() -> None:
 @pytest.fixture
 def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Visit the tier also for a few steps."""
-    monkeypatch.setattr(compiled, "SHORT", 0)
+    monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)
     return monkeypatch
 
 
@@ -174,7 +174,7 @@ def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     machine.run(10_000)
     assert machine.tier is not None
     assert machine.tier.native.latest is None  # a short run does not compile
-    monkeypatch.setattr(compiled, "SOON", 0.0)
+    monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
     until = monotonic() + 100
     while not machine.tier.visits and monotonic() < until:
         machine.run(1 << 23)
@@ -187,8 +187,8 @@ def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wasmtime", None)
-    monkeypatch.setattr(compiled, "SHORT", 0)
-    monkeypatch.setattr(compiled, "SOON", 0.0)
+    monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)
+    monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
     machine = start(monkeypatch, "auto", program(ENDLESS))
     until = monotonic() + 100
     assert machine.tier is not None

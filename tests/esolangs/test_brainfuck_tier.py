@@ -67,7 +67,7 @@ def wasmtime() -> None:
 @pytest.fixture
 def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Visit the tier also for a few steps."""
-    monkeypatch.setattr(compiled, "SHORT", 0)
+    monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)
     monkeypatch.setattr(native, "MAX_SHORT_VISITS", 1 << 62)
     monkeypatch.setattr(native, "MIN_CORE_STEPS", 0)
     monkeypatch.setattr(flow, "CHECK_INTERVAL", 64)
@@ -321,7 +321,7 @@ import os, sys
 os.environ["ESOPLAY_TIER"] = "native"
 from esolangs import compiled
 from esolangs.brainfuck import LANGUAGE, native
-compiled.SHORT = native.MIN_CORE_STEPS = 0
+compiled.MIN_VISIT_STEPS = native.MIN_CORE_STEPS = 0
 machine = LANGUAGE.parse(sys.argv[1].encode(), LANGUAGE.configure()).start()
 machine.run(1 << 40)
 assert machine.tier.visits

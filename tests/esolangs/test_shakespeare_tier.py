@@ -88,7 +88,7 @@ def wasmtime() -> None:
 @pytest.fixture
 def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Visit the tier also for a few steps."""
-    monkeypatch.setattr(compiled, "SHORT", 0)
+    monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)
     monkeypatch.setattr(native, "MIN_CORE_STEPS", 0)
     return monkeypatch
 
@@ -200,7 +200,7 @@ def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     machine.run(10_000)
     assert machine.tier is not None
     assert machine.tier.native.latest is None  # a short run does not compile
-    monkeypatch.setattr(compiled, "SOON", 0.0)
+    monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
     monkeypatch.setattr(native, "_SECONDS", 0.0)
     until = monotonic() + 100
     while not machine.tier.visits and monotonic() < until:
@@ -228,8 +228,8 @@ def test_a_program_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wasmtime", None)
-    monkeypatch.setattr(compiled, "SHORT", 0)
-    monkeypatch.setattr(compiled, "SOON", 0.0)
+    monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)
+    monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
     monkeypatch.setattr(native, "_SECONDS", 0.0)
     machine = start(monkeypatch, "auto", program(COUNTER))
     until = monotonic() + 100

@@ -120,20 +120,20 @@ class BefungeStatements:
         self._program = program
         self._expressions = BefungeExpressions(page)
         self._wording = SourceWording(program.labels)
-        self._around: int | None = None
+        self._enclosing_mark: int | None = None
 
     def block(self, block: Block) -> None:
         """Write the statements of a block."""
-        around = self._around
+        enclosing_mark = self._enclosing_mark
         for statement in block:
             mark = len(self.marks)
             self.marks.append(
-                StatementMark(statement.origin, self._wording.describe(statement), around)
+                StatementMark(statement.origin, self._wording.describe(statement), enclosing_mark)
             )
-            self._around = mark
+            self._enclosing_mark = mark
             with self._page.marked(mark):
                 self._write(statement)
-        self._around = around
+        self._enclosing_mark = enclosing_mark
 
     def _write(self, statement: Statement) -> None:
         page, expressions = self._page, self._expressions
@@ -395,8 +395,8 @@ def _trimmed_range(start: int, text: str) -> Iterator[tuple[int, int]]:
 def _paths(marks: Sequence[StatementMark]) -> list[tuple[int, ...]]:
     paths: list[tuple[int, ...]] = []
     for number, mark in enumerate(marks):
-        around = () if mark.parent is None else paths[mark.parent]
-        paths.append((*around, number))
+        parent_path = () if mark.parent is None else paths[mark.parent]
+        paths.append((*parent_path, number))
     return paths
 
 

@@ -155,7 +155,8 @@ def _sequence(sequence: Sequence, mark: int | None, width: int) -> TextBlock:
 def _blocks(sequence: Sequence, mark: int | None, width: int) -> list[tuple[TextBlock, int]]:
     """Return a block for each piece, and the width to reserve in the line where it begins."""
     return [
-        (_block(piece, own, width), together) for piece, own, together in _flatten(sequence, mark)
+        (_block(piece, own, width), reserved_width)
+        for piece, own, reserved_width in _flatten(sequence, mark)
     ]
 
 
@@ -163,15 +164,15 @@ def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
     """Fill lines with blocks; a tall block is alone on a line, and statements are not split."""
     lines = [TextBlock()]
     closed = False
-    for block, together in blocks:
-        high = block.height > _LOW
-        needed = max(block.width, together if together <= width else 0)
-        if lines[-1].width and (closed or high or lines[-1].width + needed > width):
+    for block, reserved_width in blocks:
+        is_tall = block.height > _LOW
+        needed = max(block.width, reserved_width if reserved_width <= width else 0)
+        if lines[-1].width and (closed or is_tall or lines[-1].width + needed > width):
             lines.append(TextBlock())
         line = lines[-1]
         line.paste(line.width, 0, block)
         line.exit = block.exit
-        closed = high or block.exit > 0
+        closed = is_tall or block.exit > 0
     return lines
 
 
@@ -182,15 +183,15 @@ def _flatten(sequence: Sequence, mark: int | None) -> Iterator[tuple[Piece, int 
     there it is the width of the sequence.
     """
     own = mark if sequence.mark is None else sequence.mark
-    together = _straight_width(sequence) if sequence.mark is not None else 0
+    reserved_width = _straight_width(sequence) if sequence.mark is not None else 0
     for part in sequence.parts:
         if isinstance(part, Sequence):
             yield from _flatten(part, own)
         elif isinstance(part, Loop | Choice):
             yield part, own, 0
         else:
-            yield part, own, together
-            together = 0
+            yield part, own, reserved_width
+            reserved_width = 0
 
 
 def _straight_width(sequence: Sequence) -> int:

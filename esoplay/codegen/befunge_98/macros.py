@@ -95,28 +95,28 @@ def column_storage(length: int) -> tuple[str, str]:
 
 def add_one(row: str) -> Box:
     """Return code that adds 1 to the int in a row, with carries."""
-    return _ripple(f":{row}g1+:{_HUNDRED}-!", f"\\{row}p", f"$:0\\{row}p1-")
+    return _carry_loop(f":{row}g1+:{_HUNDRED}-!", f"\\{row}p", f"$:0\\{row}p1-")
 
 
 def subtract_one(row: str) -> Box:
     """Return code that subtracts 1 from the int in a row, with borrows."""
-    return _ripple(f":{row}g:!", f"1-\\{row}p", f"$:{spell(BASE - 1)}\\{row}p1-")
+    return _carry_loop(f":{row}g:!", f"1-\\{row}p", f"$:{spell(BASE - 1)}\\{row}p1-")
 
 
-def _ripple(test: str, end: str, back: str) -> Box:
+def _carry_loop(test: str, end: str, back: str) -> Box:
     """Return a loop over limbs from the lowest: ``back`` runs until ``test`` pushes 0."""
     start = spell(LIMBS)
     test = test.ljust(len(back) - 1)
-    return _ring(start, f"{test}#v_{end}", back)
+    return _two_row_loop(start, f"{test}#v_{end}", back)
 
 
 def clear(rows: Sequence[str], length: int, values: Sequence[int]) -> Box:
     """Return code that fills each row of an array with its value, from the last column on."""
     puts = "".join(f":{spell(value)}\\{row}p" for row, value in zip(rows, values, strict=True))
-    return _ring(spell(length), f"{puts}1-:#v_$")
+    return _two_row_loop(spell(length), f"{puts}1-:#v_$")
 
 
-def _ring(start: str, forward: str, back: str = "") -> Box:
+def _two_row_loop(start: str, forward: str, back: str = "") -> Box:
     """Return a loop with its exit at the ``_`` of ``#v_``; ``back`` is in the second row."""
     down = len(start) + 1 + forward.index("#v_") + 1
     west = back[::-1].rjust(down - len(start) - 1)
@@ -142,18 +142,20 @@ def print_text(text: str) -> list[str]:
 def _push_text(text: str) -> list[str]:
     """Return code that pushes a text; two spaces in a string would count as one."""
     code: list[str] = []
-    held = ""
+    pending = ""
     for character in reversed(text):
         plain = " " <= character <= "~" and character != '"'
-        if held and (not plain or len(held) == _CHUNK or (character == " " and held.endswith(" "))):
-            code.append(_string(held))
-            held = ""
+        if pending and (
+            not plain or len(pending) == _CHUNK or (character == " " and pending.endswith(" "))
+        ):
+            code.append(_string_code(pending))
+            pending = ""
         if plain:
-            held += character
+            pending += character
         else:
             code.append(spell(ord(character)))
-    return [*code, _string(held)] if held else code
+    return [*code, _string_code(pending)] if pending else code
 
 
-def _string(text: str) -> str:
+def _string_code(text: str) -> str:
     return f'"{text}"' if len(text) > 1 or text == " " else f"'{text}"

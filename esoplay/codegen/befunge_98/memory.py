@@ -59,9 +59,9 @@ class CellRange:
 
     def position_codes(self, index: int = 0) -> tuple[str, ...]:
         """Return code that pushes column and row, for each cell of a variable or element."""
-        return tuple(f"{spell(x)}{spell(y)}" for x, y in self.points(index))
+        return tuple(f"{spell(x)}{spell(y)}" for x, y in self.coordinates(index))
 
-    def points(self, index: int = 0) -> tuple[tuple[int, int], ...]:
+    def coordinates(self, index: int = 0) -> tuple[tuple[int, int], ...]:
         """Return column and row of each cell."""
         if self.type == "int" and self.length is None:
             return tuple((LIMBS - limb, self.y[0]) for limb in range(LIMBS))
@@ -69,7 +69,7 @@ class CellRange:
 
     def place(self, index: int = 0) -> VariablePlace:
         """Return the place of the cells for the debugger."""
-        texts = tuple(f"cell[{x}, {y}]" for x, y in self.points(index))
+        texts = tuple(f"cell[{x}, {y}]" for x, y in self.coordinates(index))
         if self.type == "byte":
             return VariablePlace("number", texts, unset=ord(_CELL))
         return VariablePlace("limbs", texts, OFFSET, BASE, unset=ord(_CELL))
@@ -182,11 +182,13 @@ def _spellings(number: int) -> list[str]:
     for factor in _FACTORS:
         if 2 * factor <= number:
             quotient, rest = divmod(number, factor)
-            ways.append(f"{_spell_in_range(quotient)}{_spell_in_range(factor)}*{_plus(rest)}")
+            ways.append(
+                f"{_spell_in_range(quotient)}{_spell_in_range(factor)}*{_addition_code(rest)}"
+            )
     root = isqrt(number)
-    ways.append(f"{_spell_in_range(root)}:*{_plus(number - root * root)}")
+    ways.append(f"{_spell_in_range(root)}:*{_addition_code(number - root * root)}")
     return ways
 
 
-def _plus(amount: int) -> str:
+def _addition_code(amount: int) -> str:
     return f"{_spell_in_range(amount)}+" if amount else ""

@@ -134,9 +134,9 @@ class Page:
             self.code(f"{cells.rows[0]}p")
             return
         self._memory.scratch = True
-        put, kept = macros.column_storage(cells.length or 0)
+        put, store_column = macros.column_storage(cells.length or 0)
         self.code(put)
-        self._add(macros.store_element(cells.rows, kept))
+        self._add(macros.store_element(cells.rows, store_column))
 
     def clear(self, name: str) -> None:
         """Set all elements of an array to 0."""
@@ -173,11 +173,11 @@ class Page:
         The loop ends when the test is 0.  Raises LayerError if ``test`` was not called.
         """
         loop = Loop(Sequence(), Sequence())
-        around = self._here
-        around.parts.append(loop)
+        enclosing = self._here
+        enclosing.parts.append(loop)
         self._here = loop.test
         yield LoopParts(self, loop)
-        self._leave(loop.test, around)
+        self._close(loop.test, enclosing)
 
     @contextmanager
     def choice(self) -> Generator[ChoiceParts]:
@@ -186,21 +186,21 @@ class Page:
         Optional code for 0 comes after ``otherwise()``.  Raises LayerError if ``test`` was not
         called.
         """
-        around = self._here
+        enclosing = self._here
         choice = Choice(Sequence(), Sequence(), Sequence())
-        around.parts.append(choice)
+        enclosing.parts.append(choice)
         self._here = choice.test
         yield ChoiceParts(self, choice)
-        self._leave(choice.test, around)
+        self._close(choice.test, enclosing)
 
     @contextmanager
     def marked(self, mark: int) -> Generator[None]:
         """Give the number ``mark`` to the code that is written in the ``with`` block."""
-        around = self._here
+        enclosing = self._here
         self._here = Sequence(mark=mark)
-        around.parts.append(self._here)
+        enclosing.parts.append(self._here)
         yield
-        self._here = around
+        self._here = enclosing
 
     def go(self, sequence: Sequence) -> None:
         """Append to this sequence from now on."""
@@ -224,10 +224,10 @@ class Page:
     def _add(self, parts: Iterable[str | Box]) -> None:
         self._here.parts += [Code(part) if isinstance(part, str) else part for part in parts]
 
-    def _leave(self, test: Sequence, around: Sequence) -> None:
+    def _close(self, test: Sequence, enclosing: Sequence) -> None:
         if self._here is test:
             raise LayerError("expected a call of test() after the test of a loop or a choice")
-        self._here = around
+        self._here = enclosing
 
     def _fetch(self, cells: CellRange, index: int) -> None:
         at = cells.position_codes(index)

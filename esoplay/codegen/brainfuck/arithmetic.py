@@ -70,7 +70,7 @@ class Slices:
     # Moves
 
     @contextmanager
-    def roll(self, lane: str, step: int) -> Generator[None]:
+    def loop_over_slices(self, lane: str, step: int) -> Generator[None]:
         """Repeat code for successive slices while the lane is not 0; place 0 is the current slice.
 
         Afterwards place 0 is the slice in which the loop ended.
@@ -81,7 +81,7 @@ class Slices:
     @contextmanager
     def up(self) -> Generator[None]:
         """Repeat for every slice, lowest first; inside, place 0 is the current slice."""
-        with self.roll(MARK, 1):
+        with self.loop_over_slices(MARK, 1):
             yield
         self.at(MARK, DIGITS)
 
@@ -97,7 +97,7 @@ class Slices:
         """Repeat downwards from the slice at ``place``; inside, place 0 is the current slice."""
         self.writer.go(self.cell(MARK, place))
         self.at(MARK, 0)
-        with self.roll(MARK, -1):
+        with self.loop_over_slices(MARK, -1):
             yield
         self.at(MARK, -1)
 
@@ -107,7 +107,7 @@ class Slices:
 
     def climb(self) -> None:
         """Move from the lowest slice to the highest one."""
-        with self.roll(MARK, 1):
+        with self.loop_over_slices(MARK, 1):
             pass
         self.at(MARK, DIGITS)
         self.writer.go(self.cell(MARK, TOP))

@@ -189,7 +189,7 @@ class BrainfuckStatements:
 
     # Blocks
 
-    def _inner(self, block: Block) -> None:
+    def _write_indented(self, block: Block) -> None:
         self._writer.indent += _INDENT
         self.write(block)
         self._writer.indent = self._writer.indent[: -len(_INDENT)]
@@ -202,7 +202,7 @@ class BrainfuckStatements:
         if not then or not otherwise:
             with self._writer.once(flag):
                 self._cells.pool.free(flag)
-                self._inner(then or otherwise)
+                self._write_indented(then or otherwise)
             return
         other = self._cells.flags.take()
         self._writer.add(other, 1)
@@ -210,9 +210,9 @@ class BrainfuckStatements:
             self._writer.add(other, -1)
             self._cells.pool.free(flag)
             self._cells.flags.free(other)
-            self._inner(then)
+            self._write_indented(then)
         with self._writer.once(other):
-            self._inner(otherwise)
+            self._write_indented(otherwise)
 
     def _while(self, statement: While) -> None:
         """Write a loop.  As in ``_if``, a flag guards the body, which sets it again at its end."""
@@ -220,12 +220,12 @@ class BrainfuckStatements:
         self._writer.add(again, 1)
         with self._writer.once(again):
             if statement.before:
-                self._inner(statement.before)
+                self._write_indented(statement.before)
             flag = self._conditions.flag(statement.condition)
             with self._writer.once(flag):
                 self._cells.pool.free(flag)
                 self._cells.flags.free(again)
-                self._inner(statement.body)
+                self._write_indented(statement.body)
                 self._writer.add(again, 1)
 
     # Assignments
@@ -300,19 +300,19 @@ class BrainfuckStatements:
         match value:
             case Element(source, place):
                 # fetch puts the value into the cells that store reads
-                held = values.byte(index)
+                cell = values.byte(index)
                 values.point(records, place)
                 records.fetch(source)
-                self._tape.point(records, held)
+                self._tape.point(records, cell)
             case Number() | VariableRef() if value.type == "byte":
                 values.point(records, index)
                 values.add_byte(value, self._cells.number)
                 self._tape.load_byte(records)
             case _ if value.type == "byte":
-                held = values.byte(value)
+                cell = values.byte(value)
                 values.point(records, index)
-                writer.move(held, self._cells.number)
-                pool.free(held)
+                writer.move(cell, self._cells.number)
+                pool.free(cell)
                 self._tape.load_byte(records)
             case _:
                 lane = values.lane(value)

@@ -16,14 +16,14 @@ class Pool(Generic[Item]):
     def __init__(self, items: Sequence[Item]):
         self._items = list(items)
         self._free = [True] * len(items)
-        self.most = 0
+        self.max_taken = 0
         """The number of items needed: the highest number ever in use."""
 
     def take(self) -> Item:
         """Take the first free item."""
         at = self._free.index(True)
         self._free[at] = False
-        self.most = max(self.most, at + 1)
+        self.max_taken = max(self.max_taken, at + 1)
         return self._items[at]
 
     def free(self, *items: Item) -> None:
@@ -97,14 +97,14 @@ class Cells:
         self.pool.free(source)
         return flag
 
-    def equals(self, variable: NamedCell, number: int, yes: bool) -> int:
+    def equals_number(self, variable: NamedCell, number: int, yes: bool) -> int:
         """Return a flag with 1 if a variable equals a constant; the variable is unchanged."""
         self.writer.add(variable.cell, -number)
         flag = self._is_zero(variable, yes)
         self.writer.add(variable.cell, number)
         return flag
 
-    def equal(self, variable: NamedCell, other: NamedCell, yes: bool) -> int:
+    def equals_variable(self, variable: NamedCell, other: NamedCell, yes: bool) -> int:
         """Return a flag with 1 if two different variables are equal; both are unchanged."""
         spare = self.pool.take()
         self.writer.move(other.cell, (variable.cell, -1), spare)
@@ -135,7 +135,7 @@ class Cells:
         self.writer.close(zero)
         self.writer.arrive(zero)
 
-    def below(self, left: int, number: int, yes: bool) -> int:
+    def less_than_number(self, left: int, number: int, yes: bool) -> int:
         """Return a flag with 1 if a cell is less than a constant from 1 to 255; clear the cell."""
         writer = self.writer
         flag = self.pool.take()
@@ -172,7 +172,7 @@ class Cells:
             writer.add(flag, 1 if yes else -1)
         return flag
 
-    def precedes(self, left: NamedCell, right: NamedCell, yes: bool) -> int:
+    def less_than_variable(self, left: NamedCell, right: NamedCell, yes: bool) -> int:
         """Return a flag with 1 if one variable is less than another; both are unchanged."""
         writer = self.writer
         lowered, lowered_right = self.pool.take(), self.pool.take()

@@ -267,9 +267,9 @@ class ConditionWriter:
             case Not(inner):
                 return self.flag(inner, not yes)
             case And(first, second):
-                return self._both((first, True), (second, True), yes)
+                return self._conjunction((first, True), (second, True), yes)
             case Or(first, second):
-                return self._both((first, False), (second, False), not yes)
+                return self._conjunction((first, False), (second, False), not yes)
             case Compare(relation, left, right):
                 left, right = _as_bytes(left, right)
                 if isinstance(left, Number) and isinstance(right, Number):
@@ -287,31 +287,33 @@ class ConditionWriter:
                 kind = self._less_bytes if left.type == "byte" else self._less_ints
                 return kind(left, right, yes)
 
-    def _both(
+    def _conjunction(
         self, first: tuple[Condition, bool], second: tuple[Condition, bool], value_if_true: bool
     ) -> int:
         """Return a flag with ``value_if_true`` if both conditions have their wanted results.
 
         Otherwise the flag is the opposite.  Skips ``second`` if ``first`` has the other result.
         """
-        held = self._cells.flags.take()
+        result = self._cells.flags.take()
         if not value_if_true:
-            self._writer.add(held, 1)
+            self._writer.add(result, 1)
         flag = self.flag(*first)
         with self._writer.once(flag):
             then = self.flag(*second)
-            self._writer.move(then, (held, 1 if value_if_true else -1))
+            self._writer.move(then, (result, 1 if value_if_true else -1))
             self._cells.pool.free(then)
-        self._writer.move(held, flag)
-        self._cells.flags.free(held)
+        self._writer.move(result, flag)
+        self._cells.flags.free(result)
         return flag
 
     def _equal_bytes(self, left: Value, right: Value, yes: bool) -> int:
         match left, right:
             case VariableRef(name), Number(number):
-                return self._cells.equals(self._tape.byte(name), number, yes)
+                return self._cells.equals_number(self._tape.byte(name), number, yes)
             case VariableRef(name), VariableRef(other) if name != other:
-                return self._cells.equal(self._tape.byte(name), self._tape.byte(other), yes)
+                return self._cells.equals_variable(
+                    self._tape.byte(name), self._tape.byte(other), yes
+                )
             case _:
                 difference = self._values.byte(left)
                 self._values.add_byte(right, difference, -1)
@@ -326,10 +328,10 @@ class ConditionWriter:
             case _, Number(number) if number > 255:
                 return self._cells.constant(int(yes))
             case _, Number(number):
-                return self._cells.below(self._values.byte(left), number, yes)
+                return self._cells.less_than_number(self._values.byte(left), number, yes)
             case VariableRef(name), VariableRef(other) if name != other:
                 byte = self._tape.byte
-                return self._cells.precedes(byte(name), byte(other), yes)
+                return self._cells.less_than_variable(byte(name), byte(other), yes)
             case _:
                 self._values.put((left, self._cells.lesser), (right, self._cells.other))
                 return self._cells.less(yes)

@@ -222,12 +222,12 @@ class Records:
     def _walk_out(self, moved_values: Sequence[str]) -> None:
         """Move to the element; its record is number 0 afterwards."""
         far, stride = ("far",) if self.far is not None else (), self.shape.stride
-        with self._steps("near", 1):
+        with self._step_loop("near", 1):
             self.writer.add(self.cell("near"), -1)
             self.writer.add(self.cell("mark"), 1)
             self._move_lanes(("near", *far, *moved_values), 1)
         if far:
-            with self._steps("far", stride):
+            with self._step_loop("far", stride):
                 self.writer.add(self.cell("far"), -1)
                 self.writer.add(self.cell("mark", stride), 1)
                 self._move_lanes(("far", *moved_values), stride)
@@ -236,12 +236,12 @@ class Records:
         """Return along the marks: long steps mark their ends, short steps their beginnings."""
         stride = self.shape.stride
         if self.far is not None:
-            with self._steps("mark", -stride):
+            with self._step_loop("mark", -stride):
                 self.writer.add(self.cell("mark"), -1)
                 self._move_lanes(carried, -stride)
         self.writer.go(self.cell("mark", -1))
         self.writer.arrive(self.cell("mark"))
-        with self._steps("mark", -1):
+        with self._step_loop("mark", -1):
             self.writer.add(self.cell("mark"), -1)
             for lane in carried:
                 self.writer.move(self.cell(lane, 1), self.cell(lane))
@@ -251,7 +251,7 @@ class Records:
         for lane in lanes:
             self.writer.move(self.cell(lane), self.cell(lane, records))
 
-    def _steps(self, lane: str, records: int) -> AbstractContextManager[None]:
+    def _step_loop(self, lane: str, records: int) -> AbstractContextManager[None]:
         return self.writer.walk(self.cell(lane), self._step * self.shape.width * records)
 
 

@@ -80,7 +80,7 @@ def _multiply_digits(slices: Slices, left: str, right: str, product: str) -> Non
 def _multiply_long(slices: Slices, left: str, right: str, product: str, marks: str) -> None:
     writer = slices.writer
     trail = slices.pool.take()
-    with slices.roll(marks, 1):
+    with slices.loop_over_slices(marks, 1):
         with writer.loop(slices.cell(right)):
             writer.add(slices.cell(right), -1)
             _add_from_here(slices, product, left, trail)
@@ -89,7 +89,7 @@ def _multiply_long(slices: Slices, left: str, right: str, product: str, marks: s
     # this is the slice above the last mark
     writer.go(slices.cell(MARK, -1))
     slices.at(MARK, 0)
-    with slices.roll(MARK, -1):
+    with slices.loop_over_slices(MARK, -1):
         pass
     slices.at(MARK, -1)
     slices.clear(left)
@@ -99,7 +99,7 @@ def _multiply_long(slices: Slices, left: str, right: str, product: str, marks: s
 def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:
     """Add ``lane`` to ``total`` from this slice up, then return to this slice along a trail."""
     writer = slices.writer
-    with slices.roll(MARK, 1):
+    with slices.loop_over_slices(MARK, 1):
         writer.add(slices.cell(trail), 1)
         slices.copy_digit(IntLane(lane, owned=False), X)
         add_digit(slices, total)
@@ -112,7 +112,7 @@ def follow_back(slices: Slices, trail: str) -> None:
     writer = slices.writer
     writer.go(slices.cell(trail, -1))
     slices.at(trail, 0)
-    with slices.roll(trail, -1):
+    with slices.loop_over_slices(trail, -1):
         writer.add(slices.cell(trail), -1)
     slices.at(trail, -1)
 
@@ -120,12 +120,12 @@ def follow_back(slices: Slices, trail: str) -> None:
 def _shift_from_here(slices: Slices, lane: str, trail: str) -> None:
     """Multiply a lane by 10 from this slice on; the lower digits are 0."""
     writer = slices.writer
-    with slices.roll(MARK, 1):
+    with slices.loop_over_slices(MARK, 1):
         writer.add(slices.cell(trail), 1)
     writer.clear(slices.cell(lane, -1))
     writer.go(slices.cell(trail, -1))
     slices.at(trail, 0)
-    with slices.roll(trail, -1):
+    with slices.loop_over_slices(trail, -1):
         writer.add(slices.cell(trail), -1)
         writer.move(slices.cell(lane, -1), slices.cell(lane))
     slices.at(trail, -1)
@@ -178,15 +178,15 @@ def _divide_bytes(
         else:
             writer.copy(source, [target], slices.cell(T, place))
     times, rest = cells.divide()
-    kept = cells.pool.take()
+    quotient_copy = cells.pool.take()
     if quotient:
-        writer.move(times, kept)
+        writer.move(times, quotient_copy)
     else:
         writer.clear(times)
     _to_digits(cells, slices, rest, dividend)
     if quotient:
-        _to_digits(cells, slices, kept, quotient)
-    cells.pool.free(kept)
+        _to_digits(cells, slices, quotient_copy, quotient)
+    cells.pool.free(quotient_copy)
 
 
 def _to_digits(cells: Cells, slices: Slices, source: int, lane: str) -> None:
@@ -204,7 +204,7 @@ def _divide_long(
     writer, pool = slices.writer, slices.pool
     trail, again = pool.take(), pool.take()
     _align(slices, divisor.name, marks, again)
-    with slices.roll(marks, -1):
+    with slices.loop_over_slices(marks, -1):
         writer.add(slices.cell(again), 1)
         with writer.loop(slices.cell(again)):
             if quotient:
@@ -236,19 +236,19 @@ def _align(slices: Slices, divisor: str, marks: str, count: str) -> None:
             writer.add(x, -1)
             writer.move(digit, t)
         writer.move(t, digit)
-        with slices.roll(marks, -1):
+        with slices.loop_over_slices(marks, -1):
             writer.move(x, lower)
         slices.at(marks, -1)
         with writer.once(lower):
             writer.add(slices.cell(count, -1), 1)
             writer.add(more, 1)
             _move_to_highest(slices, marks)
-            with slices.roll(marks, -1):
+            with slices.loop_over_slices(marks, -1):
                 writer.move(slices.cell(divisor, -1), digit)
             slices.at(marks, -1)
     writer.go(slices.cell(count, -1))
     slices.at(count, 0)
-    with slices.roll(count, 1):
+    with slices.loop_over_slices(count, 1):
         writer.add(slices.cell(count), -1)
         writer.move(slices.cell(count), slices.cell(count, 1))
     writer.go(slices.cell(marks, 1))
@@ -257,7 +257,7 @@ def _align(slices: Slices, divisor: str, marks: str, count: str) -> None:
 
 def _move_to_highest(slices: Slices, marks: str) -> None:
     """Move from the lowest slice to the highest marked one, which becomes place 0."""
-    with slices.roll(marks, 1):
+    with slices.loop_over_slices(marks, 1):
         pass
     slices.writer.go(slices.cell(marks, -1))
     slices.at(marks, 0)
@@ -266,13 +266,13 @@ def _move_to_highest(slices: Slices, marks: str) -> None:
 def _subtract_divisor(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
     """Subtract the divisor from this slice on; X is 1 afterwards if the result is negative."""
     writer = slices.writer
-    with slices.roll(marks, 1):
+    with slices.loop_over_slices(marks, 1):
         writer.add(slices.cell(trail), 1)
         slices.copy_digit(IntLane(divisor, owned=False), X)
         subtract_digit(slices, lane)
     writer.go(slices.cell(trail, -1))
     slices.at(trail, 0)
-    with slices.roll(trail, -1):
+    with slices.loop_over_slices(trail, -1):
         writer.add(slices.cell(trail), -1)
         writer.move(slices.cell(X, 1), slices.cell(X))
     slices.at(trail, -1)
@@ -281,7 +281,7 @@ def _subtract_divisor(slices: Slices, lane: str, divisor: str, marks: str, trail
 def _add_divisor_back(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
     """Add the divisor from this slice on, then divide it by 10."""
     writer = slices.writer
-    with slices.roll(marks, 1):
+    with slices.loop_over_slices(marks, 1):
         writer.add(slices.cell(trail), 1)
         writer.move(slices.cell(divisor), slices.cell(X), slices.cell(divisor, -1))
         add_digit(slices, lane)
@@ -293,7 +293,7 @@ def _restore_divisor(slices: Slices, divisor: IntLane, marks: str) -> None:
     """Move the divisor back to its place, or clear it if it is owned; clear the marks."""
     writer = slices.writer
     _move_to_highest(slices, marks)
-    with slices.roll(marks, -1):
+    with slices.loop_over_slices(marks, -1):
         writer.add(slices.cell(marks), -1)
         below = slices.cell(divisor.name, -1)
         if divisor.owned:

@@ -259,7 +259,7 @@ class TapeBuilder:
     def if_equals(self, name: str, number: int) -> Generator[None]:
         """Run the code inside if a byte or an int equals a constant."""
         if name in self._bytes:
-            flag = self.cells.equals(self.byte(name), number, yes=True)
+            flag = self.cells.equals_number(self.byte(name), number, yes=True)
         else:
             flag = self.cells.constant(1)
             self._flag_differs(name, number, flag, -1)
@@ -307,6 +307,8 @@ def run_recipe(recipe: Callable[[TapeBuilder], None], names: Names) -> TapeBuild
     first = TapeBuilder(names)
     recipe(first)
     cells, slices = first.cells, first.slices
-    second = TapeBuilder(names, Scratch(cells.pool.most, cells.flags.most, slices.pool.most))
+    second = TapeBuilder(
+        names, Scratch(cells.pool.max_taken, cells.flags.max_taken, slices.pool.max_taken)
+    )
     recipe(second)
     return second

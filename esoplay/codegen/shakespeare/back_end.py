@@ -106,25 +106,25 @@ class ShakespeareStatements:
 
     def play(self) -> None:
         """Write the whole program; each top-level loop is an act."""
-        self._act("In which everybody takes a part")
+        self._begin_act("In which everybody takes a part")
         for number, character in self._cast.constants.items():
             self._expressions.assign(character, self._words.number(number))
         for row in self._cast.rows:
-            self._prepare(row)
+            self._fill_row(row)
         looped = bool(self._cast.rows)
         for statement in self._program.body:
             loops = isinstance(statement, While)
             if loops or looped:
-                self._act(title(self._wording.describe(statement)))
+                self._begin_act(title(self._wording.describe(statement)))
             looped = loops
             self._block((statement,))
         self._script.clear_stage()
 
-    def _act(self, name: str) -> None:
+    def _begin_act(self, name: str) -> None:
         self._script.act(name, SETTINGS[self._acts % len(SETTINGS)])
         self._acts += 1
 
-    def _prepare(self, row: StackRow) -> None:
+    def _fill_row(self, row: StackRow) -> None:
         """Fill a row with zeros; the character of the place counts down to 0."""
         script, expressions = self._script, self._expressions
         expressions.assign(row.place, self._words.number(row.length))
@@ -192,10 +192,10 @@ class ShakespeareStatements:
         else:
             phrase = expressions.phrases([value], row)[0]
             if rows[row.place] or count_fetches([index], cast.slots):
-                bearer = cast.take_character()
-                expressions.assign(bearer, phrase)
-                expressions.reserve(bearer)
-                phrase = f"{{{bearer}}}"
+                temporary = cast.take_character()
+                expressions.assign(temporary, phrase)
+                expressions.reserve(temporary)
+                phrase = f"{{{temporary}}}"
             expressions.seek_alone(array, index)
         expressions.tell(row.after, f"Recall thy past. Remember {phrase}.")
 
@@ -235,10 +235,10 @@ class ShakespeareStatements:
 
     def _assign_temporary(self, value: Value, *sentences: str) -> None:
         """Assign a value to a free character, then say sentences to it."""
-        bearer = self._cast.take_character()
-        self._expressions.assign(bearer, self._expressions.phrase(value))
-        self._expressions.tell(bearer, *sentences)
-        self._expressions.reserve(bearer)
+        temporary = self._cast.take_character()
+        self._expressions.assign(temporary, self._expressions.phrase(value))
+        self._expressions.tell(temporary, *sentences)
+        self._expressions.reserve(temporary)
 
     def _write(self, value: Value) -> None:
         """Print a byte; one above ASCII as the character that stands for an undecodable byte."""

@@ -67,7 +67,7 @@ class Cast:
         uses = count_uses(program)
         variables = sorted(program.variables, key=lambda name: -uses[name])
         for name in variables[:_VARIABLES]:
-            self.characters[name] = self._part(f"who plays {self.label(name)}")
+            self.characters[name] = self._assign_character(f"who plays {self.label(name)}")
         self._assign_rows(
             sorted(program.arrays, key=lambda name: -uses[name]), variables[_VARIABLES:]
         )
@@ -81,7 +81,7 @@ class Cast:
         """Allocate a character for a temporary value; ``free_characters`` frees it."""
         if self._unused:
             return self._unused.pop()
-        return self._part("who bears what is asked for between times")
+        return self._assign_character("who bears what is asked for between times")
 
     def free_characters(self, characters: list[str]) -> None:
         """Free characters for other temporary values."""
@@ -91,19 +91,19 @@ class Cast:
     def stack_character(self) -> str:
         """Return the character whose stack stores temporary values."""
         if "~keeper" not in self.characters:
-            self.characters["~keeper"] = self._part("who remembers what others forget")
+            self.characters["~keeper"] = self._assign_character("who remembers what others forget")
         return self.characters["~keeper"]
 
-    def _part(self, description: str) -> str:
+    def _assign_character(self, description: str) -> str:
         name = self._free.pop(0)
         self.descriptions[name] = description
         return name
 
-    def _row(self, purpose: str, length: int) -> StackRow:
+    def _new_row(self, purpose: str, length: int) -> StackRow:
         row = StackRow(
-            self._part(f"who remembers what lies behind in {purpose}"),
-            self._part(f"who remembers what lies ahead in {purpose}"),
-            self._part(f"who knows the place in {purpose}"),
+            self._assign_character(f"who remembers what lies behind in {purpose}"),
+            self._assign_character(f"who remembers what lies ahead in {purpose}"),
+            self._assign_character(f"who knows the place in {purpose}"),
             length,
         )
         self.rows.append(row)
@@ -112,11 +112,11 @@ class Cast:
     def _assign_rows(self, arrays: list[str], variables: list[str]) -> None:
         lengths = {name: array.length for name, array in self._program.arrays.items()}
         for name in arrays[:_ROWS]:
-            self.slots[name] = (self._row(self.label(name), lengths[name]), 0)
+            self.slots[name] = (self._new_row(self.label(name), lengths[name]), 0)
         shared = [*variables, *arrays[_ROWS:]]
         if not shared:
             return
-        row = self._row("all the rest", 0)
+        row = self._new_row("all the rest", 0)
         for name in shared:
             self.slots[name] = (row, row.length)
             row.length += lengths.get(name, 1)
@@ -128,10 +128,10 @@ class Cast:
         words = Vocabulary()
         wanted = sorted(uses, key=lambda number: (-uses[number], number))
         for number in wanted:
-            tedium = uses[number] * len(words.number(number))
-            often = uses[number] >= _OFTEN and tedium >= _OFTEN * _LONG_CONSTANT
+            total_length = uses[number] * len(words.number(number))
+            often = uses[number] >= _OFTEN and total_length >= _OFTEN * _LONG_CONSTANT
             if (often or number == FOREIGN) and len(self.constants) < _CONSTANTS:
-                self.constants[number] = self._part(f"who is always {number}")
+                self.constants[number] = self._assign_character(f"who is always {number}")
 
 
 def _constants(statement: Statement) -> Iterator[int]:

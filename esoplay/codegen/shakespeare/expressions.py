@@ -95,21 +95,21 @@ class ShakespeareExpressions:
         self._row_uses = dict(count_fetches(values, self._cast.slots))
         if entered is not None:
             self._row_uses[entered.place] = self._row_uses.get(entered.place, 0) + 1
-        kept = [value for value in values if _fetches(value, self._cast)]
-        if sum(_fetches(value, self._cast) for value in kept) > _MANY and len(kept) > 1:
-            return self._one_by_one(values)
+        fetching = [value for value in values if _fetches(value, self._cast)]
+        if sum(_fetches(value, self._cast) for value in fetching) > _MANY and len(fetching) > 1:
+            return self._phrases_in_turn(values)
         return [self._phrase(value) for value in values]
 
-    def _one_by_one(self, values: list[Value]) -> list[str]:
+    def _phrases_in_turn(self, values: list[Value]) -> list[str]:
         """Return the phrases for two values; the first is saved on a stack during the second."""
         first, second = values
-        keeper = self._cast.stack_character()
+        stack = self._cast.stack_character()
         before = len(self._reserved)
-        self.tell(keeper, f"Remember {self._phrase(first)}.")
+        self.tell(stack, f"Remember {self._phrase(first)}.")
         self._free_since(before)
         other = self._assign_temporary_alone(second)
-        self.tell(keeper, "Recall thy duty.")
-        return [self._assign_temporary(f"{{{keeper}}}"), other]
+        self.tell(stack, "Recall thy duty.")
+        return [self._assign_temporary(f"{{{stack}}}"), other]
 
     def _free_since(self, before: int) -> None:
         """Free the characters that were taken after the first ``before``."""
@@ -121,17 +121,17 @@ class ShakespeareExpressions:
         """Assign a value to a free character; free the characters used to compute it."""
         before = len(self._reserved)
         phrase = self._phrase(value)
-        bearer = self._cast.take_character()
-        self.assign(bearer, phrase)
+        temporary = self._cast.take_character()
+        self.assign(temporary, phrase)
         self._free_since(before)
-        self.reserve(bearer)
-        return f"{{{bearer}}}"
+        self.reserve(temporary)
+        return f"{{{temporary}}}"
 
     def _assign_temporary(self, phrase: str) -> str:
-        bearer = self._cast.take_character()
-        self._reserved.append(bearer)
-        self.assign(bearer, phrase)
-        return f"{{{bearer}}}"
+        temporary = self._cast.take_character()
+        self._reserved.append(temporary)
+        self.assign(temporary, phrase)
+        return f"{{{temporary}}}"
 
     def _phrase(self, value: Value) -> str:
         match value:
@@ -149,7 +149,7 @@ class ShakespeareExpressions:
                 return f"twice {self._phrase(other)}"
             case Binary(operator, left, right):
                 if _fetches(value, self._cast) > _MANY:
-                    one, other = self._one_by_one([left, right])
+                    one, other = self._phrases_in_turn([left, right])
                 else:
                     one, other = self._phrase(left), self._phrase(right)
                 return f"{_OPERATIONS[operator]} {one} and {other}"

@@ -187,9 +187,9 @@ class _Compiler:
 
     def _assign(self, name: str, value: Value) -> Piece:
         if isinstance(value, Binary):
-            done_to_it, operands = operation(value)
+            operation_name, operands = operation(value)
             if operands == (VariableRef(name, value.type),):
-                return self._change(name, self._operation(done_to_it))
+                return self._change(name, self._operation(operation_name))
         return self._set(name, self._value(value))
 
     def _set(self, name: str, value: LambdaFunction) -> Piece:

@@ -57,30 +57,30 @@ class StateLayout:
 
     def __init__(self, library: Library, uses: Mapping[str, float], starts: Mapping[str, str]):
         self._library = library
-        self._ways = _paths(_huffman({name: uses[name] for name in starts}))
-        self.start = _start(self._ways, starts)
-        self.names = sorted(starts, key=lambda name: len(self._ways[name]))
+        self._paths = _paths(_huffman_tree({name: uses[name] for name in starts}))
+        self.start = _initial_text(self._paths, starts)
+        self.names = sorted(starts, key=lambda name: len(self._paths[name]))
 
     def path(self, name: str, index: int | None = None) -> TreePath:
         """Return the path to a variable, or to an element of an array."""
-        return TreePath(self._ways[name], index)
+        return TreePath(self._paths[name], index)
 
     def get(self, name: str) -> LambdaFunction:
         """Return the function that gets a leaf of the state."""
         found = STATE
-        for choice in self._ways[name]:
+        for choice in self._paths[name]:
             found = apply(found, constant(self._library[choice]))
         return found
 
     def change(self, name: str, change: LambdaFunction) -> LambdaFunction:
         """Return the function that turns a change of a leaf into a change of the state."""
-        for choice in reversed(self._ways[name]):
+        for choice in reversed(self._paths[name]):
             side = self._library["first" if choice == "K" else "second"]
             change = apply(constant(side), change)
         return change
 
 
-def _huffman(weights: Mapping[str, float]) -> _Tree:
+def _huffman_tree(weights: Mapping[str, float]) -> _Tree:
     waiting: list[tuple[float, int, _Tree]] = [
         (weight, order, name) for order, (name, weight) in enumerate(sorted(weights.items()))
     ]
@@ -96,22 +96,22 @@ def _huffman(weights: Mapping[str, float]) -> _Tree:
 
 def _paths(tree: _Tree) -> dict[str, str]:
     """Return the path to each leaf: ``K`` for the first of a pair and ``F`` for the second."""
-    ways: dict[str, str] = {}
+    paths: dict[str, str] = {}
     waiting: list[tuple[_Tree, str]] = [(tree, "")]
     while waiting:
-        part, way = waiting.pop()
+        part, path = waiting.pop()
         if isinstance(part, str):
-            ways[part] = way
+            paths[part] = path
         else:
-            waiting += (part[0], way + "K"), (part[1], way + "F")
-    return ways
+            waiting += (part[0], path + "K"), (part[1], path + "F")
+    return paths
 
 
-def _start(ways: Mapping[str, str], starts: Mapping[str, str]) -> str:
+def _initial_text(paths: Mapping[str, str], starts: Mapping[str, str]) -> str:
     """Return the text of the tree, built from its deepest leaves up."""
-    texts = {way: starts[name] for name, way in ways.items() if name}
-    for way in sorted(texts, key=len, reverse=True):
-        at = way
+    texts = {path: starts[name] for name, path in paths.items() if name}
+    for path in sorted(texts, key=len, reverse=True):
+        at = path
         while at and at[:-1] not in texts and at[:-1] + "K" in texts and at[:-1] + "F" in texts:
             at = at[:-1]
             texts[at] = make_pair(texts[at + "K"], texts[at + "F"])

@@ -60,12 +60,12 @@ class _Writer:
     description.
     """
 
-    def __init__(self, program: IrProgram, given: dict[str, int], comments: bool):
+    def __init__(self, program: IrProgram, addresses: dict[str, int], comments: bool):
         self.code = Assembler()
         self.marks: list[tuple[int, int, SourceOrigin, str]] = []
         self._program = program
-        self._addresses = given
-        self._expressions = WhitespaceExpressions(self.code, given)
+        self._addresses = addresses
+        self._expressions = WhitespaceExpressions(self.code, addresses)
         self._routines = Routines(self.code)
         self._wording = SourceWording(program.labels)
         self._comments = comments

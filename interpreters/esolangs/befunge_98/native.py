@@ -57,7 +57,7 @@ MAX_FAR_PADDING = 1 << 15
 """Maximum columns or rows by which the copied rectangle exceeds the far cells in use."""
 
 _MAX_WAIT_STEPS = 1 << 21  # in the core, between two checks for compiled code
-_FIRST_BACKOFF = 1 << 10  # steps, after a visit of fewer than SHORT >> 4 steps
+_FIRST_BACKOFF = 1 << 10  # steps, after a visit of fewer than MIN_VISIT_STEPS >> 4 steps
 _MAX_APPROACH_STEPS = 64  # in the core, to reach a block
 _RETRY_STEPS = 1000  # steps in the core after a failed search, doubled after each
 _MISSES_PER_COMPILATION = 4  # failed searches before compiling from the IP's place
@@ -84,7 +84,7 @@ class PlaneCompiler(compiled.Compiler):
     @property
     def min_core_seconds(self) -> float:
         """Seconds in the core after which compiling, or compiling again, is worthwhile."""
-        return compiled.SOON * (1 << self._count)
+        return compiled.MIN_CORE_SECONDS * (1 << self._count)
 
     @property
     def retry_steps(self) -> int:
@@ -148,7 +148,7 @@ class PlaneTier(compiled.CompiledTier):
     native: PlaneCompiler
 
     def __init__(self, machine: PlaneMachine, native: PlaneCompiler, mode: tier.Tier):
-        backoff = compiled.Rests(compiled.SHORT >> 4, 1, _FIRST_BACKOFF)
+        backoff = compiled.VisitBackoff(compiled.MIN_VISIT_STEPS >> 4, 1, _FIRST_BACKOFF)
         super().__init__(machine, native, mode, backoff)
         self._instance: _PlaneInstance | None = None
         self._outdated: translation.PlaneTranslation | None = None  # does not fit the plane
@@ -160,16 +160,16 @@ class PlaneTier(compiled.CompiledTier):
         """Execute as ``Core.run`` does; return its reason."""
         core = self.machine.core
         latest = self.native.latest
-        if limit - core.steps <= compiled.SHORT:
+        if limit - core.steps <= compiled.MIN_VISIT_STEPS:
             return core.run(limit)
         if latest is None or latest[0] is self._outdated:
             return self._run_uncompiled(limit)
         if core.steps < self._backoff.until:
             return compiled.run_core(core, limit, self._backoff.until)
         code = latest[0]
-        until = core.steps + compiled.TURN
+        until = core.steps + compiled.MAX_VISIT_STEPS
         while core.steps < until and core.steps >= self._backoff.until:
-            if limit - core.steps <= compiled.SHORT:
+            if limit - core.steps <= compiled.MIN_VISIT_STEPS:
                 return core.run(limit)
             number = self._block(code)
             for _ in range(_MAX_APPROACH_STEPS):
@@ -185,7 +185,7 @@ class PlaneTier(compiled.CompiledTier):
             exit = self._visit(code, latest[1], number, min(limit, until))
             if exit is None:
                 return PAUSE
-            self._backoff.judge(max(0, core.steps - before - self._copied), core.steps)
+            self._backoff.record_visit(max(0, core.steps - before - self._copied), core.steps)
             if exit.put_refused:
                 self._count_refused_put(code)
             reason = core.run(min(limit, core.steps + exit.core_steps))

@@ -105,7 +105,7 @@ class TapeTier(compiled.CompiledTier):
     native: TapeCompiler
 
     def __init__(self, machine: TapeMachine, native: TapeCompiler, mode: tier.Tier):
-        backoff = compiled.Rests(compiled.SHORT, MAX_SHORT_VISITS, FIRST_BACKOFF)
+        backoff = compiled.VisitBackoff(compiled.MIN_VISIT_STEPS, MAX_SHORT_VISITS, FIRST_BACKOFF)
         super().__init__(machine, native, mode, backoff)
         self._instance: _TapeInstance | None = None
         self._nest_trials: dict[int, int] = {}
@@ -117,11 +117,11 @@ class TapeTier(compiled.CompiledTier):
             return self._run_uncompiled(limit)
         if core.steps < self._backoff.until:
             return compiled.run_core(core, limit, self._backoff.until)
-        until = core.steps + compiled.TURN
+        until = core.steps + compiled.MAX_VISIT_STEPS
         after_visit = False
         while True:
             code = self.native.code
-            if limit - core.steps <= code.slack + compiled.SHORT:
+            if limit - core.steps <= code.slack + compiled.MIN_VISIT_STEPS:
                 return core.run(limit)
             if core.steps >= until or core.steps < self._backoff.until:
                 return PAUSE
@@ -144,7 +144,7 @@ class TapeTier(compiled.CompiledTier):
                 return core.run(limit)
             if end.kind == layout.HALTED:
                 return ENDED
-            self._backoff.judge(core.steps - before, core.steps)
+            self._backoff.record_visit(core.steps - before, core.steps)
             if end.kind == layout.NEST:
                 return self._run_nest(end.nest, limit)
             if core.printed > printed:
@@ -154,7 +154,7 @@ class TapeTier(compiled.CompiledTier):
     def _run_uncompiled(self, limit: int) -> int:
         """Run in the core before there is code; compile once the run is long enough."""
         native, core = self.native, self.machine.core
-        if native.refused or limit - core.steps <= compiled.SHORT:
+        if native.refused or limit - core.steps <= compiled.MIN_VISIT_STEPS:
             return core.run(limit)
         if (
             self.mode == "native"

@@ -98,14 +98,14 @@ class PlayFlow:
         self.sentences = [
             Sentence(*play.code[at : at + WIDTH]) for at in range(0, len(play.code), WIDTH)
         ]
-        self._on: dict[bytes, list[int]] = {}  # by stage: who is on it
+        self._present_characters: dict[bytes, list[int]] = {}  # by stage: who is on it
         self._following: dict[State, list[State]] = {}
         self._heads: set[State] = set()
         self.blocks: list[PlayBlock] = []
         self.number_at: dict[State, int] = {}
         self.stacks: set[int] = set()  # characters whose stacks are used
         roots = self._explore(list(starts))
-        self._divide()
+        self._divide_into_blocks()
         targets = [
             [self.number_at[target] for target in block.targets if target in self.number_at]
             for block in self.blocks
@@ -114,14 +114,14 @@ class PlayFlow:
         self.entries = {self.number_at[state] for state in roots if state in self.number_at}
         self.entries |= self.nesting.headers
         self.longest: dict[int, int] = {}
-        self._measure(targets)
+        self._measure_longest_paths(targets)
 
-    def addressed(self, state: State) -> int:
+    def addressee(self, state: State) -> int:
         """Return whom the speaker of a sentence addresses, or -1."""
         at, stage = state
-        on = self._on.get(stage)
+        on = self._present_characters.get(stage)
         if on is None:
-            on = self._on[stage] = [who for who in range(self.cast) if stage[who]]
+            on = self._present_characters[stage] = [who for who in range(self.cast) if stage[who]]
         speaker = self.sentences[at].speaker
         return sum(on) - speaker if len(on) == 2 and speaker in on else -1
 
@@ -135,10 +135,10 @@ class PlayFlow:
         if op == GOTO:
             return sentence.a < 0
         if op in (ENTER, EXIT):
-            return self._moved(stage, sentence) is None
+            return self._stage_after_move(stage, sentence) is None
         if op in (EXEUNT, PAUSE_HERE):
             return False
-        alone = self.addressed(state) < 0
+        alone = self.addressee(state) < 0
         if op in (ASK, ASK_EXPR):
             alone = alone and YOU in self.values(sentence)
         return alone or any(map(self._is_unusual, self.values(sentence)))
@@ -158,7 +158,7 @@ class PlayFlow:
             return value == UNKNOWN
         return not -TAG < self.play.constants[value - self.cast] < TAG
 
-    def _moved(self, stage: bytes, sentence: Sentence) -> bytes | None:
+    def _stage_after_move(self, stage: bytes, sentence: Sentence) -> bytes | None:
         """Return the stage after characters enter or leave; None if that is impossible."""
         after = bytearray(stage)
         enter = sentence.op == ENTER
@@ -176,12 +176,12 @@ class PlayFlow:
             state = waiting.pop()
             if state in self._following:
                 continue
-            following, handed = self._after(state)
+            following, handed = self._successors(state)
             self._following[state] = following
             if state[0] < len(self.sentences):
                 sentence = self.sentences[state[0]]
                 if sentence.op in (PUSH, PUSH_EXPR, POP) and not self.is_left_out(state):
-                    self.stacks.add(self.addressed(state))
+                    self.stacks.add(self.addressee(state))
             if handed is not None:
                 roots.add(handed)
                 waiting.append(handed)
@@ -189,7 +189,7 @@ class PlayFlow:
         self._heads |= roots
         return roots
 
-    def _after(self, state: State) -> tuple[list[State], State | None]:
+    def _successors(self, state: State) -> tuple[list[State], State | None]:
         """Return the states after a sentence in compiled code, and after the core executed it.
 
         Of two states, the first is the one after a goto.
@@ -209,18 +209,18 @@ class PlayFlow:
             target = sentence.a, stage
             return [target, following] if sentence.condition else [target], None
         if op in (ENTER, EXIT):
-            moved = self._moved(stage, sentence)
+            moved = self._stage_after_move(stage, sentence)
             assert moved is not None
             return [(at + 1, moved)], None
         if op == EXEUNT:
             return [(at + 1, bytes(self.cast) + stage[self.cast :])], None
         return [following], None
 
-    def _divide(self) -> None:
+    def _divide_into_blocks(self) -> None:
         """Divide the states into blocks."""
         heads = self._heads
         for state, following in self._following.items():
-            if self._ends(state):
+            if self._ends_block(state):
                 heads.update(following)
         sources: dict[State, int] = {}
         for following in self._following.values():
@@ -231,7 +231,7 @@ class PlayFlow:
             states = [head]
             while True:
                 following = self._following[states[-1]]
-                if self._ends(states[-1]) or not following or following[0] in heads:
+                if self._ends_block(states[-1]) or not following or following[0] in heads:
                     break
                 if following[0] not in self._following:
                     break
@@ -239,12 +239,12 @@ class PlayFlow:
             self.number_at[head] = len(self.blocks)
             self.blocks.append(PlayBlock(states, following))
 
-    def _ends(self, state: State) -> bool:
+    def _ends_block(self, state: State) -> bool:
         """Return whether a sentence ends its block."""
         at = state[0]
         return at == len(self.sentences) or self.sentences[at].op == GOTO
 
-    def _measure(self, targets: list[list[int]]) -> None:
+    def _measure_longest_paths(self, targets: list[list[int]]) -> None:
         stops = self.nesting.headers | self.entries
         longest: dict[int, int] = {}
         for number in reversed(self.nesting.order):

@@ -67,7 +67,7 @@ class PlayCompiler(compiled.EntryCompiler):
 
     @property
     def min_core_seconds(self) -> float:
-        return compiled.SOON + _SECONDS * (len(self.play.code) // WIDTH)
+        return compiled.MIN_CORE_SECONDS + _SECONDS * (len(self.play.code) // WIDTH)
 
     def prepare(self, core: Core) -> None:
         self._start = core.ip, core.stage()

@@ -136,7 +136,7 @@ class BoundedNumber:
         self.high = high
 
     @property
-    def most(self) -> int:
+    def max_magnitude(self) -> int:
         """The greatest possible absolute value."""
         return max(-self.low, self.high)
 
@@ -207,7 +207,7 @@ class PlayTranslation:
         self._out = bytearray()
         depths = 1 + max((depth for found in self._all_choices() for depth, _ in found), default=0)
         self._values = _CHOICES + depths
-        self._tops = {
+        self._top_locals = {
             who: self._values + flow.cast + place for place, who in enumerate(self.stack_places)
         }
         self._first_free = self._free = self._most_free = 0
@@ -233,7 +233,7 @@ class PlayTranslation:
 
     def _build_module(self) -> bytes:
         cast = self.flow.cast
-        first = self._values + cast + len(self._tops)
+        first = self._values + cast + len(self._top_locals)
         self._first_free = self._free = self._most_free = first
         for local, word in ((_LEFT, LEFT), (_USED, USED), (_PEAK, PEAK)):
             self._out += _load_control(word) + put(local)
@@ -242,7 +242,7 @@ class PlayTranslation:
             self._out += _load_control_i32(CHOICES + depth) + put(_CHOICES + depth)
         for who in range(cast):
             self._out += load_i64(VALUES + 8 * who) + put(self._values + who)
-        for place, local in enumerate(self._tops.values()):
+        for place, local in enumerate(self._top_locals.values()):
             self._out += load_i32(STACK_TOPS + 8 * place) + put(local)
         self._open_block(BLOCK, "out")
         self._append_loop(self.flow.nesting.root)
@@ -253,11 +253,13 @@ class PlayTranslation:
             self._out += i32(0) + get(local) + I64_EXTEND_I32_U + _store(CONTROL + 8 * word)
         for who in range(cast):
             self._out += i32(0) + get(self._values + who) + _store(VALUES + 8 * who)
-        for place, local in enumerate(self._tops.values()):
+        for place, local in enumerate(self._top_locals.values()):
             self._out += i32(0) + get(local) + I64_EXTEND_I32_U
             self._out += _store(STACK_TOPS + 8 * place)
         self._out += get(_EXIT)
-        kinds = [I64] * 3 + [I32] * (3 + self._depths) + [I64] * cast + [I32] * len(self._tops)
+        kinds = (
+            [I64] * 3 + [I32] * (3 + self._depths) + [I64] * cast + [I32] * len(self._top_locals)
+        )
         kinds += [I64] * (self._most_free - first)
         run = Function([], [I32], kinds, bytes(self._out))
         size = STACKS + 8 * MAX_STACK * max(1, len(self.stack_places))
@@ -319,7 +321,7 @@ class PlayTranslation:
                 self._append_sentence(state, done)
         if not block.targets:
             return
-        self._append_used()
+        self._append_memory_change()
         self._subtract_steps(len(block.states))
         for target in flow.nesting.targets[number]:
             if self._sources[target] == 1 and target not in flow.longest:
@@ -380,7 +382,7 @@ class PlayTranslation:
         conditional = sentence.condition and state[1][sentence.speaker]
         before = None
         if conditional:
-            self._append_used()
+            self._append_memory_change()
             before = self._known.copy()
             self._append_condition(sentence)
             self._open_block(IF)
@@ -391,13 +393,13 @@ class PlayTranslation:
             self._open_block(BLOCK, over)
             self._open_block(BLOCK, bail)
             self._free = self._first_free
-            self._append_operation(sentence, flow.addressed(state), bail, done)
+            self._append_operation(sentence, flow.addressee(state), bail, done)
             self._append_branch(BR, over)
             self._close_block()
             self._append_exit(state, done)
             self._close_block()
         if before is not None:
-            self._append_used()
+            self._append_memory_change()
             self._close_block()
             self._known.join(before)
 
@@ -427,7 +429,7 @@ class PlayTranslation:
         elif op == opcodes.OUT_NUMBER:
             out = self._value_of(you).code + self._step_code(done) + get(_PRINTED)
             self._out += out + CALL + uleb128(_PRINT_NUMBER) + tee(_EXIT) + i32(0) + I32_LT_S
-            self._leave_if()
+            self._append_bail_if()
             self._out += get(_EXIT) + put(_PRINTED)
         else:
             codes = self.flow.values(sentence)
@@ -438,17 +440,17 @@ class PlayTranslation:
             self._known.bounds[you] = number.low, number.high
 
     def _append_push(self, number: BoundedNumber, you: int) -> None:
-        top, known = self._tops[you], self._known
+        top, known = self._top_locals[you], self._known
         if not known.free.get(you):
             self._out += get(top) + i32(self.stack_places[you] + 8 * (MAX_STACK - 1)) + I32_GE_U
-            self._leave_if()
+            self._append_bail_if()
         used = known.used + 8
         if used > known.peak:
             after = self._new_local()
             self._out += get(_USED) + i64(used) + I64_ADD + tee(after) + get(_PEAK) + I64_GT_S
             self._open_block(IF)
             self._out += get(after) + _load_control(MAX_MEMORY) + I64_GT_S
-            self._leave_if()
+            self._append_bail_if()
             self._out += get(after) + put(_PEAK)
             self._close_block()
         self._out += get(top) + number.code + I64_STORE + uleb128(8)
@@ -456,16 +458,16 @@ class PlayTranslation:
         known.change_depth(you, 1)
 
     def _append_pop(self, you: int) -> None:
-        top, known = self._tops[you], self._known
+        top, known = self._top_locals[you], self._known
         if not known.entries.get(you):
             self._out += get(top) + i32(self.stack_places[you] - 8) + I32_EQ
-            self._leave_if()
+            self._append_bail_if()
         self._out += get(top) + I64_LOAD + uleb128(0) + put(self._values + you)
         self._out += get(top) + i32(8) + I32_SUB + put(top)
         known.change_depth(you, -1)
         self._known.bounds.pop(you, None)
 
-    def _append_used(self) -> None:
+    def _append_memory_change(self) -> None:
         """Append code that updates the memory in use by the changes since the last such code."""
         known = self._known
         if known.used:
@@ -475,9 +477,9 @@ class PlayTranslation:
 
     def _append_character(self, number: BoundedNumber, done: int) -> None:
         self._out += number.code + i64(128 if self.utf8 else 256) + I64_GE_U
-        self._leave_if()
+        self._append_bail_if()
         self._out += get(_PRINTED) + _load_control_i32(ROOM) + I32_GE_U
-        self._leave_if()
+        self._append_bail_if()
         byte = number.code + I32_WRAP_I64
         self._out += print_byte(_BUFFERS, _PRINTED, byte, self._step_code(done))
 
@@ -543,7 +545,7 @@ class PlayTranslation:
         if number.low < low or number.high > high:
             shifted = number.code + (i64(low) + I64_SUB if low else b"")
             self._out += shifted + i64(high - low) + I64_GT_U
-            self._leave_if()
+            self._append_bail_if()
 
     def _append_checked(self, code: bytes, low: int, high: int) -> BoundedNumber:
         """Append code that pushes a number of at most 64 bits, and a test whether it is large."""
@@ -560,7 +562,7 @@ class PlayTranslation:
             self._open_block(either + i64(_FACTOR_BITS) + I64_SHR_U + i64(0) + I64_NE + IF)
             self._out += first.code + F64_CONVERT_I64_S + second.code + F64_CONVERT_I64_S + F64_MUL
             self._out += F64_ABS + f64(4.6e18) + F64_LT + I32_EQZ  # TAG, minus rounding errors
-            self._leave_if()
+            self._append_bail_if()
             self._close_block()
         code = first.code + second.code + I64_MUL
         return self._new_value(code, max(low, -MAX_NUMBER), min(high, MAX_NUMBER))
@@ -570,13 +572,13 @@ class PlayTranslation:
     ) -> BoundedNumber:
         if second.low <= 0 <= second.high:
             self._out += second.code + I64_EQZ
-            self._leave_if()
+            self._append_bail_if()
         if code == opcodes.DIV:
-            low, high = -first.most, first.most
+            low, high = -first.max_magnitude, first.max_magnitude
             if first.low >= 0 <= second.low:
                 low, high = 0, first.high
         else:
-            most = max(0, min(first.most, second.most - 1))
+            most = max(0, min(first.max_magnitude, second.max_magnitude - 1))
             low = 0 if first.low >= 0 else -most
             high = 0 if first.high <= 0 else most
         whole = first.code + second.code + (I64_DIV_S if code == opcodes.DIV else I64_REM_S)
@@ -591,7 +593,7 @@ class PlayTranslation:
     def _append_root(self, number: BoundedNumber) -> BoundedNumber:
         if number.low < 0:
             self._out += number.code + i64(0) + I64_LT_S
-            self._leave_if()
+            self._append_bail_if()
         code = number.code + F64_CONVERT_I64_S + F64_SQRT + I64_TRUNC_F64_S
         root = self._new_value(code, 0, 1 << 31)
         # The conversion may round up to the next square.  If it rounds down, the root is still
@@ -622,7 +624,7 @@ class PlayTranslation:
         self._out += END
         del self._labels[-1]
 
-    def _leave_if(self) -> None:
+    def _append_bail_if(self) -> None:
         """Append a jump, if the top is not zero, to the return before the present sentence."""
         self._append_branch(BR_IF, self._bail)
 

@@ -80,7 +80,7 @@ class StackCompiler(compiled.EntryCompiler):
 
     @property
     def min_core_seconds(self) -> float:
-        return compiled.SOON + _SECONDS * len(self.program.code.ops)
+        return compiled.MIN_CORE_SECONDS + _SECONDS * len(self.program.code.ops)
 
     def prepare(self, core: Core) -> None:
         self.cells = min(core.cells, MIN_CELLS)
@@ -198,15 +198,15 @@ class _StackInstance:
         self._calls_floor = max(0, core.calls - TAKEN)
         calls = core.calls - self._calls_floor
         self._frames[:calls] = memoryview(core.frames_array)[self._calls_floor : core.calls]
-        words[translation.DEPTH] = _place(count)
-        words[translation.CALLS] = _frame(calls)
+        words[translation.DEPTH] = _number_address(count)
+        words[translation.CALLS] = _frame_address(calls)
         # Greater depths cost memory; each stack may use half of the remaining memory.
         high = core.high - self._floor
-        words[translation.HIGH] = _place(high)
-        words[translation.CEILING] = _place(high + memory_room // 2 // SLOT_COST)
+        words[translation.HIGH] = _number_address(high)
+        words[translation.CEILING] = _number_address(high + memory_room // 2 // SLOT_COST)
         high = core.calls_high - self._calls_floor
-        words[translation.CALLS_HIGH] = _frame(high)
-        words[translation.CALLS_CEILING] = _frame(high + memory_room // 2 // FRAME_COST)
+        words[translation.CALLS_HIGH] = _frame_address(high)
+        words[translation.CALLS_CEILING] = _frame_address(high + memory_room // 2 // FRAME_COST)
         words[translation.ENTRY] = region
         words[translation.PRINTED] = 0
         words[translation.WINDOW] = core.cells
@@ -221,7 +221,7 @@ class _StackInstance:
             high = words[translation.OLD_HIGH]
         more = (high - self._highs[0]) // 8
         more_calls = (words[translation.CALLS_HIGH] - self._highs[1]) // 4
-        count = (words[translation.DEPTH] - _place(0)) // 8
+        count = (words[translation.DEPTH] - _number_address(0)) // 8
         calls = (words[translation.CALLS] - translation.FRAMES) // 4
         core.raise_high(core.high + more, core.calls_high + more_calls, self._calls_floor + calls)
         core.sp = self._floor + count
@@ -230,11 +230,11 @@ class _StackInstance:
         memoryview(core.frames_array)[self._calls_floor : core.calls] = self._frames[:calls]
 
 
-def _place(count: int) -> int:
+def _number_address(count: int) -> int:
     """Return the address after ``count`` numbers of the stack, minus 8 * MAX_PLACE."""
     return translation.STACK_BOTTOM + 8 * (min(count, translation.MAX_STACK) - flow.MAX_PLACE)
 
 
-def _frame(count: int) -> int:
+def _frame_address(count: int) -> int:
     """Return the address after ``count`` frames."""
     return translation.FRAMES + 4 * min(count, translation.MAX_FRAMES)
