@@ -150,8 +150,7 @@ def _document(comparison: PackComparison) -> Document:
 
 def _agreement(comparison: PackComparison) -> list[Any]:
     from esolangs.wording import plural
-    from esoplay.reporting.document import Paragraph, ReportTable, TableColumn
-    from esoplay.reporting.document import words as text_column
+    from esoplay.reporting.document import Paragraph, ReportTable, TableColumn, text_column
     from esoplay.reporting.sections.wording import in_percent, percent
     from esoplay.reporting.statistics import mcnemar, wilson
 
@@ -209,8 +208,7 @@ def _disagreement(program: ProgramVerdicts, side: str) -> list[str]:
 
 
 def _problems(comparison: PackComparison) -> ReportTable:
-    from esoplay.reporting.document import ReportTable, TableColumn
-    from esoplay.reporting.document import words as text_column
+    from esoplay.reporting.document import ReportTable, TableColumn, text_column
     from esoplay.reporting.sections.wording import percent
 
     rows: list[list[str]] = []
@@ -235,8 +233,7 @@ def _problems(comparison: PackComparison) -> ReportTable:
 
 def _mistakes(comparison: PackComparison) -> list[Any]:
     from esolangs.wording import plural
-    from esoplay.reporting.document import Paragraph, ReportTable, TableColumn
-    from esoplay.reporting.document import words as text_column
+    from esoplay.reporting.document import Paragraph, ReportTable, TableColumn, text_column
 
     total = sum(each.mistakes for each in comparison.mistakes)
     caught = [

@@ -30,7 +30,7 @@ from esoplay.reporting.document import (
     Section,
     TableColumn,
     as_markdown,
-    words,
+    text_column,
 )
 from esoplay.reporting.sections.wording import (
     format_amount,
@@ -288,10 +288,10 @@ def _detail_sections(results: ResultTable) -> Iterator[Section]:
             ]
             for tax in taxes
         ]
-        heads = [words("language"), words("regime")]
+        heads = [text_column("language"), text_column("regime")]
         heads += map(TableColumn, ("share", "familiar", "tax", "95 % interval"))
         caption = "Share solved in percentage points below familiar languages"
-        table = ReportTable(caption, [*heads, words("compared with")], rows)
+        table = ReportTable(caption, [*heads, text_column("compared with")], rows)
         yield Section("Language tax", [table])
     yield Section("Spent", list(_token_blocks(results)))
 
@@ -326,7 +326,11 @@ def _errors(line: EvaluationLine) -> Counter[str]:
 
 
 def _heads(results: ResultTable) -> list[TableColumn]:
-    return [*([words("task")] if _tasks(results) else []), words("language"), words("regime")]
+    return [
+        *([text_column("task")] if _tasks(results) else []),
+        text_column("language"),
+        text_column("regime"),
+    ]
 
 
 def _names(line: EvaluationLine, results: ResultTable) -> list[str]:

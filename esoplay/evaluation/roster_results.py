@@ -18,7 +18,7 @@ from esoplay.reporting.document import (
     Section,
     TableColumn,
     as_markdown,
-    words,
+    text_column,
 )
 from esoplay.reporting.saved_evaluations import ROSTER_FILE
 from esoplay.reporting.sections.wording import format_amount, in_percent, percent
@@ -92,7 +92,12 @@ def roster_summary(roster: Roster, results: Sequence[RosterResult]) -> Document:
             )
             shares.append(line.solved / line.total)
     names = ("solved", "of", "share", "95 % interval", "answers", "tokens in", "tokens out", "cost")
-    heads = [words("model"), words("regime"), words("language"), *map(TableColumn, names)]
+    heads = [
+        text_column("model"),
+        text_column("regime"),
+        text_column("language"),
+        *map(TableColumn, names),
+    ]
     blocks = [ReportTable("Solved, by model, regime and language", heads, rows, shares)]
     left = [each for each in results if each.state != "finished"]
     about = [Paragraph(f"{plural(len(results), 'run')}, {len(results) - len(left)} finished.")]

@@ -71,7 +71,7 @@ class Document(NamedTuple):
                     yield block.canvas
 
 
-def words(name: str) -> TableColumn:
+def text_column(name: str) -> TableColumn:
     """Return a column of words, which is aligned left."""
     return TableColumn(name, numeric=False)
 

@@ -16,7 +16,7 @@ from esoplay.reporting.document import (
     TableColumn,
     as_page,
     make_page,
-    words,
+    text_column,
 )
 from esoplay.reporting.sections.wording import format_amount, in_percent, percent
 from esoplay.reporting.statistics import ConfidenceInterval, arithmetic_mean
@@ -169,7 +169,7 @@ def entry_page(name: str, entries: Sequence[BoardEntry]) -> str:
 def _blocks(entry: BoardEntry) -> list[Block]:
     tiers = list(dict.fromkeys(tier for each in entry.languages.values() for tier in each.tiers))
     errors = list(dict.fromkeys(name for each in entry.languages.values() for name in each.errors))
-    heads = [words("language")]
+    heads = [text_column("language")]
     heads += map(TableColumn, ("solved", "of", "share", "95 % interval", *tiers, "mean cost"))
     rows = [
         [
@@ -195,8 +195,10 @@ def _blocks(entry: BoardEntry) -> list[Block]:
             [language, *(str(each.errors.get(name, 0)) for name in errors)]
             for language, each in entry.languages.items()
         ]
-        heads = [words("language"), *map(TableColumn, errors)]
+        heads = [text_column("language"), *map(TableColumn, errors)]
         blocks.append(ReportTable("Why trials failed", heads, rows))
     rows = [[source, status] for source, status in entry.sources.items()]
-    blocks.append(ReportTable("Submissions", [words("submission"), words("status")], rows))
+    blocks.append(
+        ReportTable("Submissions", [text_column("submission"), text_column("status")], rows)
+    )
     return blocks

@@ -190,8 +190,14 @@ def _document(rescored: RescoredRun) -> Document:
     """Return a document of the changes, by language and regime, and by trial."""
     from esolangs.wording import plural
     from esoplay.evaluation.reports import terms_in_words
-    from esoplay.reporting.document import Document, Paragraph, ReportTable, Section, TableColumn
-    from esoplay.reporting.document import words as text_column
+    from esoplay.reporting.document import (
+        Document,
+        Paragraph,
+        ReportTable,
+        Section,
+        TableColumn,
+        text_column,
+    )
 
     earlier = rescored.run.contents.finished
     rows: list[list[str]] = []

@@ -17,7 +17,7 @@ from esoplay.reporting.document import (
     ReportTable,
     Section,
     TableColumn,
-    words,
+    text_column,
 )
 from esoplay.reporting.effort import Effort
 from esoplay.reporting.report import Report
@@ -67,7 +67,7 @@ def ablation_sections(report: Report) -> list[Section]:
     solvers = list(dict.fromkeys(one.solver for one in report.series))
     draw_ranges(canvas, rows, axis_of_points(rows), solvers, "points")
     columns = [
-        *(words("solver"), words("language"), words("protocol")),
+        *(text_column("solver"), text_column("language"), text_column("protocol")),
         *map(TableColumn, ("sessions", "mean", baseline, "its sessions")),
         *map(TableColumn, ("difference", "95 % interval")),
     ]
@@ -150,7 +150,7 @@ def _between_protocols(budget_points: Sequence[BudgetPoint], solvers: Sequence[s
         for one in budget_points
     ]
     columns = [
-        *(words("solver"), words("language"), words("protocol")),
+        *(text_column("solver"), text_column("language"), text_column("protocol")),
         *map(TableColumn, ("local runs", "sessions", "mean", "95 % interval")),
     ]
     about = (

@@ -19,7 +19,7 @@ from esoplay.reporting.document import (
     ReportTable,
     Section,
     TableColumn,
-    words,
+    text_column,
 )
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import (
@@ -58,7 +58,7 @@ def paired_section(
     if compared.comparisons:
         cells = [_cells(each, pair) for each in compared.comparisons for pair in each.pairs]
         columns = [
-            *(words("first"), words("second"), words("match")),
+            *(text_column("first"), text_column("second"), text_column("match")),
             *map(TableColumn, ("both", "only first", "only second", "neither")),
             *map(TableColumn, ("difference", "95 % interval")),
             *map(TableColumn, ("McNemar p", "corrected", "Wilcoxon p", "corrected")),
@@ -76,7 +76,7 @@ def paired_section(
         )
     if compared.left_out:
         rows = [[one.name, one.reason] for one in compared.left_out]
-        columns = [words(noun), words("why")]
+        columns = [text_column(noun), text_column("why")]
         blocks.append(ReportTable("Left out of the comparison", columns, rows, is_folded=True))
     return Section(title, blocks)
 
@@ -154,7 +154,7 @@ def tax_sections(report: Report) -> list[Section]:
             blocks.append(single_tax_table(names.columns, single))
     left_out = _languages_left_out(report)
     if left_out:
-        columns = [words("series"), words("why")]
+        columns = [text_column("series"), text_column("why")]
         folded = bool(report.taxes)  # otherwise the section has only this table
         blocks.append(ReportTable("Without a language tax", columns, left_out, is_folded=folded))
     return [Section("Language tax", blocks)]
@@ -196,7 +196,7 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
 def _table(report: Report, names: SeriesNames) -> ReportTable:
     columns = [
         *names.columns,
-        *(words("familiar"), TableColumn("solved"), TableColumn("in the familiar")),
+        *(text_column("familiar"), TableColumn("solved"), TableColumn("in the familiar")),
         *(TableColumn("tax"), TableColumn("95 % interval")),
     ]
     rows = [

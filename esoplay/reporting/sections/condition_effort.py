@@ -15,7 +15,7 @@ from esoplay.reporting.document import (
     ReportTable,
     Section,
     TableColumn,
-    words,
+    text_column,
 )
 from esoplay.reporting.sections.wording import (
     CONDITION_COLUMNS,
@@ -225,7 +225,7 @@ def tax_sections(figures: ConditionFigures) -> Iterator[Section]:
     columns = [
         *CONDITION_COLUMNS,
         *map(TableColumn, ("share", "familiar", "tax", "95 % interval")),
-        words("compared with"),
+        text_column("compared with"),
     ]
     table = ReportTable(
         "Language tax in percentage points", columns, rows, reproduces=publications.TAX

@@ -27,7 +27,7 @@ from esoplay.reporting.document import (
     ReportTable,
     Section,
     TableColumn,
-    words,
+    text_column,
 )
 from esoplay.reporting.report import RefusedExport, Report
 from esoplay.reporting.sections.ablations import ablation_sections, budget_sections
@@ -142,8 +142,19 @@ def _results_overview(figures: ConditionFigures, refused: Sequence[RefusedExport
         for one in figures.evaluations
     ]
     columns = [
-        *(words("file"), words("model"), words("pack"), words("dialect"), words("feedback")),
-        *(words("examples"), words("compare"), words("limits"), TableColumn("unfinished")),
+        *(
+            text_column("file"),
+            text_column("model"),
+            text_column("pack"),
+            text_column("dialect"),
+            text_column("feedback"),
+        ),
+        *(
+            text_column("examples"),
+            text_column("compare"),
+            text_column("limits"),
+            TableColumn("unfinished"),
+        ),
     ]
     blocks: list[Block] = [Paragraph(told), ReportTable("What was read", columns, rows)]
     versions = Counter(
@@ -162,7 +173,7 @@ def _results_overview(figures: ConditionFigures, refused: Sequence[RefusedExport
         )
     if refused:
         left_out = [[one.file, one.reason] for one in refused]
-        heads = [words("file"), words("reason")]
+        heads = [text_column("file"), text_column("reason")]
         blocks.append(ReportTable("Refused files, not in the figures", heads, left_out))
     return Section("Evaluations", blocks)
 
@@ -260,7 +271,7 @@ def _matrix(figures: ConditionFigures) -> ReportTable:
             complete = len(known) == len(unfamiliar)
             row.append(round_half_up(100 * arithmetic_mean(known)) if complete else "–")
         rows.append(row)
-    columns = [words("model"), words("regime"), *map(TableColumn, languages)]
+    columns = [text_column("model"), text_column("regime"), *map(TableColumn, languages)]
     if len(unfamiliar) > 1:
         columns.append(TableColumn("mean" if unfamiliar == languages else "mean of unfamiliar"))
     return ReportTable("Share solved in percent", columns, rows)

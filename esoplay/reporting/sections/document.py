@@ -14,7 +14,7 @@ from esoplay.reporting.document import (
     ReportTable,
     Section,
     TableColumn,
-    words,
+    text_column,
 )
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.ablations import ablation_sections, budget_sections
@@ -56,7 +56,9 @@ def overview_sections(report: Report) -> list[Section]:
         rows = [[one.file, one.reason] for one in report.refused]
         blocks.append(
             ReportTable(
-                "Refused exports, not in the figures", [words("export"), words("reason")], rows
+                "Refused exports, not in the figures",
+                [text_column("export"), text_column("reason")],
+                rows,
             )
         )
     partial = [session for session in sessions if session.partial_reason is not None]
@@ -72,19 +74,24 @@ def overview_sections(report: Report) -> list[Section]:
             ]
             for session in partial
         ]
-        columns = [words("export"), words("why"), words("shown as")]
+        columns = [text_column("export"), text_column("why"), text_column("shown as")]
         blocks.append(ReportTable("Partial sessions, not in means and comparisons", columns, rows))
     exposed = [session for session in sessions if session.visible_processes is not None]
     if exposed:
         rows = [[session.file, session.visible_processes or ""] for session in exposed]
-        columns = [words("export"), words("accepted by the operator")]
+        columns = [text_column("export"), text_column("accepted by the operator")]
         title = "Sessions whose solver could see processes that know hidden tests"
         blocks.append(ReportTable(title, columns, rows))
     if sessions:
         columns = [
-            *(words("export"), words("session"), words("solver"), words("language")),
-            *(words("dialect"), words("protocol"), words("began (UTC)")),
-            *(TableColumn("events"), words("head")),
+            *(
+                text_column("export"),
+                text_column("session"),
+                text_column("solver"),
+                text_column("language"),
+            ),
+            *(text_column("dialect"), text_column("protocol"), text_column("began (UTC)")),
+            *(TableColumn("events"), text_column("head")),
         ]
         rows = [
             [
@@ -126,7 +133,7 @@ def agent_sections(report: Report) -> list[Section]:
         "summed over the sessions, and are not checked; – means that the logs lack the figure."
     )
     columns = [
-        *map(words, ("solver", "agent", "version", "model", "effort")),
+        *map(text_column, ("solver", "agent", "version", "model", "effort")),
         *map(TableColumn, ("sessions", *_FIGURES.values())),
     ]
     rows = [

@@ -22,7 +22,7 @@ from esoplay.reporting.document import (
     ReportTable,
     Section,
     TableColumn,
-    words,
+    text_column,
 )
 from esoplay.reporting.external import ExternalCorrelation, Kind
 from esoplay.reporting.sections.wording import (
@@ -73,9 +73,9 @@ def _tables(
     title: str, correlations: Sequence[ExternalCorrelation], reproduced: str
 ) -> list[Block]:
     columns = [
-        *(words("table"), words("condition"), TableColumn("points")),
+        *(text_column("table"), text_column("condition"), TableColumn("points")),
         *map(TableColumn, ("Pearson r", "p", "Spearman ρ", "p")),
-        words("over"),
+        text_column("over"),
     ]
     rows = [
         [
@@ -92,7 +92,7 @@ def _tables(
         for point in one.points
     ]
     heads = [
-        *(words("table"), words("condition"), words("point")),
+        *(text_column("table"), text_column("condition"), text_column("point")),
         *map(TableColumn, ("value", "share solved")),
     ]
     return [

@@ -14,7 +14,7 @@ from esoplay.reporting.document import (
     ReportTable,
     Section,
     TableColumn,
-    words,
+    text_column,
 )
 from esoplay.reporting.effort import Metaprogramming
 from esoplay.reporting.report import Report
@@ -55,7 +55,7 @@ def generator_sections(report: Report) -> list[Section]:
         ),
         TableColumn("with map"),
         *(
-            words("languages"),
+            text_column("languages"),
             TableColumn("size ratio"),
             TableColumn("helpers"),
             TableColumn("reused"),

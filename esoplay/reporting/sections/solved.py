@@ -22,7 +22,7 @@ from esoplay.reporting.document import (
     ReportTable,
     Section,
     TableColumn,
-    words,
+    text_column,
 )
 from esoplay.reporting.played_sessions import Series
 from esoplay.reporting.report import Report
@@ -234,7 +234,12 @@ def _problem_outcomes(report: Report, names: SeriesNames) -> list[Block]:
         ]
         for one, outcomes in ((one, _outcomes(one)) for one in report.series)
     ]
-    columns = [*names.columns, words("failed"), words("skipped"), words("not finished")]
+    columns = [
+        *names.columns,
+        text_column("failed"),
+        text_column("skipped"),
+        text_column("not finished"),
+    ]
     about = (
         "The headline session of each series, problem by problem, in the order of the session; "
         "hover over a marker to see its problem."
@@ -308,7 +313,7 @@ def _protocol_table(report: Report, protocol: str) -> ReportTable | None:
         for name in _POOLED_COLUMNS:
             cells = [figures.get(name, "–") for figures in over_solvers]
             rows.append([name, *cells[:before], *("" for _ in names), *cells[before:]])
-    columns = [words("solver"), *map(TableColumn, languages[:before])]
+    columns = [text_column("solver"), *map(TableColumn, languages[:before])]
     columns += map(TableColumn, (*names, *languages[before:]))
     caption = f"Solved by solver and language, {protocol}"
     return ReportTable(caption, columns, rows, reproduces=publications.MAIN)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from esoplay.reporting import publications
 from esoplay.reporting.comparison import Loss
-from esoplay.reporting.document import Paragraph, ReportTable, TableColumn, words
+from esoplay.reporting.document import Paragraph, ReportTable, TableColumn, text_column
 from esoplay.reporting.played_sessions import PlayedSession
 from esoplay.reporting.report import Report
 from esoplay.reporting.rounding import percent, round_half_up
@@ -47,7 +47,7 @@ class SeriesNames:
     @property
     def columns(self) -> list[TableColumn]:
         names = ["solver", "language", *(["protocol"] if self._protocols else [])]
-        return [words(name) for name in names]
+        return [text_column(name) for name in names]
 
     def cells(self, one: NamedSeries) -> list[str]:
         language = one.language + (PARTIAL if self.is_partial(one) else "")
@@ -68,7 +68,7 @@ class SeriesNames:
         return f"{name}, {protocol}" if self._protocols else name
 
 
-CONDITION_COLUMNS = (words("model"), words("language"), words("regime"))
+CONDITION_COLUMNS = (text_column("model"), text_column("language"), text_column("regime"))
 
 
 class NamedCondition(Protocol):
@@ -95,7 +95,7 @@ def condition_label(one: NamedCondition) -> str:
 def toolchain_table(counts: Mapping[tuple[str, str], int], counted: str) -> ReportTable:
     """Return a table of the host lanes' toolchains, with the number of items that each graded."""
     rows = [[language, version, str(count)] for (language, version), count in counts.items()]
-    columns = [words("language"), words("version"), TableColumn(counted)]
+    columns = [text_column("language"), text_column("version"), TableColumn(counted)]
     return ReportTable("Toolchains of host lanes", columns, sorted(rows))
 
 
@@ -115,7 +115,7 @@ def single_tax_table(
     ]
     heads = [
         *columns,
-        words("familiar"),
+        text_column("familiar"),
         *map(TableColumn, ("solved", "in the familiar", "tax", "95 % interval")),
     ]
     caption = "Language tax against each familiar language"
