@@ -502,7 +502,7 @@ def parser() -> argparse.ArgumentParser:
     actions = whole.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, help in (
         ("fetch", "show the problem to solve"),
-        ("run", "run a program on an input of your own; its bytes go to stdout"),
+        ("run", "run a program on an input of your own; its output goes to stdout"),
         ("submit", "submit a program to the hidden tests"),
         ("status", "show the state of the session"),
         ("skip", "skip the current problem, if the rules allow it"),

@@ -92,12 +92,12 @@ def check_solver(solver: Solver) -> None:
     """Raise UsageError if the solver's agent cannot be started."""
     missing = [name for name in solver.environment if name not in os.environ]
     if missing:
-        raise UsageError(f"solver {solver.name}: the variable {missing[0]} is not set")
+        raise UsageError(f"solver {solver.name}: the environment variable {missing[0]} is not set")
     program = solver.command[0]
     if "{" not in program and shutil.which(program) is None:
         raise UsageError(f"solver {solver.name}: program {program} not found")
     if solver.client == "mcp" and find_spec("mcp") is None:
-        words = "its tools need the extra mcp: pip install 'esoplay[mcp]'"
+        words = "an MCP client needs the extra mcp: pip install 'esoplay[mcp]'"
         raise UsageError(f"solver {solver.name}: {words}")
     if solver.user is not None:
         find_user(solver.user)
@@ -113,8 +113,12 @@ def find_shell_obstacle(solver: Solver, protocol: Protocol) -> str | None:
         missing = missing_option(solver.agent, solver.options(shell=False))
         advice = "choose an agent that can be started without a shell"
     else:
-        missing = "esoplay cannot remove the shell of a command" if solver.shell else None
-        advice = "if the command starts it without a shell, write shell = false in its table"
+        missing = (
+            "esoplay cannot turn off the shell of an agent that a command starts"
+            if solver.shell
+            else None
+        )
+        advice = "if the command starts the agent without a shell, write shell = false in its table"
     if missing is None:
         return None
     words = f"solver {solver.name}: protocol {protocol.id} forbids the shell: {missing}"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from esolangs.wording import format_count
 from esoplay.agents.activity import read_activity
 from esoplay.agents.agent_workspace import (
     TOOLS_SOCKET,
@@ -220,7 +221,7 @@ def _reason(
     if turns is not None and watch.moves >= turns and state.grading is None:
         return "out of turns", f"after {watch.moves:,} moves"
     if not server.restart_if_ended():
-        return "died", f"its server was killed repeatedly: {server.starts} starts"
+        return "died", f"the session's server was killed repeatedly: {server.starts} starts"
     return None
 
 
@@ -228,7 +229,8 @@ def _notes(agent: SupervisedCommand, server: SessionServer, max_bytes: int) -> l
     """Return remarks on an agent and its server, for the result of the attempt."""
     notes: list[str] = []
     if server.starts > 1:
-        notes.append(f"its server was killed and restarted: {server.starts - 1}")
+        times = format_count(server.starts - 1, "time")
+        notes.append(f"the session's server was killed and restarted {times}")
     if unended := agent.end.get("unended"):
         notes.append(f"processes of other users that could not be ended: {unended}")
     if running := agent.end.get("left_behind"):

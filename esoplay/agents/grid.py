@@ -41,7 +41,7 @@ from esoplay.toml_positions import locate
 
 MAX_CELLS = 10_000
 _MAX_BYTES = 1 << 20  # maximum bytes of a grid file
-_PROFILES = f"a list of {', '.join(TOOL_PROFILES)}"
+_PROFILES = f"a list with one or more of {', '.join(TOOL_PROFILES)}"
 
 
 class GridTable(StrictTable):

@@ -270,7 +270,7 @@ def _finalize_attempt(
     remove_temporary(attempt)
     try:
         if not has_session(attempt, session):
-            return AttemptOutcome(session, "tampered", "its store is missing")
+            return AttemptOutcome(session, "tampered", "the session's store is missing")
         usage = UsageFile(attempt, session, start.time_ms)
         solver = next(one for one in grid.solvers if one.name == cell.solver)
         protocol = next(one for _, one in grid.protocols if one.id == cell.protocol)

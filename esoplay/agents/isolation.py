@@ -78,7 +78,7 @@ class Bubblewrap:
         return (
             f"solvers cannot be isolated: {self.missing}; a solver that is not isolated can read "
             "hidden inputs from the processes of this machine\n"
-            f"try: {self.fix}; or accept that with --accept-visible-processes"
+            f"try: {self.fix}; or accept this risk with --accept-visible-processes"
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def find_bubblewrap(run_as: RunAsUser | None = None) -> Bubblewrap:
     )
     if worked:
         return Bubblewrap(path, version, None, None)
-    reason = complaint.removeprefix("bwrap: ") or "it printed no reason"
+    reason = complaint.removeprefix("bwrap: ") or "bwrap printed no reason"
     return Bubblewrap(
         path, version, f"bubblewrap cannot create namespaces: {reason}", _namespace_fix()
     )

@@ -31,7 +31,8 @@ _OPTIONS = "{options}"
 
 Values = Annotated[dict[str, str], Meta(extra={"expected": "names with string values"})]
 Conditions = Annotated[
-    dict[str, str | bool | int], Meta(extra={"expected": "paths with the values that they need"})
+    dict[str, str | bool | int],
+    Meta(extra={"expected": "paths with the values that are required there"}),
 ]
 """Required values in a record of a log, by path."""
 
@@ -282,7 +283,7 @@ def missing_option(manifest: AgentManifest, options: AgentOptions) -> str | None
         if table.no_shell is None:
             return f"{title} cannot be started without its shell"
         if not options.mcp:
-            return 'without a shell it can make moves only as an MCP client; set client = "mcp"'
+            return 'without a shell, the agent can make moves only through MCP; set client = "mcp"'
     return None
 
 

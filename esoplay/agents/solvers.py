@@ -164,14 +164,14 @@ class SolverTable(StrictTable, kw_only=True):
         check_duplicates("environment", self.environment)
         for at, variable in enumerate(self.environment or ()):
             if not _VARIABLE.fullmatch(variable):
-                expected = "the name of a variable"
+                expected = "the name of an environment variable"
                 raise DecodingError(f"environment[{at}]", expected=expected, found=variable)
         for name, text in self.variables.items():
             if not _VARIABLE.fullmatch(name) or "\0" in text:
                 expected = "variable names with string values"
                 raise DecodingError(f"set.{name}", expected=expected, found=text)
         if self.user is not None and self.client == "mcp":
-            words = 'the MCP server would run as this user; expected client = "session"'
+            words = 'this user would run the MCP server too; expected client = "session"'
             raise DecodingError("user", words)
         check_duplicates("show", self.show)
 

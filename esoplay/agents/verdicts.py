@@ -80,7 +80,7 @@ def finalize_attempt(
     try:
         look = _verify(text, seed, pack, cancelled)
     except EsoplayError as error:  # for example, the export exceeds all limits
-        look = Verification((), (f"was not verified: {error}",), 0, None, False)
+        look = Verification((), (f"the export could not be verified: {error}",), 0, None, False)
         verified = False
     else:
         verified = look.verified

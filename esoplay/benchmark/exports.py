@@ -54,7 +54,9 @@ class Event(Struct):
     def __post_init__(self) -> None:
         for name in _PLAIN:
             if isinstance(self.body.get(name), list | dict):
-                raise DecodingError(f"body.{name}", "expected a word or a number")
+                raise DecodingError(
+                    f"body.{name}", "expected a single value, not a list or an object"
+                )
 
 
 class _ExportHeader(Struct):

@@ -74,7 +74,7 @@ def find_packs(sources: PackSources, sessions: Sequence[PlayedSession]) -> Packs
             raise UsageError(
                 f"{one.run}: its pack {pack.id} differs from the pack {pack.id} of "
                 f"{runs[pack.id].run} in titles, tiers or categories\n"
-                "try: a report for each run, or --pack with the pack for both"
+                "try: make a report for each run, or name one pack for both with --pack"
             )
         runs.setdefault(pack.id, one)
     return found
@@ -95,7 +95,9 @@ def _recorded_pack(
         if pack.id in used:
             return pack
         names = ", ".join(sorted(used))
-        message = f"the pack of the run, {recorded}, is now {pack.id}; the sessions used {names}"
+        message = (
+            f"the pack of the run, {recorded}, now has the id {pack.id}; the sessions used {names}"
+        )
     notify(f"{one.run}: {message}; {without}\ntry: --pack FOLDER")
     return None
 

@@ -132,7 +132,7 @@ class SessionResources:
         if (pack.id, pack.version) != (started.pack, started.pack_version):
             raise StoreError(
                 f"session {started.session} was started with pack {started.pack} "
-                f"{started.pack_version}; installed is {pack.id} {pack.version}"
+                f"{started.pack_version}; the installed pack is {pack.id} {pack.version}"
             )
         selection = self.vault.read_note(started.session, "selection")
         before = started.problems if selection is None else tuple(selection["from"])
@@ -229,7 +229,7 @@ def begin(
         private = [seed_file] if seed_file else []
         check_workspace(workspace, [*material, *client], store, resources.vault.folder, *private)
     if rules.public_seed and seed is not None:
-        raise UsageError(f"{rules.id} uses the public seed and accepts no other")
+        raise UsageError(f"protocol {rules.id} uses the public seed and accepts no other")
     secret = None if rules.public_seed else _secret(resources, seed, seed_file)
     chosen = resources.pack(pack)
     selected = select_solvable(chosen.problems, problems, tongue.id)

@@ -258,7 +258,7 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
     files: Mapping[str, str] = library(started.language) if known else {}
     if library_digest(files) != recorded:
         here = library_digest(files)[:12]
-        unknown = "it was not checked that unchanged files of the library have its contents"
+        unknown = "files recorded as unchanged could not be compared with the recorded library"
         return [], [f"the library differs: recorded {recorded[:12]}…, installed {here}…; {unknown}"]
     given = {path: digest(text.encode()) for path, text in files.items()}
     findings: list[AuditFinding] = []
@@ -271,7 +271,7 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
             continue
         for path, sha256 in select_library(unchanged).items():
             if path in given and sha256 != given[path]:
-                text = f"{path} is recorded as an original file but differs from it"
+                text = f"{path} is recorded as an unchanged library file but differs from that file"
                 findings.append(AuditFinding(record.seq, "inventory", text))
     return findings, []
 
@@ -362,7 +362,7 @@ def verify_export(
     started = audited.state.started
     findings, library_notes = check_library(audited)
     if findings or (seed is None and not started.protocol.public_seed):
-        reason = "because of these findings" if findings else "this requires the seed"
+        reason = "because of these findings" if findings else "repeating them requires the seed"
         not_repeated = f"runs and submissions were not repeated: {reason}"
         return _result(audited, findings, [not_repeated, *library_notes])
     seed = PRACTICE_SEED if seed is None else seed
@@ -446,12 +446,16 @@ def _notes(session_audit: Audit) -> list[str]:
     order = started.versions.get("order")
     if order not in (None, str(ORDER_VERSION)):
         notes.append(
-            f"the recorded test order, version {order}, is unknown here; tests were rerun by number"
+            f"the recorded test order, version {order}, is unknown here; tests were rerun "
+            "in order of their numbers"
         )
     grading = GRADING_LIMITS
     known = RunLimits(grading.steps, grading.output, grading.memory, started.limits.time)
     if started.limits != known:
-        notes.append("the limits of this version differ; submissions were regraded with them")
+        notes.append(
+            "the limits of this version differ from the session's; submissions were regraded with "
+            "the limits of this version"
+        )
     return notes
 
 

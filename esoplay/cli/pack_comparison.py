@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 
 COMPARE = """\
-Grade the same programs with two packs, and show how far they agree, the programs that only one of
-them accepts with the test that they fail, how hard each problem is by either pack, and which known
-mistakes the tests of each pack miss. Problems are paired by id, or by title with --match title.
+Grade the same programs with two packs. Show how far the packs agree; which programs only one of
+them accepts, and the test that fails in the other; how hard each problem is in either pack; and
+which known mistakes the tests of each pack miss. Problems are paired by id, or by title with
+--match title.
 Programs come from folders of files (E08.bf, or E08-reverse/brainfuck.bf), runs of `esoplay eval`
 (the last program of each trial) and exports of sessions (each submission).
 Inputs of tests are shown only if the tests are fixed, or come from the practice seed.
@@ -48,10 +49,13 @@ def add_arguments(comparing: Any) -> None:
         help="what pairs the problems of both packs; default: id",
     )
     comparing.add_argument(
-        "--compare", choices=COMPARE_MODES, help=f"default: as each pack sets; {COMPARE_HELP}"
+        "--compare", choices=COMPARE_MODES, help=f"{COMPARE_HELP}that of each pack"
     )
     comparing.add_argument(
-        "--dialect", default="benchmark", metavar="D", help="of files; default: benchmark"
+        "--dialect",
+        default="benchmark",
+        metavar="D",
+        help="dialect of program files; default: benchmark",
     )
     comparing.add_argument("--csv", action="store_true", help="print one CSV row for each program")
     comparing.add_argument("--jobs", type=int, metavar="N", help="default: one per core")

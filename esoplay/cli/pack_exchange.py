@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 IMPORT = """\
 Install a data set of another benchmark, or a folder of tasks, as a pack with fixed tests. FILE is
-in a format of EsoLang-Bench or of the agentic harness; PRIVATE has the tests that it leaves out.
+in a format of EsoLang-Bench or of its agentic harness; PRIVATE has the tests that FILE leaves out.
 FOLDER has a folder with spec.json and tests for each task, as in the AgentLang Index. Nothing in
 them is executed."""
 IMPORT_EXAMPLES = """\
@@ -117,7 +117,10 @@ def _add_export_arguments(exporting: Any) -> None:
         "--tests", action="store_true", help="confirm writing the tests of a secret seed"
     )
     exporting.add_argument(
-        "-o", "--output", metavar="FILE", help="default: stdout; for pairs NAME, which they need"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="default: stdout; with --format pair: NAME, which is required",
     )
 
 

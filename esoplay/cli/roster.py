@@ -97,7 +97,7 @@ def _check(args: argparse.Namespace) -> None:
         option = {"program": "command", "settings": "set"}.get(named[0], named[0])
         raise UsageError(
             f"--{option.replace('_', '-')} cannot be combined with --roster\n"
-            "try: the key of this meaning in the roster, see docs/evaluation.md"
+            "try: set the corresponding key in the roster; see docs/evaluation.md"
         )
     for value, least, most, option in (
         (args.jobs, 1, 256, "--jobs"),

@@ -129,8 +129,8 @@ _STATEMENTS: dict[type[ast.AST], str] = {
     "the "
     "opposite condition",
     ast.Delete: "`del` is not supported: remove it, or assign 0",
-    ast.FunctionDef: "nested functions are not supported: move it to the top level, and pass "
-    "values as arguments",
+    ast.FunctionDef: "nested functions are not supported: move the function to the top level, "
+    "and pass values as arguments",
     ast.Import: "modules are not supported: remove the import, and write the function here",
     ast.ImportFrom: "modules are not supported: remove the import, and write the function here",
     ast.Match: "`match` is not supported: write if and elif",
@@ -272,7 +272,7 @@ def replacement(node: ast.AST) -> str:
         case ast.AnnAssign():
             return "only a variable can have a type: `n: int = 0`"
         case ast.While(orelse=[_, *_]) | ast.For(orelse=[_, *_]):
-            return "a loop has no else: write the statements after it, in an if"
+            return "a loop has no else: put these statements after the loop, in an if"
         case ast.Subscript(slice=ast.Slice() | ast.Tuple() as inner):
             return _KINDS[type(inner)]
         case ast.Subscript(value=ast.Subscript()):

@@ -247,7 +247,9 @@ def _span(entry: Any, at: int) -> MappedSpan:
     if not 0 <= start < end or line < 1:
         raise _field_error(field, f"{wanted} with 0 <= start < end and a line from 1", entry)
     if type(statement) is not int or statement < 0 or type(once) is not bool:
-        raise _field_error(field, "a statement from 0, and true or false, after the label", entry)
+        raise _field_error(
+            field, "after the label: a statement number from 0, then true or false", entry
+        )
     return MappedSpan(start, end, line, _escape_unprintable(label), statement, once)
 
 
@@ -292,7 +294,7 @@ def parse_place(raw: Any) -> VariablePlace:
 
 
 def _location(entry: Any) -> int | tuple[int, ...] | None:
-    wanted = "a location: a number, or a pair of them"
+    wanted = "a location: a number or a pair of numbers"
     if entry is None or type(entry) is int:
         return entry
     parts = tuple(_list("begins", wanted, entry))

@@ -425,7 +425,7 @@ class ExpressionCompiler:
                 message = f"{known} is not a condition: {spelled}; {CONDITIONS}"
                 raise self.error(message, node)
             case ast.Name(name):
-                message = f"{name} alone is not a condition: {name} != 0; {CONDITIONS}"
+                message = f"{name} alone is not a condition: write {name} != 0; {CONDITIONS}"
                 raise self.report(message, node, scope, node)
             case ast.Compare():
                 message = (

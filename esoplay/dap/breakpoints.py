@@ -278,7 +278,7 @@ class Breakpoints:
         assert places is not None
         number = next((each for each in source_map.lines if each >= places.number(line)), None)
         if number is None:
-            raise RequestError("no line from here on generated any instructions")
+            raise RequestError("neither this line nor a later one generated instructions")
         shown = {"line": places.line(number), "source": self._sources.generator}
         return shown, BreakpointSpec(source_line=number)
 

@@ -54,7 +54,11 @@ MISTAKES = [
     (SOLVER + 'environment = ["A KEY"]\n', "solvers[0].environment[0]", "name of a variable"),
     (SOLVER + 'home = "nowhere"\n', "solvers[0].home", "a folder"),
     (SOLVER + 'prompt = "nowhere"\n', "solvers[0].prompt", "a text file"),
-    (SOLVER + 'client = "mcp"\nuser = "nobody"\n', "solvers[0].user", "would run as this user"),
+    (
+        SOLVER + 'client = "mcp"\nuser = "nobody"\n',
+        "solvers[0].user",
+        "this user would run the MCP server",
+    ),
     (SOLVER + "[solvers.limits]\ntime = 3\n", "solvers[0].limits.time", '"90s"'),
     (SOLVER + "[solvers.set]\nA = 3\n", "solvers[0].set.A", "with string values"),
 ]
@@ -214,14 +218,20 @@ def test_an_unset_variable_is_reported_before_the_start(
     more = 'environment = ["A_KEY_OF_NOBODY"]'
     file = write_grid(tmp_path / "g.toml", pack, answers, {"heron": "solve"}, more=more)
     assert main(["agents", "run", str(file), "-o", str(tmp_path / "run")]) == 2
-    assert "solver heron: the variable A_KEY_OF_NOBODY is not set" in capsys.readouterr().err
+    assert (
+        "solver heron: the environment variable A_KEY_OF_NOBODY is not set"
+        in capsys.readouterr().err
+    )
     assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(
     ("more", "expected"),
     [
-        ('client = "mcp"', "solver a: its tools need the extra mcp: pip install 'esoplay[mcp]'"),
+        (
+            'client = "mcp"',
+            "solver a: an MCP client needs the extra mcp: pip install 'esoplay[mcp]'",
+        ),
         ('user = "nobody-at-all"', "unknown user nobody-at-all"),
     ],
 )

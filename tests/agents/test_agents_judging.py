@@ -61,4 +61,4 @@ def test_unverified_sessions_are_marked_and_not_played_again(
     monkeypatch.setattr(verdicts, "verify_export", too_large)
     result = judged(tmp_path, session, pack, "gave up")
     assert (result.end, result.verified) == ("gave up", False)
-    assert "was not verified: an export has at most 512 MiB" in result.notes
+    assert "the export could not be verified: an export has at most 512 MiB" in result.notes

@@ -351,10 +351,10 @@ def grid_of(folder: Path, solver: str) -> Path:
 
 
 DIRECT = [
-    ('command = ["true"]', "cannot remove the shell of a command\ntry: if the command"),
+    ('command = ["true"]', "the shell of an agent that a command starts\ntry: if the command"),
     (
         'agent = "claude-code"\nprogram = "true"',
-        "forbids the shell: without a shell it can make moves only",
+        "forbids the shell: without a shell, the agent can make moves only",
     ),
     (
         'agent = "mine.toml"\nprogram = "true"\nclient = "mcp"',

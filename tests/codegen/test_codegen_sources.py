@@ -254,7 +254,7 @@ def test_an_error_in_a_function_is_reported_once() -> None:
         ),
         (["c = getc()", "if c is 3:", "    pass"], "`is` is not supported: write `==`"),
         (["x = 1 if 2 < 3 else 4"], "write if and else, with an assignment in each"),
-        (["x = 1", "if x:", "    pass"], "x alone is not a condition: x != 0"),
+        (["x = 1", "if x:", "    pass"], "x alone is not a condition: write x != 0"),
         (
             ["while True:", "    pass"],
             "True is not a condition: write the condition of the loop, or 1 == 1",
@@ -296,7 +296,7 @@ def test_an_error_in_a_function_is_reported_once() -> None:
         (["try:", "    pass", "finally:", "    pass"], "exceptions are not supported"),
         (["del x"], "`del` is not supported"),
         (["import os"], "modules are not supported"),
-        (["def f():", "    pass"], "move it to the top level, and pass values"),
+        (["def f():", "    pass"], "move the function to the top level, and pass values"),
         (["1 < 2"], "a value by itself has no effect"),
         (["while 1 < 2:", "    return", "x = 1"], "store the result in a variable"),
     ],

@@ -113,10 +113,13 @@ def test_every_lesson_is_done_in_the_repl(lesson: Lesson, tmp_path: Path) -> Non
     if lesson.task.kind == "state":
         shell.run_line(f"goto {lesson.solution.step}")
     elif lesson.task.kind == "answer":
-        assert "type answer TEXT to answer" in said
+        assert "type `answer TEXT` to answer" in said
         shell.run_line(f"answer {lesson.task.answers[0]}")
     else:
-        assert "here check FILE tests a program; F2, F5 and ^t are keys of the screen" in said
+        assert (
+            "to test a program here, type `check FILE`; F2, F5 and ^t are keys of the screen"
+            in said
+        )
         file = tmp_path / "mine"
         assert lesson.solution.program is not None
         file.write_bytes(lesson.solution.program)
@@ -276,7 +279,10 @@ def test_learn_takes_the_same_commands_and_the_step_that_they_lead_to(
     language, number = key
     assert main(["learn", language, number]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "The keys work on the screen; --repl opens the lesson in the text debugger." in shown
+    assert (
+        "The keys named above work on the screen; --repl opens the lesson in the text debugger."
+        in shown
+    )
     lines = [*filter(in_text_debugger, INSTRUCTIONS[key])]
     commands = [command_of(name) for each in lines for name in (*each.first, *each.keys)]
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(commands)))

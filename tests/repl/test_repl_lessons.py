@@ -52,7 +52,7 @@ def test_a_mistake_that_a_state_drill_expects_gets_its_reply(
 
 def test_hints_come_one_by_one(shell: DebuggerShell, said: list[str]) -> None:
     shell.run_line("hint")
-    assert said == ["error: no lesson is open; lesson 1 opens the first"]
+    assert said == ["error: no lesson is open; `lesson 1` opens the first"]
     hints = COURSE.lesson(1).task.hints
     for line in ("lesson 1", "hint", "hint", "hint"):
         shell.run_line(line)

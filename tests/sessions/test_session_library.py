@@ -319,5 +319,6 @@ def test_verifying_knows_the_library(
         patch.setattr("esoplay.benchmark.verification.library_digest", lambda _: told)
         (finding,) = verify_export(text).findings
         assert str(finding) == (
-            "event 3, inventory: builders/ir.py is recorded as an original file but differs from it"
+            "event 3, inventory: builders/ir.py is recorded as an unchanged library file "
+            "but differs from that file"
         )

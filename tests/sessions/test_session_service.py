@@ -250,7 +250,7 @@ def test_another_edition_of_the_pack_is_refused(sessions: Sessions, tmp_path: Pa
     session = begin(sessions)
     store = EventStore(tmp_path / "store.sqlite")
     with Sessions(store, vault=Vault(tmp_path / "vault")) as others:
-        with pytest.raises(StoreError, match="started with pack fake 7; installed is"):
+        with pytest.raises(StoreError, match="started with pack fake 7; the installed pack is"):
             others.fetch(session)
         assert others.status(session).counts["active"] == 1
 

@@ -78,7 +78,7 @@ def test_solved_problem_is_saved(talk: Talk) -> None:
     assert "try: `debug 1` steps through example 1" in said
     assert "E02 is solved: 6 of 6 hidden tests pass" in said
     assert any(each.startswith("★") and "star" in each for each in said)
-    assert said[-1] == "solution shows how the pack solves it"
+    assert said[-1] == "`solution` shows how the pack solves it"
     said = talk("score", "problems echo", "show", "solution")
     assert "brainfuck: 1 of" in said[0]
     assert "  E02 Echo Line, solved" in said
@@ -137,7 +137,7 @@ def test_mistakes_are_reported(talk: Talk, tmp_path: Path) -> None:
     every = len(all_hints(get_problem("E01"), "brainfuck"))
     assert said[-1].startswith(f"hint 1 of {every}: ")
     said = talk("examples", launch=LaunchRequest(tmp_path / "free.bf"))
-    assert said == ["error: no problem is open: problem E01 opens the first"]
+    assert said == ["error: no problem is open: `problem E01` opens the first"]
 
 
 def test_every_command_is_documented(talk: Talk) -> None:

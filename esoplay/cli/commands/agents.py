@@ -60,7 +60,7 @@ examples:
   esoplay agents run main.toml -o results --retry interrupted --retry 'timed out'
   esoplay agents run main.toml -o pilot --problems E01-E05 --sessions 1
   esoplay agents run main.toml --accept-visible-processes      without bubblewrap
-exit status: 0 every session is complete and verified, 1 one is not, 2 usage, 130 after Ctrl-C
+exit status: 0 every session is complete and verified, 1 some are not, 2 usage, 130 after Ctrl-C
 """
 
 
@@ -75,7 +75,9 @@ def add_run(actions: Actions) -> None:
         needs_store=False,
         examples=_RUN_EXAMPLES,
     )
-    run.add_argument("grid", metavar="GRID.toml", help="solvers, languages, protocols, sessions")
+    run.add_argument(
+        "grid", metavar="GRID.toml", help="file with solvers, languages, protocols, sessions"
+    )
     run.add_argument(
         "-o",
         dest="output",
@@ -181,7 +183,7 @@ def _play(grid: SessionGrid, folder: Path, args: argparse.Namespace) -> list[Cel
         )
     if stop.is_set():
         print_stderr(
-            "interrupted; running sessions were cut and saved; the same command plays the rest"
+            "interrupted; running sessions were stopped and saved; the same command plays the rest"
         )
         raise KeyboardInterrupt
     return found
@@ -244,9 +246,11 @@ def add_views(actions: Actions) -> None:
         needs_store=False,
         examples="examples:\n  esoplay agents status main.runs\n"
         "  esoplay agents status main.toml --json\n"
-        "exit status: 0 every session is complete and verified, 1 one is not, 2 usage",
+        "exit status: 0 every session is complete and verified, 1 some are not, 2 usage",
     )
-    status.add_argument("run", metavar="RUN", help="a run's folder, or the grid of GRID.runs")
+    status.add_argument(
+        "run", metavar="RUN", help="a run's folder, or its grid: GRID.toml stands for GRID.runs"
+    )
 
     report = actions.add(
         "report",
@@ -257,7 +261,9 @@ def add_views(actions: Actions) -> None:
         examples=_REPORT_EXAMPLES,
         json=False,
     )
-    report.add_argument("run", metavar="RUN", help="a run's folder, or the grid of GRID.runs")
+    report.add_argument(
+        "run", metavar="RUN", help="a run's folder, or its grid: GRID.toml stands for GRID.runs"
+    )
     reporting.add_options(report)
 
     grid = actions.add(
@@ -407,7 +413,7 @@ def result_line(result: AttemptOutcome) -> str:
     if result.problems:
         parts.append(f"{result.solved} of {result.problems} solved")
     if result.sha256 is not None:
-        checked = "verified" if result.repeated else "verified by its log"
+        checked = "verified" if result.repeated else "verified without regrading"
         if not result.verified:
             checked = (
                 f"verification failed: {result.findings[0]}" if result.findings else "not verified"

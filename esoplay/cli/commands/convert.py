@@ -54,7 +54,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     if given["notation"] == wanted["notation"]:
         raise UsageError(
-            "FILE already has this notation; name its notation with --from, or another --to"
+            "FILE already has this notation; set its notation with --from, or choose another "
+            "with --to"
         )
     source = read_program(args.file)
     hint = editing.misreading_hint(source) if args.source is None else ""

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 SUMMARY = "write evaluations and sessions as a data set"
 DESCRIPTION = """\
 Write runs of `esoplay eval` and exports of sessions as tables of JSON lines: trials, turns (each
-question with its answer) and attempts of sessions. A manifest has the terms of each run, versions,
-the licence, columns, and the SHA-256 of each file. Hidden tests are not included.
+question with its answer) and attempts of sessions. A manifest has the settings of each run,
+versions, the licence, columns, and the SHA-256 of each file. Hidden tests are not included.
 With --parquet, write each table as Parquet as well (pip install 'esoplay[parquet]').
 Exit status: 0 done, 2 usage, 4 internal error."""
 EXAMPLES = """\
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", dest="output", required=True, metavar="DIR", help="a new folder")
     parser.add_argument(
-        "--licence", required=True, metavar="L", help="of the data set, such as CC-BY-4.0"
+        "--licence", required=True, metavar="L", help="licence of the data set, such as CC-BY-4.0"
     )
     parser.add_argument("--parquet", action="store_true", help="also write Parquet files")
     parser.add_argument("--json", action="store_true", help="print the manifest")

@@ -62,7 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--map", metavar="F", help="source map; default: FILE.map.json")
     which.add_argument("--no-map", action="store_true", help="ignore source maps")
     parser.add_argument("--step", metavar="N", type=int, default=0, help="start at step N")
-    parser.add_argument("--play", action="store_true", help="then play the run, like the key P")
+    parser.add_argument(
+        "--play", action="store_true", help="play the run from there, like the key P"
+    )
     parser.add_argument("--repl", action="store_true", help="read text commands from stdin")
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object per command (--repl)"
@@ -212,7 +214,9 @@ def find_language_id(args: argparse.Namespace) -> str:
             f"with --lang L, one of {known}"
         )
     if args.map is not None:
-        raise UsageError("--map cannot be combined with a source, whose map is generated")
+        raise UsageError(
+            "--map cannot be combined with a write-once source, whose map is generated"
+        )
     return language_for(args.file, args.lang).id
 
 

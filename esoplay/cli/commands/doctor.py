@@ -24,7 +24,7 @@ _PACKAGES = ("textual", "rich", "pygments", "pyte", "watchfiles", "platformdirs"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one object")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=5,
         metavar="N",
-        help="programs that a regime may try; repairs of agent-loop; default: 5",
+        help="number of programs that a regime may try, for agent-loop of repairs; default: 5",
     )
     what.add_argument("--pack", metavar="P", help="an installed pack's id, or a folder")
     what.add_argument("--items", metavar="S", help="a set of output predictions, or a file")
@@ -114,7 +114,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", dest="output", required=True, metavar="DIR", help="folder for all results"
     )
-    parser.add_argument("--prices", metavar="FILE", help="TOML with prices of a million tokens")
+    parser.add_argument("--prices", metavar="FILE", help="TOML file with prices per million tokens")
     parser.add_argument("--json", action="store_true", help="print all results as one JSON object")
 
 

@@ -23,7 +23,7 @@ examples:
   esoplay export inspect --lang brainfuck,whitespace --problem E02,E08 --seed-file ~/seed -o tasks
   esoplay export harbor --lang befunge-98 --problem easy -o tasks
   esoplay export harbor --install dist/esoplay-1.0-py3-none-any.whl --solutions -o tasks
-                                       images install this wheel; for Harbor's oracle
+                                       images install this wheel; solutions for Harbor's oracle
   esoplay export inspect --sessions --problem E01-E05 --set submissions=5 -o tasks
                                        a session of five problems in each language
   esoplay export verifiers --pack mine --force -o tasks
@@ -67,7 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--install",
         metavar="WHEEL",
-        help="esoplay's wheel, copied into the export; for harbor also a requirement of pip",
+        help="esoplay's wheel, copied into the export; for harbor, a pip requirement "
+        "is accepted too",
     )
     sessions = parser.add_argument_group("sessions")
     sessions.add_argument(
@@ -76,10 +77,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="multi-turn tasks: fetch, run and submit problems in order, in one language",
     )
     sessions.add_argument(
-        "--length", type=int, metavar="N", help="problems in a session; default: all in one"
+        "--length", type=int, metavar="N", help="number of problems per session; default: all"
     )
     sessions.add_argument(
-        "--protocol", metavar="P", help="rules of the sessions, by name; default: primary"
+        "--protocol", metavar="P", help="protocol that sets the sessions' rules; default: primary"
     )
     sessions.add_argument(
         "--set",
@@ -95,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="base image; default: python:3.12-slim, without a digest",
     )
     harbor.add_argument(
-        "--solutions", action="store_true", help="add the pack's references, for Harbor's oracle"
+        "--solutions", action="store_true", help="add the pack's solutions, for Harbor's oracle"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

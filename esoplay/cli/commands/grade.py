@@ -24,7 +24,7 @@ DESCRIPTION = """\
 Run a program on six hidden tests, derived from a seed. The default is the public practice seed,
 which shows every input and output; any other seed shows only verdicts.
 A program that fails is also graded in the other dialect: if it passes there, the message names the
-differences that matter. With a secret seed this uses the public examples.
+differences that matter. With a secret seed, this check uses the public examples.
 Programs in ordinary languages are graded the same way, in host lanes: see esoplay lanes.
 An imported pack has fixed tests; there a seed decides only whether the tests are shown.
 With --batch, grade a file of submissions; docs/batch-grading.md describes its lines.

@@ -34,7 +34,7 @@ examples:
   esoplay learn whitespace 3 --check mine.wsa --set notation=assembly
   esoplay learn whitespace 3 --program --set notation=assembly > mine.wsa
   esoplay learn brainfuck 1 --repl          open it in the text debugger
-  esoplay learn brainfuck 1 --step 6        is it done at this step of the lesson's program?
+  esoplay learn brainfuck 1 --step 6        is the task done at this step of the program?
   esoplay learn brainfuck --prove           check that all its lessons can be done, for authors
 """
 
@@ -242,7 +242,9 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     if lesson.task.hints[max(hints, 0) :]:
         print(f"Hint:  {command} --hints {max(hints, 0) + 1}")
     if lesson.view == "debug" or _KEYS.search(" ".join((lesson.text, *lesson.task.hints))):
-        print("The keys work on the screen; --repl opens the lesson in the text debugger.")
+        print(
+            "The keys named above work on the screen; --repl opens the lesson in the text debugger."
+        )
     for drill in lesson.drills:
         print(f"Drill {drill.drill}: {command} --drill {drill.drill}")
 

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--http",
         metavar="[HOST:]PORT",
-        help="serve by HTTP at this address, by default of 127.0.0.1; port 0: any free one",
+        help="serve over HTTP at this address; default host: 127.0.0.1; port 0: any free port",
     )
 
 

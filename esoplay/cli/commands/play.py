@@ -33,7 +33,7 @@ examples:
   esoplay play programs/     with a list of the programs in a folder
   esoplay play sort.py       with a write-once source
   esoplay play rev.bf --problem E08
-                             the same, tested by a problem's examples whenever it is saved
+                             a file, tested by a problem's examples whenever it is saved
   esoplay play --plain       as lines of text, for screen readers and for terminals that cannot draw
 """
 
@@ -62,7 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="lines of text instead of a screen, also where TERM is dumb or ESOPLAY_PLAIN is set",
     )
-    parser.add_argument("--lang", metavar="L", help="language, of FILE if there is one")
+    parser.add_argument(
+        "--lang", metavar="L", help="language to program in, or the language of FILE"
+    )
     add_colours(parser)
 
 

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="an item's id, a file of answers")
     parser.add_argument(
-        "--items", metavar="P", help="an installed set's id, or a file; default: made for practice"
+        "--items", metavar="P", help="an installed set's id, or a file; default: the practice set"
     )
     parser.add_argument(
         "--compare",

@@ -24,7 +24,7 @@ examples:
   esoplay problems show E08            statement and examples of one
   esoplay problems show E08 --hints 1  with the first of three hints
   esoplay problems show E08 --hints 6 --lang whitespace
-                                       with those on the language as well
+                                       with the hints on the language as well
   esoplay problems show E08 --solution mine.bf
                                        the pack's solution, if mine.bf solves it
   esoplay problems show E08 --solution mine.bf --source
@@ -78,7 +78,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     showing.add_argument(
         "--lang",
         metavar="L",
-        help="language of FILE, by default by its extension; with --hints: hints on it as well",
+        help="language of FILE, by default by its extension; with --hints: hints on this "
+        "language as well",
     )
     pack_exchange.add_arguments(parser)
     pack_comparison.add_arguments(parser.add_argument_group("compare"))

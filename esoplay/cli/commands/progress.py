@@ -20,7 +20,7 @@ nothing is lost, the best result wins, and merging twice changes nothing.
 Exit status: 0 done, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:
-  esoplay progress                       the table, the streak, the best
+  esoplay progress                       the table, the streak, the best results
   esoplay progress --lang unlambda       of one language
   esoplay progress --json                everything, as one JSON object
   esoplay progress export -o mine.json   all submissions, and the programs that solved
@@ -132,7 +132,7 @@ def _print_table(pack: Pack, cells: Cells) -> None:
 
 def _print_streak(streak: Streak) -> None:
     words = streak.words()
-    print(f"\n{words}" if words else "\nnothing solved yet: esoplay opens the first problem")
+    print(f"\n{words}" if words else "\nnothing solved yet: `esoplay` opens the first problem")
 
 
 def _print_best(pack: Pack, cells: Cells) -> None:

@@ -82,7 +82,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baseline",
         metavar="NAME",
-        help="compare the others only with this one; p is corrected for these tests alone",
+        help="compare the other conditions only with this one; p values are corrected for these "
+        "comparisons alone",
     )
     parser.add_argument(
         "--familiar",
@@ -105,7 +106,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--overlap",
         type=int,
         metavar="N",
-        help="compare the programs of sessions with the pack's references, by N tokens in a row",
+        help="find N tokens in a row that programs of sessions share with the pack's references",
     )
     parser.add_argument(
         "--pack",
@@ -115,7 +116,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--categories",
         metavar="NAME",
-        help="other categories of the pack's problems: published, as in EsoLang-Bench; "
+        help="categories of the problems: published, for the categories of EsoLang-Bench; "
         "default: the pack's own",
     )
     parser.add_argument("--title", metavar="T", help="title of the report")
@@ -306,7 +307,7 @@ def _check_options(args: argparse.Namespace, sessions: bool, evaluations: bool) 
     if args.output is not None:
         _check_folder(args.output)
     if evaluations and args.by in _EVALUATION_AXES:
-        beside = " and sessions beside them" if sessions else ""
+        beside = " and sessions reported with them" if sessions else ""
         raise UsageError(
             f"--by {args.by} is for sessions; evaluations{beside} have regime, model, language\n"
             f"try: --by {_EVALUATION_AXES[args.by]}"
@@ -320,7 +321,9 @@ def _check_options(args: argparse.Namespace, sessions: bool, evaluations: bool) 
             "--overlap is for sessions; result files of evaluations contain no programs"
         )
     if not sessions and args.usage:
-        raise UsageError("--usage is for sessions; the results of evaluations have their tokens")
+        raise UsageError(
+            "--usage is for sessions; the results of evaluations already contain their tokens"
+        )
 
 
 def _check_folder(output: str) -> None:

@@ -60,12 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compare",
         choices=COMPARE_MODES,
-        help=f"default: as the run, or as another pack sets; {COMPARE_HELP}",
+        help=f"{COMPARE_HELP}that of the run, or of another pack given with --pack",
     )
     parser.add_argument(
         "--prompts", metavar="DIR", help="with --check: the prompts that the run was made with"
     )
-    parser.add_argument("--prices", metavar="FILE", help="TOML with prices of a million tokens")
+    parser.add_argument("--prices", metavar="FILE", help="TOML file with prices per million tokens")
     parser.add_argument(
         "--jobs", type=int, metavar="N", help="parallel processes; default: one per core"
     )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "run a program"
 DESCRIPTION = """\
-Run FILE. The program reads esoplay's own stdin and its bytes go to stdout untouched.
+Run FILE. The program reads esoplay's own stdin, and its output goes to stdout unchanged.
 Exit status: 0 ran to its end, 1 the program failed, 2 usage, 3 a limit was reached."""
 EXAMPLES = """\
 examples:
@@ -50,14 +50,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="input of the program instead of stdin; --input=-x if it starts with a dash",
     )
     source.add_argument("--input-file", metavar="F", help="file with the input")
-    parser.add_argument("--max-steps", metavar="N", type=int, help="no limit unless given")
-    parser.add_argument("--max-output", metavar="N", type=int, help="bytes; no limit unless given")
-    parser.add_argument("--max-memory", metavar="BYTES", type=int, help="default 256 MiB")
+    parser.add_argument("--max-steps", metavar="N", type=int, help="default: no limit")
+    parser.add_argument("--max-output", metavar="N", type=int, help="bytes; default: no limit")
+    parser.add_argument("--max-memory", metavar="BYTES", type=int, help="default: 256 MiB")
     parser.add_argument(
         "--max-work",
         metavar="N",
         type=int,
-        help="units of work on large numbers and many cells; default 2000000000, some seconds",
+        help="units of work on large numbers and many cells; default: 2000000000, which takes "
+        "some seconds",
     )
     parser.add_argument(
         "--time-limit",
@@ -78,7 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="SVG file for what the program draws, in languages with drawing",
     )
-    parser.add_argument("--json", action="store_true", help="print one object with the outcome")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object with the outcome"
+    )
     parser.add_argument(
         "--full-output",
         action="store_true",

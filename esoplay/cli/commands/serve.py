@@ -60,7 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--accept-visible-processes",
         action="store_true",
-        help="serve a solver who can see processes that know hidden tests; the session records it",
+        help="serve a solver who can see processes that contain hidden tests; the session "
+        "records this",
     )
 
 
@@ -168,7 +169,7 @@ def _protect(args: argparse.Namespace, sessions: Sessions, uids: list[int]) -> N
     if exposures:
         first = exposures[0]
         raise UsageError(
-            f"{first.reason}; a program under test can show its hidden input there\n"
+            f"{first.reason}; a program under test can expose its hidden input in /proc\n"
             f"try: {first.advice}; {ACCEPT_ADVICE}"
         )
     return "known" if uids else "any"

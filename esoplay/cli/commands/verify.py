@@ -23,7 +23,7 @@ examples:
   esoplay verify
   esoplay verify --lang brainfuck --problem E08
   esoplay verify --lang python         the references of a host lane
-  esoplay verify --verbose             every cell, and the missing references
+  esoplay verify --verbose             every program and dialect, and the missing references
   esoplay verify --jobs 4 --json
 """
 
@@ -36,7 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pack", metavar="P", help="an installed pack's id, or a folder")
     parser.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
     parser.add_argument(
-        "-v", "--verbose", action="store_true", help="list every cell; default for a single problem"
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="list every program and dialect; default for a single problem",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

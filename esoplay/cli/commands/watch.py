@@ -88,7 +88,8 @@ def _only_session(path: Path) -> str:
     with open(path, "rb") as file:
         if file.read(16) != b"SQLite format 3\0":
             raise UsageError(
-                f"{path} is not a session store\ntry: esoplay session replay {path}, for an export"
+                f"{path} is not a session store\n"
+                f"try: if it is an export, esoplay session replay {path}"
             )
     sessions = list_sessions(path)
     if len(sessions) != 1:
@@ -117,7 +118,7 @@ def _session_id(name: str | None) -> str:
             "digits\ntry: esoplay session list"
         )
     if not path.is_dir():
-        raise UsageError(f"{name} is a file; with --store name a session's id")
+        raise UsageError(f"{name} is a file; with --store, name a session by its id")
     session = find_session(path.absolute())
     if session is None:
         raise UsageError(f"{name} is not the workspace of a session\ntry: esoplay session list")

@@ -87,9 +87,11 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
         statement = statement_with_limits(get_problem(lesson.task.problem))
         lines += text_mode_lines(statement)
     if lesson.task.kind in ("program", "problem"):
-        lines.append("here check FILE tests a program; F2, F5 and ^t are keys of the screen")
+        lines.append(
+            "to test a program here, type `check FILE`; F2, F5 and ^t are keys of the screen"
+        )
     elif lesson.task.kind == "answer":
-        lines.append("type answer TEXT to answer")
+        lines.append("type `answer TEXT` to answer")
         if _SCREEN.search(lesson.text):
             lines.append("here the program is open; F2 and ^l are keys of the screen")
     if lesson.drills:
@@ -166,7 +168,7 @@ def _task_done_line(lesson: Lesson) -> str:
 
 def _current_lesson(session: DebugSession) -> tuple[LessonSession, Lesson]:
     if not isinstance(session, LessonSession) or session.lesson is None:
-        raise UsageError("no lesson is open; lesson 1 opens the first")
+        raise UsageError("no lesson is open; `lesson 1` opens the first")
     return session, session.lesson
 
 

@@ -95,7 +95,7 @@ def _hint(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 def _solution(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     source = bench.store.unlocked_solution(bench.problem)
     if source is None:
-        raise UsageError("solve it first: submit runs the hidden tests")
+        raise UsageError("solve it first: `submit` runs the hidden tests")
     told = source.decode("utf-8", "replace")
     if line.arguments == ("source",):
         own = bench.problem.source()
@@ -151,7 +151,7 @@ def _lessons(bench: Workbench, console: CommandConsole, line: CommandLine) -> No
         state = ", done" if lesson.slug in done else ""
         console.say(f"{lesson.number}: {lesson.title}{state}")
     if get_path(language_id):
-        console.say("path lists the problems after the course")
+        console.say("`path` lists the problems after the course")
 
 
 def _path(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
@@ -162,7 +162,7 @@ def _path(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
         console.say(text)
     following = next_step(language_id, solved)
     if following is not None:
-        console.say(f"problem {following.problem} opens the next one")
+        console.say(f"`problem {following.problem}` opens the next one")
 
 
 def _lesson(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
@@ -178,11 +178,13 @@ def _lesson(bench: Workbench, console: CommandConsole, line: CommandLine) -> Non
         bench.lessons.mark_done(session.lesson)
         console.say(f"lesson {session.lesson.number} is done")
         if course.next_lesson(session.lesson) is None:
-            console.say("end of the course; path lists the problems after it")
+            console.say("end of the course; `path` lists the problems after it")
 
 
 CHOOSING_COMMANDS = (
-    PracticeCommand(("problems",), "[WORD]", "list the problems, or those with a word", _problems),
+    PracticeCommand(
+        ("problems",), "[WORD]", "list all problems, or only problems with a word", _problems
+    ),
     PracticeCommand(
         ("problem", "statement"), "[ID]", "open a problem, or show the current one", _problem
     ),
@@ -320,7 +322,7 @@ def _test(hidden: bool, bench: Workbench, console: CommandConsole, line: Command
         par = None if best is None else measure_par(problem, store.language_id)
         if best is not None and par is not None:
             console.say(award_stars(SolutionSize(*best), par.figures).words())
-            console.say("solution shows how the pack solves it")
+            console.say("`solution` shows how the pack solves it")
 
 
 def _print_report(report: GradeReport, tests_name: str, console: CommandConsole) -> None:
@@ -403,15 +405,15 @@ SOLVING_COMMANDS = (
     PracticeCommand(("edit",), "", "edit the program in $EDITOR", _edit),
     PracticeCommand(("type",), "", "type the program here, up to a line with a single dot", _type),
     PracticeCommand(("load",), "FILE", "load the program from a file", _load),
-    PracticeCommand(("run",), "[INPUT]", r"run it with an input, such as 5 7\n", _run),
+    PracticeCommand(("run",), "[INPUT]", r"run the program with an input, such as 5 7\n", _run),
     PracticeCommand(("examples", "test"), "", "run the problem's examples", partial(_test, False)),
     PracticeCommand(
-        ("submit",), "", "run its hidden tests; the result is saved", partial(_test, True)
+        ("submit",), "", "run the problem's hidden tests; the result is saved", partial(_test, True)
     ),
     PracticeCommand(
         ("debug",),
         "[N | input TEXT]",
-        "debug it with example N, or another input; quit returns here",
+        "debug the program with example N, or another input; quit returns here",
         _debug,
     ),
     PracticeCommand(("score",), "", "show the solved problems and the best results", _score),
@@ -435,7 +437,7 @@ class PracticeShell(LineShell):
         say(f"esoplay text mode: {name} in {bench.store.language_id}")
         if bench.notice:
             say(bench.notice)
-        say("type help to list the commands, problem to read the task")
+        say("type `help` to list the commands, `problem` to read the task")
 
     def begin(self) -> None:
         self._bench.begin()
@@ -525,5 +527,7 @@ def _start_editor(source: bytes, name: str) -> bytes:
         except (OSError, ValueError) as error:
             raise UsageError(f"{command} could not be used: {error}") from None
     if ended.returncode:
-        raise UsageError(f"{command} ended with {ended.returncode}; the program is unchanged")
+        raise UsageError(
+            f"{command} ended with exit status {ended.returncode}; the program is unchanged"
+        )
     return after

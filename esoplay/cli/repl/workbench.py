@@ -106,7 +106,7 @@ class Workbench:
     def problem(self) -> Problem:
         """Current problem; raise UsageError if none is open."""
         if self.store.problem is None:
-            raise UsageError("no problem is open: problem E01 opens the first")
+            raise UsageError("no problem is open: `problem E01` opens the first")
         return self.store.problem
 
     def set_program(self, source: bytes) -> None:

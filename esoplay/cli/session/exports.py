@@ -229,7 +229,8 @@ def _print(result: Verification) -> None:
         )
         accepted = format_count(result.recorded, "recorded result")
         print(
-            f"repeated: {submissions} and {runs}; accepted after a time limit instead: {accepted}"
+            f"repeated: {submissions} and {runs}; "
+            f"accepted as recorded because of a time limit: {accepted}"
         )
     line = format_count(result.events, "event")
     if result.dialect is not None:
@@ -293,7 +294,7 @@ def _replay(args: argparse.Namespace) -> int:
     if not has_screen() or os.environ.get("TERM") == "dumb":
         print_stderr(
             "esoplay: a replay needs a terminal. "
-            "With --list it prints the runs and submissions, with --json an object."
+            "--list prints the runs and submissions, --json prints one JSON object."
         )
         return EXIT_USAGE
     from esoplay.tui.replay import launch

@@ -17,7 +17,7 @@ def add_moves(actions: Actions) -> None:
     fetch.add_argument("problem", nargs="?", metavar="ID", help="default: the next problem")
 
     run = actions.add(
-        "run", "run a program on an input of your own; its bytes go to stdout", in_session(_run)
+        "run", "run a program on an input of your own; its output goes to stdout", in_session(_run)
     )
     run.add_argument("file", metavar="FILE", help="the program; - is stdin")
     source = run.add_mutually_exclusive_group()
@@ -39,7 +39,7 @@ def add_moves(actions: Actions) -> None:
     submit.add_argument(
         "--request-id",
         metavar="R",
-        help="request id; a repeated request with it gets the same answer",
+        help="request id; a repeated request with the same id gets the same answer",
     )
 
     actions.add(

@@ -60,9 +60,9 @@ def add_init(actions: Actions) -> None:
     init.add_argument(
         "--tools",
         choices=TOOL_PROFILES,
-        help="what the solver may use: everything; the session's commands alone; the session's "
-        "commands without running programs; the same as --set tools=PROFILE; default: as the "
-        "protocol says",
+        help="what the solver may use; full-access: everything; interpreter-only: the session's "
+        "commands alone; blind: these commands without local runs; the same as --set "
+        "tools=PROFILE; default: as the protocol says",
     )
     init.add_argument(
         "--debug",
@@ -94,9 +94,9 @@ def add_init(actions: Actions) -> None:
     init.add_argument(
         "--seed-file",
         metavar="F",
-        help="file with 64 hexadecimal digits, mode 600; default: a seed is drawn",
+        help="file with 64 hexadecimal digits, mode 600; default: a random seed",
     )
-    init.add_argument("--solver", metavar="NAME", help="a label for reports")
+    init.add_argument("--solver", metavar="NAME", help="name of the solver, for reports")
 
 
 def _init(args: argparse.Namespace) -> int:
@@ -112,7 +112,7 @@ def _init(args: argparse.Namespace) -> int:
     changes = parse_changes([*args.changes, *(text for text, given in options.items() if given)])
     protocol = resolve_protocol(args.protocol, changes)
     if args.seed_file is not None and protocol.public_seed:
-        raise UsageError(f"{protocol.id} uses the public seed; --seed-file cannot be used")
+        raise UsageError(f"protocol {protocol.id} uses the public seed; --seed-file cannot be used")
     with Sessions.open(as_path(args.store)) as sessions:
         return _begin(args, sessions, changes)
 
