@@ -51,7 +51,11 @@ MISTAKES = [
         "{prompt}",
     ),
     (SOLVER + 'client = "smoke"\n', "solvers[0].client", "session | mcp"),
-    (SOLVER + 'environment = ["A KEY"]\n', "solvers[0].environment[0]", "name of a variable"),
+    (
+        SOLVER + 'environment = ["A KEY"]\n',
+        "solvers[0].environment[0]",
+        "name of an environment variable",
+    ),
     (SOLVER + 'home = "nowhere"\n', "solvers[0].home", "a folder"),
     (SOLVER + 'prompt = "nowhere"\n', "solvers[0].prompt", "a text file"),
     (

@@ -97,7 +97,10 @@ def test_a_source_without_its_map_is_a_program_as_any_other(debug: Debug) -> Non
     [
         ((), "is a write-once source: choose the target language"),
         (("--lang", "cobol"), "'cobol' is not installed"),
-        (("--lang", "brainfuck", "--map", "x"), "--map cannot be combined with a source"),
+        (
+            ("--lang", "brainfuck", "--map", "x"),
+            "--map cannot be combined with a write-once source",
+        ),
     ],
 )
 def test_invalid_options_for_a_source_are_reported(
