@@ -87,12 +87,12 @@ POINT: Schema = {
 SPAN = array({"type": "integer"}, "start and end offset in the program, in bytes")
 
 PROGRAM: Schema = {
-    "program": text("the program, as text"),
-    "program_base64": text("the program in base64, instead"),
+    "program": text("program as text"),
+    "program_base64": text("program in base64"),
 }
 STDIN: Schema = {
-    "stdin": text("the program's input; default: empty"),
-    "stdin_base64": text("the input in base64, instead"),
+    "stdin": text("input; default: empty"),
+    "stdin_base64": text("input in base64"),
 }
 LANGUAGE: Schema = {"language": text("brainfuck, befunge-98, whitespace, unlambda or shakespeare")}
 LANGUAGE_ID: Schema = {"language": text("as in run")}
@@ -191,7 +191,7 @@ CELL: Schema = {
 }
 SLOT = input_record(
     {
-        "stack": integer("the stack's key in the view; default: 0"),
+        "stack": integer("stack's key in the view; default: 0"),
         "level": integer("level, counted from the bottom"),
     },
     "an entry of a stack",
@@ -226,14 +226,14 @@ WINDOW = input_record(
         "corner": {**POINT, "description": "top-left corner"},
         "lines": integer("lines of a drawing", 1),
     },
-    "the part of the state to return; around the pointer unless first or corner is given",
+    "what to return; around the pointer unless first or corner is given",
 )
 # The list of tools describes these members once, at debug_view.
 SHOWN_VIEW: Schema = {
     "window": any_record(""),
     "fields": {"type": "array"},
 }
-BUDGET: Schema = {"budget": integer("maximum number of steps; default: 10^8 steps and 10 s", 1)}
+BUDGET: Schema = {"budget": integer("maximum steps; default: 10^8 or 10 s", 1)}
 
 VIEW_PARTS: Schema = {
     "step": integer("steps executed so far"),

@@ -64,11 +64,11 @@ DEBUGGING = (
         optional={
             **PROGRAM,
             **STDIN,
-            "closed": boolean("default: true; false if debug_set will add more input"),
+            "closed": boolean("default: true; false: debug_set adds more input"),
             **DIALECT,
             **OPTIONS,
             "seed": integer(),
-            "limits": any_record("limits below the default: steps, output, memory, work"),
+            "limits": any_record("lower limits for steps, output, memory, work"),
             "source_map": any_record("the source map"),
         },
         result={**DEBUG, **VIEW},
@@ -87,8 +87,8 @@ DEBUGGING = (
                 "finish",
                 "line",
                 "source",
-                description="one step; over a loop or call; out of it; to another line of the "
-                "program; or of the source",
+                description="one step; over a loop or call; out of it; to another program line; "
+                "to another source line",
             ),
             **BUDGET,
             **SHOWN_VIEW,
@@ -100,11 +100,11 @@ DEBUGGING = (
         "debug_continue",
         "debug.continue",
         "Continue forwards or backwards to the next stop: a breakpoint, a condition in `until`, "
-        "or the start or end of the run. When the budget is used up, call the tool again.",
+        "or the start or end of the run. Call it again if the budget is used up.",
         required=DEBUG,
         optional={
             "reverse": boolean("step or run backwards"),
-            "until": array(any_record(""), "extra stops, only for this call"),
+            "until": array(any_record(""), "extra stops for this call"),
             **BUDGET,
             **SHOWN_VIEW,
         },
@@ -178,7 +178,7 @@ DEBUGGING = (
         "debug.origin",
         "Follow a value back to the step that computed or read it.",
         required=DEBUG,
-        optional={"cell": CELL, "slot": SLOT, "part": integer("number of a part of the term")},
+        optional={"cell": CELL, "slot": SLOT, "part": integer("number of a part")},
         result={**DEBUG, "links": array(any_record(""), "one entry for each step, newest first")},
         optional_result={
             "value": NUMBER,
@@ -192,10 +192,10 @@ DEBUGGING = (
     Tool(
         "debug_coverage",
         "debug.coverage",
-        "Return the share of the program executed so far, and the parts never executed.",
+        "Return the share of the program executed so far and the parts never executed.",
         required=DEBUG,
         optional={
-            "all": boolean("whether to count all known history"),
+            "all": boolean("count all known history"),
             "by": enumeration("instruction", "source"),
             "limit": integer("default: 100", 1),
         },
@@ -241,9 +241,9 @@ DEBUGGING = (
             "cell": CELL,
             "variable": text("a variable of the source map"),
             "value": {"type": "integer", "description": "new value of the cell or variable"},
-            "stdin": text("the whole input; replaces the old input"),
+            "stdin": text("the whole new input"),
             "feed": text("more input, if the input is open"),
-            "close_input": boolean("close the input: no more can be added"),
+            "close_input": boolean("close the input"),
         },
         result={**DEBUG, **STEP, **VIEW},
     ),
@@ -355,8 +355,7 @@ PRACTICE_INSTRUCTIONS = (
     Tool(
         "get_problem",
         "problem.get",
-        "Return the statement, examples and hints of a problem; with a language, also the hints on "
-        "that language.",
+        "Return statement, examples and hints of a problem; `language` adds its hints.",
         required=PROBLEM,
         optional=LANGUAGE_ID,
         result={
@@ -401,7 +400,7 @@ PRACTICE_INSTRUCTIONS = (
     Tool(
         "generate",
         "generate",
-        "Compile a source in a small subset of Python to a program in a language.",
+        "Compile a source in a small subset of Python to a program.",
         required={"source": text(), **LANGUAGE_ID},
         optional={"comments": boolean()},
         result={

@@ -124,7 +124,7 @@ def card(
     session = call.connection.solver_session
     if language is None:
         if session is None:
-            raise invalid_params("`language` is required without a session")
+            raise invalid_params("no session: expected a language")
         language = call.connection.sessions.status(session).state.started.language
     if dialect is not None:
         find_target(language, dialect)
