@@ -267,7 +267,7 @@ def _next_actions(lesson: Lesson, state: LessonStatus) -> Content:
     elif state.done:
         words = "opens the problems after the course" if state.is_last else "opens the next lesson"
     else:
-        words = "^l opens the list of lessons, then returns here"
+        words = "^l opens the list of lessons, and comes back"
         if state.shows_program and lesson.task.kind != "answer":  # here the text covers the task
             words = "Enter goes to the task, ^l comes back here, Tab goes to the list"
         return Content.styled(words, "$quiet")
