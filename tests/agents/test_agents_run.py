@@ -76,7 +76,7 @@ def test_each_agent_is_reported_by_its_behaviour(
     assert status == 1
     assert "session.json: was altered after it was verified" in told
     _, out, _ = agents(capsys, "report", run, "--keep-going")
-    assert "every verdict is confirmed" in " ".join(out.split())
+    assert "every verdict was confirmed" in " ".join(out.split())
     status, out, _ = agents(capsys, "report", run, "--keep-going", "--json")
     report = json.loads(out)
     assert [Path(one["file"]).parts[1] for one in report["refused"]] == ["crow", "fox"]
