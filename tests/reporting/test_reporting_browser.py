@@ -16,7 +16,7 @@ from esoplay.reporting.document import (
     Section,
     TableColumn,
     as_page,
-    words,
+    text_column,
 )
 
 BROWSER = os.environ.get("ESOPLAY_BROWSER")
@@ -53,7 +53,7 @@ document.title = widths.join(" ");
 def test_the_table_by_category_fits_a_page_of_1200_pixels(tmp_path: Path) -> None:
     assert BROWSER is not None
     categories = get_pack(None).categories
-    columns = [*map(words, ("solver", "language", "protocol")), *map(TableColumn, categories)]
+    columns = [*map(text_column, ("solver", "language", "protocol")), *map(TableColumn, categories)]
     row = ["some-agent-with-a-name", "befunge-98", "host-javascript", *["8/10 (49–94)"] * 9]
     assert len(columns) == len(row)
     table = ReportTable(
