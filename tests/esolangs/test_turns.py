@@ -43,7 +43,7 @@ def test_building_blocks_of_brainfuck_gives_turns_to_other_threads(
     expected = core.Blocks(program.code, program.match, program.depth)
     turns = counted(monkeypatch, core)
     blocks = core.Blocks(program.code, program.match, program.depth)
-    assert len(turns) >= len(source) // core.TURN - 1
+    assert len(turns) >= len(source) // core.GIL_COMMANDS - 1
     assert blocks.ops == expected.ops
     assert blocks.entry == expected.entry
 

@@ -97,7 +97,7 @@ def test_functions_have_the_parameters_of_the_tools(exported: ExportedSessions) 
     assert submit.parameters["problem"].default is inspect.Parameter.empty
     assert submit.parameters["program"].annotation == str | None
     assert "hidden tests" in (tools["submit"].__doc__ or "")
-    assert "- program: the program, as text" in (tools["submit"].__doc__ or "")
+    assert "- program: program as text" in (tools["submit"].__doc__ or "")
 
 
 def test_a_protocol_with_debugging_offers_the_debugger(tmp_path: Path) -> None:
