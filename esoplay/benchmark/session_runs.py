@@ -49,7 +49,7 @@ def run_once(
     if server is not None:
         source_of_server = resources.find_pack(state).problem(server).server()
         invocation = invocation._replace(server=source_of_server)
-    with resources.workers.lend(session) as worker:
+    with resources.workers.borrow(session) as worker:
         outcome = run_in_session(
             state.started,
             source,

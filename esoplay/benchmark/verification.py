@@ -483,7 +483,7 @@ def _perform_all(
     def work(task: ReplayTask) -> Repeated:
         if is_cancelled():
             raise RunCancelled
-        with workers.lend() as worker:
+        with workers.borrow() as worker:
             return repeat_task(task, session_audit, pack, seed, worker, is_cancelled)
 
     with closing(Workers(jobs)) as workers, ThreadPoolExecutor(jobs) as pool:

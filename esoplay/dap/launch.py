@@ -182,8 +182,8 @@ class ClientSources:
         }
 
     @property
-    def all(self) -> list[dict[str, Any]]:
-        """Return all sources."""
+    def as_json(self) -> list[dict[str, Any]]:
+        """All sources, each as the protocol's ``Source``."""
         return [source for source in (self.program, self.generator) if source is not None]
 
     def role(self, source: Arguments) -> Role | None:

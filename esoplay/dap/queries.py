@@ -83,7 +83,7 @@ def exception_info(session: Session, _arguments: Arguments) -> Answer:
 
 def loaded_sources(session: Session, _arguments: Arguments) -> Answer:
     """Return the program, and the source that it was generated from."""
-    return {"sources": session.run.sources.all}
+    return {"sources": session.run.sources.as_json}
 
 
 def source(session: Session, arguments: Arguments) -> Answer:

@@ -124,7 +124,7 @@ def heat(debugger: Debugger, *, whole_history: bool = False, ticker: Ticker | No
     Raises MoveCancelled if ``ticker`` returns False.
     """
     upto = debugger.known if whole_history else debugger.step
-    return Heat(cached_profile(debugger.timeline).at(debugger.timeline, upto, ticker))
+    return Heat(cached_profile(debugger.timeline).tally_at(debugger.timeline, upto, ticker))
 
 
 def coverage(

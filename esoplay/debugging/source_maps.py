@@ -147,8 +147,8 @@ def line_heat(
     lines, timeline = _lines(debugger), debugger.timeline
     upto = debugger.known if whole_history else debugger.step
     begins = min(first_line_state(timeline, lines), upto)
-    before = cached_profile(timeline).at(timeline, begins, ticker) if begins else None
-    counts = cached_profile(timeline).at(timeline, upto, ticker)
+    before = cached_profile(timeline).tally_at(timeline, begins, ticker) if begins else None
+    counts = cached_profile(timeline).tally_at(timeline, upto, ticker)
     rows: dict[int, list[int]] = {line: [0, 0, 0, 0] for line in lines.lines}
     for address, line in lines.by_instruction():
         count, last = counts.at(address)

@@ -112,7 +112,7 @@ def _regrade(
     """Grade a rescored run again; skip its questions, which belong to the original terms."""
     again = rescore(run, RescoreOptions(seed, pack), jobs=jobs, progress=progress)
     return [
-        _other_verdict(change.trial, change.before, change.after) for change in again.test_changes
+        _verdict_finding(change.trial, change.before, change.after) for change in again.test_changes
     ]
 
 
@@ -132,7 +132,7 @@ def _replay_all(
         )
     plans = plan_again(run, seed, pack=pack, prompts=prompts)
     found = [
-        finding for _, terms in plans.values() for finding in _other_terms(run, terms.as_json())
+        finding for _, terms in plans.values() for finding in _changed_terms(run, terms.as_json())
     ]
     if found:
         return list(dict.fromkeys(found))
@@ -151,7 +151,7 @@ def _replay_all(
     return [finding for findings in by_trial.values() for finding in findings]
 
 
-def _other_terms(run: SavedRun, terms: dict[str, Any]) -> list[CheckFinding]:
+def _changed_terms(run: SavedRun, terms: dict[str, Any]) -> list[CheckFinding]:
     """Return the terms that differ in this version of esoplay, such as the prompts."""
     made = run.terms.get("esoplay")
     return [
@@ -194,10 +194,10 @@ def _replay(
     try:
         plan.play(trial, talk, again, workers)
     except DifferentQuestion:
-        return [_other_question(trial, talk, questions, saved[talk.turn].request)]
+        return [_question_finding(trial, talk, questions, saved[talk.turn].request)]
     except Unavailable:
         return [CheckFinding(trial.id, f"turn {talk.turn} has no answer")]
-    found = [*_edited_questions(trial, talk, questions), *_other_feedback(run, trial, again)]
+    found = [*_edited_questions(trial, talk, questions), *_changed_feedback(run, trial, again)]
     if talk.turn < len(saved):
         spare = plural(len(saved) - talk.turn, "answer")
         found.append(CheckFinding(trial.id, f"{spare} without a question"))
@@ -208,7 +208,7 @@ def _replay(
         if name != "time_ms" and before.get(name, after.get(name)) != after.get(name)
     ]
     if "verdict" in differing:
-        found.append(_other_verdict(trial, before["verdict"], after["verdict"]))
+        found.append(_verdict_finding(trial, before["verdict"], after["verdict"]))
     elif differing:
         found.append(
             CheckFinding(trial.id, f"{', '.join(differing)}: differs when the trial is repeated")
@@ -219,7 +219,7 @@ def _replay(
 # Questions, compared word by word, and the feedback on programs
 
 
-def _other_question(
+def _question_finding(
     trial: Trial, conversation: TrialConversation, questions: Mapping[int, Question], request: str
 ) -> CheckFinding:
     """Return how the question of the last turn differs from the question that was answered.
@@ -277,7 +277,7 @@ def _quote_line(line: str | None) -> str:
     )
 
 
-def _other_feedback(
+def _changed_feedback(
     run: SavedRun, trial: Trial, repeated: TranscriptContents
 ) -> list[CheckFinding]:
     """Return the tried programs whose saved result differs from their result in the replay."""
@@ -313,7 +313,7 @@ def _repeated_records(run: SavedRun) -> list[CheckFinding]:
     ]
 
 
-def _other_verdict(trial: Trial, before: str, after: str) -> CheckFinding:
+def _verdict_finding(trial: Trial, before: str, after: str) -> CheckFinding:
     if before == after:
         return CheckFinding(trial.id, "the results of the tests differ")
     return CheckFinding(trial.id, f"saved verdict {before}; the tests give {after}")

@@ -191,21 +191,21 @@ def parse_answer(data: bytes) -> ModelAnswer:
         found: object = json.loads(data)
     except (ValueError, RecursionError):
         raise Unavailable("the answer is not valid JSON") from None
-    body = _members(found)
+    body = _as_object(found)
     choices = body.get("choices")
     if not isinstance(choices, list) or not choices:
         raise Unavailable(f"the answer has no choices: {parse_error_message(data)}")
-    choice = _members(cast("list[object]", choices)[0])
-    message = _members(choice.get("message"))
-    usage = _members(body.get("usage"))
+    choice = _as_object(cast("list[object]", choices)[0])
+    message = _as_object(choice.get("message"))
+    usage = _as_object(body.get("usage"))
     finish = choice.get("finish_reason")
     return ModelAnswer(
         _content(message.get("content")),
         _count(usage, "prompt_tokens"),
-        _count(_members(usage.get("prompt_tokens_details")), "cached_tokens"),
+        _count(_as_object(usage.get("prompt_tokens_details")), "cached_tokens"),
         _count(usage, "completion_tokens"),
         finish if isinstance(finish, str) else None,
-        _count(_members(usage.get("completion_tokens_details")), "reasoning_tokens"),
+        _count(_as_object(usage.get("completion_tokens_details")), "reasoning_tokens"),
     )
 
 
@@ -213,10 +213,10 @@ def parse_error_message(data: bytes) -> str:
     """Return the message of an error object, or the start of any other body, in one line."""
     text = data.decode("utf-8", "replace")
     try:
-        error = _members(json.loads(text)).get("error")
+        error = _as_object(json.loads(text)).get("error")
     except (ValueError, RecursionError):
         error = None
-    message = _members(error).get("message", error)
+    message = _as_object(error).get("message", error)
     text = message if isinstance(message, str) else text
     text = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     return text if len(text) <= _MAX_ERROR_LENGTH else f"{text[:_MAX_ERROR_LENGTH]} …"
@@ -228,11 +228,11 @@ def _content(content: object) -> str:
         return content
     if not isinstance(content, list):
         return ""
-    parts = (_members(part).get("text") for part in cast("list[object]", content))
+    parts = (_as_object(part).get("text") for part in cast("list[object]", content))
     return "".join(part for part in parts if isinstance(part, str))
 
 
-def _members(value: object) -> dict[str, object]:
+def _as_object(value: object) -> dict[str, object]:
     return cast("dict[str, object]", value) if isinstance(value, dict) else {}
 
 

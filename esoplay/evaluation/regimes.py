@@ -248,7 +248,7 @@ def _textual_self_scaffolding(context: RegimeContext) -> bytes | None:
             "advice",
             passed=str(outcome.passed),
             total=str(outcome.total),
-            advice=_words(review, context),
+            advice=_without_code(review, context),
         )
 
     return _repair(context, _task(context), context.attempts, advice)
@@ -264,7 +264,7 @@ def _react(context: RegimeContext) -> bytes | None:
             role_prompt("planner", context.setting),
             Message("user", setting.fill("plan", **task, observations=seen)),
         ]
-        plan = _words(context.ask("planner", planner), context)
+        plan = _without_code(context.ask("planner", planner), context)
         coder = [
             writer_prompt(context.setting),
             Message("user", setting.fill("act", **task, observations=seen, plan=plan)),
@@ -298,7 +298,7 @@ def _react(context: RegimeContext) -> bytes | None:
                 program=written,
                 passed=str(tried.passed),
                 total=str(tried.total),
-                thought=_words(context.ask("critic", critic), context),
+                thought=_without_code(context.ask("critic", critic), context),
             )
         )
     return last
@@ -306,7 +306,7 @@ def _react(context: RegimeContext) -> bytes | None:
 
 def _one_shot(context: RegimeContext) -> bytes | None:
     return context.program(
-        context.ask("coder", [writer_prompt(context.setting), _file(context, "file")])
+        context.ask("coder", [writer_prompt(context.setting), _file_request(context, "file")])
     )
 
 
@@ -317,7 +317,7 @@ def _agent_loop(context: RegimeContext) -> bytes | None:
             "diagnostics", failed=failed, total=str(outcome.total), details=outcome.diagnostics
         )
 
-    first = _file(context, "file-to-repair", repairs=str(context.attempts))
+    first = _file_request(context, "file-to-repair", repairs=str(context.attempts))
     return _repair(context, first, context.attempts + 1, diagnostics)
 
 
@@ -373,7 +373,7 @@ def _task(context: RegimeContext) -> Message:
     return Message("user", context.setting.fill("task", **task_values(context.problem)))
 
 
-def _file(context: RegimeContext, prompt: str, **values: str) -> Message:
+def _file_request(context: RegimeContext, prompt: str, **values: str) -> Message:
     language = context.setting.language
     return Message(
         "user",
@@ -397,7 +397,7 @@ def _quoted_program(program: bytes, context: RegimeContext) -> str:
     return truncate(program_answer(program, context.setting), context.setting)
 
 
-def _words(text: str, context: RegimeContext) -> str:
+def _without_code(text: str, context: RegimeContext) -> str:
     """Remove fenced blocks from an answer in a role that must not write code; truncate it."""
     left_out = context.setting.fill("left-out").strip("\n")
     return truncate(replace_blocks(text, left_out), context.setting).strip("\n")

@@ -224,7 +224,7 @@ def _solved_blocks(results: ResultTable) -> Iterator[Block]:
         spread = f"{min(per_run)}–{max(per_run)}" if len(per_run) > 1 else "–"
         rows.append(
             [
-                *_names(line, results),
+                *_name_cells(line, results),
                 str(line.solved),
                 str(line.total),
                 percent(line.solved / line.total),
@@ -236,7 +236,7 @@ def _solved_blocks(results: ResultTable) -> Iterator[Block]:
     yield ReportTable(
         "Solved, with Wilson's 95 % interval in percent",
         [
-            *_heads(results),
+            *_name_columns(results),
             *map(TableColumn, ("solved", "of", "share", "interval", "runs", "each run")),
         ],
         rows,
@@ -259,20 +259,20 @@ def _detail_sections(results: ResultTable) -> Iterator[Section]:
         if name not in OPTIONAL_ERROR_CLASSES or any(each[name] for each in counts)
     ]
     rows = [
-        [*_names(line, results), *(str(found[name]) for name in classes)]
+        [*_name_cells(line, results), *(str(found[name]) for name in classes)]
         for line, found in zip(results.lines, counts, strict=True)
     ]
-    heads = [*_heads(results), *map(TableColumn, classes)]
+    heads = [*_name_columns(results), *map(TableColumn, classes)]
     yield Section("Errors", [ReportTable("Why trials failed", heads, rows)])
     if len(results.tiers) > 1:
         rows = [
             [
-                *_names(line, results),
+                *_name_cells(line, results),
                 *("/".join(map(str, line.tiers.get(tier, (0, 0)))) for tier in results.tiers),
             ]
             for line in results.lines
         ]
-        heads = [*_heads(results), *map(TableColumn, results.tiers)]
+        heads = [*_name_columns(results), *map(TableColumn, results.tiers)]
         yield Section("Tiers", [ReportTable("Solved by tier", heads, rows)])
     taxes = list(language_taxes(results.lines))
     if taxes:
@@ -298,10 +298,13 @@ def _detail_sections(results: ResultTable) -> Iterator[Section]:
 
 def _token_blocks(results: ResultTable) -> Iterator[Block]:
     costs = [] if results.currency is None else [f"cost in {results.currency}"]
-    heads = [*_heads(results), *map(TableColumn, ("answers", "tokens in", "tokens out", *costs))]
+    heads = [
+        *_name_columns(results),
+        *map(TableColumn, ("answers", "tokens in", "tokens out", *costs)),
+    ]
     rows = [
         [
-            *_names(line, results),
+            *_name_cells(line, results),
             f"{line.turns:,}",
             f"{line.tokens.input:,}",
             f"{line.tokens.output:,}",
@@ -325,17 +328,17 @@ def _errors(line: EvaluationLine) -> Counter[str]:
     return counts
 
 
-def _heads(results: ResultTable) -> list[TableColumn]:
+def _name_columns(results: ResultTable) -> list[TableColumn]:
     return [
-        *([text_column("task")] if _tasks(results) else []),
+        *([text_column("task")] if _has_several_tasks(results) else []),
         text_column("language"),
         text_column("regime"),
     ]
 
 
-def _names(line: EvaluationLine, results: ResultTable) -> list[str]:
-    return [*([line.task] if _tasks(results) else []), line.language, line.regime]
+def _name_cells(line: EvaluationLine, results: ResultTable) -> list[str]:
+    return [*([line.task] if _has_several_tasks(results) else []), line.language, line.regime]
 
 
-def _tasks(results: ResultTable) -> bool:
+def _has_several_tasks(results: ResultTable) -> bool:
     return len({line.task for line in results.lines}) > 1

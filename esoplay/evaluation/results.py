@@ -149,11 +149,11 @@ class EvaluationLine:
 
     @property
     def tokens(self) -> TokenTotals:
-        return _sum(result.tokens for result in self.results)
+        return _sum_tokens(result.tokens for result in self.results)
 
     @property
     def cost(self) -> Decimal | None:
-        return _cost(result.cost for result in self.results)
+        return _sum_costs(result.cost for result in self.results)
 
     def as_json(self) -> dict[str, Any]:
         interval, runs = self.interval, self.solved_per_run
@@ -237,12 +237,12 @@ def compute_results(
 
     tiers: all tiers of the pack, in its order.
     """
-    found = sorted(trial_results(transcript, price), key=_place)
+    found = sorted(trial_results(transcript, price), key=_sort_key)
     lines = tuple(
         EvaluationLine(*names, tuple(results)) for names, results in groupby(found, key=_line_key)
     )
     answers = [one for turns in transcript.answers.values() for one in turns.values()]
-    tokens = _sum(map(_tokens, answers))
+    tokens = _sum_tokens(map(_tokens, answers))
     started = set(transcript.asked) - set(transcript.finished)
     return ResultTable(
         terms,
@@ -260,7 +260,7 @@ def trial_results(transcript: TranscriptContents, price: Price | None) -> Iterat
     """Yield the result of each finished trial."""
     for id, record in transcript.finished.items():
         answers = transcript.answers.get(id, {}).values()
-        tokens = _sum(map(_tokens, answers))
+        tokens = _sum_tokens(map(_tokens, answers))
         yield TrialResult(
             parse_trial_id(id),
             record["tier"],
@@ -287,14 +287,14 @@ def _tokens(saved_answer: SavedAnswer) -> TokenTotals:
     )
 
 
-def _sum(tokens: Iterable[TokenTotals]) -> TokenTotals:
+def _sum_tokens(tokens: Iterable[TokenTotals]) -> TokenTotals:
     total = TokenTotals()
     for each in tokens:
         total = total.plus(each)
     return total
 
 
-def _cost(costs: Iterable[Decimal | None]) -> Decimal | None:
+def _sum_costs(costs: Iterable[Decimal | None]) -> Decimal | None:
     known = [cost for cost in costs if cost is not None]
     return sum(known, Decimal(0)) if known else None
 
@@ -303,7 +303,7 @@ def _line_key(result: TrialResult) -> tuple[str, str, str]:
     return result.trial.task, result.trial.language, result.trial.regime
 
 
-def _place(result: TrialResult) -> tuple[str, str, int, int, str]:
+def _sort_key(result: TrialResult) -> tuple[str, str, int, int, str]:
     trial = result.trial
     return trial.task, trial.language, _ORDER.index(trial.regime), trial.run, trial.item
 

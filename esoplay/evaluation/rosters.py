@@ -190,11 +190,11 @@ def read_roster(file: Path, seed: bytes) -> Roster:
             except EsoplayError as error:
                 raise DecodingError(_guess_key(table, at, str(error)), str(error)) from None
     except DecodingError as mistake:
-        _refuse(file, text, mistake)
+        _raise_usage_error(file, text, mistake)
     return Roster(str(file), table.title or file.stem, tuple(runs))
 
 
-def _refuse(file: Path, text: str, mistake: DecodingError) -> NoReturn:
+def _raise_usage_error(file: Path, text: str, mistake: DecodingError) -> NoReturn:
     """Raise UsageError with the position of an error in the file."""
     place = locate(file, text, mistake.path, mistake.words)
     words = str(mistake) if mistake.path else _SYNTAX.sub("", mistake.words)

@@ -74,7 +74,7 @@ def make_view(
     for record in run.records:
         by_trial.setdefault(record["trial"], []).append(record)
     entries: list[ViewerEntry] = []
-    for trial in sorted(map(parse_trial_id, by_trial), key=_rank):
+    for trial in sorted(map(parse_trial_id, by_trial), key=_sort_key):
         records = by_trial[trial.id]
         if view_filter.matches(run, trial):
             for entry in _TrialView(run, trial, tests).entries(records):
@@ -92,7 +92,7 @@ def make_view(
     return ViewerRun(title, COLUMNS, tuple(facts), tuple(entries))
 
 
-def _rank(trial: Trial) -> tuple[str, str, int, str, int]:
+def _sort_key(trial: Trial) -> tuple[str, str, int, str, int]:
     regimes = list(REGIMES)
     rank = regimes.index(trial.regime) if trial.regime in regimes else len(regimes)
     return trial.task, trial.language, rank, trial.item, trial.run

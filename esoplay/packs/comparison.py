@@ -229,7 +229,7 @@ def compare_packs(
 
         def grade(program: ComparedProgram) -> ProgramVerdicts:
             pair = pairs[program.problem.casefold()]
-            with workers.lend() as worker:
+            with workers.borrow() as worker:
                 reports = [
                     grade_source(
                         problem.id,
@@ -262,15 +262,15 @@ def compare_packs(
 
 def _pairs(first: Pack, second: Pack, match: Match) -> dict[str, ProblemPair]:
     """Return the problems that are in both packs, by their case-folded ids in the first."""
-    others = {_key(problem, match): problem for problem in second.problems}
+    others = {_match_key(problem, match): problem for problem in second.problems}
     return {
         problem.id.casefold(): ProblemPair(problem, others[key])
         for problem in first.problems
-        if (key := _key(problem, match)) in others
+        if (key := _match_key(problem, match)) in others
     }
 
 
-def _key(problem: Problem, match: Match) -> str:
+def _match_key(problem: Problem, match: Match) -> str:
     return (problem.id if match == "id" else problem.title).casefold()
 
 

@@ -136,13 +136,13 @@ def find_traits(problem: Problem) -> frozenset[Trait]:
     traits: set[Trait] = set()
     if not any(inputs):
         traits.add("input none")
-    elif all(map(_numbers, inputs)):
+    elif all(map(_has_only_numbers, inputs)):
         traits.add("input numbers")
     else:
         traits.add("input text")
     if any(b"\n" in each for each in inputs):
         traits.add("input lines")
-    if not all(map(_numbers, outputs)):
+    if not all(map(_has_only_numbers, outputs)):
         traits.add("output text")
     elif all(len(each.split()) == 1 for each in outputs):
         traits.add("output number")
@@ -151,6 +151,6 @@ def find_traits(problem: Problem) -> frozenset[Trait]:
     return frozenset(traits)
 
 
-def _numbers(data: bytes) -> bool:
+def _has_only_numbers(data: bytes) -> bool:
     words = data.split()
     return bool(words) and all(word.removeprefix(b"-").isdigit() for word in words)

@@ -76,7 +76,7 @@ def comparison_lines(
         *approaches,
         f"steps on the hidden tests: yours {solution.steps:,}, the pack's {theirs.steps:,}",
         f"bytes of code: yours {solution.size:,}, the pack's {theirs.size:,} ({par.origin})",
-        award_stars(best or solution, theirs).words(),
+        award_stars(best or solution, theirs).describe(),
     ]
 
 

@@ -169,7 +169,11 @@ def verify(
     whole = get_pack(pack)
     problems = whole.problems if problem_id is None else (whole.problem(problem_id),)
     try:
-        languages = _targets(problems) if language_id is None else [check_language_id(language_id)]
+        languages = (
+            _languages_to_prove(problems)
+            if language_id is None
+            else [check_language_id(language_id)]
+        )
     except EngineError as error:
         raise UsageError(str(error)) from None
     if whole.id == BUILT_IN and language_id is None:
@@ -234,7 +238,7 @@ def verify(
     )
 
 
-def _targets(problems: Sequence[Problem]) -> list[str]:
+def _languages_to_prove(problems: Sequence[Problem]) -> list[str]:
     """Return the languages to prove, and the lanes with a reference.
 
     If a lane has a reference, languages without a source or a reference are left out.

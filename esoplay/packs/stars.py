@@ -39,7 +39,7 @@ class Stars(NamedTuple):
     def signs(self) -> str:
         return "★" * self.number + "☆" * (STARS - self.number)
 
-    def words(self) -> str:
+    def describe(self) -> str:
         """Return the stars and the requirements of the next ones."""
         return f"{self.signs} {self.missing or 'all three stars'}"
 

@@ -179,19 +179,19 @@ class ProgressFile:
     def close(self) -> None:
         self._db.close()
 
-    def ask(self, reading: Query[T]) -> T:
+    def ask(self, query: Query[T]) -> T:
         """Read from the tables."""
         try:
-            return reading(self._db)
+            return query(self._db)
         except sqlite3.Error as error:
             raise StoreError(f"cannot read {self.path}: {error}") from error
 
-    def write(self, writing: Change) -> None:
+    def write(self, change: Change) -> None:
         """Change the tables in one transaction."""
         if self.read_only:
             raise StoreError(not_writable_message(self.path))
         try:
-            transact(self._db, writing)
+            transact(self._db, change)
         except sqlite3.Error as error:
             raise StoreError(f"cannot write {self.path}: {error}") from error
 
@@ -249,11 +249,11 @@ class ProgressFile:
         )
 
 
-def transact(db: sqlite3.Connection, writing: Change) -> None:
+def transact(db: sqlite3.Connection, change: Change) -> None:
     """Change the tables in a transaction; raise sqlite3.Error if that fails."""
     db.execute("BEGIN IMMEDIATE")
     try:
-        writing(db)
+        change(db)
         db.execute("COMMIT")
     except BaseException:
         with suppress(sqlite3.Error):  # some errors, such as a full disk, have already rolled back
@@ -296,41 +296,41 @@ class ResilientFile(ProgressFile):
         finally:
             super().close()
 
-    def ask(self, reading: Query[T]) -> T:
+    def ask(self, query: Query[T]) -> T:
         try:
-            return super().ask(reading)
+            return super().ask(query)
         except StoreError as error:
             self._reopen(error)
         try:
-            return super().ask(reading)
+            return super().ask(query)
         except StoreError as error:  # the file can be opened, but not read
             self._continue_in_memory(error)
-        return super().ask(reading)
+        return super().ask(query)
 
-    def write(self, writing: Change) -> None:
+    def write(self, change: Change) -> None:
         if self._in_memory:
-            self._unwritten.append(writing)
-            super().write(writing)
+            self._unwritten.append(change)
+            super().write(change)
             if time.monotonic() >= self._retry_at:
                 self._retry()
             return
         try:
-            super().write(writing)
+            super().write(change)
             return
         except StoreError as error:
             self._reopen(error)
         if not self._in_memory:
             try:
-                super().write(writing)
+                super().write(change)
                 return
             except StoreError as error:
                 self._continue_in_memory(error)
-        self._unwritten.append(writing)
-        super().write(writing)
+        self._unwritten.append(change)
+        super().write(change)
 
     def _reopen(self, error: StoreError) -> None:
         """Open the file again, which detects damage; otherwise continue in memory."""
-        copy = _copy(self._db)
+        copy = _copy_to_memory(self._db)
         self._db.close()  # before opening, as SQLite removes side files by name
         try:
             self._db = self.open()
@@ -341,7 +341,7 @@ class ResilientFile(ProgressFile):
             self._send_notices()
 
     def _continue_in_memory(self, error: StoreError) -> None:
-        copy = _copy(self._db)
+        copy = _copy_to_memory(self._db)
         self._db.close()
         self._use_memory(copy, error)
 
@@ -384,7 +384,7 @@ class ResilientFile(ProgressFile):
         self._sent_notices = len(self.notices)
 
 
-def _copy(db: sqlite3.Connection) -> sqlite3.Connection:
+def _copy_to_memory(db: sqlite3.Connection) -> sqlite3.Connection:
     """Copy a database to memory: everything that can be read, or nothing."""
     memory = sqlite3.connect(":memory:", isolation_level=None)
     try:

@@ -170,7 +170,7 @@ def read_progress(data: bytes) -> ImportedProgress:
         return ImportedProgress(
             programs={name: _program(name, text) for name, text in table.programs.items()},
             records=tuple(map(_record, table.submissions)),
-            others=tuple(map(_foreign, table.others)),
+            others=tuple(map(_as_imported_solution, table.others)),
             hints=table.hints,
             lesson_hints=table.lesson_hints,
             lessons={language: set(slugs) for language, slugs in table.lessons.items()},
@@ -224,7 +224,7 @@ def _record(table: SubmissionTable) -> SubmissionRecord:
     )
 
 
-def _foreign(table: ForeignTable) -> ImportedSolution:
+def _as_imported_solution(table: ForeignTable) -> ImportedSolution:
     solution = SolvedProgramRecord(table.steps, table.size, table.memory, table.solver)
     return ImportedSolution(table.pack, table.problem, table.language, table.program, solution)
 
@@ -265,7 +265,7 @@ class ImportSummary(NamedTuple):
     programs: int
     others: int
 
-    def words(self) -> str:
+    def describe(self) -> str:
         """Return one sentence about the import."""
         if not (self.submissions or self.programs or self.others):
             if not self.known:
@@ -299,9 +299,9 @@ def export_progress(store: ProgressStore) -> dict[str, Any]:
             if source is not None
         },
         "others": [_decode_foreign(each) for each in store.all_others()],
-        "hints": _numbers(store.settings(_HINTS)),
-        "lesson_hints": _numbers(store.settings(_LESSON_HINTS)),
-        "lessons": {id: _slugs(done) for id, done in store.settings(_LESSONS).items()},
+        "hints": _valid_numbers(store.settings(_HINTS)),
+        "lesson_hints": _valid_numbers(store.settings(_LESSON_HINTS)),
+        "lessons": {id: _valid_slugs(done) for id, done in store.settings(_LESSONS).items()},
     }
 
 
@@ -341,11 +341,11 @@ def _decode_foreign(foreign: ImportedSolution) -> dict[str, Any]:
     }
 
 
-def _numbers(table: dict[str, Any]) -> dict[str, int]:
+def _valid_numbers(table: dict[str, Any]) -> dict[str, int]:
     return {name: value for name, value in table.items() if type(value) is int and value >= 0}
 
 
-def _slugs(value: object) -> list[str]:
+def _valid_slugs(value: object) -> list[str]:
     slugs = cast("list[object]", value) if isinstance(value, list) else []
     return sorted({slug for slug in slugs if isinstance(slug, str)})
 
@@ -372,7 +372,7 @@ def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
         if not isinstance(known, int) or value > known:
             store.set_setting(name, value)
     for language, slugs in contents.lessons.items():
-        known = _slugs(store.setting(_LESSONS + language, []))
+        known = _valid_slugs(store.setting(_LESSONS + language, []))
         if not slugs <= set(known):
             store.set_setting(_LESSONS + language, sorted(slugs | set(known)))
     return ImportSummary(len(new), len(contents.records) - len(new), len(missing), len(foreign))

@@ -136,7 +136,7 @@ class Streak(NamedTuple):
     longest: int = 0
     today: bool = False
 
-    def words(self) -> str:
+    def describe(self) -> str:
         """Return one sentence, empty if nothing was solved yet."""
         if not self.longest:
             return ""
@@ -144,9 +144,9 @@ class Streak(NamedTuple):
             return f"longest streak {_days(self.longest)}"
         state = "" if self.today else ", nothing solved yet today"
         longest = "" if self.current == self.longest else f" (longest {_days(self.longest)})"
-        return f"{self.current_words()}{state}{longest}"
+        return f"{self.describe_current()}{state}{longest}"
 
-    def current_words(self) -> str:
+    def describe_current(self) -> str:
         """Return the length of the current streak in words, or an empty string."""
         return f"{_days(self.current)} in a row" if self.current else ""
 
@@ -208,9 +208,9 @@ def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[RankedS
     size = min((each.size for each in own if each.size is not None), default=-1)
     front = _pareto_front(own)
     if by == "steps":
-        own.sort(key=lambda each: (each.steps, _known_first(each.size), each.at))
+        own.sort(key=lambda each: (each.steps, _unknown_last(each.size), each.at))
     else:
-        own.sort(key=lambda each: (_known_first(each.size), each.steps, each.at))
+        own.sort(key=lambda each: (_unknown_last(each.size), each.steps, each.at))
     return [
         RankedSolution(
             each, (each.steps, each.size) in front, each.steps == steps, each.size == size
@@ -219,7 +219,7 @@ def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[RankedS
     ]
 
 
-def _known_first(size: int | None) -> tuple[bool, int]:
+def _unknown_last(size: int | None) -> tuple[bool, int]:
     return size is None, size or 0
 
 

@@ -89,8 +89,8 @@ class Standing(NamedTuple):
 class ModelTax(NamedTuple):
     """The language tax of a model under a regime, in one unfamiliar language.
 
-    loss: the loss compared with the mean of the ``familiar`` languages.  each: the losses compared
-    with each of them alone.
+    loss: the loss compared with the mean of the ``familiar`` languages.
+    by_familiar_language: the losses compared with each of them alone.
     """
 
     model: str
@@ -98,7 +98,7 @@ class ModelTax(NamedTuple):
     language: str
     familiar: tuple[str, ...]
     loss: Loss
-    each: Mapping[str, Loss]
+    by_familiar_language: Mapping[str, Loss]
 
 
 class FrontierPoint(NamedTuple):
@@ -239,8 +239,8 @@ def compute_standing(
         wilson(len(solved), len(trials)),
         bootstrap_mean(condition.shares, options.resamples, seed=options.seed),
         summarise(_shares_of_runs(trials)),
-        _counts([(trial.tier, trial.solved) for trial in trials if trial.tier]),
-        _counts(
+        _count_solved([(trial.tier, trial.solved) for trial in trials if trial.tier]),
+        _count_solved(
             [
                 (about[each.problem].category, each.solved)
                 for each in trials
@@ -248,7 +248,7 @@ def compute_standing(
             ]
         ),
         count_errors([trial.failure for trial in trials if not trial.solved]),
-        _at_attempt(solved),
+        _count_by_attempt(solved),
         sum(trial.attempts == 1 for trial in solved) / len(trials),
         arithmetic_mean([float(trial.attempts) for trial in solved]) if solved else None,
         arithmetic_mean([float(trial.attempts) for trial in trials]),
@@ -287,7 +287,7 @@ def _shares_of_runs(trials: Sequence[ReportedTrial]) -> list[float]:
     return [arithmetic_mean(solved) for _, solved in sorted(runs.items())]
 
 
-def _counts(trials: Sequence[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
+def _count_solved(trials: Sequence[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
     """Return solved and all trials by name."""
     counts: dict[str, tuple[int, int]] = {}
     for name, solved in trials:
@@ -304,7 +304,7 @@ def _mean_attempts(trials: Sequence[tuple[str, int]]) -> dict[str, float]:
     return {name: arithmetic_mean(attempts) for name, attempts in found.items()}
 
 
-def _at_attempt(solved: Sequence[ReportedTrial]) -> dict[int, int]:
+def _count_by_attempt(solved: Sequence[ReportedTrial]) -> dict[int, int]:
     counts: dict[int, int] = {}
     for trial in sorted(solved, key=lambda trial: trial.attempts):
         counts[trial.attempts] = counts.get(trial.attempts, 0) + 1

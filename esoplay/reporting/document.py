@@ -273,7 +273,7 @@ def as_page(document: Document, links: Sequence[tuple[str, str]] = ()) -> str:
     """
     return make_page(
         document.title,
-        [*links, *((section.title, _id(section)) for section in document.sections)],
+        [*links, *((section.title, _section_id(section)) for section in document.sections)],
         [line for section in document.sections for line in _section_html(section)],
         style(),
     )
@@ -322,12 +322,12 @@ def _address(target: str) -> str:
     return target if "." in target or "#" in target else f"#{target}"
 
 
-def _id(section: Section) -> str:
+def _section_id(section: Section) -> str:
     return "-".join(section.title.lower().split())
 
 
 def _section_html(section: Section) -> Iterator[str]:
-    name = _id(section)
+    name = _section_id(section)
     yield f'<section aria-labelledby="{name}">'
     yield f'<h2 id="{name}">{escape(section.title)}</h2>'
     for block in section.blocks:
@@ -356,7 +356,8 @@ def _table(table: ReportTable) -> Iterator[str]:
     yield f'<div class="wide" role="region" aria-label="{caption}" tabindex="0">'
     yield f"<table><caption>{caption}{_source_html(table)}</caption>"
     heads = "".join(
-        f'<th scope="col"{_kind(each)}>{escape(each.name)}</th>' for each in table.columns
+        f'<th scope="col"{_class_attribute(each)}>{escape(each.name)}</th>'
+        for each in table.columns
     )
     yield f"<thead><tr>{heads}</tr></thead>"
     yield "<tbody>"
@@ -375,7 +376,7 @@ def _source_html(block: ReportTable | Picture) -> str:
 def _cells(table: ReportTable, row: Sequence[str]) -> Iterator[str]:
     for at, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
         tag, scope = ("th", ' scope="row"') if at == 0 else ("td", "")
-        yield f"<{tag}{scope}{_kind(column)}>{_cell(cell, column)}</{tag}>"
+        yield f"<{tag}{scope}{_class_attribute(column)}>{_cell(cell, column)}</{tag}>"
 
 
 def _cell(text: str, column: TableColumn) -> str:
@@ -386,5 +387,5 @@ def _cell(text: str, column: TableColumn) -> str:
     return f"{escape(number)} <span>({escape(rest)}</span>"
 
 
-def _kind(column: TableColumn) -> str:
+def _class_attribute(column: TableColumn) -> str:
     return ' class="number"' if column.numeric else ""

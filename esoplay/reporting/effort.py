@@ -98,7 +98,7 @@ def effort(series: Series, usage: Usage) -> Effort:
         runs=sum(session.runs.values()),
         graded=sum(play.submissions for play in session.plays.values()),
         by_runs=_curve([solve.all_runs for solve in solves], sum(session.runs.values())),
-        by_tokens=_solved_by_tokens(session, session_usage, lambda pair: pair.all),
+        by_tokens=_solved_by_tokens(session, session_usage, lambda pair: pair.total),
         by_input_tokens=_solved_by_tokens(session, session_usage, lambda pair: pair.input),
         by_output_tokens=_solved_by_tokens(session, session_usage, lambda pair: pair.output),
         within_runs={most: bisect_right(own_runs, most) for most in sorted(set(own_runs))},

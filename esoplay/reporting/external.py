@@ -175,13 +175,13 @@ def correlations(
     for condition in conditions:
         some = [one for one in shares if one.condition == condition]
         for title, values in tables["scores"].items():
-            found += _with_scores(title, values, condition, some, familiar, seed)
+            found += _correlate_scores(title, values, condition, some, familiar, seed)
         for title, values in tables["corpora"].items():
-            found += _with_corpora(title, values, condition, some, seed)
+            found += _correlate_corpora(title, values, condition, some, seed)
     return found
 
 
-def _with_scores(
+def _correlate_scores(
     title: str,
     values: Mapping[str, float],
     condition: str,
@@ -225,7 +225,7 @@ def _common_names(tables: Sequence[Mapping[str, float]]) -> list[str]:
     return [name for name in tables[0] if all(name in other for other in tables)]
 
 
-def _with_corpora(
+def _correlate_corpora(
     title: str,
     values: Mapping[str, float],
     condition: str,
@@ -237,17 +237,17 @@ def _with_corpora(
         if one.language in values:
             by_name.setdefault(one.name, {})[one.language] = one.share
     for name, own in by_name.items():
-        yield _of_languages(title, values, f"{name}, {condition}", [name], own, seed)
+        yield _correlate_languages(title, values, f"{name}, {condition}", [name], own, seed)
     common = _common_names(list(by_name.values()))
     if len(by_name) > 1 and common:
         means = {
             language: arithmetic_mean([own[language] for own in by_name.values()])
             for language in common
         }
-        yield _of_languages(title, values, f"{ALL}, {condition}", list(by_name), means, seed)
+        yield _correlate_languages(title, values, f"{ALL}, {condition}", list(by_name), means, seed)
 
 
-def _of_languages(
+def _correlate_languages(
     title: str,
     values: Mapping[str, float],
     condition: str,

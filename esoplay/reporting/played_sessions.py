@@ -229,7 +229,7 @@ class _LogReader:
                 case ProblemFetched():
                     self._fetch(event.problem, record.time_ms)
                 case ProblemSkipped():
-                    self._leave(event.problem, record.time_ms)
+                    self._end_stay(event.problem, record.time_ms)
                 case ProgramRun():
                     self._runs[event.status] += 1
                     self._runs_for[event.problem or ""] += 1
@@ -237,9 +237,9 @@ class _LogReader:
                     reserved = event
                 case SubmissionGraded():
                     assert reserved is not None, "a verdict follows a submission"
-                    self._judge(event, record.time_ms)
+                    self._add_grading(event, record.time_ms)
                     if event.status != "active":
-                        self._leave(event.problem, record.time_ms)
+                        self._end_stay(event.problem, record.time_ms)
                     self._add_workspace(reserved, event)
                     if event.solved and self._keep_programs:
                         program = look.blobs[reserved.program]
@@ -247,7 +247,7 @@ class _LogReader:
                 case _:
                     pass
         if self._current is not None:
-            self._leave(self._current[0], look.records[-1].time_ms)
+            self._end_stay(self._current[0], look.records[-1].time_ms)
         started: SessionStarted = state.started
         return PlayedSession(
             file=self._file,
@@ -288,16 +288,16 @@ class _LogReader:
         if self._current is not None:
             if self._current[0] == problem:  # its statement is shown again
                 return
-            self._leave(self._current[0], time_ms)
+            self._end_stay(self._current[0], time_ms)
         self._current = problem, time_ms
 
-    def _leave(self, problem: str, time_ms: int) -> None:
+    def _end_stay(self, problem: str, time_ms: int) -> None:
         """End the stay at a problem, if it is the current one."""
         if self._current is not None and self._current[0] == problem:
             self._stays.append(ActivePeriod(problem, self._current[1], time_ms))
             self._current = None
 
-    def _judge(self, event: SubmissionGraded, time_ms: int) -> None:
+    def _add_grading(self, event: SubmissionGraded, time_ms: int) -> None:
         problem = event.problem
         self._graded += 1
         self._graded_for[problem] += 1
@@ -490,19 +490,18 @@ def _protocol_names(sessions: Sequence[PlayedSession]) -> dict[int, str]:
     names: dict[int, str] = {}
     for one in sessions:
         rules = (replace(one.rules, purpose="", compare=one.rules.comparison), one.limits)
-        name = one.rules.id + _number(rows.setdefault(one.rules.id, []), rules)
+        name = one.rules.id + _number_suffix(rows.setdefault(one.rules.id, []), rules)
         if len(packs) > 1:
             name += f" on {one.pack} {one.pack_version}"
         if len(choices) > len(packs):
             as_many = chosen.setdefault((one.pack, one.pack_version, len(one.problems)), [])
-            name += (
-                f", {format_count(len(one.problems), 'problem')}{_number(as_many, one.problems)}"
-            )
+            name += f", {format_count(len(one.problems), 'problem')}"
+            name += _number_suffix(as_many, one.problems)
         names[id(one)] = name
     return names
 
 
-def _number(known: list[object], value: object) -> str:
+def _number_suffix(known: list[object], value: object) -> str:
     """Return the number of a value in ``known`` as a suffix, '' for the first; add new values."""
     if value not in known:
         known.append(value)

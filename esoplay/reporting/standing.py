@@ -161,25 +161,27 @@ class Catalogue(NamedTuple):
 
     def by_tier(self, problems: Sequence[str]) -> dict[str, list[str]]:
         """Return the problems of each tier; empty if a problem is unknown."""
-        return _sorted_in(self.tiers, {one: self.problems[one].tier for one in self._all(problems)})
+        return _group_by_kind(
+            self.tiers, {one: self.problems[one].tier for one in self._if_all_known(problems)}
+        )
 
     def by_category(self, problems: Sequence[str]) -> dict[str, list[str]]:
         """Return the problems of each category; empty if a problem is unknown."""
-        kinds = {one: self.problems[one].category for one in self._all(problems)}
-        return _sorted_in(self.categories, kinds)
+        kinds = {one: self.problems[one].category for one in self._if_all_known(problems)}
+        return _group_by_kind(self.categories, kinds)
 
     def title(self, problem: str) -> str:
         """Return the title, or the id of an unknown problem."""
         known = self.problems.get(problem)
         return known.title if known else problem
 
-    def _all(self, problems: Sequence[str]) -> Sequence[str]:
+    def _if_all_known(self, problems: Sequence[str]) -> Sequence[str]:
         return problems if all(one in self.problems for one in problems) else ()
 
 
 NO_CATALOGUE = Catalogue({})
 
 
-def _sorted_in(names: Sequence[str], kinds: Mapping[str, str]) -> dict[str, list[str]]:
+def _group_by_kind(names: Sequence[str], kinds: Mapping[str, str]) -> dict[str, list[str]]:
     found = {name: [one for one, kind in kinds.items() if kind == name] for name in names}
     return {name: problems for name, problems in found.items() if problems}

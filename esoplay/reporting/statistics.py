@@ -215,7 +215,7 @@ def signed_rank(differences: Sequence[float]) -> SignedRank:
     plus = sum(rank for rank, value in zip(ranks, kept, strict=True) if value > 0)
     minus = sum(ranks) - plus
     exact = len(kept) <= MAX_EXACT
-    tail = _tail(ranks, min(plus, minus)) if exact else _normal_tail(ranks, min(plus, minus))
+    tail = _exact_tail(ranks, min(plus, minus)) if exact else _normal_tail(ranks, min(plus, minus))
     return SignedRank(len(kept), plus / 2, minus / 2, min(1.0, 2 * tail), exact)
 
 
@@ -238,7 +238,7 @@ def _doubled_ranks(sizes: Sequence[float]) -> list[int]:
     return [doubled[size] for size in sizes]
 
 
-def _tail(ranks: Sequence[int], bound: int) -> float:
+def _exact_tail(ranks: Sequence[int], bound: int) -> float:
     """Return the share of sign assignments whose positive ranks add up to at most ``bound``.
 
     The number of assignments for each sum is a coefficient of the product of ``1 + x^rank``;

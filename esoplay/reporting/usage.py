@@ -108,7 +108,7 @@ class TokenPair(NamedTuple):
     output: int
 
     @property
-    def all(self) -> int:
+    def total(self) -> int:
         return self.input + self.output
 
 
@@ -116,7 +116,7 @@ class Usage:
     """Usage entries by session."""
 
     def __init__(self, entries: Mapping[str, Sequence[UsageEntry]] | None = None):
-        self._spent = {name: _sum(each) for name, each in (entries or {}).items() if each}
+        self._spent = {name: _session_usage(each) for name, each in (entries or {}).items() if each}
 
     def for_session(self, session: str) -> SessionUsage | None:
         """Return the usage of a session; None if not reported."""
@@ -168,7 +168,7 @@ def _read(line: bytes, place: str) -> tuple[str, UsageEntry]:
         raise UsageError(f"{place}: {error}") from None
 
 
-def _sum(entries: Sequence[UsageEntry]) -> SessionUsage:
+def _session_usage(entries: Sequence[UsageEntry]) -> SessionUsage:
     ordered = sorted(entries, key=lambda one: one.time_ms)
     costs = [one.cost for one in ordered if one.cost is not None]
     reasoning = [one.reasoning_tokens for one in ordered if one.reasoning_tokens is not None]

@@ -57,7 +57,7 @@ class Journal:
 
     def start(self, command: Start, blobs: Iterable[bytes] = ()) -> Commit:
         """Append the first event of a new session.  Raises StoreError if the session exists."""
-        with self.store.writing() as writer:
+        with self.store.transaction() as writer:
             for data in blobs:
                 writer.store_blob(data)
             (event,) = decide(None, command)
@@ -78,7 +78,7 @@ class Journal:
 
         Raises RejectedCommand if the rules forbid the command; nothing is stored then.
         """
-        with self.store.writing() as writer:
+        with self.store.transaction() as writer:
             state, last = self._catch_up(session)
             caused = decide(state, command)
             for data in blobs if caused else ():

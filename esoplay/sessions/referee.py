@@ -103,7 +103,7 @@ class Referee:
                 return self._answer(started, problem, source, verdict.verdict, head)
             number = reserved.state.numbered
             try:
-                with self._workers.lend(session) as worker:
+                with self._workers.borrow(session) as worker:
                     report = self._grade(
                         problem,
                         started.language,
@@ -166,7 +166,7 @@ class Referee:
         if not protocol.examples:
             return None
         try:
-            with self._workers.lend(started.session) as worker:
+            with self._workers.borrow(started.session) as worker:
                 found = find_other_dialect(
                     problem,
                     started.language,

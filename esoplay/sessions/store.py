@@ -118,7 +118,7 @@ class EventStore:
     """One open store file, shared by threads and processes.
 
     If other users could read the file, its mode is restricted, with a message on stderr. A file
-    that is not writable is opened with ``read_only`` set, and ``writing`` raises StoreError.
+    that is not writable is opened with ``read_only`` set, and ``transaction`` raises StoreError.
 
     observe: read without side effects: do not create a file, change a mode or block writers. Events
     that are stored after opening are not visible.
@@ -181,7 +181,7 @@ class EventStore:
         return int(self._clock() * 1000)
 
     @contextmanager
-    def writing(self) -> Generator[WriteTransaction]:
+    def transaction(self) -> Generator[WriteTransaction]:
         """Open a write transaction; its writes are atomic."""
         self.require_writable()
         with self._lock, self._convert_errors():

@@ -29,7 +29,7 @@ class Workers:
         return Worker(SchedulerShare(self.scheduler, session), self._pool)
 
     @contextmanager
-    def lend(self, session: Hashable = None) -> Generator[Worker]:
+    def borrow(self, session: Hashable = None) -> Generator[Worker]:
         """Lend a worker for the programs of ``session``."""
         with self.worker(session) as worker:
             with self._lock:

@@ -232,7 +232,7 @@ class Breakpoint:
             return StopSet(inputs=True)
         if spec.step is not None or spec.every is not None:
             return StopSet()
-        return self._changes()
+        return self._change_stops()
 
     @property
     def location_stops(self) -> StopSet | None:
@@ -241,7 +241,7 @@ class Breakpoint:
             return None
         return StopSet(locations=self.locations)
 
-    def _changes(self) -> StopSet:
+    def _change_stops(self) -> StopSet:
         """Return the stops after which a condition without a location may have changed."""
         condition = self.condition
         if condition is None or condition.cells is None or condition.names - _CHANGED_BY_EFFECTS:
@@ -258,7 +258,7 @@ class Breakpoint:
         ``MachineFollower`` checks whether a source line is started at the stop.
         """
         spec, step = self.spec, machine.last_step
-        if spec.new and not self._is_first(machine, context):
+        if spec.new and not self._is_first_arrival(machine, context):
             return False
         if self.locations is not None and machine.location not in self.locations:
             return False
@@ -287,7 +287,7 @@ class Breakpoint:
             return False
         return self.applies(machine, TimelineContext(bytearray(), {})) and self.holds(machine, 0)
 
-    def _is_first(self, machine: Machine, context: TimelineContext) -> bool:
+    def _is_first_arrival(self, machine: Machine, context: TimelineContext) -> bool:
         at = machine.location
         return (
             at in self._new

@@ -116,7 +116,7 @@ class Lockstep:
                 if (a is None) != (b is None):
                     self._record("end", machines, _ending_text(a, this), _ending_text(b, other))
                 return False
-            kind = _kind(a, b)
+            kind = _difference_kind(a, b)
             if kind is not None:
                 self._record(kind, machines, _effect_text(kind, a), _effect_text(kind, b))
             elif (
@@ -152,7 +152,7 @@ class Lockstep:
             tick(self._ticker, done, total)
 
 
-def _kind(a: Step, b: Step) -> Kind | None:
+def _difference_kind(a: Step, b: Step) -> Kind | None:
     """Return the kind of difference between two steps, or None if they are equal."""
     if a.printed != b.printed:
         return "output"

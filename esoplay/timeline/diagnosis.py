@@ -211,12 +211,12 @@ def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> 
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:
         return LookAhead(None, timeline.known, "running")
-    search = _Search(timeline, diagnostics, bound, ticker)
+    search = _RecurrenceSearch(timeline, diagnostics, bound, ticker)
     found = search.find()
     return LookAhead(found, search.run.known, search.run.status)
 
 
-class _Search:
+class _RecurrenceSearch:
     def __init__(
         self, timeline: Timeline, diagnostics: Diagnostics, bound: int, ticker: Ticker | None
     ):
@@ -239,7 +239,7 @@ class _Search:
                 return None
             started = self.run.step
             limit = started + self._bound if last else max(2 * at, started + _NEARBY_STEPS)
-            period = self._period(started, limit)
+            period = self._find_period(started, limit)
             if period or last:
                 return self._first_repeated(started, period) if period else None
             at = min(2 * at, self._bound)
@@ -262,7 +262,7 @@ class _Search:
         best = min(range(_NEARBY_STEPS), key=lambda at: (count[visits[at]], at))
         return self._move_to(start_step + best)
 
-    def _period(self, started: int, limit: int) -> int:
+    def _find_period(self, started: int, limit: int) -> int:
         """Return the period of the state at ``started`` in steps; 0 if none before ``limit``."""
         machine = self.run.machine_at(started)
         diagnostics, position = self._diagnostics, machine.input_position
@@ -290,14 +290,14 @@ class _Search:
         low, high = self._floor, started
         while low < high:
             middle = (low + high) // 2
-            if self._state(middle) == self._state(middle + period):
+            if self._comparable_state(middle) == self._comparable_state(middle + period):
                 high = middle
             else:
                 low = middle + 1
         most = max(self._bound, self._known + period if self._known > self._bound else 0)
         return Recurrence(low, low + period) if low + period <= most else None
 
-    def _state(self, step: int) -> object:
+    def _comparable_state(self, step: int) -> object:
         self.run.seek(step, self._tick)
         machine = self.run.machine_at(step)
         return machine.input_position, self._diagnostics.key(machine)
@@ -354,9 +354,9 @@ def diagnose(
                 searched = bound
                 findings[:0] = _quiet_findings(timeline)
             elif machine.status == "running" and ahead.status != "limited":
-                findings.append(_ahead_finding(ahead))
+                findings.append(_future_end_finding(ahead))
         findings += _input_end_findings(timeline, diagnostics, ticker)
-        findings += _surprise_findings(timeline, diagnostics, ticker)
+        findings += _unexpected_effect_findings(timeline, diagnostics, ticker)
     return Diagnosis(tuple(findings), timeline.known, searched)
 
 
@@ -375,7 +375,7 @@ def _endless_finding(found: Recurrence) -> DiagnosisFinding:
     )
 
 
-def _ahead_finding(future: LookAhead) -> DiagnosisFinding:
+def _future_end_finding(future: LookAhead) -> DiagnosisFinding:
     """Return the finding on how an unfinished run will end."""
     said = {
         "halted": "ends by itself",
@@ -454,7 +454,7 @@ def _count_stops(
     return total
 
 
-def _surprise_findings(
+def _unexpected_effect_findings(
     timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None
 ) -> list[DiagnosisFinding]:
     """Return one finding for each kind of unexpected effect, on its first occurrence."""

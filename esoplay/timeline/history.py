@@ -54,13 +54,13 @@ def writes_before(
     """
     if limit == 1:
         last = last_write(timeline, cell, before, ticker)
-        return [] if last is None else list(_writes(timeline, cell, last - 1, last))
+        return [] if last is None else list(_writes_between(timeline, cell, last - 1, last))
     found: list[CellWrite] = []
     high = min(before, timeline.known)
     for low in reversed(timeline.checkpoints.steps_between(0, high)):
         if len(found) >= limit:
             break
-        writes = _writes(timeline, cell, low, high, ticker)
+        writes = _writes_between(timeline, cell, low, high, ticker)
         found += reversed(deque(writes, maxlen=limit - len(found)))
         high = low
         if len(found) < limit and ticker is not None and not ticker(before - low, before):
@@ -83,7 +83,7 @@ def overview(timeline: Timeline, columns: int) -> list[Bucket]:
     return buckets
 
 
-def _writes(
+def _writes_between(
     timeline: Timeline, cell: Address, low: int, high: int, ticker: Ticker | None = None
 ) -> Iterable[CellWrite]:
     for machine in stopped_machines(timeline, write_stops(cell), low, high, ticker):

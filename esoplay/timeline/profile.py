@@ -37,7 +37,7 @@ class Profile:
         self._since = 0.0  # seconds of counting since a tally was saved
         self._tallies: Checkpoints[Tally] = Checkpoints(self._last, MEMORY)
 
-    def at(self, timeline: Timeline, step: int, ticker: Ticker | None = None) -> Tally:
+    def tally_at(self, timeline: Timeline, step: int, ticker: Ticker | None = None) -> Tally:
         """Return the read-only tally of steps 1 to ``step``, or to the end of known history.
 
         Raises MoveCancelled if ``ticker`` returns False; tallies saved by then remain valid.

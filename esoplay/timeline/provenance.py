@@ -51,7 +51,7 @@ def origin(
     upto = min(step, timeline.known)
     while len(links) < MAX_COPIES:
         found = value_writes_before(timeline, place, upto, 1, _partial_ticker(ticker, upto, step))
-        edit = _edit(timeline, place, found[0].step if found else 0, upto)
+        edit = _last_edit(timeline, place, found[0].step if found else 0, upto)
         if edit is not None:
             return _value_origin(links, "edited", place, edit.step, abbreviate(edit.value))
         if not found:
@@ -74,7 +74,7 @@ def _value_origin(
     return ValueOrigin(tuple(links), end, place, step, next(values, value))
 
 
-def _edit(timeline: Timeline, place: Place, low: int, high: int) -> CellEdit | None:
+def _last_edit(timeline: Timeline, place: Place, low: int, high: int) -> CellEdit | None:
     """Return the last edit of a cell in the states after ``low`` to ``high`` steps, or None."""
     if isinstance(place, Slot):  # a slot can compare equal to a point
         return None
@@ -193,7 +193,7 @@ def term_origin(
         made = known
         if ticker is not None and not ticker(here - made.step, here):
             raise MoveCancelled
-    return _in_source(timeline, part, text, links, made)
+    return _source_origin(timeline, part, text, links, made)
 
 
 def part_of_last_step(
@@ -208,7 +208,7 @@ def part_of_last_step(
     return next((part for part, made in enumerate(known) if here and made.step == here), None)
 
 
-def _in_source(
+def _source_origin(
     timeline: Timeline, part: int, text: str, links: list[TermCreation], end_span: PartOrigin
 ) -> TermOrigin:
     assert end_span.span is not None, "a part without a creating step must be in the source"

@@ -113,8 +113,8 @@ class StopMatcher:
         self.breakpoints = breakpoints
         self._context = TimelineContext(timeline.output, dict(first_hits))
         self._counts = dict(counts)
-        self._followers = _followers(timeline, breakpoints, low)
-        others = [each for each in breakpoints if each.id not in self._followers]
+        self._line_followers = _line_followers(timeline, breakpoints, low)
+        others = [each for each in breakpoints if each.id not in self._line_followers]
         self._fixed_stops = union([each.stops_after(first_hits, low, high) for each in others])
         # An edit changes a state after the engine has evaluated the filter there.
         if self._fixed_stops != NO_STOPS and not timeline.recording.edits:
@@ -124,9 +124,9 @@ class StopMatcher:
     @property
     def stops(self) -> StopSet:
         """The stops that the engine has to watch for next."""
-        if not self._followers:
+        if not self._line_followers:
             return self._fixed_stops
-        sets = [self._fixed_stops, *(follower.stops for follower in self._followers.values())]
+        sets = [self._fixed_stops, *(follower.stops for follower in self._line_followers.values())]
         if self._fixed_stops == StopSet() and len(sets) == 2:
             return sets[1]
         before, joined = self._cached_union
@@ -138,12 +138,12 @@ class StopMatcher:
     def next_tick(self, step: int) -> int:
         """Return the next step that a ``step`` or ``every`` field selects."""
         ticks = (each.next_tick(step) for each in self.breakpoints)
-        others = (each.next_tick(step) for each in self._followers.values())
+        others = (each.next_tick(step) for each in self._line_followers.values())
         return min((tick for tick in (*ticks, *others) if tick is not None), default=FAR)
 
     def applies(self, breakpoint: Breakpoint, machine: Machine) -> bool:
         """Return whether location and effect match; call it once at each stop."""
-        follower = self._followers.get(breakpoint.id)
+        follower = self._line_followers.get(breakpoint.id)
         if follower is not None and not follower.is_line_start(machine):
             return False
         return breakpoint.applies(machine, self._context)
@@ -166,7 +166,7 @@ class StopMatcher:
         return match if match.breakpoints or match.logs else None
 
 
-def _followers(
+def _line_followers(
     timeline: Timeline, breakpoints: Sequence[Breakpoint], step: int
 ) -> dict[int, MachineFollower]:
     """Return line followers by breakpoint id, for the breakpoints on source lines."""

@@ -38,7 +38,7 @@ def step(
     """
     start_step = timeline.step
     if not reverse:
-        found = _forward(timeline, lines, ticker, budget)
+        found = _step_forward(timeline, lines, ticker, budget)
     else:
         floor = 0 if budget is None else max(0, start_step - budget)
         last = last_start(timeline, lines, floor, start_step - 1, ticker)
@@ -52,11 +52,11 @@ def last_start(
 ) -> int | None:
     """Return the last state in ``low`` ≤ step ≤ ``high`` in which a line is started, or None."""
     begins = first_line_state(timeline, lines)
-    last = _latest(timeline, lines.statement_stops, max(low, begins), high, ticker)
+    last = _last_execution(timeline, lines.statement_stops, max(low, begins), high, ticker)
     while last is not None:
         statement = lines.statement_at(timeline.machine_at(last).location)
         assert statement is not None
-        earlier = _latest(timeline, lines.other_stops(statement), begins, last - 1, ticker)
+        earlier = _last_execution(timeline, lines.other_stops(statement), begins, last - 1, ticker)
         machine = timeline.machine_at(begins if earlier is None else earlier)
         before = None if earlier is None else lines.statement_at(machine.location)
         if earlier is not None or lines.statement_at(machine.location) is None:
@@ -84,7 +84,7 @@ def _last_restart(
     head = StopSet(locations=lines.first_instruction(statement))
     if (
         not head.locations
-        or _latest(timeline, lines.unmapped_stops, started, last_step, ticker) is None
+        or _last_execution(timeline, lines.unmapped_stops, started, last_step, ticker) is None
     ):
         return started
     while _run_to_stop(timeline, machine, head, last_step):
@@ -167,7 +167,7 @@ def last_entry(
     if machine.steps == step and not machine.passes_over:
         if lines.statement_at(machine.location) is not None:
             return step
-    return _latest(timeline, lines.statement_stops, begins, step, ticker)
+    return _last_execution(timeline, lines.statement_stops, begins, step, ticker)
 
 
 def last_statement(
@@ -267,7 +267,7 @@ class LineFollower(MachineFollower):
 _NO_STOPS = StopSet()
 
 
-def _forward(
+def _step_forward(
     timeline: Timeline, lines: SourceLines, ticker: Ticker | None, budget: int | None
 ) -> bool:
     start_step = timeline.step
@@ -292,7 +292,7 @@ def _forward(
     return False
 
 
-def _latest(
+def _last_execution(
     timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None
 ) -> int | None:
     """Return the last state in ``low`` ≤ step ≤ ``high`` that executes one of the locations."""

@@ -37,7 +37,7 @@ class VariableState:
 
     def number(self, path: TreePath) -> int | None:
         """Return the value of a variable or an element, or None if it is not a valid number."""
-        part = self._end(path.choices)
+        part = self._leaf(path.choices)
         if part is not None and path.element is not None:
             part = self._element(part, path.element)
         if part is None:
@@ -46,11 +46,11 @@ class VariableState:
             self._numbers[part.identity] = _number(part)
         return self._numbers[part.identity]
 
-    def _end(self, choices: str) -> Value | None:
+    def _leaf(self, choices: str) -> Value | None:
         if choices in self._halves:
             return self._halves[choices]
-        around = self._end(choices[:-1])
-        pair = () if around is None else _tuple_operands(around, 2)
+        parent = self._leaf(choices[:-1])
+        pair = () if parent is None else _tuple_operands(parent, 2)
         if not pair:
             return None
         first, second = pair
@@ -75,7 +75,7 @@ def _number(value: Value) -> int | None:
     while len(bits) < _MAX_BITS:
         behind = _constant(value)
         if behind is None:
-            return _integer(bits, value)
+            return _number_from_bits(bits, value)
         inner = _constant(behind)
         held = _composed_function(behind) if inner is None else inner
         rest = () if held is None else _tuple_operands(held, 1)
@@ -86,7 +86,7 @@ def _number(value: Value) -> int | None:
     return None
 
 
-def _integer(bits: list[str], end: Value) -> int | None:
+def _number_from_bits(bits: list[str], end: Value) -> int | None:
     """Return the number with these bits, lowest first; None if ``end`` is not a valid sign."""
     once = _composed_function(end)
     twice = None if once is None else _composed_function(once)
@@ -190,7 +190,7 @@ class SourceValues:
                 elif place.kind == "slots":
                     self._slots[name] = [Slot(*parse_slot(each)) for each in place.cells]
                 else:
-                    self._cells[name] = [_reader(cell, registers) for cell in place.cells]
+                    self._cells[name] = [_parse_cell(cell, registers) for cell in place.cells]
             except ConditionError:
                 continue  # invalid as a cell in this language
             self._places[name] = place
@@ -327,7 +327,7 @@ def _address(cell: str) -> Address | None:
     return parts[0] if len(parts) == 1 else parts
 
 
-def _reader(cell: str, registers: Sequence[str]) -> _Cell | Condition:
+def _parse_cell(cell: str, registers: Sequence[str]) -> _Cell | Condition:
     """Parse a cell; raise ConditionError if its text is not a valid expression."""
     address = _address(cell)
     return Condition(cell, registers) if address is None else _Cell(address)

@@ -513,11 +513,11 @@ class Timeline:
 
     def step_that_printed(self, index: int) -> int | None:
         """Return the step that printed output byte ``index``, or None if unknown."""
-        return _entry(self.output_steps, index)
+        return _step_at(self.output_steps, index)
 
     def step_that_read(self, index: int) -> int | None:
         """Return the step that read input byte ``index``, or None if unknown."""
-        return _entry(self.read_steps, index)
+        return _step_at(self.read_steps, index)
 
     def _can_run_on(self, step: int) -> bool:
         """Return whether running from the current step is as fast as resuming from a checkpoint."""
@@ -589,5 +589,5 @@ class Timeline:
                 machine.poke(edit.address, edit.value)
 
 
-def _entry(steps: array[int], index: int) -> int | None:
+def _step_at(steps: array[int], index: int) -> int | None:
     return steps[index] if 0 <= index < len(steps) else None

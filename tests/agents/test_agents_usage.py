@@ -74,7 +74,7 @@ def test_a_line_without_a_time_gets_the_time_when_it_was_written(attempt: Path) 
     assert [line["time_ms"] for line in noted(attempt)] == [BEGAN + 60_000, BEGAN + 7]
     spent = read_usage({"it": (attempt / "usage.jsonl").read_bytes()}).for_session("a")
     assert spent is not None
-    assert (spent.tokens_until(BEGAN + 7).all, spent.tokens) == (7, 14)
+    assert (spent.tokens_until(BEGAN + 7).total, spent.tokens) == (7, 14)
 
 
 def test_tokens_of_reasoning_are_saved(attempt: Path) -> None:

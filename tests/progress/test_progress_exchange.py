@@ -119,7 +119,8 @@ def test_an_export_is_complete(tmp_path: Path) -> None:
     again = import_progress(new, text.encode())
     assert again == ImportSummary(0, 4, 0, 0)
     assert (
-        again.words() == "nothing new: all 4 submissions in the file are already in your progress"
+        again.describe()
+        == "nothing new: all 4 submissions in the file are already in your progress"
     )
 
 

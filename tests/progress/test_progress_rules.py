@@ -88,12 +88,13 @@ def test_streaks_over_the_ends_of_months_and_leap_days() -> None:
 
 
 def test_a_streak_is_reported_calmly() -> None:
-    assert Streak().words() == ""
-    assert Streak(1, 1, True).words() == "1 day in a row"
+    assert Streak().describe() == ""
+    assert Streak(1, 1, True).describe() == "1 day in a row"
     assert (
-        Streak(2, 5, False).words() == "2 days in a row, nothing solved yet today (longest 5 days)"
+        Streak(2, 5, False).describe()
+        == "2 days in a row, nothing solved yet today (longest 5 days)"
     )
-    assert Streak(0, 5, False).words() == "longest streak 5 days"
+    assert Streak(0, 5, False).describe() == "longest streak 5 days"
 
 
 OWN = st.builds(

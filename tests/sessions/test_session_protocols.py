@@ -125,7 +125,7 @@ def test_a_row_of_an_earlier_version_means_what_it_meant(
 
 def test_a_session_of_an_earlier_version_continues(sessions: Sessions, tmp_path: Path) -> None:
     start = old_start(old_row(public=True, revisit=True))
-    with EventStore(tmp_path / "store.sqlite") as store, store.writing() as writer:
+    with EventStore(tmp_path / "store.sqlite") as store, store.transaction() as writer:
         writer.append(start["session"], None, "session_started", start)
     session = start["session"]
     assert sessions.fetch(session).problem == "E01"

@@ -41,7 +41,7 @@ class NoWorkers:
     """Runs that need no process."""
 
     @contextmanager
-    def lend(self, session: object) -> Any:
+    def borrow(self, session: object) -> Any:
         def run(language: str, source: bytes, *, dialect: str, **_: Any) -> Outcome:
             return Outcome(language, dialect, {}, "ok", b"printed", steps=len(source))
 

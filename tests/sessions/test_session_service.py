@@ -279,7 +279,7 @@ def test_a_session_whose_log_cannot_be_read_hides_no_other(
     sessions: Sessions, tmp_path: Path
 ) -> None:
     session = begin(sessions, solver="somebody")
-    with EventStore(tmp_path / "store.sqlite") as store, store.writing() as writer:
+    with EventStore(tmp_path / "store.sqlite") as store, store.transaction() as writer:
         writer.append("ffffffffffff", None, "session_started", {"from": "a later version"})
     readable, other = sorted(sessions.list(), key=lambda one: one.session == "ffffffffffff")
     assert (readable.session, readable.solver, readable.total) == (session, "somebody", 3)

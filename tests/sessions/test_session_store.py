@@ -22,7 +22,7 @@ def path(tmp_path: Path) -> Path:
 def fill(path: Path, count: int = 3) -> list[str]:
     """A store with one session of ``count`` events; the heads after each."""
     heads: list[str] = []
-    with EventStore(path, clock=lambda: 1.5) as store, store.writing() as writer:
+    with EventStore(path, clock=lambda: 1.5) as store, store.transaction() as writer:
         last = None
         for number in range(count):
             last = writer.append("s", last, "noted", {"number": number})
@@ -63,7 +63,7 @@ def test_the_chain_can_be_computed_by_anybody(path: Path) -> None:
 
 def test_a_failed_transaction_leaves_nothing(path: Path) -> None:
     with EventStore(path) as store:
-        with suppress(ZeroDivisionError), store.writing() as writer:
+        with suppress(ZeroDivisionError), store.transaction() as writer:
             writer.append("s", None, "noted", {})
             writer.store_blob(b"lost")
             raise ZeroDivisionError
@@ -74,9 +74,9 @@ def test_a_failed_transaction_leaves_nothing(path: Path) -> None:
 
 def test_no_two_events_stand_in_one_place(path: Path) -> None:
     with EventStore(path) as store:
-        with store.writing() as writer:
+        with store.transaction() as writer:
             writer.append("s", None, "first", {})
-        with pytest.raises(StoreError, match="UNIQUE"), store.writing() as writer:
+        with pytest.raises(StoreError, match="UNIQUE"), store.transaction() as writer:
             writer.append("s", None, "second", {})
         assert [record.kind for record in store.read("s")] == ["first"]
 
@@ -161,7 +161,7 @@ def test_a_store_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
 
 
 def test_only_the_owner_can_read_the_store(path: Path) -> None:
-    with EventStore(path) as store, store.writing() as writer:
+    with EventStore(path) as store, store.transaction() as writer:
         writer.append("s", None, "noted", {})
         files = list(path.parent.glob("store.sqlite*"))
         assert len(files) == 3

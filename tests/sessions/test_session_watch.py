@@ -102,7 +102,7 @@ def test_a_reading_watcher_delays_no_client(tmp_path: Path) -> None:
             sessions.fetch(session)
             assert len(store.read(session)) == 1
         assert [event.kind for event in watch.read_events()] == ["problem_fetched"]
-        with sessions._store.writing():  # pyright: ignore[reportPrivateUsage]
+        with sessions._store.transaction():  # pyright: ignore[reportPrivateUsage]
             assert watch.read_events() == []
 
 

@@ -36,7 +36,7 @@ def test_many_callers_share_as_many_processes_as_programs_run_at_a_time(
     outputs: list[bytes] = []
 
     def play(session: str) -> None:
-        with workers.lend(session) as worker:
+        with workers.borrow(session) as worker:
             for _ in range(3):
                 outputs.append(worker.run("brainfuck", b",.", stdin=session.encode()).stdout)
 
@@ -68,7 +68,7 @@ def test_a_caller_finds_the_process_that_knows_its_program(
     started: list[int], sessions: tuple[str | None, str | None]
 ) -> None:
     one, other = sessions
-    with closing(Workers(2)) as workers, workers.lend(one) as a, workers.lend(other) as b:
+    with closing(Workers(2)) as workers, workers.borrow(one) as a, workers.borrow(other) as b:
         own: list[int | None] = []
         own.append(process_of(a, lambda: own.append(process_of(b))))
         assert sorted(started) == sorted(pid for pid in own if pid)
@@ -78,7 +78,7 @@ def test_a_caller_finds_the_process_that_knows_its_program(
 
 
 def test_a_killed_program_leaves_no_process_to_the_next_one(started: list[int]) -> None:
-    with closing(Workers(1)) as workers, workers.lend("a") as worker:
+    with closing(Workers(1)) as workers, workers.borrow("a") as worker:
         endless = worker.run("brainfuck", b"+[]", limits=Limits(), time_limit=0.2)
         assert endless.status == "time_limit"
         assert worker.run("brainfuck", b"+.").stdout == b"\1"

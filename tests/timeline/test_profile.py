@@ -28,7 +28,7 @@ def timeline_of(source: bytes, stdin: bytes = b"", every: int = 17) -> Timeline:
 
 
 def counted(timeline: Timeline, step: int) -> dict[Address, tuple[int, int]]:
-    tally = cached_profile(timeline).at(timeline, step)
+    tally = cached_profile(timeline).tally_at(timeline, step)
     return {at: (count, latest) for at, count, latest in tally.entries()}
 
 
@@ -97,9 +97,9 @@ def test_cancelled_count_resumes(monkeypatch: pytest.MonkeyPatch) -> None:
         return False
 
     with pytest.raises(MoveCancelled):
-        cached_profile(timeline).at(timeline, 600, refuse)
+        cached_profile(timeline).tally_at(timeline, 600, refuse)
     with pytest.raises(MoveCancelled):
-        cached_profile(timeline).at(timeline, 599, refuse)
+        cached_profile(timeline).tally_at(timeline, 599, refuse)
     assert counted(timeline, 600) == naive(timeline, 600)
     assert asked
 

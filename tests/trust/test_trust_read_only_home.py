@@ -218,7 +218,7 @@ def test_progress_is_shown_and_what_would_change_it_is_refused(home: Path, run: 
 def test_a_user_without_write_permission_reads(shared_folder: Path, unused_uid: int) -> None:
     """Mode bits instead of a mount; in a child, which becomes that user."""
     store = shared_folder / "store.sqlite"
-    with EventStore(store) as opened, opened.writing() as writer:
+    with EventStore(store) as opened, opened.transaction() as writer:
         writer.append("s", None, "noted", {})
     for path in (shared_folder, store):
         os.chown(path, unused_uid, unused_uid)
@@ -242,7 +242,7 @@ def test_a_store_in_a_folder_without_write_permission_is_closed(
 ) -> None:
     """Its owner may change its mode, though nothing else."""
     store = shared_folder / "store.sqlite"
-    with EventStore(store) as opened, opened.writing() as writer:
+    with EventStore(store) as opened, opened.transaction() as writer:
         writer.append("s", None, "noted", {})
     store.chmod(0o644)
     for path in (shared_folder, store):

@@ -91,7 +91,7 @@ def _import(store: ProgressStore, args: argparse.Namespace) -> None:
     if args.json:
         print_json(merged._asdict())
     else:
-        print(merged.words())
+        print(merged.describe())
 
 
 def _show(store: ProgressStore, args: argparse.Namespace) -> None:
@@ -131,7 +131,7 @@ def _print_table(pack: Pack, cells: Cells) -> None:
 
 
 def _print_streak(streak: Streak) -> None:
-    words = streak.words()
+    words = streak.describe()
     print(f"\n{words}" if words else "\nnothing solved yet: `esoplay` opens the first problem")
 
 

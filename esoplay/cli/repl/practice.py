@@ -321,7 +321,7 @@ def _test(hidden: bool, bench: Workbench, console: CommandConsole, line: Command
         best = store.best_figures(problem, store.language_id)
         par = None if best is None else measure_par(problem, store.language_id)
         if best is not None and par is not None:
-            console.say(award_stars(SolutionSize(*best), par.figures).words())
+            console.say(award_stars(SolutionSize(*best), par.figures).describe())
             console.say("`solution` shows how the pack solves it")
 
 

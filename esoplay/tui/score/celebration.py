@@ -59,7 +59,7 @@ class SolvedProblem(NamedTuple):
         if self.par is None or self.best is None:
             return []
         stars = award_stars(SolutionSize(*self.best), SolutionSize(self.par.steps, self.par.size))
-        return [f"{stars.words()}; par is {self.origin}"]
+        return [f"{stars.describe()}; par is {self.origin}"]
 
     def _advice(self) -> str:
         key = key_names("screen", "problem.open-next")

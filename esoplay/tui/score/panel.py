@@ -239,7 +239,7 @@ class ScorePanel(VerticalScroll):
         """Update the panel."""
         self._data = data
         solved = sum(entry.solved for entry in data.progress.values())
-        total, days = len(self._pack.problems), data.streak.current_words()
+        total, days = len(self._pack.problems), data.streak.describe_current()
         self.border_subtitle = f"{days} · {solved}/{total}" if days else f"{solved}/{total}"
         self._write()
 
@@ -266,9 +266,9 @@ class ScorePanel(VerticalScroll):
         if width >= PLOTS_FROM:
             solved_by_day = solved_over_time(data.progress, min(MAX_PLOT_COLUMNS, width))
             parts.append(Content("\n").join(solved_by_day))
-        told = width < PLOTS_FROM and data.streak.current_words()  # the frame shows the streak
+        told = width < PLOTS_FROM and data.streak.describe_current()  # the frame shows the streak
         if not told and (width >= PLOTS_FROM or _row_count(parts) < self.size.height):
-            parts.append(Content.styled(data.streak.words(), "$quiet"))
+            parts.append(Content.styled(data.streak.describe(), "$quiet"))
         gap = "\n\n" if width >= PLOTS_FROM else "\n"
         text = Content(gap).join(part for part in parts if part.plain)
         self.query_one("#score-text", Static).update(text)

@@ -423,4 +423,4 @@ class ProgressPages:
             self._program.notify(f"{path.name}: {error}", severity="error")
             return
         self._on_merged()
-        self._program.notify(f"{path.name}: {merged.words()}")
+        self._program.notify(f"{path.name}: {merged.describe()}")

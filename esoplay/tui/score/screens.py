@@ -440,7 +440,7 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
         solved = sum(cell.solved for cell in cells)
         total = len(self._all_cells.pack.problems) * len(self._all_cells.names)
         box.border_title = Content(f"{MATRIX_NAME.lower()}: {solved} of {total} solved")
-        box.border_subtitle = Content(self._all_cells.streak.words() or "best steps, best bytes")
+        box.border_subtitle = Content(self._all_cells.streak.describe() or "best steps, best bytes")
         with box:
             yield Static(id="matrix-head", markup=False)
             yield Matrix(self._all_cells, id="matrix")
