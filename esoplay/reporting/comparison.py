@@ -285,7 +285,7 @@ class SolverTax(NamedTuple):
     language: None for the mean over all ``languages``, in each of which problems have equal weight.
     familiar: the languages compared with, and their protocol.
     share, familiar_share: means over problems and complete sessions.
-    by_familiar_language: the loss compared with each familiar language alone.
+    each: the loss compared with each familiar language alone.
     """
 
     solver: str
@@ -298,7 +298,7 @@ class SolverTax(NamedTuple):
     familiar_share: float
     tax: float
     interval: ConfidenceInterval
-    by_familiar_language: Mapping[str, Loss]
+    each: Mapping[str, Loss]
 
 
 def loss(

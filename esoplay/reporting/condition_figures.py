@@ -90,7 +90,7 @@ class ModelTax(NamedTuple):
     """The language tax of a model under a regime, in one unfamiliar language.
 
     loss: the loss compared with the mean of the ``familiar`` languages.
-    by_familiar_language: the losses compared with each of them alone.
+    each: the losses compared with each of them alone.
     """
 
     model: str
@@ -98,7 +98,7 @@ class ModelTax(NamedTuple):
     language: str
     familiar: tuple[str, ...]
     loss: Loss
-    by_familiar_language: Mapping[str, Loss]
+    each: Mapping[str, Loss]
 
 
 class FrontierPoint(NamedTuple):

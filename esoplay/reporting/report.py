@@ -212,14 +212,11 @@ def _axis_of_baseline(series: Sequence[Series], baseline: str | None) -> Axis | 
     return None
 
 
-_JSON_NAMES = {"by_familiar_language": "each"}  # fields whose JSON names differ
-
-
 def to_json_data(value: object) -> Any:
     """Convert a value to JSON data: a struct becomes an object, a set a sorted list."""
     if hasattr(value, "_asdict"):  # a named tuple
         members = cast("dict[str, object]", cast("Any", value)._asdict())
-        return {_JSON_NAMES.get(name, name): to_json_data(members[name]) for name in members}
+        return {name: to_json_data(members[name]) for name in members}
     if is_dataclass(value) and not isinstance(value, type):
         return {one.name: to_json_data(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):

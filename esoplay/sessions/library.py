@@ -1,7 +1,8 @@
-"""The builders' library: the source compiler as one folder that depends only on Python.
+"""The library ``builders`` for solvers: the compiler of sources to one language, in a folder.
 
-It consists of the modules of ``esoplay.codegen`` and the back end of one language under another
-package name, so that solvers get the tested code. The library contains no code about any problem.
+It depends only on Python. It consists of the modules of ``esoplay.codegen`` and the back end of one
+language under another package name, so that solvers get the tested code. The library contains no
+code about any problem.
 """
 
 from __future__ import annotations

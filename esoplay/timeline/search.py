@@ -105,7 +105,7 @@ class StopMatcher:
         low: int,
         high: int | None = None,
     ):
-        """Match stops in ``low`` < step ≤ ``high``; None has no upper limit.
+        """Match stops in ``low`` < step ≤ ``high``, or all after ``low`` if ``high`` is None.
 
         ``counts`` maps breakpoint ids to the number of matches up to ``low``. ``first_hits`` is as
         in ``TimelineContext``, up to ``high``.

@@ -137,12 +137,12 @@ def test_the_language_tax_of_several_languages_against_several(exports: dict[str
         pytest.approx((2 / 6, 4.5 / 6, -2.5 / 6)),
         pytest.approx((3 / 6, 4.5 / 6, -1.5 / 6)),
     ]
-    assert {
-        language: one.tax for language, one in brainfuck.by_familiar_language.items()
-    } == pytest.approx({"python": 1 / 6, "rust": -2 / 6})
-    assert {
-        language: one.tax for language, one in together.by_familiar_language.items()
-    } == pytest.approx({"python": 0, "rust": -3 / 6})
+    assert {language: one.tax for language, one in brainfuck.each.items()} == pytest.approx(
+        {"python": 1 / 6, "rust": -2 / 6}
+    )
+    assert {language: one.tax for language, one in together.each.items()} == pytest.approx(
+        {"python": 0, "rust": -3 / 6}
+    )
     # By problem E1 E2 E3 H1 H2 H3: brainfuck 1 1 0 1 1 0, unlambda 1 0 0 1 0 0, python 1 1 1 0 0 0.
     lost = [1 - 1, 0.5 - 1, 0 - 1, 1 - 0.5, 0.5 - 0.5, 0 - 0.5]
     assert together.interval == bootstrap_mean(lost)

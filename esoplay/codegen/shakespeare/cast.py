@@ -148,7 +148,7 @@ def _constants(statement: Statement) -> Iterator[int]:
 
 
 def count_fetches(values: list[Value], slots: Mapping[str, tuple[StackRow, int]]) -> Counter[str]:
-    """Count the uses of elements of each row in values, keyed by the character of its place."""
+    """Count how often the values use elements of each row; the key is the row's ``place``."""
     return Counter(
         slots[name][0].place for value in values for name in names_in(value) if name in slots
     )

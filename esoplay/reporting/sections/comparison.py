@@ -148,7 +148,7 @@ def tax_sections(report: Report) -> list[Section]:
         single = [
             ([*names.label_cells(one.solver, _language(one), one.protocol), language], found)
             for one in report.taxes
-            for language, found in one.by_familiar_language.items()
+            for language, found in one.each.items()
         ]
         if len(single) > len(report.taxes):
             blocks.append(single_tax_table(names.columns, single))

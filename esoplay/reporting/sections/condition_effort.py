@@ -234,7 +234,7 @@ def tax_sections(figures: ConditionFigures) -> Iterator[Section]:
     single = [
         ([*condition_cells(tax), language], found)
         for tax in figures.taxes
-        for language, found in tax.by_familiar_language.items()
+        for language, found in tax.each.items()
     ]
     if len(single) > len(rows):
         blocks.append(single_tax_table(CONDITION_COLUMNS, single))

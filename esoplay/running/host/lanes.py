@@ -93,7 +93,9 @@ class LaneTable(StrictTable, kw_only=True):
 
 
 _WORDING = FileWording(
-    unknown="unknown field; {known}", expected="expected {expected}", unknown_before_missing=True
+    unknown="unknown field; expected {known}",
+    expected="expected {expected}",
+    unknown_before_missing=True,
 )
 
 

@@ -183,7 +183,7 @@ class BaseEditor(TextArea):
     def _with_cursor_beyond(
         self, text: Strip, row: DocumentRow, column: Location, base: Style, scroll_x: int
     ) -> Strip:
-        """Return the row with the cursor in a cell outside the text."""
+        """Add a cell with the cursor to a row if the cursor is beyond its text."""
         line = self._line(row.line)
         beyond = column[1] - len(line)
         if row.end != len(line) or (beyond <= 0 and row.line < self.document.line_count):

@@ -66,7 +66,7 @@ FIXED = NEST_FLAGS + (1 << 12)
 (POINTER, LEFT, HIGH, LOW, PRINTED, ROOM, LIMIT, READ, INPUT, EXIT) = range(10)
 
 PATH = 256
-"""Address of the path to the block that a visit enters: two words for each level.
+"""Address of the path to the block where compiled code is entered: two words for each level.
 
 A level is the program or the body of a loop.  The first word is the number of remaining steps, or
 ``ENTERING`` if the block is on a deeper level.  The second word selects the block, or the loop that
