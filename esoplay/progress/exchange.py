@@ -298,7 +298,7 @@ def export_progress(store: ProgressStore) -> dict[str, Any]:
             for digest, source in programs.items()
             if source is not None
         },
-        "others": [_decode_foreign(each) for each in store.all_others()],
+        "others": [_encode_foreign(each) for each in store.all_others()],
         "hints": _valid_numbers(store.settings(_HINTS)),
         "lesson_hints": _valid_numbers(store.settings(_LESSON_HINTS)),
         "lessons": {id: _valid_slugs(done) for id, done in store.settings(_LESSONS).items()},
@@ -327,7 +327,7 @@ def _submission(record: SubmissionRecord) -> dict[str, Any]:
     }
 
 
-def _decode_foreign(foreign: ImportedSolution) -> dict[str, Any]:
+def _encode_foreign(foreign: ImportedSolution) -> dict[str, Any]:
     solution = foreign.solution
     return {
         "solver": solution.solver,

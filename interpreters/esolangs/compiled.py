@@ -27,6 +27,9 @@ MAX_VISIT_STEPS = 1 << 26
 MIN_VISIT_STEPS = 1 << 18
 """Minimum number of remaining steps for a visit to the tier."""
 
+MAX_APPROACH_STEPS = 1 << 10
+"""Maximum number of steps that the core takes one by one to a place where code can be entered."""
+
 _FIRST_BACKOFF = 1 << 10  # steps of the first rest
 _LONGEST_REST = 1 << 32
 
@@ -194,9 +197,12 @@ class EntryTier(CompiledTier):
                 return core.run(limit)
             if after_visit or not native.entries[core.ip]:
                 after_visit = False
-                reason = core.approach(native.entries, limit)
+                end = min(limit, core.steps + MAX_APPROACH_STEPS)
+                reason = core.approach(native.entries, end)
                 if reason != BUDGET:
                     return reason
+                if core.steps == end and not native.entries[core.ip]:
+                    self._backoff.record_visit(0, core.steps)
                 continue
             before, printed = core.steps, core.printed
             copied = self._visit(min(limit, until))

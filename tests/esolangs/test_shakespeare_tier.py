@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from time import monotonic, sleep
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from shakespeare_tier_trials import in_words
 
 from esolangs import compiled
 from esolangs.limits import Limits
+from esolangs.reasons import BUDGET
 from esolangs.shakespeare import LANGUAGE, native
 from esolangs.shakespeare.program import ShakespeareMachine, ShakespeareProgram
 
@@ -239,3 +241,31 @@ def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch
         sleep(0.001)
     assert machine.tier.native.refused
     assert machine.tier.visits == 0
+
+
+def test_a_run_outside_the_compiled_part_is_soon_left_to_the_core() -> None:
+    class LoopingCore:
+        """A core whose run never meets a sentence where compiled code can be entered."""
+
+        ip = steps = printed = single_steps = 0
+
+        def run(self, limit: int) -> int:
+            self.steps = limit
+            return BUDGET
+
+        def approach(self, entries: bytearray, limit: int) -> int:
+            self.single_steps += limit - self.steps
+            return self.run(limit)
+
+    class UnusedTier(compiled.EntryTier):
+        def _visit(self, limit: int) -> int:
+            raise AssertionError("there is no entry")
+
+    core = LoopingCore()
+    compiler = native.PlayCompiler(program(COUNTER))
+    compiler.entries = bytearray(1)
+    tier = UnusedTier(SimpleNamespace(core=core), compiler, "native", min_core_steps=0)
+    steps = 1 << 30
+    while core.steps < steps:
+        tier.run(steps)
+    assert 0 < core.single_steps < steps // 1000

@@ -1022,11 +1022,11 @@ class Core:
         ip.depth -= count
 
     def push(self, value):
-        """Push a value; ``room_for`` must have succeeded before."""
+        """Push a value; ``reserve_room`` must have succeeded before."""
         self._push(self.ip, value)
 
     def set_stack(self, values):
-        """Replace the cells of TOSS; ``room_for`` must have succeeded before."""
+        """Replace the cells of TOSS; ``reserve_room`` must have succeeded before."""
         ip = self.ip
         if not cython.compiled and self.unbounded:
             self.used += _sum_extra_bytes(values) - _sum_extra_bytes(ip.buffer[: ip.depth])

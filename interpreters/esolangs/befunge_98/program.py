@@ -88,7 +88,7 @@ class BefungeMachine(CoreMachine):
             program, program.new_core(limits, seed, self._execute_extra), stdin, closed, limits
         )
         self.world = world
-        self._freeze_buffer: tuple[Any, int, tuple[Any, ...]] | None = None
+        self._frozen_space: tuple[Any, int, tuple[Any, ...]] | None = None
 
     def begin(self) -> None:
         self.program.load(self.core, self.limits.memory)
@@ -112,9 +112,9 @@ class BefungeMachine(CoreMachine):
 
     def snapshot(self) -> Snapshot:
         core = self.core
-        if self._freeze_buffer is None or core.touched:
+        if self._frozen_space is None or core.touched:
             plane, size = core.save_plane()
-            self._freeze_buffer = plane, size, core.far_state()
+            self._frozen_space = plane, size, core.far_state()
             core.touched = False
         window = core.left, core.top, core.width, core.height, core.next_absorb
         bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.bounds_loose
@@ -123,8 +123,8 @@ class BefungeMachine(CoreMachine):
         rest = core.exit_code, core.random, tuple(core.states.items()), *used
         ips = tuple(_freeze_ip(ip) for ip in core.ips)
         trail = tuple(core.trail())
-        payload = self._freeze_buffer, window, bounds, time, rest, ips, trail, self.input_position
-        _, size, far = self._freeze_buffer
+        payload = self._frozen_space, window, bounds, time, rest, ips, trail, self.input_position
+        _, size, far = self._frozen_space
         space = size_of_window(core.width, core.height) + FAR * far[0]
         size += 160 * far[0] + max(0, core.used - space) // 2 + 2000
         return Snapshot(core.steps, core.printed, size, payload)
@@ -133,7 +133,7 @@ class BefungeMachine(CoreMachine):
         """Restore the state of ``snapshot``; its output is not printed again."""
         core = self.core
         frozen, window, bounds, time, rest, ips, trail, position = snapshot.payload
-        plane, _, far = self._freeze_buffer = frozen
+        plane, _, far = self._frozen_space = frozen
         core.left, core.top, width, height, core.next_absorb = window
         core.restore_plane(plane, width, height)
         core.set_far_state(far)

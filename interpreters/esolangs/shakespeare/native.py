@@ -76,12 +76,12 @@ class PlayCompiler(compiled.EntryCompiler):
         """Compile the play now, or refuse it."""
         cast = len(self.play.names)
         starts = [(0, bytes(cast) + b"\1"), self._start]
-        code = translation.PlayTranslation(
-            flow.PlayFlow(self.play, starts), utf8=self.play.options["io"] == "utf8"
-        )
         try:
+            code = translation.PlayTranslation(
+                flow.PlayFlow(self.play, starts), utf8=self.play.options["io"] == "utf8"
+            )
             module = CompiledModule(code.code)
-        except (ImportError, OSError, WasmtimeError):
+        except (ImportError, MemoryError, OSError, WasmtimeError):
             self.refused = True
             return
         entries = bytearray(len(code.flow.sentences) + 1)
@@ -103,19 +103,21 @@ class PlayTier(compiled.EntryTier):
 
     def _visit(self, limit: int) -> int:
         machine, core = self.machine, self.machine.core
-        assert self.native.latest is not None
-        code, module = self.native.latest
-        choices = code.entries.get((core.ip, core.stage()))
-        most = min(machine.limits.memory, UNLIMITED)
-        if choices is None or core.peak > most or max(core.values[: core.cast]) >= TAG:
-            return 0
         instance = self._instance
         if instance is None:
+            assert self.native.latest is not None
+            code, module = self.native.latest
             try:
                 instance = self._instance = _PlayInstance(module, code)
             except WasmtimeError:  # not enough memory
                 self._backoff.stop()
                 return -1
+        code = instance.code  # not the latest one, if two threads compiled the play
+        choices = code.entries.get((core.ip, core.stage()))
+        most = min(machine.limits.memory, UNLIMITED)
+        large = max(core.values[: core.cast], default=0) >= TAG
+        if choices is None or core.peak > most or large:
+            return 0
         machine.flush_core()
         words = instance.words
         words[translation.LEFT] = limit - core.steps
@@ -147,6 +149,7 @@ class _PlayInstance:
     """The memory and the function of a module for one machine."""
 
     def __init__(self, module: CompiledModule, code: translation.PlayTranslation):
+        self.code = code
         self._instance = ModuleInstance(module)
         self.run = self._instance.run
         raw = self._instance.view()
