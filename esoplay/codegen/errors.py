@@ -254,7 +254,7 @@ def replacement(node: ast.AST) -> str:
                 or "a value by itself has no effect: assign it, or remove it"
             )
         case ast.Call(func=ast.Name(name)) if name in _CALLS:
-            return f"instead of {name} write {_CALLS[name]}"
+            return f"instead of {name}, write {_CALLS[name]}"
         case ast.Call(func=ast.Attribute(attr=name)):
             return _method(name)
         case ast.Call(func=func):
@@ -311,7 +311,7 @@ def loop_replacement(node: ast.For) -> str:
         case ast.Call(func=ast.Name("range"), args=[_, _, _]):
             found = "a step is not supported: write while, and `i += step` at the end of its body"
         case ast.Call(func=ast.Name("enumerate" | "reversed" | "zip" | "map" | "sorted" as name)):
-            found = f"instead of {name} write {_CALLS[name]}"
+            found = f"instead of {name}, write {_CALLS[name]}"
         case ast.Name(name):
             found = "a loop cannot iterate over an array: "
             found += f"write for i in range(len({name})), and {name}[i]"
