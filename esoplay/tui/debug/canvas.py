@@ -130,7 +130,7 @@ class Canvas(Widget):
 
     app: App[None]
 
-    _shown: list[Strip] | None = None
+    _shown_strips: list[Strip] | None = None
     _palette: Palette | None = None
 
     @abstractmethod
