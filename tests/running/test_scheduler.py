@@ -241,7 +241,7 @@ class RestlessShare(SchedulerShare):
         self.pauses = 0
 
     @contextmanager
-    def turn(self, cancelled: Callable[[], bool] | None = None) -> Generator[ScheduledRun]:
+    def hold_slot(self, cancelled: Callable[[], bool] | None = None) -> Generator[ScheduledRun]:
         turn = RestlessTurn(self._chance)
         yield turn
         self.pauses += turn.pauses
