@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from random import Random
-from typing import Any
 
 from strategies.shakespeare import CAST, sentence_of
-from tier_pairs import MachinePair, Result, assert_same_states, tier_restored
+from tier_pairs import MachinePair, Result, assert_same_states, state, tier_restored
 
 from esolangs import compiled, nesting
 from esolangs.limits import Limits
 from esolangs.shakespeare import LANGUAGE, flow, native, translation
-from esolangs.shakespeare.program import ShakespeareMachine, ShakespeareProgram
+from esolangs.shakespeare.program import ShakespeareProgram
 from esolangs.stops import Slot, StopSet
 
 _NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
@@ -117,20 +116,6 @@ class _Pair(MachinePair):
         else:
             for machine in self.machines:
                 machine.run(steps)
-
-
-def state(machine: ShakespeareMachine) -> list[Any]:
-    """Everything that a user can ask for, and what was printed and read since the last call."""
-    fault = machine.fault and (machine.fault.kind, machine.fault.step, machine.fault.span)
-    snapshot = machine.snapshot()
-    return [
-        (machine.steps, machine.status, machine.limit, fault, machine.memory, machine.work),
-        (machine.location, machine.input_position, machine.output_length, snapshot.size),
-        machine.registers(),
-        machine.take_printed(),
-        machine.take_reads(),
-        snapshot.payload,
-    ]
 
 
 def in_words(number: int) -> str:

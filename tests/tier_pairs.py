@@ -31,6 +31,20 @@ def tier_restored() -> Generator[None]:
             os.environ["ESOPLAY_TIER"] = chosen
 
 
+def state(machine: Any) -> list[Any]:
+    """Everything that a user can ask for, and what was printed and read since the last call."""
+    fault = machine.fault and (machine.fault.kind, machine.fault.step, machine.fault.span)
+    snapshot = machine.snapshot()
+    return [
+        (machine.steps, machine.status, machine.limit, fault, machine.memory, machine.work),
+        (machine.location, machine.input_position, machine.output_length, snapshot.size),
+        machine.registers(),
+        machine.take_printed(),
+        machine.take_reads(),
+        snapshot.payload,
+    ]
+
+
 def assert_same_states(core: list[Any], tier: list[Any], where: str) -> None:
     """Assert that all parts of two states are equal; the error shows the different parts."""
     parts = [f"{left}\n{right}\n" for left, right in zip(core, tier, strict=True) if left != right]

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from random import Random
-from typing import Any
 
-from tier_pairs import MachinePair, Result, assert_same_states, tier_restored
+from tier_pairs import MachinePair, Result, assert_same_states, state, tier_restored
 
 from esolangs import compiled
 from esolangs.limits import Limits
 from esolangs.stops import Slot, StopSet
 from esolangs.whitespace import LANGUAGE, flow, native, translation
-from esolangs.whitespace.program import WhitespaceMachine, WhitespaceProgram
+from esolangs.whitespace.program import WhitespaceProgram
 
 _EDGES = [edge << power for edge in (1, -1) for power in (61, 62, 63, 64, 80)]
 _SIMPLE = ("add", "sub", "mul", "div", "mod", "swap", "dup", "discard", "retrieve", "store")
@@ -116,20 +115,6 @@ class _Pair(MachinePair):
         else:
             for machine in self.machines:
                 machine.run(steps)
-
-
-def state(machine: WhitespaceMachine) -> list[Any]:
-    """Everything that a user can ask for, and what was printed and read since the last call."""
-    fault = machine.fault and (machine.fault.kind, machine.fault.step, machine.fault.span)
-    snapshot = machine.snapshot()
-    return [
-        (machine.steps, machine.status, machine.limit, fault, machine.memory, machine.work),
-        (machine.location, machine.input_position, machine.output_length, snapshot.size),
-        machine.registers(),
-        machine.take_printed(),
-        machine.take_reads(),
-        snapshot.payload,
-    ]
 
 
 def _number(chance: Random) -> int:
