@@ -185,7 +185,7 @@ LARGEST = 64 * 2**20
 _READERS = {"slots": parse_slot, "part": parse_tree_path}
 """The parsers of places that are not expressions; they raise ValueError if one is invalid."""
 
-_MOST_CELLS, _LARGEST_BASE = 256, 1 << 32
+_MAX_CELLS, _LARGEST_BASE = 256, 1 << 32
 _LONGEST = 60  # characters of an invalid value in an error
 
 
@@ -280,8 +280,8 @@ def parse_place(raw: Any) -> VariablePlace:
         raise _field_error("cells", "a list of at least one string", list(texts))
     if type(base) is not int or not 2 <= base <= _LARGEST_BASE:
         raise _field_error("base", f"an integer from 2 to {_LARGEST_BASE}", base)
-    if len(texts) > _MOST_CELLS:
-        raise ValueError(f"a place has at most {_MOST_CELLS} cells, not {len(texts)}")
+    if len(texts) > _MAX_CELLS:
+        raise ValueError(f"a place has at most {_MAX_CELLS} cells, not {len(texts)}")
     if type(offset) is not int or abs(offset) > _LARGEST_BASE**2:
         raise _field_error("offset", "a number of at most 64 bits", offset)
     for cell in texts if kind in _READERS else ():

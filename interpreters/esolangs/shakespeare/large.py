@@ -23,7 +23,7 @@ from esolangs.shakespeare.opcodes import (
     TWICE,
 )
 
-_MOST_DIGITS = 315_653  # a number with more digits has more than MAX_BITS bits
+_MAX_DIGITS = 315_653  # a number with more digits has more than MAX_BITS bits
 _SHORT = 6000  # bits up to which Python divides as fast
 _LN2 = 0.6931471805599453
 
@@ -114,7 +114,7 @@ def compare(a: int, b: int, comparison: int) -> int:
 def parse_number(sign: bytes, digits: bytes) -> tuple[int, int]:
     """Parse digits; return a reason and the number: MEMORY_FULL if it is too large, else BUDGET."""
     digits = digits.lstrip(b"0")
-    if len(digits) > _MOST_DIGITS:
+    if len(digits) > _MAX_DIGITS:
         return MEMORY_FULL, 0
     number = from_decimal(sign + (digits or b"0"))
     return (MEMORY_FULL if number.bit_length() > MAX_BITS else BUDGET), number

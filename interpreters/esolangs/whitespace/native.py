@@ -54,10 +54,10 @@ MIN_CORE_STEPS = 1 << 21
 TAKEN = 1 << 12
 """Maximum number of entries of each stack that are copied for a visit."""
 
-MOST_CELLS = 1 << 26
+MAX_CELLS = 1 << 26
 """Maximum number of cells in the heap's window."""
 
-MOST_INSTRUCTIONS = 1 << 14
+MAX_INSTRUCTIONS = 1 << 14
 """Maximum number of instructions in a program that is compiled."""
 
 _AWAY = 1 << 16  # steps in the core while the heap's window is too small
@@ -88,7 +88,7 @@ class StackCompiler(compiled.EntryCompiler):
     def compile(self) -> None:
         """Compile the program now, or refuse it."""
         code, options = self.program.code, self.program.options
-        if len(code.ops) > MOST_INSTRUCTIONS:
+        if len(code.ops) > MAX_INSTRUCTIONS:
             self.refused = True
             return
         rules = translation.StackRules(
@@ -131,7 +131,7 @@ class StackTier(compiled.EntryTier):
         instance = self._instance
         copied = 0
         if instance is None or core.heap_room is not instance.room:
-            if core.cells > MOST_CELLS:
+            if core.cells > MAX_CELLS:
                 self._backoff.stop()
                 return -1
             try:
@@ -171,7 +171,7 @@ class _StackInstance:
         cells = core.cells
         self._instance = ModuleInstance(module)
         self.run = self._instance.run
-        room = max(1, cells, min(max(4 * cells, _ROOM), cells + more, MOST_CELLS))
+        room = max(1, cells, min(max(4 * cells, _ROOM), cells + more, MAX_CELLS))
         self._instance.grow(-(-8 * room // PAGE))
         raw = self._instance.view()
         begin = translation.CONTROL
