@@ -133,7 +133,7 @@ def test_many_backward_searches(engine: str) -> None:
 @pytest.mark.slow
 def test_backward_searches_in_the_tier(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("wasmtime", reason="wasmtime is not installed: esoplay[native]")
-    monkeypatch.setattr(compiled, "SHORT", 0)
+    monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0)
     monkeypatch.setenv("ESOPLAY_TIER", "native")
     assert sum(run_trial(seed, ENGINE) for seed in range(40)) > 100
 
