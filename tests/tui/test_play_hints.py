@@ -12,7 +12,7 @@ from esolangs.registry import language_ids
 from esoplay.learning.lessons import get_course
 from esoplay.packs.catalogue import get_pack
 from esoplay.packs.hints import all_hints
-from esoplay.tui.browser.statement import hint_text, read_markdown
+from esoplay.tui.browser.statement import HintLine, hint_text, read_markdown
 
 pytestmark = pytest.mark.slow  # each test walks through several views
 
@@ -114,3 +114,22 @@ async def test_message_shows_brackets_literally(play: Play) -> None:
             player.app.notify(text)
             await player.pilot.pause()
         assert not any(each.markup for each in player.app._notifications)  # pyright: ignore[reportPrivateUsage]
+
+
+async def test_the_last_hint_is_visible_although_the_layout_is_late(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two keys in one read: the callbacks of both may run before the layout of the second text."""
+    async with play(size=(80, 24)) as player:
+        await player.open("E01")
+        await player.press("escape")
+        statement = player.screen.statement
+        with monkeypatch.context() as patch:
+            patch.setattr(HintLine, "call_after_refresh", lambda _, callback: callback())
+            await player.press("H", "H")
+        await player.pilot.pause()
+        assert "(2 of 6 shown)" in words_of(player.text(statement))
+        statement.scroll_home(animate=False)
+        await player.pilot.resize_terminal(90, 24)
+        await player.pilot.pause()
+        assert statement.scroll_y == 0

@@ -176,14 +176,48 @@ def hint_dialog(problem: Problem, hints: Sequence[str], shown_count: int) -> Rea
     return ReadDialog(title, read_markdown(hints[shown_count - 1]))
 
 
-def scroll_to_hint(pane: TextPane, widget: Static, hints: Sequence[str], shown_count: int) -> None:
-    """Scroll to the last hint; if the hint does not fit, to its start."""
-    region = widget.virtual_region
-    before = Content("\n").join(_number_hints(hints, shown_count - 1))
-    rows = before.get_height({}, region.width) if before else 0
-    newest = Region(region.x, region.y + rows, region.width, max(1, region.height - rows))
-    too_high = newest.height > pane.scrollable_content_region.height
-    pane.scroll_to_region(newest, animate=False, top=too_high, force=True)
+class HintLine(ActionLine):
+    """The hints shown so far and, if there are more, an offer of the next one."""
+
+    def __init__(self, message: type[Message], *, id: str) -> None:
+        super().__init__(message, id=id)
+        self._text = self._before_last = Content("")
+        self._revealed_at: float | None = None  # the pane's scroll_y after ``reveal``
+
+    def show(self, hints: Sequence[str], shown_count: int, key: str = HINT_KEYS) -> None:
+        """Show the first ``shown_count`` hints."""
+        text = hint_text(hints, shown_count, key)
+        if text != self._text:
+            self._text, self._revealed_at = text, None
+            self._before_last = Content("\n").join(_number_hints(hints, shown_count - 1))
+            self.update(text)
+
+    def reveal(self) -> None:
+        """Scroll to the last hint; if the hint does not fit, to its start.
+
+        The hint stays visible when the layout changes, until the user scrolls.
+        """
+        self._revealed_at = self._pane.scroll_y
+        self.call_after_refresh(self._scroll_to_last)
+
+    @property
+    def _pane(self) -> TextPane:
+        return self.query_ancestor(TextPane)
+
+    def on_resize(self) -> None:
+        # The scrollbar that the text needs can make it narrower, and then higher.
+        self._scroll_to_last()
+
+    def _scroll_to_last(self) -> None:
+        pane = self._pane
+        if self._revealed_at != pane.scroll_y:
+            return
+        region, before = self.virtual_region, self._before_last
+        rows = before.get_height({}, region.width) if before else 0
+        last = Region(region.x, region.y + rows, region.width, max(1, region.height - rows))
+        too_high = last.height > pane.scrollable_content_region.height
+        pane.scroll_to_region(last, animate=False, top=too_high, force=True, immediate=True)
+        self._revealed_at = pane.scroll_y
 
 
 class ExampleCard(Static):
@@ -256,7 +290,7 @@ class StatementPane(TextPane):
         self._examples_problem: Problem | None = None
         self._updating_examples = asyncio.Lock()
         self.shows_all_hints: Callable[[Problem], Sequence[str]] = lambda problem: problem.hints
-        self._hints = ActionLine(self.HintRequested, id="statement-hints")
+        self._hints = HintLine(self.HintRequested, id="statement-hints")
         self._solution_line = ActionLine(self.SolutionRequested, id="statement-solution")
         self._solution_line.display = False
 
@@ -281,7 +315,7 @@ class StatementPane(TextPane):
                 self._problem = problem
                 self.border_title = f"{problem.id} {problem.title}"
                 self.border_subtitle = f"{problem.tier} · {problem.category}"
-                self.scroll_home(animate=False)
+                self.scroll_home(animate=False, immediate=True)
                 text = read_markdown(statement_with_limits(problem))
                 self.query_one("#prose", Static).update(text)
             self.show_hints(hints)
@@ -293,19 +327,18 @@ class StatementPane(TextPane):
             self._problem = None
             self.border_title = self.border_subtitle = ""
             self.query_one("#prose", Static).update(NO_PROBLEM)
-        self._hints.update("")
+        self._hints.show((), 0)
         await self._show_examples()
 
     def show_hints(self, shown_count: int) -> None:
         """Show the first ``shown_count`` hints."""
         hints = self.shows_all_hints(self._problem) if self._problem else ()
-        self._hints.update(hint_text(hints, shown_count))
+        self._hints.show(hints, shown_count)
 
     def reveal_hint(self, shown_count: int) -> None:
         """Show the first ``shown_count`` hints and scroll to the last one."""
         self.show_hints(shown_count)
-        hints = self.shows_all_hints(self._problem) if self._problem else ()
-        self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown_count)
+        self._hints.reveal()
 
     def offer_solution(self, is_unlocked: bool) -> None:
         """Show or hide the offer of the pack's solution."""

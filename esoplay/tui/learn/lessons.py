@@ -298,7 +298,7 @@ class LessonController:
         self._show_lesson(lesson)
         shown = lesson_progress.hints_shown(self._workspace.state, lesson)
         if self.pane.display:
-            self.pane.reveal_hint(shown)
+            self.pane.reveal_hint()
         elif not self.line.display:
             hint = read_markdown(lesson.task.hints[shown - 1]).plain
             self._program.notify(hint, title=f"Hint {shown}", timeout=12)

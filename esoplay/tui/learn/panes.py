@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option
 from esolangs.wording import plural
 from esoplay.learning.lessons import Course, Lesson, visible_program
 from esoplay.learning.path import PathStep
-from esoplay.tui.browser.statement import HINT_IN_EDITOR, hint_text, read_markdown, scroll_to_hint
+from esoplay.tui.browser.statement import HINT_IN_EDITOR, HintLine, read_markdown
 from esoplay.tui.frame import ActionLine, ListPane, TextPane
 from esoplay.tui.keys import Action, FooterKeys, KeyProvider, bindings, enter_key, footer_key
 
@@ -101,7 +101,7 @@ class LessonPane(TextPane, KeyProvider):
         self._lesson_text = Static(id="lesson-text", markup=False)
         self._task_text = Static(id="lesson-task", markup=False)
         self.answer = Input(placeholder="your answer", id="lesson-answer")
-        self._hints = ActionLine(self.HintRequested, id="lesson-hints")
+        self._hints = HintLine(self.HintRequested, id="lesson-hints")
         self._action_line = ActionLine(self.StartRequested, id="lesson-go")
 
     def compose(self) -> ComposeResult:
@@ -117,7 +117,7 @@ class LessonPane(TextPane, KeyProvider):
             self.lesson = lesson
             self.border_title = Content(f"{lesson.name} {lesson.title}")
             self.border_subtitle = f"{lesson.language_id} · lesson {lesson.number} of {count}"
-            self.scroll_home(animate=False)
+            self.scroll_home(animate=False, immediate=True)
             self.answer.value = ""
         text = _text(lesson, state)
         if text != self._shown_text:
@@ -129,7 +129,7 @@ class LessonPane(TextPane, KeyProvider):
         self._hints.display = not state.done
         asks = lesson.task.kind == "answer"  # letters are typed into the answer field
         key = HINT_IN_EDITOR if asks else hint_key(lesson)
-        self._hints.update(hint_text(lesson.task.hints, state.hints, key))
+        self._hints.show(lesson.task.hints, state.hints, key)
         self._action_line.update(_next_actions(lesson, state))
         self._set_enter_label(_enter_action(lesson, state))
         if state.is_open and (state.done or state.failures):
@@ -140,7 +140,7 @@ class LessonPane(TextPane, KeyProvider):
         self.lesson, self._shown_text = None, ""
         self.border_title = Content(f"{step.problem} {step.title}")
         self.border_subtitle = f"{step.tier} · {number} of {count} after the course"
-        self.scroll_home(animate=False)
+        self.scroll_home(animate=False, immediate=True)
         self._lesson_text.update(read_markdown(f"{step.say}\n\nIt needs {step.needs}."))
         self.answer.set_class(False, "-asked")
         state = ("✓ ", "bold $success") if solved else ("· ", "$quiet")
@@ -162,11 +162,9 @@ class LessonPane(TextPane, KeyProvider):
         keys = (footer_key("lesson", self._enter_label, "lesson.go"),) if self._enter_label else ()
         return FooterKeys(keys, more=True)
 
-    def reveal_hint(self, shown_count: int) -> None:
+    def reveal_hint(self) -> None:
         """Scroll to the last hint shown."""
-        if self.lesson is not None:
-            hints = self.lesson.task.hints
-            self.call_after_refresh(scroll_to_hint, self, self._hints, hints, shown_count)
+        self._hints.reveal()
 
     def action_continue(self) -> None:
         self.post_message(self.StartRequested())
