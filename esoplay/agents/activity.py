@@ -22,7 +22,7 @@ _CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
 def read_activity(
     attempt: Path, solver: Solver, start: AttemptStart, usage: UsageFile, *, shell: bool
 ) -> tuple[AgentActivity | None, list[str]]:
-    """Read the log of an agent that has exited; return its activity and remarks for people.
+    """Read the log of an agent that has exited; return its activity and a list of remarks.
 
     Saves the tool calls, and the tokens unless the agent reported them itself. shell: whether the
     protocol allows a shell. The activity is None for a solver without a manifest. Raises StoreError
@@ -73,7 +73,7 @@ def _total(tokens: Sequence[LoggedTokens] | None, name: str) -> int | None:
 
 
 def _save(file: Path, calls: Iterable[LoggedCall], secrets: Mapping[str, str]) -> str:
-    """Write one line per call, with secrets replaced; return the SHA-256 of the file."""
+    """Write a line per call, with secrets replaced by their names; return the file's SHA-256."""
     digest = sha256()
     try:
         with open(os.open(file, _CREATE_FLAGS, 0o600), "wb") as stream:

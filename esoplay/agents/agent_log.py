@@ -61,7 +61,7 @@ class LoggedCall(NamedTuple):
 class LogReading(NamedTuple):
     """Contents of a log.
 
-    model, effort: all values that were used. notes: remarks on skipped parts.
+    model, effort: all values in the log, separated by commas. notes: remarks on skipped parts.
     """
 
     model: str | None
@@ -74,8 +74,8 @@ class LogReading(NamedTuple):
 def read_log(log: LogTable, values: Mapping[str, str], stdout: Path) -> LogReading:
     """Read the log of an agent.
 
-    values: values of the placeholders in the log's path. stdout: the transcript of stdout.
-    ``tokens`` and ``calls`` of the result are None if no log was found.
+    values: values of the placeholders in the log's path. stdout: file with the agent's standard
+    output. ``tokens`` and ``calls`` of the result are None if no log was found.
     """
     files = [stdout] if log.file == "stdout" else find_files(log.file, values)
     reader = _RecordReader(log.records)
@@ -293,7 +293,7 @@ def _text(call: Mapping[str, Any], tools: ToolsTable) -> str:
 
 
 def _time(value: object) -> int | None:
-    """Return a time as Unix time in milliseconds: from ISO 8601, seconds or milliseconds."""
+    """Convert ISO 8601, seconds or milliseconds to Unix time in milliseconds; None if invalid."""
     try:
         if isinstance(value, str):
             found = datetime.fromisoformat(value)

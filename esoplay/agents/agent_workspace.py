@@ -75,7 +75,7 @@ class Isolation:
 def find_isolation(
     bubblewrap: Bubblewrap, solver: Solver, run: Path, grid: Path, pack: Path | None
 ) -> Isolation:
-    """Return the isolation of one solver; raise UsageError if ``show`` names a hidden folder.
+    """Return the isolation of one solver; raise UsageError if its ``show`` names a hidden folder.
 
     run: folder of the run. grid: folder of the grid file. pack: folder of the pack.
     """
@@ -106,7 +106,7 @@ def check_solver(solver: Solver) -> None:
 
 
 def find_shell_obstacle(solver: Solver, protocol: Protocol) -> str | None:
-    """Return why a solver cannot play under a protocol that forbids the shell, or None."""
+    """Return why a solver cannot play under ``protocol``, which may forbid the shell, or None."""
     if protocol.shell:
         return None
     if solver.agent is not None:
@@ -155,9 +155,9 @@ def prepare_workspace(
     socket: Path,
     isolation: Isolation | None,
 ) -> AgentWorkspace:
-    """Create an agent's home and files next to an existing workspace.
+    """Create an agent's home, with its prompt and MCP configuration, next to its workspace.
 
-    Raises StoreError if a file cannot be written.
+    Returns the settings for starting the agent. Raises StoreError if a file cannot be written.
     """
     run_as = None if solver.user is None else find_user(solver.user)
     workspace, home = attempt / WORKSPACE, attempt / HOME
@@ -272,7 +272,7 @@ def _mcp_servers(
 
 
 def _mcp_values(servers: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """Return the placeholders for the command of the MCP server."""
+    """Return the values of the placeholders for the command of the MCP server."""
     server = servers["mcpServers"]["esoplay"]
     set_first = [f"{name}={text}" for name, text in server["env"].items()]
     words = [*(["/usr/bin/env", *set_first] if set_first else ()), server["command"]]

@@ -38,8 +38,8 @@ _POLL_SECONDS = 0.1
 class StopSignal:
     """Flag that stops all agents of a run.
 
-    It uses no lock, so a signal handler can set it: the interrupted code might hold the lock, and
-    the handler would then wait forever.
+    A signal handler can set it, because it does not use a lock. If the code that the signal
+    interrupted held a lock, the handler would wait for it forever.
     """
 
     def __init__(self) -> None:

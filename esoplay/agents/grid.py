@@ -84,8 +84,9 @@ class SessionGrid:
     """The sessions to play.
 
     pack: as the user wrote it, None for the built-in pack. problems: ids, ranges and tiers, None
-    for all. protocols: each with the text that names it. compare: None for the pack's mode.
-    time_limit: seconds of one run, None for the limits of the problems.
+    for all. protocols: pairs of a name or file, as ``Sessions.init`` accepts it, and the protocol.
+    compare: comparison mode, None for the mode of the pack. time_limit: seconds of one run, None
+    for the limits of the problems.
     """
 
     file: str
@@ -193,7 +194,7 @@ def _languages(names: Sequence[str] | None) -> tuple[str, ...]:
 def _protocols(
     table: GridTable, folder: Path, default_compare: Compare
 ) -> tuple[tuple[str, Protocol], ...]:
-    """Return the protocols for each tool profile, with their names in the file.
+    """Return a pair for each protocol and tool profile: the name or file, and the protocol.
 
     default_compare: comparison mode of the pack.
     """
@@ -248,7 +249,7 @@ def _selected_problems(
 
 
 def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
-    """Raise an error unless each language can solve a problem, and every problem named by id."""
+    """Raise an error unless every language can solve some problem and all problems named by id."""
     problems = get_pack(grid.pack).problems
     for language in grid.languages:
         try:
@@ -269,7 +270,10 @@ def _refuse_problems(error: UsageError, overrides: GridOverrides, named: bool = 
 
 
 def _pack(name: str, folder: Path) -> str:
-    """Return the id of an installed pack, or a folder relative to the grid's folder."""
+    """Return the path of the pack ``name`` in ``folder`` if it exists, otherwise ``name``.
+
+    Raises DecodingError if the pack is neither a folder nor installed, or is invalid.
+    """
     beside = (folder / name).expanduser()
     try:
         chosen = str(beside.resolve()) if beside.is_dir() else name

@@ -56,7 +56,7 @@ Notify = Callable[[RunEvent], None]
 
 
 def list_cells(grid: SessionGrid) -> tuple[GridCell, ...]:
-    """Return the cells of a grid, ordered by session number and then alternating solvers."""
+    """Return the cells of a grid, ordered by session number, language, protocol and solver."""
     return tuple(
         GridCell(solver.name, language, protocol.id, number)
         for number in range(1, grid.sessions + 1)
@@ -108,7 +108,7 @@ def remaining_orders(
 
 
 def find_first_shell_obstacle(grid: SessionGrid, orders: Collection[SessionOrder]) -> str | None:
-    """Return the first reason why a solver cannot play without a shell, with advice, or None."""
+    """Return why a session cannot be played without a shell, with advice; None if all can be."""
     protocols = {protocol.id: protocol for _, protocol in grid.protocols}
     found = (find_shell_obstacle(each.solver, protocols[each.cell.protocol]) for each in orders)
     return next(filter(None, found), None)
@@ -121,13 +121,13 @@ class BubblewrapCache:
         self._found: dict[str | None, Bubblewrap] = {}
 
     def for_user(self, user: str | None) -> Bubblewrap:
-        """Return bubblewrap for a solver's ``user``."""
+        """Return the result of the check for a solver's ``user``; None is the user of the run."""
         if user not in self._found:
             self._found[user] = find_bubblewrap(None if user is None else find_user(user))
         return self._found[user]
 
     def find_unusable(self, orders: Collection[SessionOrder]) -> Bubblewrap | None:
-        """Return the first bubblewrap that does not work, or None if all of them do."""
+        """Return the first failed check of the users in ``orders``; None if all succeed."""
         users = dict.fromkeys(order.solver.user for order in orders)
         return next((one for one in map(self.for_user, users) if not one.is_usable), None)
 
@@ -177,9 +177,9 @@ def run_grid(
 def _with_isolation(
     orders: Sequence[SessionOrder], grid: SessionGrid, run: Path, bubblewrap_cache: BubblewrapCache
 ) -> list[SessionOrder]:
-    """Add the isolation to the sessions, if it is available.
+    """Return the sessions with their isolation; None where bubblewrap does not work.
 
-    Raises UsageError if a solver is shown a hidden folder.
+    Raises UsageError if ``show`` of a solver names a hidden folder.
     """
     folder, pack = Path(grid.file).absolute().parent, resolve_pack(grid.pack)
 
@@ -295,7 +295,10 @@ def _play_all(
     stop: StopSignal,
     notify: Notify,
 ) -> None:
-    """Play all sessions, but never two at once as the same user, who could read both."""
+    """Play all sessions, but one after another if their agents run as the same ``user``.
+
+    Otherwise, each of these agents could read the files of the other.
+    """
 
     def step(kind: Kind, number: int, result: AttemptOutcome | None = None) -> None:
         notify(RunEvent(kind, orders[number - 1].cell, number, len(orders), result))
@@ -334,7 +337,10 @@ def _play_all(
 
 
 def _record_failed_start(order: SessionOrder, run: Path, error: EsoplayError) -> AttemptOutcome:
-    """Return the outcome of an attempt that failed for an external reason."""
+    """Save and return the outcome of an attempt that could not be started.
+
+    Raises ``error`` itself if no unfinished attempt exists, unless it is a StoreError.
+    """
     standing = read_standing(run, order.cell)
     session = "" if standing.start is None else standing.start.session
     result = AttemptOutcome(session, "not started", str(error))

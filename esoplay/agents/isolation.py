@@ -161,7 +161,7 @@ def _capability_options(run_as: RunAsUser | None) -> tuple[str, ...]:
 
 
 def _become_user(run_as: RunAsUser | None) -> tuple[str, ...]:
-    """Return the command that becomes another user and drops all capabilities."""
+    """Return a command prefix that switches to another user and drops all capabilities."""
     if run_as is None:
         return ()
     return (
@@ -204,7 +204,7 @@ def sandbox(
     bubblewrap: Bubblewrap, view: SolverFiles, workspace: str, run_as: RunAsUser | None
 ) -> SandboxCommand:
     """Return the sandbox of a solver, which starts in ``workspace``; ``bubblewrap`` must work."""
-    assert bubblewrap.path is not None, "it works"
+    assert bubblewrap.path is not None, "bubblewrap must be usable"
     options = [*_capability_options(run_as), *_BASE]
     for path in SYSTEM:
         options += _read_only(path)
@@ -241,7 +241,7 @@ def is_below(path: str, folders: Sequence[str]) -> bool:
 
 
 def _find_masks(visible: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
-    """Yield the paths of hidden folders below the shown ones, with links resolved."""
+    """Yield the paths at which hidden folders can be reached through a folder in ``visible``."""
     found: dict[str, None] = {}
     for path in visible:
         place = os.path.realpath(path)
@@ -263,7 +263,10 @@ def _read_only(path: str) -> list[str]:
 
 
 def _parents(path: str, created: set[str]) -> Iterator[str]:
-    """Yield options that create readable parent folders; some versions of bwrap do not."""
+    """Yield options that create readable parent folders of a path.
+
+    Some versions of bwrap create unreadable ones unless they are named.
+    """
     for parent in reversed(Path(path).parents[:-1]):
         if str(parent) not in created:
             created.add(str(parent))
@@ -271,10 +274,10 @@ def _parents(path: str, created: set[str]) -> Iterator[str]:
 
 
 def _show_etc() -> Iterator[str]:
-    """Yield options that show world-readable files of ``/etc`` and ``/etc/resolv.conf``.
+    """Yield options that show the world-readable files in ``/etc`` and the target of resolv.conf.
 
     Other files are left out instead of masked: a mask is lost when the file is replaced, and a
-    solver that runs as root owns the new file.
+    solver that runs as root could then read the new file.
     """
     yield from ("--tmpfs", "/etc", *_show_readable_files("/etc"), "--remount-ro", "/etc")
     servers = Path("/etc/resolv.conf")
@@ -285,7 +288,10 @@ def _show_etc() -> Iterator[str]:
 
 
 def _show_readable_files(folder: str) -> Iterator[str]:
-    """Yield options that show a folder's world-readable files; the folder exists in the sandbox."""
+    """Yield options that show the world-readable files of a folder.
+
+    The folder must exist in the sandbox already.
+    """
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if os.path.islink(path):
@@ -349,9 +355,9 @@ _MOUNTED_FOLDERS = (*SYSTEM, "/etc", "/proc", "/dev", "/sys")
 class CommandFileSearch:
     """Search for the files that the command of one solver needs.
 
-    path: PATH of the solver. hidden: folders that are never shown. shared_folders: folders of the
-    operator that also contain other files; for a tool inside or above them, only its own file is
-    shown.
+    path: PATH of the solver. hidden: folders that are never shown. shared_folders: folders that
+    also contain files of the operator. A tool's installation folder is not shown if it is or
+    contains one of them; only the tool's own file is shown then.
     """
 
     def __init__(self, path: str, hidden: Sequence[str], shared_folders: Sequence[str]):
@@ -361,7 +367,7 @@ class CommandFileSearch:
         self._shared_folders = (*self._homes, *shared_folders)
 
     def find_command_files(self, command: Sequence[str]) -> tuple[str, ...]:
-        """Return the files of a command: its program, paths in its arguments, PATH and Python."""
+        """Return the files of a command: program, paths in arguments, folders on PATH, Python."""
         found = [*self.find_program_files(command[0])]
         for word in command[1:]:
             path = word.partition("=")[2] if word.startswith("-") else word
@@ -408,7 +414,7 @@ class CommandFileSearch:
         return not is_below(path, _MOUNTED_FOLDERS) and not is_below(real, self._hidden)
 
     def _find_path_folders(self) -> Iterator[str]:
-        """Yield the folders on PATH and the installations in them, without home folders."""
+        """Yield the folders on PATH, or the installations that contain them; skip home folders."""
         for folder in self._folders():
             if not is_below(folder, self._homes):
                 prefix = os.path.dirname(folder) if folder.endswith("/bin") else folder
@@ -423,7 +429,7 @@ class CommandFileSearch:
             if is_below(place, visible) and is_below(os.path.realpath(place), visible):
                 return
         for place in there:
-            if not _interpreter(place):  # scripts that search PATH for Python would not find it
+            if not _interpreter(place):  # a script would search for Python and not find it
                 yield from self.find_program_files(place)
                 return
 
@@ -432,7 +438,7 @@ class CommandFileSearch:
 
 
 def _find_home_folders() -> tuple[str, ...]:
-    """Return the home folders of users and their parent folders."""
+    """Return the home folders of root and of ordinary users, and ``/home``."""
     homes = {entry.pw_dir for entry in pwd.getpwall() if entry.pw_uid == 0 or entry.pw_uid >= 1000}
     homes |= {os.path.realpath(os.path.expanduser("~")), "/root", "/home"}  # noqa: PTH111
     return tuple(home for home in homes if home.count("/") > 1 or home in ("/root", "/home"))

@@ -76,8 +76,8 @@ class VersionTable(StrictTable):
 class ValueRule(StrictTable, kw_only=True):
     """Rule that finds a property of the agent in a log, such as its model.
 
-    where: conditions that a record must meet. unless: conditions of which it may meet none.
-    value: path of the value.
+    where: conditions that a record must meet. unless: conditions that exclude a record, even if it
+    meets only one of them. value: path of the value.
     """
 
     where: Conditions = field(default_factory=dict[str, str | bool | int])
@@ -89,8 +89,8 @@ class TokensRule(StrictTable, kw_only=True):
     """Rule that finds token counts in a log.
 
     key: path of an id; of several records with the same id, the last one counts. input, cached,
-    output, reasoning: paths of numbers, which are added. input includes cached tokens, and output
-    includes reasoning tokens. cost, time: paths.
+    output, reasoning: paths; the numbers at the paths of each field are added. input includes
+    cached tokens, and output includes reasoning tokens. cost, time: paths.
     """
 
     where: Conditions = field(default_factory=dict[str, str | bool | int])
@@ -107,7 +107,7 @@ class TokensRule(StrictTable, kw_only=True):
 class ToolsTable(StrictTable, kw_only=True):
     """Tools of one kind.
 
-    text: paths of the command or file, of which the first match is used. pattern: regular
+    text: paths of the command or file name; the first path with a value is used. pattern: regular
     expression for the parts of this text that are saved.
     """
 
@@ -208,7 +208,7 @@ def _check_pattern(path: str, pattern: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AgentManifest:
-    """Manifest of an agent. name: included name, or a file. text_digest: digest of the file."""
+    """Manifest of an agent. name: file name without extension. text_digest: digest of the file."""
 
     name: str
     table: ManifestTable
@@ -216,7 +216,7 @@ class AgentManifest:
 
 
 def read_manifest(name: str, folder: Path) -> AgentManifest:
-    """Return a manifest by name, or from a file relative to ``folder``.
+    """Return an included manifest by its name, or read one from a file relative to ``folder``.
 
     Raises UsageError if the manifest is unknown or invalid.
     """

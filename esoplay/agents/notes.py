@@ -81,7 +81,7 @@ def read_standing(run: Path, cell: GridCell) -> CellStanding:
 
 
 def last_attempt(folder: Path) -> Path | None:
-    """Return the folder of the last attempt with a note in a cell's folder."""
+    """Return the folder of a cell's last attempt that has a note of its start, or None."""
     started = [one for one in _attempts(folder) if os.path.lexists(one / _START)]
     return max(started, key=_number, default=None)
 
@@ -186,7 +186,7 @@ def load_exports(
     """Return the name and a loader of the export of each cell's last attempt.
 
     ``prefix`` is put before each name. A loader raises ExportRefused if the export is missing, was
-    changed or is not verified. If the log of the session was changed, there is no export.
+    changed or is not verified, or if it was not created because the session's log was edited.
     """
     found: list[tuple[str, Callable[[], bytes]]] = []
     for cell in note.cells:

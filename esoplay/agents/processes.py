@@ -118,7 +118,7 @@ class SupervisedCommand:
 
 SOCKET = "session.sock"
 START_SECONDS = 60.0
-"""Maximum seconds until a server listens; on an idle machine, a fraction of a second."""
+"""Seconds that a server has to start; on an idle machine, it needs a fraction of a second."""
 MAX_STARTS = 20
 """Maximum starts of a server in one session; further kills are assumed to be intentional."""
 _POLL_SECONDS = 0.02
