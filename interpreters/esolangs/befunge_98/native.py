@@ -1,10 +1,11 @@
 """The native tier of Befunge-98: long runs continue in code that wasmtime compiles.
 
 The window of the plane is in the memory of the module while the tier is in use, and the core works
-on it there.  The top of the stack is copied for each visit.  The code depends on the cells that an
-IP can pass.  If one of them has changed, the code is not entered, and the program is compiled
-again, a limited number of times.  ``docs/adr/0043-a-native-tier-for-befunge.md`` lists what the
-tier handles and what it leaves to the core.
+on it there.  A visit is one call of the compiled code; it copies the top of the stack to the module
+and back.  The code depends on the cells that an IP can pass.  If one of them has changed, the code
+is not entered, and the program is compiled again, a limited number of times.
+``docs/adr/0043-a-native-tier-for-befunge.md`` lists what the tier handles and what it leaves to the
+core.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
 
 MAX_COMPILATIONS = 12
-"""Maximum number of compilations of a program, from other places or after changes."""
+"""Maximum number of times that a program is compiled: for new places of the IP or changed cells."""
 
 MAX_COPIED = 1 << 12
 """Maximum number of stack values that are copied for a visit."""
@@ -67,7 +68,7 @@ _MAX_COORDINATE = 1 << 61
 
 
 class PlaneCompiler(compiled.Compiler):
-    """The compiled code of a program, shared by its machines.
+    """Compiles a program for all of its machines.
 
     latest: the latest translation and its module; None before the first one.
     """
@@ -88,13 +89,14 @@ class PlaneCompiler(compiled.Compiler):
 
     @property
     def retry_steps(self) -> int:
-        """Steps in the core between two attempts."""
+        """Steps in the core between two attempts to compile in mode ``native``."""
         return 1 << self._count
 
     def request(self, core: Core, place: Place, mutable_cell: Point | None, blocking: bool) -> None:
-        """Compile the plane of a core as it is, now or in a thread.
+        """Compile the current plane of a core, in this thread or in a new one.
 
-        place: where an IP enters.  mutable_cell: a cell that the code must not depend on.
+        place: position and delta of an IP that enters the code.  mutable_cell: a cell that the code
+        must not depend on.
         """
         if (core.width + 2) * (core.height + 2) > translation.MAX_CELLS:
             self.refused = True
@@ -112,7 +114,7 @@ class PlaneCompiler(compiled.Compiler):
             self.begin()
 
     def compile(self) -> None:
-        """Compile the plane that was requested, or refuse it."""
+        """Compile the plane that ``request`` copied; set ``refused`` at the last attempt."""
         self._count += 1
         if self._window_copy is not None:
             graph = flow.StateGraph(self._window_copy, list(self._places), set(self._mutable_cells))
@@ -157,7 +159,7 @@ class PlaneTier(compiled.CompiledTier):
         self._refused_puts: dict[Point, int] = {}
 
     def run(self, limit: int) -> int:
-        """Execute as ``Core.run`` does; return its reason."""
+        """Execute until step ``limit`` or until the run must stop; return the reason."""
         core = self.machine.core
         latest = self.native.latest
         if limit - core.steps <= compiled.MIN_VISIT_STEPS:
@@ -215,7 +217,7 @@ class PlaneTier(compiled.CompiledTier):
         return reason
 
     def _run_after_miss(self, limit: int) -> int:
-        """Run the core because no block begins here; after several misses, compile from here."""
+        """Run the core because no block begins at the IP; after several misses, compile there."""
         core = self.machine.core
         self._missed_searches += 1
         place = self._place()
@@ -226,7 +228,7 @@ class PlaneTier(compiled.CompiledTier):
         )
 
     def _place(self) -> Place | None:
-        """Return the place of the IP; None if compiled code does not support the state."""
+        """Return position and delta of the IP; None if compiled code does not support the state."""
         core = self.machine.core
         ip = core.ip
         if (
@@ -250,7 +252,7 @@ class PlaneTier(compiled.CompiledTier):
         return None if place is None else code.numbers.get(place)
 
     def _count_refused_put(self, code: translation.PlaneTranslation) -> None:
-        """Count a ``p`` to a cell that must not change; make the code independent of the cell."""
+        """Count a refused ``p`` to a guarded cell; after some, compile code that allows it."""
         core = self.machine.core
         ip = core.ip
         point = ip.buffer[ip.depth - 2], ip.buffer[ip.depth - 1]
@@ -264,7 +266,7 @@ class PlaneTier(compiled.CompiledTier):
     def _visit(
         self, code: translation.PlaneTranslation, module: CompiledModule, number: int, limit: int
     ) -> translation.PlaneExit | None:
-        """Run compiled code from a block; return its exit, or None if it cannot be entered."""
+        """Run compiled code from a block; return the exit reached, or None if it did not run."""
         machine, core = self.machine, self.machine.core
         instance = self._instance
         try:
@@ -315,7 +317,7 @@ class PlaneTier(compiled.CompiledTier):
 
 
 class _PlaneInstance:
-    """The memory and the function of a module for one machine."""
+    """An instance of a compiled module for one machine: its memory and its function ``run``."""
 
     def __init__(self, code: translation.PlaneTranslation, module: CompiledModule, codes: bytes):
         self.code = code
@@ -331,7 +333,7 @@ class _PlaneInstance:
         self._raw[translation.CODE_OF : translation.CODE_OF + len(table)] = table
 
     def _create_views(self) -> None:
-        """Make views of the memory."""
+        """Create views of the parts of the module's memory."""
         raw = self._raw = self._instance.view()
         self.words = raw[translation.CONTROL : translation.CONTROL + 8 * translation.WORDS].cast(
             "q"
@@ -359,7 +361,7 @@ class _PlaneInstance:
         return True
 
     def follow_window(self, core: Core) -> bool:
-        """Follow a change of the window; return False if the code no longer fits."""
+        """Adapt addresses to a changed window; return False if the code does not fit the window."""
         window = core.left, core.top, core.width, core.height
         if window != self._window:
             if not self._encloses(core):
@@ -386,7 +388,7 @@ class _PlaneInstance:
         return cells, self._raw[translation.CODES : translation.CODES + size]
 
     def _enlarge_views(self, size: int) -> tuple[Any, Any] | None:
-        """Return larger views that begin with the cells of the window, or None if impossible."""
+        """Return views for ``size`` cells, with the window's cells at the start, or None."""
         if size > translation.MAX_CELLS:
             return None
         try:
@@ -456,7 +458,8 @@ class _PlaneInstance:
     def _copy_far_cells(self, core: Core) -> None:
         """Copy the cells outside of the window, if a rectangle around them is small enough.
 
-        The copied rectangle is longer, to include cells that are not used yet.
+        The copied rectangle extends past them along its longer side, so that compiled code can
+        write further cells.
         """
         words = self.words
         far = core.far
@@ -489,7 +492,7 @@ class _PlaneInstance:
         self._far_version = core.far_version
 
     def _write_far_cells(self, core: Core) -> None:
-        """Write the cells outside of the window that compiled code has changed."""
+        """Copy to the core the cells outside of the window that compiled code has changed."""
         words = self.words
         numbers = self._far_list[: words[translation.FAR_WRITES]]
         for number in numbers:
@@ -499,7 +502,7 @@ class _PlaneInstance:
         self._far_version = core.far_version
 
     def exit_of(self, exit_number: int) -> translation.PlaneExit:
-        """Return an exit by its number; an exit without a block is the start of the last block."""
+        """Return an exit by number; if it has no block, the start of the block entered last."""
         found = self.code.exits[exit_number]
         if found.block >= 0:
             return found

@@ -1,7 +1,7 @@
 """Numbers shared by the parser and the core (see ``_core.pxd``).
 
-Every cell of the window has, beside its value, a code of one byte that the core switches
-on: the value of a digit, the character of any other instruction, or one of the two below.
+Besides its value, every cell of the window has a code of one byte, by which the core selects the
+instruction: the value of a digit, the character of any other instruction, UNKNOWN or EDGE.
 """
 
 from __future__ import annotations
@@ -53,20 +53,20 @@ WRITE_WORK = 256  # a cell that is written
 HOVER, INVERT, QUEUE, SWITCH, MAPPED = 1, 2, 4, 8, 16
 
 MAX_SHIFTED = 1 << 20
-"""Maximum stack size in invert and queue mode, where each step moves all cells; a larger stack
-counts as exceeding the memory limit.
+"""Maximum stack size in invert and queue mode, where a step may move all values of the stack.
+A larger stack counts as exceeding the memory limit.
 """
 
 MAX_COORDINATE = 1 << 4096
-"""Maximum of coordinates, deltas and counts, also with unbounded cells. Larger ones would make a
-single step slow, so they count as exceeding the memory limit.
+"""Maximum of coordinates, deltas and counts with unbounded cells.  Larger ones would make a single
+step slow, so they count as exceeding the memory limit.
 """
 
 STACKS = 1_000_000_000
 """Factor in the key of a stack, more than the number of stacks that an IP can have.  The key
-is the IP's id times this plus the stack's index in the stack of stacks, from the lowest: 0 is
-the first stack of the first IP, 1 the stack that ``{`` puts on it, and 3,000,000,001 the
-second stack of IP 3.
+is the IP's id times this factor plus the stack's index in the stack of stacks, where the lowest
+stack has index 0.  Key 0 is the lowest stack of IP 0, key 1 the stack that ``{`` puts on it, and
+key 3,000,000,001 the second stack of IP 3.
 """
 
 _LARGE = 1 << 16

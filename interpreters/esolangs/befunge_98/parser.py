@@ -44,7 +44,7 @@ class SourceLayout:
             self.width, self.height = width + MARGIN_X, height + MARGIN_Y
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the window's bytes row by row, with a ring of one blank cell around it."""
+        """Yield the window's bytes, some rows at a time, with a ring of blank cells around it."""
         width, count = self.width, max(1, _PIECE // (self.width + 2))
         blank = b" " * (width + 2)
         yield blank
@@ -84,7 +84,7 @@ class SourceLayout:
         return (x, y) if y < len(self.rows) and x < len(self.rows[y]) else None
 
     def nearest_offset(self, x: int, y: int) -> int:
-        """Return the cursor offset for a cell without a byte: the end of its row or source."""
+        """Return the offset nearest to a cell without a byte: an end of its row or the source."""
         if not 0 <= y < len(self.rows):
             return 0 if y < 0 else len(self.source)
         return self.starts[y] if x < 0 else self.starts[y] + len(self.rows[y])

@@ -46,7 +46,7 @@ class MatchLimitExceeded(Exception):
 def match(
     pattern: Pattern, text: Sequence[int], flags: int
 ) -> tuple[list[Span | None] | None, int]:
-    """Return the spans of the match and its groups (None without a match), and the work.
+    """Return the spans of the match and its groups (None without a match), and the work done.
 
     Raises MatchLimitExceeded if the match needs too much work.
     """
@@ -67,9 +67,10 @@ def _in_ranges(char: int, ranges: tuple[tuple[int, int], ...]) -> bool:
 
 
 class RegexMatcher:
-    """A matcher of an expression in a text.
+    """Matches an expression against a text.
 
-    work: the work so far, in operations on 2048 positions or on one character.
+    work: the work so far, about one unit for an operation on one character or on the bits of 2048
+    positions.
     """
 
     def __init__(self, pattern: Pattern, text: Sequence[int], flags: int):
@@ -208,7 +209,11 @@ class RegexMatcher:
         return total
 
     def _fill_forward(self, places: int, members: int) -> int:
-        """Extend places along runs of a set, by doubling."""
+        """Add to ``places`` the ends of all repetitions of a set that begin there.
+
+        members: the positions of the set's characters.  Each round doubles the number of
+        repetitions covered.
+        """
         step = 1
         while places & members:
             self._add_work(self.unit)
@@ -229,7 +234,7 @@ class RegexMatcher:
     # Groups: the span that each part of the expression matches.
 
     def _assign(self, node: Node, first: int, last: int) -> None:
-        """Assign the groups of ``node``, which matches from ``first`` to ``last``."""
+        """Store the spans of the groups in ``node``, which matches from ``first`` to ``last``."""
         if not node.groups:
             return
         if node.kind == GROUP:
@@ -255,7 +260,7 @@ class RegexMatcher:
             first = end
 
     def _assign_repeat(self, node: Node, first: int, last: int) -> None:
-        """Assign the groups of the last repetition, which is not empty if possible."""
+        """Store the spans of the groups in the last repetition, not an empty one if possible."""
         (part,) = node.parts
         low, high = node.low, node.high
         if high == 0:
@@ -289,7 +294,7 @@ class RegexMatcher:
         return None
 
     def _matches_from(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
-        """Return the possible ends of a part from a position, with groups; longest first."""
+        """Return end and groups of each match of a part that begins at ``at``, longest first."""
         self._add_work(16)
         kind = node.kind
         if kind == SET:
@@ -313,7 +318,7 @@ class RegexMatcher:
         return [(at, captures)] if self._match_simple(node, 1 << at, self._forward) else []
 
     def _sort_matches(self, matches: list[tuple[int, Captures]]) -> list[tuple[int, Captures]]:
-        """Sort matches by length, longest first; keep only the first match for each end."""
+        """Sort matches by length, longest first; remove duplicates."""
         self._add_work(len(matches) * (16 + len(self.spans)))
         return sorted(dict.fromkeys(matches), key=lambda way: -way[0])
 

@@ -121,14 +121,18 @@ class _Parser:
     # A basic expression writes some operators with a backslash, an extended one without.
 
     def _at_operator(self, escaped: str, plain: str) -> bool:
-        """Return whether an operator is next: ``escaped`` in basic syntax, else ``plain``."""
+        """Return whether an operator is next.
+
+        escaped: operators that follow a backslash in basic syntax.  plain: operators of extended
+        syntax.
+        """
         char = self._peek(0)
         if self.extended:
             return char in plain if char else False
         return char == "\\" and self._peek(1) != "" and self._peek(1) in escaped
 
     def _peek(self, offset: int) -> str:
-        """Return the character ``offset`` places on; empty past the end, ``\\0`` if not ASCII."""
+        """Return the character ``offset`` places ahead; empty at the end, ``\\0`` if not ASCII."""
         at = self.at + offset
         if at >= len(self.characters):
             return ""
@@ -220,7 +224,7 @@ class _Parser:
         return Node(REFERENCE, number=number)
 
     def _parse_repetition(self, node: Node, depth: int) -> Node:
-        """Parse the repetitions after ``node``; return the repeated part."""
+        """Parse the repetition operators after ``node``; return ``node`` with its repetitions."""
         if node.kind == BEGIN and not self.extended:
             return node  # the character after it is an ordinary one
         while self._peek(0) == "*" or self._at_operator("+?{", "+?{"):
@@ -234,7 +238,7 @@ class _Parser:
         return node
 
     def _parse_times(self) -> tuple[int, int | None]:
-        """Return the minimum and maximum number of repetitions of the next operator."""
+        """Parse a repetition operator; return its minimum, and its maximum or None."""
         if self._peek(0) == "*":
             self.at += 1
             return 0, None
@@ -320,7 +324,7 @@ class _Parser:
         return self.characters[self.at - 1]
 
     def _parse_name(self, mark: str) -> str:
-        """Return the name in ``[:name:]``; ``mark`` is ``:``, ``.`` or ``=``."""
+        """Parse a name in ``[:name:]``, ``[.name.]`` or ``[=name=]``; ``mark`` is the delimiter."""
         self.at += 2
         start = self.at
         while not (self._peek(0) == mark and self._peek(1) == "]" and self.at > start):

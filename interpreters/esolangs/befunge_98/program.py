@@ -1,4 +1,4 @@
-"""A Befunge program and its machine.  Any bytes are a program."""
+"""A Befunge program and its machine.  Any sequence of bytes is a valid program."""
 
 from __future__ import annotations
 
@@ -61,13 +61,17 @@ _FAULTS = {
 class BefungeMachine(CoreMachine):
     """The machine of Befunge-98; addresses are points ``(x, y)``.
 
-    Cost model of memory, at its highest so far: 8 bytes for a cell of the window (the rectangle
-    of the source and a margin of 8 columns and 4 rows, which grows when many cells around it are
-    used; and a ring around a window of more than 65,536 cells), 256 for any other cell that is not
-    blank; 8 bytes for a cell that a stack has room for (16 at first, then at least doubled), 160
-    for a stack, 768 for an IP, 128 for a ``k`` under way, 160 for a meaning of a letter and for a
-    point stored by REFC.
-    With unbounded cells, a number outside -5 to 256 costs its bytes and 32 more.
+    ``memory`` is the maximum so far of this cost model, in bytes:
+
+    - 8 for a cell of the window, which is at first the rectangle of the source with a margin of 8
+      columns and 4 rows, and which grows when many cells around it are used; if it has more than
+      65,536 cells, the ring around it costs the same per cell;
+    - 256 for a cell outside the window that is not blank;
+    - 8 for a cell that a stack has room for (16 cells at first, then at least doubled), and 160 for
+      the stack;
+    - 768 for an IP, 128 for a ``k`` that has repetitions left, 160 for a meaning of a letter, and
+      160 for a point stored by REFC;
+    - with unbounded cells, the bytes of a number outside -5 to 256 and 32 more.
     """
 
     core: Core
@@ -231,12 +235,12 @@ class BefungeMachine(CoreMachine):
         return offset, offset + 1
 
     def next_value(self) -> int:
-        """The value of the next cell to execute; after ``k``, this is not the cell of the IP."""
+        """Return the value executed next: the one that ``k`` repeats, or the cell of the IP."""
         ip = self.core.ip
         return ip.repeats[len(ip.repeats) - 1][1] if ip.repeats else self.core.get(ip.x, ip.y)
 
     def next_instruction(self) -> int:
-        """The instruction that the next step executes: ``next_value``, or what IMAP maps it to."""
+        """Return the instruction executed next: ``next_value``, or what IMAP maps it to."""
         value, ip = self.next_value(), self.core.ip
         if ip.modes & MAPPED and not ip.string and 0 <= value < 256:
             meant = ip.states["IMAP"][0][value]
@@ -244,7 +248,7 @@ class BefungeMachine(CoreMachine):
         return value
 
     def tally(self, budget: int, tally: Tally) -> None:
-        """Count steps at full speed, because counting needs no record of single steps."""
+        """Count executions in the core itself, which runs without a record of single steps."""
         from esolangs.tally import PlaneTally
 
         if not isinstance(tally, PlaneTally):
@@ -417,7 +421,7 @@ class BefungeProgram(Program):
         return machine
 
     def new_core(self, limits: Limits, seed: int, extras: Any) -> Core:
-        """Return a core without a program under these options."""
+        """Return a core with the options of this program, into which ``load`` puts its cells."""
         options = self.options
         old = options["befunge"] == 93
         unknown = {"reflect": IGNORE if old else REFLECT, "ignore": IGNORE, "fault": FAULT}

@@ -1,4 +1,4 @@
-"""The saved states of fingerprints: immutable values, so that snapshots and undo are free."""
+"""The saved states of fingerprints: immutable, so that snapshots and undo need not copy them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PersistentList(NamedTuple):
 
 
 def cost(value: Any) -> int:
-    """Return the size of an immutable value in bytes by the cost model, equal on all machines."""
+    """Return the size of an immutable value in bytes by the cost model, equal on all platforms."""
     if value is None or isinstance(value, bool):
         return 0
     if isinstance(value, int):

@@ -42,7 +42,7 @@ FREE = 4096
 """Number of values that an instruction may use without a charge for memory."""
 
 _HELD = 64
-"""Memory for each further value, in bytes."""
+"""Memory charged for each value after the first ``FREE``, in bytes."""
 
 _PART = 4096  # cells processed between two checks of the limits
 
@@ -58,8 +58,8 @@ class Transaction:
     """The changes of one instruction to the core, which take effect together or not at all.
 
     ip: the pointer that executes it.  Values are integers of any size and are wrapped when they are
-    stored.  Only changes of the stack and of saved states are undone; change anything else after
-    all checks.
+    stored.  Only changes of the stack and of saved states can be undone, so an instruction makes
+    other changes after all checks.
     """
 
     def __init__(self, core: Core, ip: IP, world: World | None):
@@ -174,7 +174,7 @@ class Transaction:
         self.core.used -= self._borrowed
 
     def undo(self) -> None:
-        """Restore the stack and the states; popped values are still in the buffer."""
+        """Restore the stack and the saved states; only values that a push overwrote were copied."""
         for states, name, old in reversed(self._replaced):
             if old is None:
                 states.pop(name, None)
@@ -204,7 +204,7 @@ class Transaction:
         self.push(y)
 
     def pop_place(self) -> tuple[int, int]:
-        """Pop a vector and return the place relative to the storage offset."""
+        """Pop a vector; return the point at that vector from the storage offset."""
         x, y = self.pop_vector()
         return self.core.wrap(x + self.ip.ox), self.core.wrap(y + self.ip.oy)
 
@@ -223,7 +223,7 @@ class Transaction:
         return values
 
     def _length(self) -> int:
-        """Return the number of values above the topmost 0."""
+        """Return the number of values above the topmost 0, or of all values if none is 0."""
         if self._copy is not None:
             cells = self._copy
             order = iter(cells) if self.ip.modes & QUEUE else reversed(cells)
@@ -258,7 +258,7 @@ class Transaction:
         self.core.put(wrap(x), wrap(y), wrap(value))
 
     def count_outside(self, x: int, y: int, width: int = 1, height: int = 1) -> int:
-        """Return the number of cells of a block outside the window, where each uses memory."""
+        """Return how many cells of a block are outside the window; writing these uses memory."""
         core = self.core
         if core.torus:
             return 0
@@ -269,7 +269,7 @@ class Transaction:
     def reserve_memory(self, outside: int, values: Iterable[int] = ()) -> None:
         """Reserve memory for cells that will be written; raise StepRefused if it does not suffice.
 
-        outside: number of cells outside the window.  values: of all cells.
+        outside: number of those cells outside the window.  values: the new values of all cells.
         """
         core = self.core
         size = FAR * outside
@@ -295,7 +295,7 @@ class Transaction:
         self.charge_moves(cells, WRITE_WORK)
 
     def charge_values(self, cells: int, units: int = MOVE_WORK) -> None:
-        """Charge work and memory for values that the instruction uses until its end."""
+        """Charge work and memory for values that the instruction holds until it ends."""
         if cells > BLOCK:
             raise StepRefused(MEMORY_FULL)
         self.charge_moves(cells, units)
@@ -310,7 +310,7 @@ class Transaction:
     def charge_work(self, charge: int) -> None:
         """Charge work in advance; raise StepRefused at the limit.
 
-        Numbers that a bounded cell can hold cost nothing.
+        charge: as computed by :mod:`esolangs.work`, 0 for numbers of at most 63 bits.
         """
         if charge and not self.core.add_work(charge):
             raise StepRefused(WORK_FULL)

@@ -1,8 +1,8 @@
 """Translates blocks of a Befunge program to a module of WebAssembly.
 
-The module has one function that enters at any block and returns where the core takes over, and two
-helpers, for ``p`` and ``.``.  Within a block, pushed values are in local variables or known when
-the block is translated; the end of the block writes them to the stack in memory.
+The module has one function that enters at any block and returns where the core takes over, and
+three helpers, for ``p``, ``.`` and ``g``.  Within a block, pushed values are in local variables or
+known when the block is translated; the end of the block writes them to the stack in memory.
 
 A block first tests whether the remaining steps, the values on the stack and the room above them are
 enough for the whole block.  If not, or if another test fails before the block has had an effect,
@@ -135,8 +135,8 @@ _SIGN_BIT = 1 << 63
 _WORD_MASK = (1 << 64) - 1
 
 Value = tuple[int | None, bytes, int | None]
-"""A value within a block: the number, if it is known; code that pushes it; and the stack place,
-counted from the block's beginning, at which memory already contains it, or None.
+"""A value within a block: its number, or None if unknown; code that pushes it; and the place where
+the stack in memory contains it, relative to the stack's top at the block's beginning, or None.
 """
 
 
@@ -159,7 +159,7 @@ class PlaneExit:
 
 
 class PlaneTranslation:
-    """The compiled code of a graph's blocks, and the cells that it depends on."""
+    """The WebAssembly code for the blocks of a graph, and the cells that the code depends on."""
 
     def __init__(self, graph: StateGraph):
         window = graph.window
@@ -231,7 +231,7 @@ class PlaneTranslation:
         return build_module([run, *helpers], CELLS // PAGE)
 
     def _test_guards(self) -> bytes:
-        """Return code that leaves if a guard has changed since the translation."""
+        """Return code that exits with STALE if a guarded cell has changed since the translation."""
         at = get(_AT)
         address = at + i32(1) + I32_SHR_U + I32_LOAD + uleb128(GUARDS)
         value = at + I64_LOAD + uleb128(GUARD_VALUES)
@@ -268,7 +268,7 @@ class PlaneTranslation:
         return LOOP + self._entry_tests(block) + self._out + END
 
     def _entry_tests(self, block: PlaneBlock) -> bytes:
-        """Return the tests at the beginning of a block."""
+        """Return code that records a block, tests whether it can run, and subtracts its steps."""
         ring = get(_ENTERED) + i32(4 * RING_SIZE - 4) + I32_AND + i32(block.number)
         out = ring + I32_STORE + uleb128(RING)
         out += get(_ENTERED) + i32(4) + I32_ADD + put(_ENTERED)
@@ -356,7 +356,7 @@ class PlaneTranslation:
     # Instructions.
 
     def _append_instruction(self, instruction: Instruction) -> list[Value]:
-        """Append an instruction; return the values that a branch pops."""
+        """Append an instruction; if it is a branch, return the values that decide it."""
         op = instruction.op
         if op < 16:
             self._push(_constant(op))
@@ -545,7 +545,7 @@ class PlaneTranslation:
     # The stack.
 
     def _push(self, value: Value) -> None:
-        """Push a value; it is not stored if memory already contains it at this place."""
+        """Push a value; the end of the block writes it to memory, unless it is there already."""
         self._stack.append(value)
 
     def _pop(self) -> Value:
@@ -641,7 +641,7 @@ def _store_control(number: int) -> bytes:
 
 
 def _put_function(torus: bool) -> Function:
-    """Return ``put(x, y, value)``: 1 if the core must execute it, else 0."""
+    """Return the function ``put(x, y, value)``, which returns 1 if the core must write instead."""
     x, y, value = get(0), get(1), get(2)
     at, code = get(3), get(4)
     refuse = IF + i32(1) + RETURN + END
@@ -687,7 +687,7 @@ def _put_function(torus: bool) -> Function:
 
 
 def _put_far() -> bytes:
-    """Return code that writes a cell outside the window unless that has other effects."""
+    """Return code that writes a far cell, or returns 1 if the write may have further effects."""
     x, y, value, at = get(0), get(1), get(2), get(3)
     refuse = IF + i32(1) + RETURN + END
     out = _far_index(x, y, I32_EQZ + refuse) + put(3)
@@ -705,7 +705,10 @@ def _put_far() -> bytes:
 
 
 def _far_index(x: bytes, y: bytes, check: bytes) -> bytes:
-    """Return code that pushes a far cell's index; the code ``check`` pops whether it is valid."""
+    """Return code that pushes the index of a far cell.
+
+    check: code that pops 1 if the index is valid, else 0, before the index is pushed.
+    """
     column = x + _load_control(FAR_X) + I64_SUB
     row = y + _load_control(FAR_Y) + I64_SUB
     inside = (
@@ -723,7 +726,7 @@ def _far_index(x: bytes, y: bytes, check: bytes) -> bytes:
 
 
 def _far_function() -> Function:
-    """Return ``get_far(x, y)``: the value of a cell outside of the window."""
+    """Return the function ``get_far(x, y)``, which returns the value of a cell off the window."""
     blank = I32_EQZ + IF + i64(32) + RETURN + END
     out = _far_index(get(0), get(1), blank) + i32(3) + I32_SHL + I64_LOAD + uleb128(FAR)
     return Function([I64, I64], [I64], [], out)
