@@ -50,7 +50,7 @@ class SupervisedCommand:
         self.failure: str | None = None
         """Reason why the command could not be started, or None."""
         self.end: Mapping[str, Any] = {}
-        """Last report of the supervisor; empty while the command runs, or if the guard died."""
+        """Last report of the supervisor; empty until the end, or if its guard was killed too."""
         self._pids: list[int] = []
         order = {
             "command": list(command),
@@ -108,7 +108,7 @@ class SupervisedCommand:
         self.ended.set()
 
     def _read_report(self) -> dict[str, Any]:
-        """Return the next report of the supervisor; empty at the end."""
+        """Return the next report of the supervisor; empty if it exited without another one."""
         assert self._process.stdout is not None, "it was started with a pipe"
         line = self._process.stdout.readline()
         return json.loads(line) if line.endswith(b"\n") else {}
@@ -139,7 +139,7 @@ class SessionServer:
         *,
         isolated: bool,
     ):
-        """Prepare the server of a session.
+        """Start the server of a session.
 
         isolated: whether clients run in another PID namespace, which the server then verifies.
         """

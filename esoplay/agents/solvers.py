@@ -67,7 +67,7 @@ class Solver:
     shell: bool = True
 
     def options(self, shell: bool) -> AgentOptions:
-        """Return the options of the agent under a protocol whose ``shell`` is given."""
+        """Return the options of the agent. shell: whether the protocol allows a shell."""
         return AgentOptions(
             self.command[0],
             self.model,
@@ -94,7 +94,7 @@ Duration = Annotated[
 Some = Annotated[
     tuple[Text, ...], Meta(min_length=1, extra={"expected": "a list of at least one string"})
 ]
-"""A non-empty list of strings without duplicates, which :func:`check_duplicates` rejects."""
+"""A non-empty list of strings; :func:`check_duplicates` rejects one with duplicates."""
 
 
 Value = Annotated[str, Meta(extra={"expected": "variable names with string values"})]
@@ -176,7 +176,7 @@ class SolverTable(StrictTable, kw_only=True):
         check_duplicates("show", self.show)
 
     def _check_agent(self) -> None:
-        """Check that either a command or an agent is set, and that the other fields fit."""
+        """Check that either a command or an agent is set, and no field that only the other has."""
         if self.command is None and self.agent is None:
             raise DecodingError("command", "missing; expected command, or agent")
         if self.command is not None and self.agent is not None:
@@ -279,7 +279,7 @@ def _manifest(table: SolverTable, folder: Path, path: str) -> AgentManifest | No
 
 
 def _visible_paths(table: SolverTable, folder: Path, path: str) -> tuple[str, ...]:
-    """Return the files and folders of ``show``, which are relative to the grid's folder."""
+    """Return the absolute paths of the files and folders in ``show``."""
     found: list[str] = []
     for at, text in enumerate(table.show or ()):
         shown = os.path.normpath(folder.absolute() / Path(text).expanduser())
@@ -307,7 +307,7 @@ def _prompt(table: SolverTable, folder: Path, path: str) -> str | None:
 
 
 def _digest_of_tree(path: str, folder: Path) -> str:
-    """Return a digest of all files in a folder, which configure the agent."""
+    """Return a digest of the names and contents of all files in ``folder``."""
     found = sha256()
     try:
         for at, folders, files in os.walk(folder, onerror=_raise_error):
@@ -333,7 +333,7 @@ def _raise_error(error: OSError) -> NoReturn:
 def _resolve_relative(
     name: str, text: str | None, folder: Path, is_valid: Callable[[Path], bool], expected: str
 ) -> Path | None:
-    """Return the path of ``text`` relative to ``folder``.
+    """Return the absolute path of ``text``, a path that may be relative to ``folder``.
 
     Raises DecodingError unless ``is_valid`` accepts it.
     """

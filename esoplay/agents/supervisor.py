@@ -68,7 +68,7 @@ class StreamTranscript:
             self._write(self._held)
 
     def _write_redacted(self, data: bytes) -> None:
-        """Write bytes with secrets replaced, except a suffix that may be part of a secret."""
+        """Write bytes with secrets replaced; hold a suffix back that may be the start of one."""
         held = self._held + data
         for value, name in self._secrets:
             held = held.replace(value, name)
@@ -290,7 +290,11 @@ def _await_stop_request(events: queue.SimpleQueue[tuple[str, int]]) -> None:
 
 
 def _signal_all(group: int | None, number: int, excluded: Collection[int] = ()) -> tuple[int, int]:
-    """Send a signal; return how many processes refused it and how many received it."""
+    """Send a signal to the group and all descendants.
+
+    Returns the numbers of descendants to which it must not be sent (of other users), and to which
+    it was sent.
+    """
     if group is not None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, number)

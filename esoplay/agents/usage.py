@@ -25,7 +25,7 @@ from esoplay.errors import UsageError
 from esoplay.reporting.usage import parse_entry
 
 VARIABLE = "ESOPLAY_USAGE"
-"""Environment variable with the path of the file."""
+"""Environment variable with the path of the file that the agent writes."""
 MAX_BYTES = 64 << 20
 """Maximum number of bytes that are read from the file."""
 _MAX_READ_BYTES = 1 << 20  # maximum bytes of one read and of one line
@@ -44,7 +44,7 @@ class ReportedUsage(NamedTuple):
 
 
 class UsageFile:
-    """Reader of the token reports of one attempt; it resumes after an earlier run was killed.
+    """Reader of the token reports of one attempt; it resumes where a killed run stopped.
 
     began_ms: start of the attempt, in milliseconds of Unix time.
     """
@@ -90,7 +90,7 @@ class UsageFile:
             self._add_to_totals(members)
 
     def finish(self) -> ReportedUsage:
-        """Read the rest of the file after the agent has exited, and return the sum."""
+        """Read the rest of the file after the agent has exited, and return the totals."""
         while self._read_new_lines(final=True):
             pass
         notes: list[str] = []

@@ -155,7 +155,7 @@ def _violation(event: Any) -> str | None:
 
 
 def _find_edited_files(attempt: Path, session: str) -> list[str]:
-    """Return the session's files in the workspace that were changed or removed."""
+    """Return a remark on the session's files in the workspace that were changed or removed."""
     note = Vault().read_note(session, "workspace")
     given: dict[str, str] = {} if note is None else note["given"]
     edited: list[str] = []
@@ -172,7 +172,7 @@ MOVES = frozenset({"problem_fetched", "program_run", "submission_reserved", "pro
 
 
 class SessionFollower:
-    """Reader of one session.
+    """Reader of one session's log, to which its server may be writing.
 
     The constructor raises StoreError if the store is missing or its log was edited.
     """
@@ -200,7 +200,7 @@ class SessionFollower:
 
 
 class AttemptProgress(NamedTuple):
-    """Progress of an attempt.  seconds: from the start of the attempt to the last event."""
+    """Progress of an attempt.  seconds: from the first event of its session to the last one."""
 
     solved: int
     problems: int

@@ -41,7 +41,7 @@ _LOST_WORKER_ERRORS = (
 
 
 class Chunk(NamedTuple):
-    """Submissions with their numbers, and the input offsets after them."""
+    """Submissions with their numbers, and the input offset after each of them."""
 
     numbers: list[int]
     lines: list[bytes]
@@ -96,7 +96,7 @@ def grade_on_cluster(
 
 
 def _find_causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and its causes; joblib's cleanup can hide the first error with others."""
+    """Yield an error and its causes, because errors of joblib's cleanup can hide the first one."""
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__

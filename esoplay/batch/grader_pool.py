@@ -66,7 +66,7 @@ class _PendingSubmission:
 
 
 class GradedLine(NamedTuple):
-    """Result of a submission: its word, its line, and the input offset after the submission."""
+    """Result of a submission: one of ``WORDS``, its JSON line, and the input offset after it."""
 
     outcome: Word
     line: bytes
