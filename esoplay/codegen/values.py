@@ -84,7 +84,7 @@ def position(node: ast.expr) -> Position:
 
 
 class ExpressionCompiler:
-    """A compiler of expressions; statements that must run before are appended to ``out``."""
+    """A compiler of expressions; ``out`` receives the statements that must run before them."""
 
     def __init__(self, module: Module, names: VariableNames, name: str, call: Call):
         self.errors = module.errors
@@ -101,7 +101,7 @@ class ExpressionCompiler:
     # Values
 
     def value(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
-        """Compile an expression; a literal has any type whose range contains it."""
+        """Compile an expression; ``as_type`` converts the result to the type that is needed."""
         literal = constant(node)
         if literal is not None:
             is_character = isinstance(node, ast.Call)
@@ -155,14 +155,14 @@ class ExpressionCompiler:
         return self.index(node, scope, out)
 
     def array(self, name: str, node: ast.AST, scope: Scope) -> str:
-        """Return the name of an array in the generated program."""
+        """Return the name that an array of the source has in the generated program."""
         if name not in scope.arrays:
             self.check_known(name, node, scope)
             raise self.error(f"{name} is not an array here; chars(n) and ints(n) create one", node)
         return scope.arrays[name]
 
     def as_type(self, value: Value, type: Type, node: ast.AST) -> Value:
-        """Convert a value to a type; an int never becomes a byte implicitly."""
+        """Convert a value to a type; of the ints, only a constant from 0 to 255 becomes a byte."""
         if isinstance(value, Number):
             if type == "byte" and not 0 <= value.value <= 255:
                 raise self.error(f"expected a byte, 0 to 255, found {value.value}", node)
@@ -198,7 +198,7 @@ class ExpressionCompiler:
             raise self.follow_on_error(others[0]) from None
 
     def report(self, message: str, node: ast.AST, scope: Scope, *parts: ast.expr) -> FollowOnError:
-        """Report an error at ``node`` and in its parts; return the error to raise."""
+        """Report an error at ``node`` and the errors in ``parts``; return the error to raise."""
         self.errors.add(self.error(message, node))
         scope.unknown |= set(bound_names(node)) - scope.assigned - scope.arrays.keys()
         for part in parts:
@@ -243,7 +243,7 @@ class ExpressionCompiler:
     def preserve(
         self, value: Value, before: int, scope: Scope, node: ast.AST, out: list[Statement]
     ) -> Value:
-        """Return a value computed before ``out[before:]``, saved first if these may change it."""
+        """Return a value, saved before the statements ``out[before:]`` if they may change it."""
         if len(out) == before or self._is_stable(value, scope):
             return value
         saved = self.save_value(value, scope, node, out, tuple(out[before:]))
@@ -258,7 +258,11 @@ class ExpressionCompiler:
         out: list[Statement],
         preserved_during: Block = (),
     ) -> Value:
-        """Store a value in a ``VariableNames.new_temporary`` variable and return it."""
+        """Store a value in a new temporary variable and return a reference to the variable.
+
+        A constant, a local variable or a temporary variable is returned as it is.
+        ``preserved_during`` is the argument of ``VariableNames.new_temporary``.
+        """
         if self._is_stable(value, scope):
             return value
         name = self._names.new_temporary(value.type, preserved_during)
@@ -500,7 +504,7 @@ def child_expressions(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def operands(node: ast.AST) -> tuple[str, str]:
-    """Return the two operands of an operation, with or without assignment, as source text."""
+    """Return the two operands of an operation such as ``a + b`` or ``a += b`` as source text."""
     match node:
         case ast.BinOp(left=left, right=right):
             return ast.unparse(left), ast.unparse(right)

@@ -71,7 +71,10 @@ class Adapter:
         self._run_safely(self._session.proceed)
 
     def handle(self, message: dict[str, Any] | str) -> None:
-        """Handle one message; raise ClientDisconnected if the client has stopped reading."""
+        """Handle one message; raise ClientDisconnected if the client has stopped reading.
+
+        A string is the error text for an invalid message.
+        """
         if isinstance(message, str):
             self._event("output", {"category": "important", "output": f"esoplay: {message}\n"})
             return
@@ -123,7 +126,7 @@ class Adapter:
         raise RequestError(f"request {command!r} is not supported")
 
     def _move(self, move: Move, arguments: Arguments) -> Answer | None:
-        """Return the response to a request for a move, which starts after the response is sent."""
+        """Return the response to a request for a move; the move starts after the response."""
         session = self._require_session
         if session.is_running:
             raise RequestError("the program is running; pause it first")
@@ -237,5 +240,5 @@ def _error_message(error: Exception) -> str:
 
 
 def _escape_braces(text: str) -> str:
-    """Escape text for the protocol's message formats, in which braces mark variables."""
+    """Replace braces by parentheses, because braces mark variables in the protocol's messages."""
     return text.replace("{", "(").replace("}", ")")

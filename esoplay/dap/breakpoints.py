@@ -34,10 +34,11 @@ _MAX_LOCATIONS = 10_000
 
 @dataclass(slots=True)
 class ClientBreakpoint:
-    """A breakpoint of the client.
+    """A breakpoint that the client requested.
 
-    debugger_id: the id of the debugger's breakpoint, which equal breakpoints share, or None.
-    message: the reason why ``debugger_id`` is None.  move_message: a sentence if it was moved.
+    debugger_id: the id of the debugger's breakpoint, or None if it cannot be set; breakpoints with
+    the same ``spec`` share the id.  message: the reason why ``debugger_id`` is None.  move_message:
+    the line to which the client's breakpoint was moved, as a sentence; empty if it was not moved.
     """
 
     id: int
@@ -63,7 +64,11 @@ class ClientBreakpoint:
 
 
 class Breakpoints:
-    """All breakpoints of a run. A request replaces all in one file or all of one kind."""
+    """The client's breakpoints in a run.
+
+    A request replaces all source breakpoints in one file, all function breakpoints or all data
+    breakpoints.
+    """
 
     def __init__(
         self, debugger: Debugger, places: TextPlaces, sources: ClientSources, ids: Iterator[int]
@@ -75,7 +80,7 @@ class Breakpoints:
         self._entries: dict[str, list[ClientBreakpoint]] = {}
         self._ids = ids
         self.requests: dict[str, BreakpointRequest] = {}
-        """The last applied request for each key."""
+        """The last applied request for each key of ``BreakpointRequests``."""
 
     def set(
         self, group: Group, arguments: Arguments, ids: Sequence[int] | None = None
@@ -149,7 +154,7 @@ class Breakpoints:
         ]
 
     def locations(self, role: Role, first: int, last: int) -> list[dict[str, Any]]:
-        """Return the positions for breakpoints in the client's lines ``first`` to ``last``."""
+        """Return where breakpoints can be set in the client's lines ``first`` to ``last``."""
         source_map = self._debugger.source_map
         if role == "generator":
             places = self._sources.generator_places
@@ -239,7 +244,7 @@ class Breakpoints:
         return entry
 
     def _in_program(self, line: int, column: int | None) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the instruction at or after a position, and a breakpoint before it.
+        """Return the position of the instruction at or after a line and column, and a breakpoint.
 
         Raises RequestError if the line does not exist or no instruction follows.
         """
@@ -269,9 +274,9 @@ class Breakpoints:
         }
 
     def _in_generator(self, line: int) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the first line with instructions at or after ``line``, and a breakpoint on it.
+        """Return the first line at or after ``line`` that generated instructions, and a breakpoint.
 
-        Raises RequestError if no such line has instructions.
+        Raises RequestError if no such line is found.
         """
         source_map, places = self._debugger.source_map, self._sources.generator_places
         assert source_map is not None
@@ -373,7 +378,7 @@ class BreakpointRequest(NamedTuple):
 
 
 class BreakpointRequests:
-    """The last request of each kind and for each source.
+    """The client's last breakpoint request for each source file, for functions and for data.
 
     ids: yields unused breakpoint ids for the client.
     """
@@ -407,7 +412,10 @@ class BreakpointRequests:
         return entries
 
     def set_all(self, breakpoints: Breakpoints) -> Iterator[ClientBreakpoint]:
-        """Apply all requests that are not applied to a run yet; yield the resulting breakpoints."""
+        """Apply the requests that the run does not have yet; yield the breakpoints of all requests.
+
+        A request that is invalid for the launched program yields breakpoints with a message.
+        """
         for key, request in self._requests.items():
             if breakpoints.requests.get(key) is not request:
                 breakpoints.requests[key] = request

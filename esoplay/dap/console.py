@@ -44,7 +44,7 @@ def evaluate(debugger: Debugger, text: str) -> str:
 
 
 class ConsoleCompletion(NamedTuple):
-    """A completion of a word; a command also has its description."""
+    """A completion of a word; ``help`` describes the command if the word is one."""
 
     word: str
     help: str = ""
@@ -115,7 +115,10 @@ class DapConsole:
         return None if reply.stop is not None and session.interrupted else reply
 
     def breakpoint_replies(self, stop: Stop) -> list[str]:
-        """Return the replies of commands attached to the breakpoints of a stop."""
+        """Run the commands attached to the breakpoints of a stop; return the lines they print.
+
+        Temporary breakpoints of the stop are deleted first.
+        """
         self.session.delete_temporary(stop)
         numbers = (reason.breakpoint for reason in stop.reasons)
         return self.table.attached_lines(self.session, numbers)

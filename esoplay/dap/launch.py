@@ -1,4 +1,4 @@
-"""Launching: the arguments of ``launch``, the debugger, its sources and their positions."""
+"""The request ``launch``: its arguments, the debugger, and the sources with their positions."""
 
 from __future__ import annotations
 
@@ -255,11 +255,11 @@ class TextPlaces:
         return row if 0 <= row < len(self._starts) else None
 
     def line(self, number: int) -> int:
-        """Return the client's number of a line, given its number from 1."""
+        """Return the client's number of a line; ``number`` is counted from 1."""
         return number - 1 + self._first_line
 
     def number(self, line: int) -> int:
-        """Return the number from 1 of a client's line; the line need not exist."""
+        """Return the number, counted from 1, of a client's line; the line need not exist."""
         return line - self._first_line + 1
 
     def bounds(self, row: int) -> tuple[int, int]:

@@ -51,7 +51,7 @@ def run(
 
 
 class GranularStep:
-    """A step of a granularity, which a breakpoint can end early.
+    """A move by one unit, such as a line or a loop; a breakpoint can end it early.
 
     With breakpoints, the target of the step is searched in stretches of doubling length, because
     the target may not exist or be far past the first breakpoint. A breakpoint at the start does not

@@ -43,7 +43,7 @@ def _step(granularity: Granularity, direction: Direction) -> Move:
 
 
 def breakpoint_locations(session: Session, arguments: Arguments) -> Answer:
-    """Return the positions for breakpoints in lines of a source; none in an unknown file."""
+    """Return where breakpoints can be set in the given lines; [] for an unknown file."""
     role = session.run.sources.role(object_argument(arguments, "source"))
     line = required_integer(arguments, "line")
     last = integer_argument(arguments, "endLine") or line

@@ -67,7 +67,7 @@ class ShownRun:
 # Output events: printed text with the location of the instruction that printed it.
 
 _MAX_PLACED_LINES = 50
-"""The maximum number of lines per move that are sent with positions; the rest is one event."""
+"""How many lines ``catch_up`` sends with positions; it sends all later lines as one event."""
 
 
 class OutputEvents:
@@ -105,7 +105,10 @@ class OutputEvents:
         self._sent = min(self._sent, self._debugger.view().output_length)
 
     def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
-        """Yield the ranges of lines with line breaks; the last range has all further lines."""
+        """Yield the byte range of each line, and whether to send the line with its position.
+
+        After ``_MAX_PLACED_LINES`` lines, one range contains all remaining lines.
+        """
         output = self._debugger.output
         for _ in range(_MAX_PLACED_LINES):
             if start == end:

@@ -1,4 +1,4 @@
-"""The session of one launched program: the actions of requests."""
+"""The session of one launched program; its methods execute the client's requests."""
 
 from __future__ import annotations
 
@@ -130,7 +130,12 @@ class Session:
             self._send_stopped("pause", reason, text=reason)
 
     def step(self, granularity: Granularity, direction: Direction, unit: str | None) -> None:
-        """Step once, by lines of the generator's source unless ``unit`` is ``instruction``."""
+        """Step once.
+
+        With a source map, a step is a line of the generator's source unless ``unit`` is
+        ``instruction``.  Without a source map, ``unit`` can be ``line`` for a line of the program.
+        A step out of a loop or call ignores ``unit``.
+        """
         if direction == "on" and self._end_if_finished():
             self._end()
             return

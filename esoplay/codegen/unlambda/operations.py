@@ -15,7 +15,7 @@ from esoplay.codegen.unlambda.terms import Library
 
 
 def equal_to(library: Library, value: int) -> str:
-    """Return a test for equality with ``value``, which stops at the first different bit."""
+    """Return a test for equality with ``value``; the test stops at the first bit that differs."""
     sign = "I" if value < 0 else r"(\s. s F K)"
     text = library.text(rf"\x. x {sign} (K F) (K F)")
     for bit in _bits_from_highest(value):
@@ -25,17 +25,20 @@ def equal_to(library: Library, value: int) -> str:
 
 
 def less_than_constant(library: Library, value: int) -> str:
-    """Return a test for numbers less than ``value``, which is 1 or more."""
+    """Return a test for numbers less than ``value``; ``value`` must be at least 1."""
     return _comparison_text(library, value, less=True)
 
 
 def greater_than_constant(library: Library, value: int) -> str:
-    """Return a test for numbers greater than ``value``, which is 1 or more."""
+    """Return a test for numbers greater than ``value``; ``value`` must be at least 1."""
     return _comparison_text(library, value, less=False)
 
 
 def _comparison_text(library: Library, value: int, *, less: bool) -> str:
-    r"""Return ``\x. rest x F``, where ``F`` is the initial result of the comparison."""
+    """Return a test that compares a number with ``value``.
+
+    It compares the bits from the lowest on; the result before the first bit is ``F``.
+    """
     yes, no = "KF" if less else "FK"
     sign = "isneg" if less else "nonneg"
     text = library.text(rf"\x. x (\s. s (K {yes}) I) (\n. K ({sign} n)) (\n. K ({sign} n))")
@@ -46,10 +49,11 @@ def _comparison_text(library: Library, value: int, *, less: bool) -> str:
 
 
 def remainder_by(library: Library, divisor: int) -> str:
-    """Return a function that computes the remainder by ``divisor`` with two tables.
+    """Return a function that computes the remainder of a division by ``divisor``.
 
-    The function processes the bits from the highest on.  The current remainder is a path in a tree
-    with a leaf for each remainder.
+    The function processes the bits from the highest on.  There is a table for a 0 and a table for
+    a 1.  A table is a tree that has, for each current remainder, a leaf with the next remainder.  A
+    remainder is represented by the path to its leaf.
     """
     ways = [
         library.text(r"\t. t " + " ".join(path_to_leaf(rest, divisor))) for rest in range(divisor)
@@ -88,7 +92,7 @@ SPECIAL: dict[tuple[Operator, int], str] = {
     ("//", 10): "div10",
     ("%", 10): "mod10",
 }
-"""Names of operations whose right operand is this constant."""
+"""Names of operations with a constant right operand, by the operator and the constant."""
 
 COMMUTING = "+*"
 LARGEST_TABLE = 32
@@ -100,11 +104,11 @@ SPECIALIZED: dict[str, Callable[[Library, int], str]] = {
     ">": greater_than_constant,
     "%": remainder_by,
 }
-"""The functions that make operations named by a character and a number."""
+"""The functions that make an operation such as ``%7``, by the first character of its name."""
 
 
 def operation(value: Binary) -> tuple[str, tuple[Value, ...]]:
-    """Return the name of an operation and its operands."""
+    """Return the library's name for an operation, and the operands that are not in the name."""
     operator, left, right = value.operator, value.left, value.right
     if isinstance(left, Number) and operator in COMMUTING:
         left, right = right, left
@@ -118,7 +122,7 @@ def operation(value: Binary) -> tuple[str, tuple[Value, ...]]:
 
 
 def comparison(condition: Compare) -> tuple[str, tuple[Value, ...]]:
-    """Return the name of a comparison and its operands."""
+    """Return the library's name for a comparison, and the operands that are not in the name."""
     left, right = condition.left, condition.right
     if condition.relation == "==":
         if isinstance(left, Number):
@@ -138,7 +142,7 @@ def comparison(condition: Compare) -> tuple[str, tuple[Value, ...]]:
 
 
 def simplify_digit(value: Value) -> Value:
-    """Return a value with the same lowest four bits; ``append`` reads only these."""
+    """Return a value with the lowest four bits of ``value``; ``append`` reads no other bits."""
     match value:
         case Binary("-", operand, Number(number)) if number % 16 == 0:
             return operand
@@ -170,7 +174,7 @@ def digit(library: Library, value: int) -> str:
 
 
 def define_decimal(library: Library) -> None:
-    """Add ``print x``, which returns ``I``, ``append x d``, ``div10`` and ``mod10``."""
+    """Add ``print x``, ``append x d``, ``div10 x`` and ``mod10 x``; ``print x`` returns ``I``."""
     digits = [digit(library, value) for value in range(BASE)]
     values = tree([number(value) for value in range(BASE)])
     figures = tree([f".{value}" for value in range(BASE)])
@@ -214,7 +218,11 @@ def define_decimal(library: Library) -> None:
 
 
 def _division_table(library: Library, digits: Sequence[str], bit: int) -> str:
-    """Return, for each remainder, a function from the quotient to both results after ``bit``."""
+    """Return a tree with a function for each remainder of the higher bits.
+
+    The function takes the quotient of the higher bits; it returns a pair of the quotient and the
+    remainder with the next bit, ``bit``.
+    """
     ends: list[str] = []
     for remainder in range(BASE):
         quotient, rest = divmod(2 * remainder + bit, BASE)
@@ -224,7 +232,11 @@ def _division_table(library: Library, digits: Sequence[str], bit: int) -> str:
 
 
 def _multiplication_table(library: Library, digits: Sequence[str], bit: int) -> str:
-    """Return, for each carry, a function from ``rec`` and the higher bits to the product."""
+    """Return a tree with a function for each carry from the lower bits to ``bit``.
+
+    The function takes ``rec``, which multiplies the higher bits, and these bits; it returns the
+    product.
+    """
     ends: list[str] = []
     for carry in range(BASE):
         above, below = divmod(BASE * bit + carry, 2)
@@ -239,8 +251,9 @@ def _multiplication_table(library: Library, digits: Sequence[str], bit: int) -> 
 # ``?x``, whether the character read is x; the test returns ``i`` if it is, else ``v``.  A ``v``
 # cannot choose between branches, because it ignores its operands.  So the tests run in turn, and
 # the first that returns ``i`` leaves through a continuation with its number.  The numbers of
-# frequent characters are made once at the start of the program, other numbers when needed.  If all
-# tests fail, at the end of the input or for a 0, the result is 0.
+# frequent characters are made once at the start of the program; the number of another character is
+# made each time it is tested.  If all tests fail, at the end of the input or for a 0, the result
+# is 0.
 
 TESTED_RANGES = (
     ("0", "9"), (" ", " "), ("\n", "\n"), ("a", "z"), ("A", "Z"), ("!", "/"), (":", "@"),
@@ -249,7 +262,7 @@ TESTED_RANGES = (
 """Ranges of characters in the order of the tests; each test costs ten steps."""
 
 FREQUENT_RANGES = 9
-"""The number of ranges whose numbers are made at the start; others are made when needed."""
+"""How many of these ranges, from the first, have their numbers made at the start."""
 
 
 def printer(code: int) -> str:
@@ -258,7 +271,7 @@ def printer(code: int) -> str:
 
 
 def define_characters(library: Library) -> None:
-    """Add ``putc x``, which returns ``I``, and ``getc I`` to a library."""
+    """Add ``putc x`` and ``getc I`` to a library; ``putc x`` returns ``I``."""
     printers = constant_array([printer(code) for code in range(256)])
     library.define("putc", r"\x. printers x I", printers=printers)
     library.define(
@@ -270,9 +283,10 @@ def define_characters(library: Library) -> None:
 
 
 def _character_tests(library: Library) -> str:
-    r"""Return ``asked f``, which runs all tests; ``i f`` leaves the sequence and ``v f`` does not.
+    """Return ``asked``; ``asked f`` runs the tests in turn until one recognizes the character.
 
-    ``ask`` makes a test of ``?x``, the remaining tests and the number of x.
+    A test of x evaluates ``f i n``, where n is the number of x, if the character read is x, else
+    ``f v n``.  ``ask`` makes a test from ``?x``, the function that makes the later tests, and n.
     """
     texts = {"ask": library.text(r"\test rest n. S (S test (K n)) (rest (inc n))")}
     runs: list[str] = []
@@ -288,7 +302,10 @@ def _character_tests(library: Library) -> str:
 
 
 def _links(codes: range) -> str:
-    r"""Return ``\ask. ask ?x (ask ?y … (K (K V)))``; the end returns ``v``, like a failed test."""
+    r"""Return ``\ask. ask ?x (ask ?y … (K (K V)))``, the tests of a range.
+
+    ``K (K V)`` is applied to a number and to ``f``, and returns ``v`` like a failed test.
+    """
     links = "`k`k`kv"
     for code in reversed(codes):
         links = f"``s``si`k?{chr(code)}{links}"

@@ -1,7 +1,7 @@
 """The state of a running program: a tree of pairs with all values at its leaves.
 
-Variables, arrays and the operations that the program uses are leaves.  It is a Huffman tree by the
-expected number of uses (see ``usage``), so values used in inner loops have short paths.  A
+Variables, arrays and the operations that the program uses are leaves.  The tree is a Huffman tree
+by the expected number of uses (see ``usage``), so values used in inner loops have short paths.  A
 statement is a function of the state; the texts of these functions are built here.
 """
 
@@ -52,7 +52,7 @@ class StateLayout:
     """The layout of the state, with short paths to the leaves that are used most.
 
     uses: the expected number of uses of each leaf.  starts: initial values, as text.  names: the
-    leaves, nearest first.
+    leaves, from the shortest path to the longest.
     """
 
     def __init__(self, library: Library, uses: Mapping[str, float], starts: Mapping[str, str]):
@@ -73,7 +73,7 @@ class StateLayout:
         return found
 
     def change(self, name: str, change: LambdaFunction) -> LambdaFunction:
-        """Return the function that turns a change of a leaf into a change of the state."""
+        """Return a function of the state; its result is the state with a leaf changed."""
         for choice in reversed(self._paths[name]):
             side = self._library["first" if choice == "K" else "second"]
             change = apply(constant(side), change)
@@ -122,7 +122,10 @@ def _initial_text(paths: Mapping[str, str], starts: Mapping[str, str]) -> str:
 
 
 def usage(block: Block) -> dict[str, float]:
-    """Return the expected number of uses by name; names of operations begin with a colon."""
+    """Return the expected number of uses of each variable, array and operation.
+
+    The names of operations begin with a colon.
+    """
     uses: dict[str, float] = {}
     for statement, weight in likely_runs(block):
         for name, times in _uses_in_statement(statement, weight):
@@ -201,7 +204,7 @@ def _uses_in_value(value: Value, weight: float) -> _Uses:
 
 
 class LambdaFunction(NamedTuple):
-    r"""A function of the state, as text; if ``constant``, the text of its result."""
+    """A function of the state; ``piece`` is its text, or its result's text if it is constant."""
 
     piece: Piece
     constant: bool = False
@@ -212,12 +215,15 @@ STATE = LambdaFunction("i")
 
 
 def constant(text: Piece) -> LambdaFunction:
-    """Return a constant function; evaluating its text early must have no effect."""
+    """Return a function with the constant result ``text``.
+
+    The text can be evaluated before the function is called, so its evaluation must have no effect.
+    """
     return LambdaFunction(text, constant=True)
 
 
 def apply(function: LambdaFunction, *operands: LambdaFunction) -> LambdaFunction:
-    r"""Return ``\s. function operand …``, whose parts all depend on the same state."""
+    r"""Return ``\s. (function s) (operand s) …``, which applies each part to the state."""
     for operand in operands:
         if function.constant and operand.constant:
             function = constant(Concatenation(("`", function.piece, operand.piece)))
@@ -229,21 +235,21 @@ def apply(function: LambdaFunction, *operands: LambdaFunction) -> LambdaFunction
 
 
 def abstract(function: LambdaFunction) -> Piece:
-    """Return the text of a function itself."""
+    """Return the text of a function, also if it is constant."""
     return Concatenation(("`k", function.piece)) if function.constant else function.piece
 
 
 def compose(second: Piece, first: LambdaFunction) -> LambdaFunction:
-    """Return the composition of two functions."""
+    r"""Return ``\s. second (first s)``."""
     return apply(constant(second), first)
 
 
 # Texts that are built without copying, with labelled parts.
 #
-# A piece is a string of whole tokens, a concatenation of pieces, a labelled piece, or a remark.
+# A piece is a string of whole tokens, a concatenation of pieces, a labelled piece, or a comment.
 
 WIDTH = 100
-"""Maximum number of characters in a line, which can be broken before any token."""
+"""The column at which a line is full: the next token starts a new line."""
 
 _TOKEN = re.compile(r"[.?].|.", re.DOTALL)
 

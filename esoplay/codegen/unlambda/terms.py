@@ -7,11 +7,13 @@ r"""Lambda terms and the elimination of their variables; usable on its own.
 '`````s``s`kski``s``s`kski.*i'
 
 A term is written as usual: ``\x y. body``, application by juxtaposition, parentheses.  The names
-``S K I V C D`` are the language's own, ``F`` is ``K I``: the booleans are ``K`` and ``F``.
+``S K I V C D`` are built into the language, and ``F`` is ``K I``.  The booleans are ``K`` and
+``F``.
 
-Unlambda evaluates operands first, so ``K e``, and ``f`` for ``\x. f x``, are used only for values:
-a variable, a combinator, or a combinator that lacks operands.  Everything else is delayed by ``S``
-until the variable has its value.  This makes ``\x. f f x`` safe in loops.
+Unlambda evaluates operands first.  So ``\x. e`` becomes ``K e``, and ``\x. f x`` becomes ``f``,
+only if ``e`` or ``f`` is a value: a variable, a combinator, or a combinator that lacks operands.
+``S`` delays everything else until the variable has its value.  This makes ``\x. f f x`` safe in
+loops.
 """
 
 from __future__ import annotations
@@ -78,7 +80,7 @@ def parse(text: str) -> Term:
 
 
 def eliminate_lambdas(term: Term) -> Term:
-    """Return an equivalent term without lambdas, made of ``s``, ``k`` and ``i``."""
+    """Return an equivalent term in which ``s``, ``k`` and ``i`` replace the lambdas."""
     match term:
         case Lambda(parameter, body):
             return abstract_variable(parameter, eliminate_lambdas(body))
@@ -113,7 +115,10 @@ def occurs(name: str, term: Term) -> bool:
 
 
 def is_value(term: Term) -> bool:
-    """Return whether a term is a value, that is, has no effect because an operand is missing."""
+    """Return whether a term is a value, that is, its evaluation has no effect.
+
+    An application is a value only if its function is ``s`` or ``k`` and lacks operands.
+    """
     match term:
         case Apply(ClosedTerm("s" | "k"), operand):
             return is_value(operand)

@@ -61,7 +61,7 @@ _VISIBLE = str.maketrans({SPACE: "_", TAB: "_", LINE: "_"})
 
 @dataclass(frozen=True, slots=True)
 class AssembledProgram:
-    """A program; ``starts`` and ``ends`` are the offsets of its instructions."""
+    """A program; ``starts`` and ``ends`` are the offsets where its instructions start and end."""
 
     text: str
     starts: tuple[int, ...]
@@ -78,7 +78,7 @@ def spell_number(number: int) -> str:
 
 
 class Assembler:
-    """A program under construction; each method appends the instruction of its name."""
+    """A program under construction; it has a method for each instruction, which appends it."""
 
     def __init__(self) -> None:
         self._instructions: list[tuple[str, int | str]] = []
@@ -125,7 +125,7 @@ class Assembler:
         self._add("add")
 
     def sub(self) -> None:
-        """Pop two numbers and push their difference."""
+        """Pop the subtrahend, then the minuend; push their difference."""
         self._add("sub")
 
     def mul(self) -> None:
@@ -133,11 +133,11 @@ class Assembler:
         self._add("mul")
 
     def div(self) -> None:
-        """Pop two numbers and push their quotient; the dialect decides for negative numbers."""
+        """Pop the divisor, then the dividend; push the quotient, rounded as the dialect defines."""
         self._add("div")
 
     def mod(self) -> None:
-        """Pop two numbers and push the remainder of their quotient."""
+        """Pop the divisor, then the dividend; push the remainder."""
         self._add("mod")
 
     # Heap

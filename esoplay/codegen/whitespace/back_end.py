@@ -1,4 +1,4 @@
-"""A compiler from programs of statements to Whitespace: heap cells are variables."""
+"""A compiler from the intermediate representation to Whitespace; variables are heap cells."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class _Writer:
                 self._while(statement)
 
     def _clear(self, array: str) -> None:
-        """Write a loop from the last element to the first, with the address on the stack."""
+        """Write a loop that clears an array from its last element; the address is on the stack."""
         code, base = self.code, self._addresses[array]
         again = code.fresh("clear")
         code.push(base + self._program.arrays[array].length)
@@ -148,7 +148,7 @@ class _Writer:
         code.discard()
 
     def _if(self, statement: If) -> None:
-        """Write a branch; the block that is not a jump target comes first."""
+        """Write a branch; if its condition is an equality, its ``else`` block comes first."""
         code = self.code
         first, second, when = statement.then, statement.otherwise, False
         if not first or (second and _is_equality(statement.condition)):
@@ -178,9 +178,10 @@ class _Writer:
         self._expressions.jump(statement.condition, body, when=True)
 
     def _define_end_label(self, label: str) -> None:
-        """Define a label here, or reuse the label of a nested statement that ends here.
+        """Define a label here, or reuse the label at the end of a nested statement.
 
-        A reused label is removed from the span of the nested statement, as other jumps use it too.
+        A reused label is removed from the span of the nested statement, because jumps of the outer
+        statement use it too.
         """
         length = self.code.length
         self.code.label(label)
@@ -364,7 +365,7 @@ class Routines:
         self._code.call(PRINT)
 
     def write(self, *, comments: bool) -> None:
-        """Append the called subroutines; call it after the end of the program."""
+        """Append the subroutines that the program calls, after the instruction ``end``."""
         for name, body in ((READ, self._read), (PRINT, self._print)):
             if name in self._called:
                 if comments:
@@ -373,7 +374,7 @@ class Routines:
                 body()
 
     def _read(self) -> None:
-        """Write the subroutine to read a byte; at the end of the input, both dialects store -1."""
+        """Write the subroutine that reads a byte; ``readc`` stores -1 at the end of the input."""
         code = self._code
         end, foreign = code.fresh("end of input"), code.fresh("no UTF-8")
         code.dup()
@@ -421,8 +422,8 @@ class Routines:
 def _assign_addresses(program: IrProgram) -> dict[str, int]:
     """Return the address of each variable and of the first element of each array.
 
-    Small addresses are short, so the most used variables come first; arrays follow, short ones
-    first.
+    Small addresses have short spellings, so the most used variables come first.  Arrays follow, the
+    shortest first.
     """
     uses = count_uses(program)
     given: dict[str, int] = {}
@@ -436,7 +437,7 @@ def _assign_addresses(program: IrProgram) -> dict[str, int]:
 
 
 def _places(program: IrProgram, addresses: dict[str, int]) -> dict[str, VariablePlace]:
-    """Return the cells as expressions of the debugger."""
+    """Return the cell of each variable and array element, as the debugger writes it."""
     found = {name: _cell(addresses[name]) for name in program.variables}
     for name, array in program.arrays.items():
         for index in range(array.length):
