@@ -50,7 +50,7 @@ class SupervisedCommand:
         self.failure: str | None = None
         """Reason why the command could not be started, or None."""
         self.end: Mapping[str, Any] = {}
-        """Last report of the supervisor; empty until the end, or if its guard was killed too."""
+        """Last report of the supervisor; empty until then, or if it and its guard were killed."""
         self._pids: list[int] = []
         order = {
             "command": list(command),

@@ -292,8 +292,8 @@ def _await_stop_request(events: queue.SimpleQueue[tuple[str, int]]) -> None:
 def _signal_all(group: int | None, number: int, excluded: Collection[int] = ()) -> tuple[int, int]:
     """Send a signal to the group and all descendants.
 
-    Returns the numbers of descendants to which it must not be sent (of other users), and to which
-    it was sent.
+    Returns how many descendants cannot receive it, because they belong to other users, and how many
+    received it.
     """
     if group is not None:
         with suppress(ProcessLookupError, PermissionError):

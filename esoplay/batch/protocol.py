@@ -140,7 +140,7 @@ def read_heartbeat(fd: int) -> WorkerHeartbeat:
 # Terms: the settings of a whole batch, and their digest, which every result contains
 
 DIGITS = 16
-"""Hexadecimal digits of digests in results: 64 bits are enough without an attacker."""
+"""Number of hexadecimal digits of a digest in results: 64 bits are enough to find mistakes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def _limits() -> list[int]:
 # Results
 
 ResultLine = tuple[Word, bytes]
-"""Result of a submission: its word and its line."""
+"""Result of a submission: one of ``WORDS``, and its JSON line."""
 
 
 class ResultHeader(NamedTuple):

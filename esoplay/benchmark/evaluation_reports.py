@@ -57,7 +57,7 @@ _SESSION_OPTIONS = (
 
 
 def is_evaluation(path: Path) -> bool:
-    """Return whether ``path`` is an evaluation's folder or results file."""
+    """Return whether ``path`` is a folder, which is taken for an evaluation, or a results file."""
     if path.is_dir():
         return True
     try:
@@ -138,7 +138,7 @@ def evaluation_report(
 def _row_order(
     conditions: Sequence[ReportedCondition], sessions: Sequence[PlayedSession]
 ) -> Callable[[str, str], tuple[int, int]]:
-    """Return a sort key for a model and a language: both in order of appearance.
+    """Return a function that converts a model and a language to a key, in order of appearance.
 
     Models and languages of evaluations precede models and languages that only sessions have.
     """
@@ -170,7 +170,10 @@ def _read(
 def _with_axis_of_baseline(
     conditions: Sequence[ReportedCondition], options: ConditionOptions
 ) -> ConditionOptions:
-    """Return the options with the axis of the baseline; raise UsageError for an unknown one."""
+    """Return the options with ``by`` set to the axis of the baseline.
+
+    Raises UsageError if no condition has the name of the baseline.
+    """
     if options.baseline is None:
         return options
     axes = AXES if options.by is None else (options.by,)

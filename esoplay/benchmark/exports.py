@@ -127,7 +127,7 @@ class SessionSource(Protocol):
         ...
 
     def tests(self, report: str) -> Sequence[Mapping[str, Any]]:
-        """Return the results of a report by test; empty for a hidden report."""
+        """Return the result of each test in a report; empty for a hidden report."""
         ...
 
     def examples(self, problem: str) -> Sequence[tuple[bytes, bytes]]:
@@ -136,7 +136,7 @@ class SessionSource(Protocol):
 
 
 class SessionExport:
-    """The log of a session, with its programs, inputs and open reports by digest."""
+    """The log of a session, with programs, inputs and reports that are not hidden, by digest."""
 
     def __init__(self, table: Mapping[str, Any]):
         """Check and wrap a decoded export.  Raises UsageError if ``table`` is not an export."""
@@ -178,7 +178,7 @@ class SessionExport:
         return _blob(self._inputs, digest, "input")
 
     def tests(self, report: str) -> list[Mapping[str, Any]]:
-        """Return the results of a report by test; empty if the report is not in the export."""
+        """Return the result of each test in a report; empty if the report is not in the export."""
         text = self._reports.get(report)
         try:
             # Not decode_json, because programs may print unpaired surrogates.

@@ -59,7 +59,8 @@ DiffRow = DiffPair | OmittedLines
 class ProgramDiff(NamedTuple):
     """The differences between two versions of a program, line by line.
 
-    removed, added: the number of lines that occur only in the old or only in the new version.
+    removed: the number of lines only in the old version.  added: the number of lines only in the
+    new version.  A changed line counts in both.
     """
 
     rows: tuple[DiffRow, ...]
@@ -98,7 +99,7 @@ def _pairs(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[DiffPair]:
 
 
 def _changed_ranges(old: bytes, new: bytes) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
-    """Return the ranges of bytes that differ between two lines, for each line."""
+    """Return the ranges of bytes that differ between two lines: in ``old``, and in ``new``."""
     old_ranges: list[Range] = []
     new_ranges: list[Range] = []
     for tag, low, high, start, end in _blocks(old, new):
@@ -158,8 +159,9 @@ _MAX_CACHED = 32  # cached differences
 class UsedInput(NamedTuple):
     """An input that the solver used, and the attempts that used it, as zero-based indices.
 
-    expected: the expected output of a hidden test or a public example; then ``attempts`` are the
-    attempts whose reports showed the test.  example: whether it is a public example.
+    expected: the expected output of a hidden test or a public example, otherwise None.  For a
+    hidden test, ``attempts`` are the attempts whose reports showed it.  example: whether it is a
+    public example.
     """
 
     data: bytes
@@ -290,9 +292,7 @@ class Replay:
         return self.export.program(attempt.program)
 
     def difference(self, attempt: ReplayAttempt) -> ProgramDiff | None:
-        """Return the changes since the previous attempt at the same problem, or None for
-        the first.
-        """
+        """Return the changes since the previous attempt at the problem; None for the first one."""
         return None if attempt.previous is None else self._difference(attempt.place)
 
     def inputs(self, attempt: ReplayAttempt) -> list[UsedInput]:

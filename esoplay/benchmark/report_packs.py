@@ -20,8 +20,8 @@ from esoplay.reporting.standing import Catalogue, ProblemInfo
 class RecordedPack(NamedTuple):
     """The pack that a run of agents recorded.
 
-    run: the folder of the run.  exports: the names of its exports.  pack: its id or folder; None
-    for the built-in pack.
+    run: the folder of the run.  exports: the names of its exports.  pack: the id or folder of the
+    pack; None for the built-in pack.
     """
 
     run: str
@@ -42,7 +42,7 @@ class PackSources(NamedTuple):
 
 
 Packs = Mapping[str, Pack]
-"""The packs that need not be installed, by id."""
+"""The pack of ``--pack`` and the recorded packs, by id; they need not be installed."""
 
 
 def named_pack(sources: PackSources) -> Pack | None:
@@ -103,7 +103,7 @@ def _recorded_pack(
 
 
 def _pack_problems(pack: Pack) -> object:
-    """Return the problems of a pack, with the data that a report shows."""
+    """Return the version of a pack, and the data on its problems that a report shows."""
     about = {one.id: (one.title, one.tier, one.category) for one in pack}
     return pack.version, pack.tiers, pack.categories, about
 
@@ -111,7 +111,7 @@ def _pack_problems(pack: Pack) -> object:
 def references_for(
     sessions: Sequence[PlayedSession], packs: Packs, options: ReportOptions
 ) -> References:
-    """Return the reference programs of the solved problems, if programs are compared with them."""
+    """Return the reference programs of the sessions' packs, if programs are compared with them."""
     if options.overlap is None:
         return {}
     found: dict[tuple[str, str], dict[str, bytes]] = {}
