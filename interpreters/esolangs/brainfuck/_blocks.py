@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 """The compiler from commands to blocks, which run fast and keep step counts exact.
 
-A block is straight code up to the next loop bracket that is not merged away.  Its
-head knows the static cost in source commands and the lowest and highest cell that
-its moves visit, so that one check at entry covers them all; a block that might
-cross a limit or an edge is left to single steps.  What depends on cell values
-(clear, multiply and scan loops) checks its own cost and, if it runs, its own cells.
+A block is code up to the next loop bracket that is not part of a merged loop.  Its head contains
+the static cost in source commands and the lowest and highest cell that its moves visit, so that
+one check at entry covers them all; a block that might cross a limit or an edge is left to single
+steps.  Operations that depend on cell values (clear, multiply and scan loops) check their cost and,
+if they run, their cells themselves.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Blocks:
     """The compiled program; :mod:`esolangs.brainfuck.opcodes` explains ``ops`` and ``loops``.
 
     entry: for every command, the index in ``ops`` of the block that begins there, or a negative
-    number: ``MERGED`` less the index of the record in ``loops`` for the first command of a merged
-    loop and for the "]" of a nest, and -1 elsewhere.
+    number.  It is ``MERGED`` minus the index of a record in ``loops`` for the first command in a
+    merged loop and for the "]" of a nest, and -1 for other commands without a block.
     """
 
     def __init__(self, code: bytes, match: array[int], depth: array[int]):
@@ -213,7 +213,7 @@ class Blocks:
         return end
 
     def _count_brackets(self, brackets: int, opening: bool) -> None:
-        """Record that ``brackets`` loops open or close; with many, no nest is recognized."""
+        """Record that ``brackets`` loops open or close; more than NEST_DEPTH cannot be nests."""
         if brackets > NEST_DEPTH:
             if opening:
                 self._open.extend([None] * brackets)
@@ -230,9 +230,10 @@ class Blocks:
     def _add_part(
         self, off: int, low: int, high: int, tested_cells: int, is_balanced: bool
     ) -> None:
-        """Add a part to the innermost loop: its pointer move, lowest and highest cell, and tests.
+        """Add a part of the code to the innermost open loop, which may prove that it is not a nest.
 
-        is_balanced: whether it has no input, output or scan.
+        off: the move of the pointer.  low, high: the lowest and highest cell.  tested_cells: as in
+        ``_Loop``.  is_balanced: whether the part has no input, output or scan.
         """
         innermost = len(self._open) - 1
         loop = self._open[innermost]
@@ -240,7 +241,7 @@ class Blocks:
             self._open[innermost] = None
 
     def _close(self) -> _Loop | None:
-        """Close the innermost loop, a part of the loop around it; None if it moves the pointer."""
+        """Close the innermost loop and add it to the enclosing one; None if it cannot be a nest."""
         loop = self._open.pop()
         if loop is None or loop.at:
             self._open[len(self._open) - 1] = None
@@ -252,7 +253,7 @@ class Blocks:
         """Close the loop that ends at ``end``; return its index in ``loops``, -1 if not a nest."""
         loop = self._close()
         depth = self._depth[end]
-        # A loop that also tests its own cell inside decides something; it does not count.
+        # A loop whose inner loops test its own cell does not only count rounds.
         if loop is None or depth >= NEST_DEPTH or loop.tested_cells >> NEST_CELLS & 1:
             return -1
         assert loop.jump >= 0, "a loop that begins with a loop tests its own cell inside"
@@ -316,10 +317,11 @@ _FAR = {MOVE: FAR_MOVE, MUL_HEAD: FAR_MUL_HEAD}
 
 
 class _Loop:
-    """A loop that is being compiled and may be a nest.  Cells count from the cell that it tests.
+    """A loop that is being compiled and may be a nest.
 
-    jump: the operation that enters it.  at: the pointer.  tested_cells: a bit for each cell that a
-    loop inside tests, from -NEST_CELLS on.
+    Cells are relative to the cell that the loop tests.  jump: index of the operation that enters
+    the loop, or -1.  at: the pointer so far.  tested_cells: a bit for each cell that an inner loop
+    tests, from -NEST_CELLS on.
     """
 
     __slots__ = ("at", "high", "jump", "low", "tested_cells")
@@ -351,9 +353,10 @@ def _fill_blocks(
     head: cython.int,
     jump: cython.int,
 ) -> cython.int:
-    """Write the blocks of the brackets from ``first`` to ``end``, of which ``head`` is the first.
+    """Write the blocks of the brackets from ``first`` up to, but not including, ``end``.
 
-    jump: ``JUMP_ZERO`` if they are opening brackets, else ``JUMP_BACK``.
+    head: index of the first block in ``ops``.  jump: ``JUMP_ZERO`` if the brackets are opening
+    ones, else ``JUMP_BACK``.
     """
     at: cython.int
     block: cython.int = 0

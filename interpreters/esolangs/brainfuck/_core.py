@@ -2,13 +2,12 @@
 # cython: cdivision=True
 """The engine: runs blocks fast, and single commands where a run may stop.
 
-``_run_exact`` executes one command after the other with every check and is the meaning
-of the language; ``_run_blocks`` runs blocks whose head says that no limit and no edge
-can be met inside them, and hands over to ``_run_exact`` where one can.  A merged loop
-runs up to 2 ** 32 rounds where cells are wide, so ``_run_rounds`` executes those
-between the first and the last that ``_run_exact`` has to look at.  ``_run_nest`` does the same for
-loops around loops, whose rounds are all alike once a round leaves unchanged the cells that its
-loops test.
+``_run_exact`` executes one command after the other with every check and defines the meaning of the
+language; ``_run_blocks`` runs blocks whose head says that no limit and no edge can be reached
+inside them, and returns to ``_run_exact`` where one can.  With wide cells, a merged loop can take
+2 ** 32 rounds, so ``_run_rounds`` executes many rounds at once where ``_run_exact`` runs.
+``_run_nest`` does this for loops that contain loops: once a round leaves unchanged the cells that
+the inner loops test, all further rounds are alike.
 """
 
 from __future__ import annotations
@@ -273,7 +272,7 @@ class Core:
         return array("q", bytes(self.read_steps[:length]))
 
     def run(self, limit: cython.longlong) -> cython.int:
-        """Execute until ``steps`` is ``limit`` or something else happens; return the reason."""
+        """Execute until ``steps`` is ``limit`` or the run must stop; return the reason."""
         reason: cython.int
         with cython.nogil:
             if self.bits == 8:
@@ -326,8 +325,8 @@ def _run(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
 def _can_enter_block(core: Core, ip: cython.Py_ssize_t) -> cython.bint:
     """Return whether a block begins at ``ip`` and can be entered now.
 
-    A merged loop cannot be entered between two rounds, except a scan, which continues the count of
-    single steps.
+    A merged loop cannot be entered between two rounds, except a scan, whose block adds its rounds
+    to the rounds that single steps have counted.
     """
     block: cython.Py_ssize_t = core.entry[ip]
     if block < 0:
@@ -343,8 +342,8 @@ def _can_enter_block(core: Core, ip: cython.Py_ssize_t) -> cython.bint:
 def _run_blocks(core: Core, tape: Cell[::1]) -> cython.bint:
     """Run blocks from the one at ``ip``; return whether the program has ended.
 
-    Otherwise single steps must take over at ``ip``.  A block's whole cost is taken
-    from ``left`` at its entry; what was not executed is given back on the way out.
+    If it has not ended, single steps must continue at ``ip``.  The whole cost of a block is
+    subtracted from ``left`` at its entry; an early exit adds the cost of what was not executed.
     """
     ops: cython.int[::1] = core.ops
     rounds: cython.longlong[::1] = core.rounds
@@ -593,7 +592,7 @@ def _run_blocks(core: Core, tape: Cell[::1]) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
-    """Execute single commands until a block begins (when not watching) or something happens."""
+    """Execute single commands until a block begins (when not watching) or the run must stop."""
     ip: cython.Py_ssize_t = core.ip
     here: cython.Py_ssize_t
     p: cython.Py_ssize_t = core.pointer
@@ -811,7 +810,7 @@ def _register_value(
 def _run_rounds(
     core: Core, tape: Cell[::1], ip: cython.Py_ssize_t, p: cython.Py_ssize_t
 ) -> cython.bint:
-    """Execute all whole rounds up to the limit of the merged loop whose "[" is at ``ip`` at once.
+    """Execute at once all rounds of the merged loop with "[" at ``ip`` that end within the limit.
 
     Return False, and do nothing, if there is no such round or a stop applies inside.  While
     watching, the last round is left to single steps, because a mark may follow it.
@@ -978,11 +977,12 @@ def _run_nest(
     p: cython.Py_ssize_t,
     steps: cython.longlong,
 ) -> cython.longlong:
-    """Execute all whole rounds of a nest up to the limit at once; return their number of steps.
+    """Execute at once all rounds of a nest that end within the limit; return their steps.
 
-    Called after ``steps`` steps at the nest's "]", which is to jump back.  If no state was
-    saved, this one is.  If the cells that the loops inside test are the same one round later, then
-    all later rounds take as many steps, visit the same cells and add the same numbers to cells.
+    Called after ``steps`` steps at the nest's "]", which is to jump back.  If no state was saved,
+    the current one is saved.  If the cells that the inner loops test are the same one round later,
+    then every later round takes the same number of steps, visits the same cells and adds the same
+    numbers to cells.
     """
     loops: cython.int[::1] = core.loops
     depth: cython.Py_ssize_t = loops[nest]

@@ -19,7 +19,7 @@ class BrainfuckEditing(Editing):
     brackets = ("[]",)
 
     def fold(self, line: str, start: int, limit: int) -> int:
-        """Break neither inside a comment's word nor before a comma or space after it."""
+        """Return the end of a row: not in a word of a comment, nor before a comma or space."""
         end = limit
         while end > start and _stays_in_row(line, end):
             end -= 1
@@ -33,7 +33,7 @@ class BrainfuckEditing(Editing):
         return "\n".join(lines).encode("utf-8", "surrogateescape")
 
     def comments(self, source: bytes) -> Iterator[str]:
-        """Yield the comment of each line: the text between two commands."""
+        """Yield the comment of each line: its text without the words of commands at both ends."""
         for line in source.decode("utf-8", "replace").split("\n"):
             words = line.split()
             while words and _INSTRUCTIONS.issuperset(words[0]):
@@ -49,7 +49,7 @@ class BrainfuckEditing(Editing):
             yield text.strip()
 
     def without_comments(self, source: bytes) -> bytes:
-        """Keep only the commands, in their lines, without loops that are never entered."""
+        """Return only the commands, in their lines, except loops that are never entered."""
         rows = [bytearray()]
         for byte in _iterate_code(source, _COMMANDS | {_NEWLINE}):
             if byte == _NEWLINE:

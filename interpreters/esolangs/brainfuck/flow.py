@@ -100,7 +100,7 @@ def close_loops(ops: Sequence[int], blocks: list[TierBlock]) -> None:
 
 
 def find_visited(ops: Sequence[int], blocks: list[TierBlock]) -> None:
-    """Set ``visited`` and ``balanced``.
+    """Set ``visited`` and ``balanced`` of all blocks.
 
     A loop that moves the pointer resets ``visited`` to ``(0, 0)`` in its first block and after it.
     """
@@ -145,7 +145,10 @@ def _balanced_loops(ops: Sequence[int], blocks: list[TierBlock]) -> dict[int, bo
 
 
 def find_single_rounds(ops: Sequence[int], blocks: list[TierBlock]) -> None:
-    """Find the loops that end after one round, because it leaves 0 in the cell that they test."""
+    """Set ``single_round`` and ``inside`` of all blocks.
+
+    A loop ends after one round if the round is known to leave 0 in the cell that the loop tests.
+    """
     for block in blocks:
         if block.close >= 0:
             last = blocks[block.close]

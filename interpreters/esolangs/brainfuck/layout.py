@@ -107,7 +107,11 @@ def increment(number: int, index: bytes) -> bytes:
 
 
 def store_step(index: bytes, rest: int) -> bytes:
-    """Return code that stores the step of a print or read; the buffer's address must follow."""
+    """Return code that stores the step of a print or read, without the operand of the store.
+
+    The caller appends that operand, the address of the buffer of steps.  index: code for the index
+    in the buffer.  rest: number of the block's steps from the print or read on.
+    """
     step = load_wide_control(LIMIT) + get(STEPS) + I64_SUB + i64(rest - 1) + I64_SUB
     return index + i32(3) + I32_SHL + step + I64_STORE
 

@@ -3,7 +3,8 @@
 A machine has a ``TapeTier`` only if ``ESOPLAY_TIER`` asks for it.  The tier has the interface of
 ``Core.run`` and leaves the state in the core whenever it returns.  The tape is in the memory of the
 module while the tier is in use, and the core works on it there, so that no cell is copied between
-them.  ``docs/adr/0040-a-native-tier-above-the-core.md`` says when state passes between them.
+them.  A visit is one call of the compiled code.  ``docs/adr/0040-a-native-tier-above-the-core.md``
+says when state passes between tier and core.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ _EDIT_RETRY_STEPS = 1000  # steps in the core before the tier tries again
 
 
 class TapeCompiler(compiled.Compiler):
-    """The compiled code of a program, shared by its machines; ``code`` is None until compiled."""
+    """Compiles a program for all of its machines; ``code`` is None until it is compiled."""
 
     def __init__(self, program: TapeProgram):
         super().__init__()
@@ -111,7 +112,7 @@ class TapeTier(compiled.CompiledTier):
         self._nest_trials: dict[int, int] = {}
 
     def run(self, limit: int) -> int:
-        """Execute as ``Core.run`` does; return its reason."""
+        """Execute until step ``limit`` or until the run must stop; return the reason."""
         core = self.machine.core
         if self.native.code is None:
             return self._run_uncompiled(limit)
@@ -171,7 +172,11 @@ class TapeTier(compiled.CompiledTier):
         return reason
 
     def _run_nest(self, nest: int, limit: int) -> int:
-        """Run the core, which may skip rounds of this nest; stop trying if it does not."""
+        """Run the core, which may skip rounds of a nest.
+
+        After ``_NEST_TRIALS`` consecutive runs without skipped rounds, compiled code no longer
+        returns for this nest.
+        """
         core = self.machine.core
         before, began = core.steps, perf_counter()
         reason = core.run(limit)
@@ -220,7 +225,7 @@ class TapeTier(compiled.CompiledTier):
     def _visit(
         self, code: translation.Translation, number: int, limit: int
     ) -> translation.Exit | None:
-        """Run compiled code from a block on; return its exit, or None if it cannot be entered."""
+        """Run compiled code from a block on; return the exit reached, or None if it did not run."""
         selector = code.selectors[number]
         assert selector is not None
         machine, core = self.machine, self.machine.core
@@ -277,7 +282,7 @@ class TapeTier(compiled.CompiledTier):
 
 
 class _TapeInstance:
-    """The memory and the function of a module for one machine."""
+    """An instance of a compiled module for one machine: its memory and its function ``run``."""
 
     def __init__(self, code: translation.Translation, bits: int):
         assert code.module is not None

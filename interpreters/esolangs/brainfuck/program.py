@@ -149,7 +149,7 @@ class BrainfuckMachine(CoreMachine):
     # The native tier.
 
     def use_tape_buffer(self, room: memoryview[int]) -> None:
-        """Continue with the copy of the tape in the memory of the tier."""
+        """Use as the tape its copy ``room``, which is in the memory of the tier."""
         self._room = room
         self._begin = 0
         self.core.set_tape(room)
@@ -166,9 +166,9 @@ class BrainfuckMachine(CoreMachine):
     def _grow(self, *, down: bool) -> None:
         """Add cells, up to the number that the memory limit allows the program to visit.
 
-        Adds at most ``_PART`` bytes at a time, so that no step takes long, or twice as many to the
-        left if all cells have to move.  A tape of fixed size is allocated as a whole when the
-        pointer wraps to its far end.
+        Adds at most ``_PART`` bytes at a time, so that no step takes long; but if all cells have to
+        move to the right, doubles the tape, so that this happens rarely.  A tape of fixed size is
+        allocated as a whole when the pointer wraps to its far end.
         """
         core = self.core
         capacity = core.capacity
@@ -260,9 +260,10 @@ class BrainfuckMachine(CoreMachine):
         return marks, watched, first, printable, index, stops.inputs, stops.every
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
-        """Return marks for the cells from the first watched cell on; valid until the tape grows.
+        """Return marks for the cells from the first watched one on, and the number of that cell.
 
-        Cells outside the buffer are left out, because they cannot be written before it grows.
+        Cells outside the buffer are left out, because they cannot be written before it grows; then
+        new marks are needed.
         """
         core = self.core
         here = range(-core.base, core.capacity - core.base)
@@ -296,7 +297,7 @@ def command_offsets(source: bytes) -> array[int]:
 
 
 def match_brackets(source: bytes, code: bytes) -> tuple[array[int], array[int]]:
-    """Return the partner of every bracket and its loop depth.
+    """Return, for each command, its partner bracket (or -1) and its loop depth.
 
     Raises ParseError if a bracket is unmatched.
     """

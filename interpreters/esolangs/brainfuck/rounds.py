@@ -73,8 +73,7 @@ class _RoundState:
     """The symbolic state at a point of a path.
 
     pointer: the current cell.  cells: values of the cells accessed so far.  cost: steps so far,
-    without the merged loops whose rounds depend on cells; ``max_steps``: the maximum steps of
-    those.
+    without the merged loops whose rounds depend on cells.  max_steps: maximum steps of these loops.
     """
 
     __slots__ = ("cells", "cost", "max_steps", "pointer")
@@ -311,7 +310,7 @@ class RoundCode:
         return get(self.locals - 1)
 
     def _reduce(self, number: int) -> int:
-        """Return the number of smallest magnitude that is equal modulo the size of a cell."""
+        """Return the number of smallest magnitude that a cell stores in the same way."""
         number &= self._mask
         return number - self._mask - 1 if number > self._mask >> 1 else number
 
