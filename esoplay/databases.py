@@ -24,7 +24,7 @@ def make_private(path: Path) -> str | None:
 
     Returns a warning if the file was accessible before. Raises StoreError if the file stays
     accessible, because it belongs to another user or its file system has no modes. Root changes the
-    stores of other users, except empty files, which any user may have created.
+    mode of other users' databases, except empty files, which any user may have created.
     """
     path = _resolve_link(path)
     owner = None
@@ -61,7 +61,7 @@ def not_writable_message(path: Path) -> str:
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
-    """Open a database read-only; closing it leaves no files.
+    """Open a database read-only; no side files remain when the connection is closed.
 
     SQLite cannot read a file in write-ahead mode if its side files are missing and cannot be
     created. If there is no log, the file is complete and no process writes it, so it is opened as
@@ -79,7 +79,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
 
 
 def open_unchanged(path: Path) -> sqlite3.Connection:
-    """Open a database that others may be writing, without changing it or its side files.
+    """Open a database that another process may be writing; do not change it or its side files.
 
     Later changes are visible only to a new connection. Raises sqlite3.Error if the file cannot be
     read.

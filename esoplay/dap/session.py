@@ -305,7 +305,7 @@ class Session:
         self._send("stopped", {**body, "allThreadsStopped": True, **more})
 
     def _send_continued(self) -> None:
-        """Send the event for a move that no request announces, such as ``:seek``."""
+        """Send the event for a move that a console command such as ``:goto`` made."""
         self._send("continued", {"threadId": THREAD, "allThreadsContinued": True})
 
     def _end(self) -> None:
@@ -315,7 +315,7 @@ class Session:
 
     @property
     def exit_code(self) -> int:
-        """The exit code, as of ``esoplay run``: 0 for success, 1 for a fault, 3 for a limit."""
+        """The exit code of ``esoplay run``: 0 for success, 1 for a fault, 3 for a limit."""
         view = self.run.debugger.view()
         if view.fault is not None:
             return EXIT_FAILED

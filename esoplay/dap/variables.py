@@ -52,7 +52,7 @@ class Variables:
         self._returned.clear()
 
     def scopes(self) -> list[dict[str, Any]]:
-        """Return the scopes: the source variables, if a map is open, then the panels."""
+        """Return the scopes: the source variables if a map is open, the panels, the registers."""
         return [
             {
                 "name": item.name,
@@ -225,7 +225,7 @@ _MAX_ROW_CELLS = 200  # columns of a plane in one row
 
 @dataclass(frozen=True, slots=True)
 class VariableItem:
-    """A variable.
+    """A variable, or a group of variables such as a scope.
 
     read_children: returns children, given the first index and the count. child_count: the number of
     indexed children. expression: the watch expression of the variable. source_name: its name in the
@@ -346,7 +346,7 @@ class _Panels:
 
     def _stack(self, stack: Stack) -> VariableItem:
         def values(start: int, count: int) -> list[VariableItem]:
-            """Return ``count`` values of the stack; index 0 is the top."""
+            """Return ``count`` values; ``start`` is the number of values above the first one."""
             found = self._deeper(stack, start + count).values[start : start + count]
             return [
                 VariableItem(
@@ -385,7 +385,7 @@ class _Panels:
         return VariableItem(str(row[0]), values, ", ".join(table.columns[1:]))
 
     def _drawing(self, drawing: Drawing) -> list[VariableItem]:
-        """Return the turtle and the lines, in the order in which they were drawn."""
+        """Return the variables of the turtle, then the lines in the order of drawing."""
         return [
             VariableItem("position", address_text(drawing.position)),
             VariableItem("heading", str(drawing.heading), "degrees"),

@@ -53,7 +53,7 @@ def diagnose(
     brief: bool = False,
     ticker: Ticker | None = None,
 ) -> Diagnosis:
-    """Return the findings on known history; the debugger does not move.
+    """Return findings on why the run ended or does not end; the debugger does not move.
 
     bound: maximum number of steps to search for a repeated state. brief: report only how the run
     ended. Raises MoveCancelled if ``ticker`` returns False.
@@ -121,7 +121,7 @@ def other_run(
 def compare(
     this: Debugger, other: Debugger, *, budget: int = BUDGET, ticker: Ticker | None = None
 ) -> RunComparison:
-    """Return the first differences between two runs; their positions do not change.
+    """Return the first differences between two runs; both debuggers stay at their steps.
 
     Raises MoveCancelled if ``ticker`` returns False.
     """
@@ -166,11 +166,11 @@ MAX_COMPARED_STEPS = 200_000
 
 
 def count_equal_steps(old: Debugger, new: Debugger, step: int, ticker: Ticker | None = None) -> int:
-    """Count the equal steps at the start of two versions of a program, up to ``step``.
+    """Return how many steps from the start, at most ``step``, are equal in two program versions.
 
     Returns 0 if inputs, dialects or options differ, if the user set cells, or if ``step`` is larger
-    than MAX_COMPARED_STEPS. Positions do not change. Raises MoveCancelled if ``ticker`` returns
-    False.
+    than MAX_COMPARED_STEPS. Both debuggers stay at their steps. Raises MoveCancelled if ``ticker``
+    returns False.
     """
     a, b = old.recording, new.recording
     alike = (

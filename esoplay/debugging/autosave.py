@@ -24,7 +24,10 @@ _FORMAT = 1
 
 
 class SavedDebugState(NamedTuple):
-    """The saved state of a program.  watches: expressions as they were typed."""
+    """The saved breakpoints and watch expressions of a program.
+
+    watches: expressions as they were typed.
+    """
 
     breakpoints: tuple[BreakpointSpec, ...] = ()
     watches: tuple[str, ...] = ()
@@ -34,7 +37,10 @@ EMPTY_STATE = SavedDebugState()
 
 
 def load_state(program: Program, folder: Path) -> SavedDebugState:
-    """Return the saved state of a program; rename a damaged file and return an empty state."""
+    """Return the breakpoints and watch expressions saved for a program.
+
+    If the file is damaged, renames it and returns an empty state.
+    """
     file = _file(program, folder)
     try:
         data = cast("dict[str, Any]", json.loads(file.read_text("utf-8")))
@@ -56,7 +62,7 @@ def load_state(program: Program, folder: Path) -> SavedDebugState:
 
 
 def save_state(program: Program, folder: Path, state: SavedDebugState) -> None:
-    """Save the state of a program. Raises StoreError if the file cannot be written."""
+    """Save breakpoints and watch expressions.  Raises StoreError if writing fails."""
     file = _file(program, folder)
     data = {
         "format": _FORMAT,
@@ -86,7 +92,10 @@ def _file(program: Program, folder: Path) -> Path:
 
 
 def _decode_output(value: object) -> int | str | bytes:
-    """Return the text or byte index of an output breakpoint; bytes are stored as ``{"hex": …}``."""
+    """Return the text or the index of the output byte at which a breakpoint stops.
+
+    Bytes are stored as ``{"hex": …}``.
+    """
     if isinstance(value, dict):
         return bytes.fromhex(cast("dict[str, str]", value)["hex"])
     if type(value) is int or isinstance(value, str):

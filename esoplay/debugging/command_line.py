@@ -1,7 +1,7 @@
 """Parsing of command lines: a word and its arguments, numbers, and quoted text.
 
-A count may precede the word: ``200 s``, ``200s`` and ``s 200`` are the same.  A number alone goes
-to that step.
+A count may precede the word: ``200 s``, ``200s`` and ``s 200`` are the same command.  A line with
+only a number means ``goto`` this step.
 """
 
 from __future__ import annotations
@@ -77,7 +77,10 @@ def quote(text: str) -> str:
 
 
 def parse_whole_number(text: str, name: str, minimum: int = 0) -> int:
-    """Parse an integer; raise UsageError, which uses ``name``, if it is less than ``minimum``."""
+    """Parse an integer; raise UsageError if it is invalid or less than ``minimum``.
+
+    name: the subject of the error message, such as ``a line``.
+    """
     if len(text) > _MAX_DIGITS:
         raise UsageError(f"{name} must have at most {_MAX_DIGITS:,} digits")
     try:

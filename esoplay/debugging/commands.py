@@ -160,7 +160,10 @@ class CommandTable:
         return ParsedCommand(command, line)
 
     def find(self, word: str, *, names: str | None = None) -> DebugCommand:
-        """Return a command by name; raise UsageError, with similar names, for an unknown name."""
+        """Return a command by name; for an unknown name, raise UsageError with similar names.
+
+        names: the hint if no name is similar; the default is ``list_hint``.
+        """
         command = self._by_name.get(word)
         if command is None:
             close = close_words(word, self._by_name, _SUGGESTED)

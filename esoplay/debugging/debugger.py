@@ -323,8 +323,9 @@ class Debugger(BreakpointList):
         ticker: Ticker | None = None,
         seconds: float = inf,
     ) -> Stop:
-        """Take ``count`` steps of a granularity; ``budget`` limits all except ``instruction``.
+        """Take ``count`` steps of a granularity.
 
+        ``budget`` is the maximum number of instructions; it has no effect on ``instruction``.
         ``loop`` steps over the loop or call that starts at the next instruction, ``finish`` out of
         the loop or call around it, ``line`` to an instruction on another line, and ``source`` to
         the start of a source line, as in :mod:`esoplay.timeline.source_lines`. Raises UsageError
@@ -429,7 +430,8 @@ class Debugger(BreakpointList):
     ) -> list[CellWrite]:
         """Return the last writes to a cell up to step ``before``, newest first.
 
-        The default is the current step. Raises MoveCancelled if ``ticker`` returns False.
+        The default of ``before`` is the current step. Raises MoveCancelled if ``ticker`` returns
+        False.
         """
         upto = self.step if before is None else before
         return history.writes_before(self._timeline, cell, upto, limit, ticker)
@@ -509,7 +511,7 @@ class Debugger(BreakpointList):
         return self._copy(self._timeline.fork(ticker))
 
     def fork_at_start(self) -> Debugger:
-        """Return a copy with the same recording at step 0, to keep a run before it is changed."""
+        """Return a debugger at step 0 with the same recording, to save a run before a change."""
         return self._copy(self._timeline.copy_at_start())
 
     def _copy(self, timeline: Timeline) -> Debugger:

@@ -88,7 +88,7 @@ def watch_line(watch: WatchedExpression) -> str:
 
 
 def change_line(watch: WatchedExpression) -> str:
-    """Return one line about how a move changed the value of a watch."""
+    """Return a watch expression with its value now and its value before a move."""
     assert watch.previous_value is not None
     return f"{watch_line(watch)}, was {abbreviate(watch.previous_value)}"
 
@@ -189,7 +189,10 @@ def count_text(count: int) -> str:
 
 
 def _grid(grid: Grid) -> list[str]:
-    """Return rows that are not blank as text, then pointers and cells that are not characters."""
+    """Return the rows that are not blank, then the pointers and lists of special cells.
+
+    The lists contain cells that cannot be printed, were executed last, or were changed.
+    """
     right = grid.left + max(map(len, grid.rows), default=0) - 1
     bottom = grid.top + len(grid.rows) - 1
     used = f"in use from {_point(grid.low)} to {_point(grid.high)}"
@@ -226,7 +229,7 @@ def _pointer(pointer: Pointer) -> str:
 
 
 def _list_line(label: str, items: Iterable[str]) -> list[str]:
-    """Return one line with a limited number of items, in a list; [] without items."""
+    """Return a line with at most ``_MAX_POINTS`` items as a list of lines; [] without items."""
     listed = list(items)
     if not listed:
         return []
@@ -326,11 +329,11 @@ VIEW_FIELDS = (*View._fields, "output", "input", "registers", "places", "source"
 
 
 def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None) -> dict[str, Any]:
-    """Return a view as JSON; ``fields`` names its optional parts.
+    """Return a view as JSON: all its fields and ``source``, or only the parts in ``fields``.
 
-    These are ``output`` and ``input`` (the last bytes up to the current step), ``registers`` (names
-    for conditions, with their values) and ``places`` (names and addresses). If a source map is
-    open, ``source``, the line of the generator's source, is always included.
+    The parts are the fields of the view, ``output`` and ``input`` (the last bytes up to the current
+    step), ``registers`` (names for conditions, with their values), ``places`` (names and addresses)
+    and ``source`` (the line of the generator's source, if a source map is open).
     """
     if fields is None:
         return {**as_json(view), **_source(debugger)}
