@@ -131,7 +131,7 @@ class Sessions:
 
     @classmethod
     def open(cls, store: Path | None = None, *, create: bool = True) -> Sessions:
-        """Open the sessions in a store file, by default the user's.
+        """Open the sessions in a store file, by default in the user's store.
 
         Raises UsageError if the store is missing, unless ``create`` is set, and StoreError if it
         cannot be opened.
@@ -156,7 +156,7 @@ class Sessions:
         self._store.close()
 
     def worker(self, key: Hashable) -> Worker:
-        """Return a worker for programs outside of sessions; it uses the same slots as sessions."""
+        """Return a worker for programs outside of sessions; it takes turns with the sessions."""
         return self._workers.worker(key)
 
     def init(
@@ -208,7 +208,7 @@ class Sessions:
         )
 
     def fetch(self, session: str, problem: str | None = None) -> ProblemAnswer:
-        """Return the current problem, or the named one.
+        """Fetch a problem, by default the active or the next open one, and return it.
 
         Raises RejectedCommand if the rules do not allow it.
         """
@@ -246,9 +246,9 @@ class Sessions:
         arguments: command-line arguments, only in host lanes.  If the current problem has a server,
         it runs beside the program.  debug: log the run as a debug run.
 
-        If ``request_id`` is among the last ``RUNS_REMEMBERED``, the program is run again with the
-        same answer, and the run is neither logged nor counted.  Raises RejectedCommand if no run is
-        allowed, and WorkerDied, in which case nothing is counted.
+        If one of the last runs of the session had the same ``request_id``, the program is run again
+        with the same answer, and the run is neither logged nor counted.  Raises RejectedCommand if
+        no run is allowed, and WorkerDied, in which case nothing is counted.
         """
         return run_once(
             self._resources,
@@ -307,9 +307,9 @@ class Sessions:
         return SkipAnswer(commit.event(events.ProblemSkipped).problem, "skipped", commit.head)
 
     def accept_visible_processes(self, session: str, reason: str) -> None:
-        """Record that the operator accepts that the solver can see the processes that run programs.
+        """Record the operator's consent to a solver who can see the processes that run programs.
 
-        The acceptance is recorded once, and not in a closed session.  reason: who can see the
+        The consent is recorded once, and not in a closed session.  reason: who can see the
         processes, and how; shortened to one line of the maximum length in events.
         """
         self._journal.void_interrupted(session)

@@ -242,11 +242,11 @@ def _compare_verdict(
 
 
 def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
-    """Check the library, if any, of an audited session; return findings and notes.
+    """Check the builders' library, if any, of an audited session; return findings and notes.
 
     Library files that an inventory marks as ``given`` must equal the original files.
     """
-    assert session_audit.state is not None, "the log is whole"
+    assert session_audit.state is not None, "a log without findings has a state"
     started = session_audit.state.started
     recorded = started.versions.get(VERSION_KEY)
     if started.protocol.material != "library" and recorded is None:

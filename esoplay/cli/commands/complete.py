@@ -109,7 +109,10 @@ def command_paths(
 
 
 def bash_script(program: str, commands: Sequence[CommandPath]) -> str:
-    """Return the script for bash, which splits ``--lang=b`` at the equals sign."""
+    """Return the script for bash.
+
+    Bash splits a word such as ``--lang=b`` at the equals sign, and the script allows for that.
+    """
     return _fill(_BASH, program, commands)
 
 

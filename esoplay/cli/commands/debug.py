@@ -252,7 +252,7 @@ def debugger_for(args: argparse.Namespace, stdin: bytes | None) -> Debugger:
 
 
 def load_map_option(args: argparse.Namespace) -> SourceMap | None:
-    """Return the map of ``--map``, or None without it; raise MapError if it does not fit."""
+    """Return the source map of ``--map``, or None; raise MapError unless it fits the program."""
     if args.map is None:
         return None
     from pathlib import Path
@@ -273,7 +273,7 @@ def _compile_source(file: str, language: str) -> GeneratedProgram:
 
 
 def _open_map(debugger: Debugger, args: argparse.Namespace) -> None:
-    """Open the map of ``--map``, or else a map next to the program that fits it."""
+    """Open the source map of ``--map``, or else the one next to the program, if that one fits."""
     import os
 
     if args.map is not None:

@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _remove_earlier(folder: Path, files: Mapping[str, str]) -> None:
-    """Remove pages of an earlier leaderboard about models that ``files`` does not contain."""
+    """Remove the models' pages of an earlier leaderboard that ``files`` does not contain."""
     for path in (folder / "models").glob("*.html"):
         name = f"models/{path.name}"
         if name not in files and b'name="generator" content="esoplay' in path.read_bytes()[:1000]:

@@ -184,7 +184,10 @@ def _print_course(course: Course) -> None:
 
 
 def _solved_problems(language_id: str) -> set[str]:
-    """Return the solved problems of the default pack in a language; progress stays unchanged."""
+    """Return the solved problems of the default pack in a language.
+
+    Does not create the file of progress if it is missing.
+    """
     from esoplay.packs.catalogue import BUILT_IN
     from esoplay.paths import state_folder
     from esoplay.progress.store import FILE_NAME, ProgressStore

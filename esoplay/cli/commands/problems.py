@@ -212,7 +212,10 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
 
 
 def _stars(pack: Pack) -> dict[str, list[str]]:
-    """Return each problem's solved languages with their stars; progress stays unchanged."""
+    """Return the languages in which each problem is solved, with the stars earned in them.
+
+    Does not create the file of progress if it is missing.
+    """
     from esoplay.paths import state_folder
     from esoplay.progress.store import FILE_NAME, ProgressStore
 
