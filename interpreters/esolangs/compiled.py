@@ -1,6 +1,7 @@
 """Shared parts of native tiers: compiling in a thread, and rests after short visits.
 
-Nothing here is imported unless ``ESOPLAY_TIER`` asks for a tier.
+A visit is one call of the compiled code.  While the tier rests, the core runs.  Nothing here is
+imported unless ``ESOPLAY_TIER`` asks for a tier.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ MAX_VISIT_STEPS = 1 << 26
 """Maximum steps until the tier returns to its caller, where a user can interrupt the run."""
 
 MIN_VISIT_STEPS = 1 << 18
-"""Minimum number of remaining steps for a visit to the tier."""
+"""Number of remaining steps above which a visit is worthwhile."""
 
 MAX_APPROACH_STEPS = 1 << 10
 """Maximum number of steps that the core takes one by one to a place where code can be entered."""
@@ -35,13 +36,13 @@ _LONGEST_REST = 1 << 32
 
 
 def run_core(core: Any, limit: int, until: int) -> int:
-    """Run a core up to a step; return its reason, or PAUSE if that step is below the limit."""
+    """Run a core up to step ``until``; return its reason, or PAUSE if more steps are allowed."""
     reason: int = core.run(min(limit, until))
     return PAUSE if reason == BUDGET and until < limit else reason
 
 
 class VisitBackoff:
-    """Decides when a tier is not worth its visits.
+    """Decides how long a tier rests after short visits.
 
     short_visit_steps: steps below which a visit is short.  max_short_visits: number of consecutive
     short visits after which the tier rests.  first_rest_steps: length of the first rest in steps;
@@ -87,7 +88,7 @@ class Compiler(ABC):
 
     @abstractmethod
     def compile(self) -> None:
-        """Compile the program now, or refuse it."""
+        """Compile the program now; set ``refused`` if that is impossible."""
 
     @property
     def is_busy(self) -> bool:
@@ -118,7 +119,7 @@ class CompiledTier(ABC):
 
     @abstractmethod
     def run(self, limit: int) -> int:
-        """Execute as ``Core.run`` does; return its reason."""
+        """Execute until step ``limit`` or until the run must stop; return the reason."""
 
     def _run_timed(self, limit: int, until: int) -> int:
         """Run the core up to a step as ``run_core`` does; count its seconds and steps."""
@@ -147,7 +148,7 @@ class EntryCompiler(Compiler):
 
     @abstractmethod
     def prepare(self, core: Any) -> None:
-        """Store what compiling needs from a core, which may run on while a thread compiles."""
+        """Store what compiling needs from a core, which may continue while a thread compiles."""
 
     def request(self, core: Any, *, blocking: bool) -> None:
         """Compile the program, now or in a thread, unless that is done or in progress."""

@@ -352,7 +352,7 @@ class CoreMachine(Machine):
     # For a native tier.
 
     def flush_core(self) -> None:
-        """Move output and reads from the core's buffers to this machine, in order."""
+        """Move output and reads from the core's buffers to this machine before a tier adds more."""
         self._flush()
 
     def peek_input(self, count: int) -> bytes:
@@ -387,7 +387,7 @@ class CoreMachine(Machine):
             self._reads.append(reads)
 
     def take_memory(self, machine: Machine) -> None:
-        """Reuse memory of ``machine`` for a faster restore; ``machine`` may then be at step 0."""
+        """Reuse memory of ``machine`` for a faster restore; may reset ``machine`` to step 0."""
 
     def _finish_restore(self, snapshot: Snapshot, input_position: int) -> None:
         """Finish a restore after a language has put the state of a snapshot into its core."""
@@ -510,7 +510,11 @@ class Engine:
     name: str
 
     def __init__(self, module: str, **parts: str):
-        """Import each part's module from the package of ``module``."""
+        """Import the parts and set each as an attribute of this engine.
+
+        module: the name of a module in the package that contains the parts.  parts: for the name of
+        each part, the name of its plain module.
+        """
         package = module.rpartition(".")[0]
         ending = "" if os.environ.get("ESOPLAY_EXT") == "off" else "_c"
         try:

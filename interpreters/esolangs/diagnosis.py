@@ -50,8 +50,7 @@ class Diagnostics(ABC):
 
     @abstractmethod
     def key(self, machine: Machine) -> Hashable:
-        """Return the part of the state that, with the remaining input, decides how the program
-        continues.
+        """Return the part of the state that decides how the program continues.
 
         Two states of one program with equal keys continue identically on the same remaining input.
         The key does not include steps, output, or how much memory was used before.

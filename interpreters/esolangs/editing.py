@@ -143,7 +143,8 @@ class Editing:
     def code_size(self, source: bytes) -> int:
         """Return the size of the code in bytes, without comments and layout that has no effect.
 
-        All bytes that a run may execute or read count.  :data:`CODE_MEASURE` changes with the
-        rules.  The time is proportional to the length of the source.
+        All bytes that a run may execute or read count.  If this definition changes, the version in
+        ``esoplay.progress.code_sizes`` must change too.  The time is proportional to the length of
+        the source.
         """
         return len(source)

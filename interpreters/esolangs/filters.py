@@ -1,14 +1,14 @@
 """Filters: conditions that an engine evaluates where it would stop.
 
-An engine that supports filters leaves out the stops of a set at which its filter is zero; other
-engines stop at all of them.  So callers must evaluate the condition at every stop.
+An engine that supports filters leaves out a stop at which the filter of its stop set is zero; other
+engines stop there too.  So callers must evaluate the condition at every stop.
 
 A filter is a program in postfix order for a stack of 64-bit numbers.  Each instruction is an
 operation and its argument, which is 0 if unused.  If a number does not fit in 64 bits, the filter
 passes the stop, as if its result were not zero.
 
 A core reads registers, cells and levels of a stack itself and leaves the rest to ``run_filter``.
-``filters.pxd`` defines the same for the C compiler.
+``filters.pxd`` has these constants and ``run_filter`` for the C compiler.
 """
 
 from __future__ import annotations
@@ -83,10 +83,10 @@ _OPERANDS = {
 
 
 def checked_code(filter: Filter, names: FilterNames) -> array[int]:
-    """Return the code of a filter for a core, which does not check it; ValueError if invalid.
+    """Return the code of a filter for a core; raise ValueError if the filter is invalid.
 
     The code has three numbers for each instruction: operation, argument, and the place of the
-    result on the stack.  It ends with ``FILTER_END``.
+    result on the stack.  It ends with ``FILTER_END``.  Cores do not check it again.
     """
     depth = 0
     code: list[int] = []

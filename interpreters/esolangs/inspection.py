@@ -29,7 +29,7 @@ class Inspector(Generic[M]):
         raise NotImplementedError
 
     def panels(self, machine: M, window: Window) -> tuple[Panel, ...]:
-        """Return the panels of the state, bounded by ``window`` for a state of any size."""
+        """Return the panels of the state; ``window`` limits their size, however large the state."""
         raise NotImplementedError
 
     def view(self, machine: M, window: Window | None = None) -> View:

@@ -256,7 +256,7 @@ class Program(ABC):
         return Tally()
 
     def address_at(self, offset: int) -> Address:
-        """Return the address with which to set a stop at the instruction at a source offset.
+        """Return the address of the instruction at a source offset, for a location stop.
 
         The address is the offset itself, or the point of fungespace into which the byte is loaded.
         """
@@ -298,7 +298,7 @@ class Program(ABC):
     def places(self) -> Mapping[str, Address]:
         """Return the named places of the program, such as labels and scenes, in order.
 
-        Addresses are the same as for location stops.  Names are in the spelling that a user would
+        The addresses are valid in location stops.  Names are in the spelling that a user would
         type.
         """
         return {}

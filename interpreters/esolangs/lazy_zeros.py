@@ -26,8 +26,8 @@ def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
     """Return a buffer of ``size`` bytes with items of the ``array`` type ``code``, or None.
 
     The system allocates a page when it is first touched, so creating and extending the buffer is
-    fast.  Return None under a limit of the address space, where reserved pages count, and on
-    systems that commit them.
+    fast.  Return None where reserved pages count as used: under a limit of the address space, and
+    on systems that commit memory in advance.
     """
     if sys.platform == "win32" or sys.platform == "emscripten" or size > _MAX_BYTES:
         return None
@@ -48,8 +48,8 @@ def extend_with_zeros(buffer: Any, size: int, most: int, part: int | None = None
     """Return ``buffer``, extended with zeros to ``size`` entries; no view of it may be in use.
 
     An array grows in place.  An array of more than ``part`` bytes, by default ``PART``, becomes a
-    ``memoryview`` of a buffer with room for ``most`` entries, which later calls extend without
-    copying.
+    ``memoryview`` of a buffer with room for at most ``most`` entries, which later calls extend
+    without copying.
     """
     width: int = buffer.itemsize
     lazy = not hasattr(buffer, "typecode")

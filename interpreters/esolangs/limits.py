@@ -22,11 +22,11 @@ WORK = 2_000_000_000
 
 
 class Limits:
-    """The limits of one run; a program that uses exactly a limit does not exceed it.
+    """The limits of one run; using exactly as much as a limit allows does not exceed it.
 
     steps: number of steps.  output: bytes.  memory: bytes by the documented cost model of the
-    language, equal in both engines.  work: units of ``esolangs.work``, for operations on large
-    numbers and on many cells.
+    language, equal in the compiled and the plain engine.  work: units of ``esolangs.work``, for
+    operations on large numbers and on many cells.
     """
 
     __slots__ = ("memory", "output", "steps", "work")

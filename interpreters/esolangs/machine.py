@@ -118,7 +118,7 @@ class Machine(ABC):
     @property
     @abstractmethod
     def last_step(self) -> Step | None:
-        """Return the last step if ``step()`` executed it or it ended in a stop, else None."""
+        """Return the last step if ``step()`` executed it or ``run`` stopped after it, else None."""
 
     @abstractmethod
     def run(self, budget: int, stops: StopSet | None = None) -> Status:
@@ -156,7 +156,7 @@ class Machine(ABC):
 
     @abstractmethod
     def view(self, window: Window | None = None) -> View:
-        """Return the state for display, bounded by ``window`` for a state of any size."""
+        """Return the state for display; ``window`` limits its size, however large the state."""
 
     def drawing(self) -> Drawing | None:
         """Return the whole drawing of the program, or None if it has drawn nothing."""
@@ -216,7 +216,7 @@ class Machine(ABC):
     def tally(self, budget: int, tally: Tally) -> None:
         """Execute at most ``budget`` steps and count each in ``tally`` at its location.
 
-        As fast as a scan if the core counts.
+        This is as fast as a scan for a core that counts by itself.
         """
         began = self.steps
         while self.steps - began < budget:
@@ -239,7 +239,7 @@ class Machine(ABC):
         return None
 
     def reached_groups(self, locations: frozenset[Address], layout: tuple[int, ...]) -> int:
-        """Return the groups of some locations, in the numbering of ``take_reached``."""
+        """Return the groups that contain some locations, as bits like ``Reached.groups``."""
         return -1
 
     def trace(self) -> bool:
@@ -251,10 +251,9 @@ class Machine(ABC):
         return False
 
     def part_origins(self, window: Window | None = None) -> tuple[PartOrigin, ...]:
-        """Return the origin of each part of the :class:`~esolangs.view.Term` in a view of this
-        window.
+        """Return the origins of the parts of the term that ``view(window)`` shows.
 
-        Raise ValueError if the machine is not tracing.
+        The term is a :class:`~esolangs.view.Term`.  Raise ValueError if the machine is not tracing.
         """
         raise ValueError("this machine does not support tracing")
 

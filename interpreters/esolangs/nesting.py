@@ -1,4 +1,4 @@
-"""Arranges a graph of blocks as nested loops, because WebAssembly has no jumps to any place.
+"""Arranges a graph of blocks as nested loops, because WebAssembly has no jumps to arbitrary places.
 
 A loop has a header, which comes first, and items: blocks and further loops.  A jump leads back to
 the header of a loop around it, or forward to a later item.  A jump into the middle of a loop leads
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_DEPTH = 12
-"""Maximum depth of loops; in a deeper loop, all jumps back lead to its header."""
+"""Maximum depth of loops; all jumps back inside a loop of this depth lead to its header."""
 
 
 class NestedLoop:
     """A loop, or the whole graph.
 
     header: a block, or -1 for the whole graph.  depth: 0 for the whole graph.
-    selected: the items to which a jump leads from outside of the loop, or back.
+    selected: the items that a jump from outside of the loop, or a jump back, has to select.
     """
 
     __slots__ = ("depth", "header", "items", "selected")
@@ -39,7 +39,7 @@ class NestedLoop:
 class Route:
     """A jump.  loop, item: its target; item -1 is a jump back to the header.
 
-    choices: depth and value of each variable that must be set before.
+    choices: for each variable to set before the jump, the depth of its loop and the value.
     """
 
     __slots__ = ("choices", "item", "loop")
@@ -79,7 +79,7 @@ class Nesting:
         return self._routes[block, target]
 
     def enter(self, block: int) -> list[tuple[int, int]]:
-        """Return depth and value of the variables that select a block from outside."""
+        """Return the ``choices`` (see ``Route``) that select a block from outside all loops."""
         return self._choices(self._chains[block])
 
     def _fill(

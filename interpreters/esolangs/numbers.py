@@ -1,7 +1,7 @@
-"""Integers of any size: their largest size, and conversion to and from decimal.
+"""Large integers: their maximum size, and conversion to and from decimal digits.
 
 Python refuses to convert numbers of more than about 4300 digits, and its conversion takes quadratic
-time; dividing numbers in halves avoids both.
+time; splitting numbers into halves avoids both.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def from_decimal(digits: bytes) -> int:
     """Return the number spelled by ASCII digits with an optional sign.
 
     Raise ValueError if ``digits`` contains anything else.  The caller limits the number of digits:
-    ``fits(4 * len(digits))`` is sufficient and exceeds the exact bound by less than a fifth.
+    ``fits(4 * len(digits))`` is sufficient and exceeds the exact bound by about a fifth.
     """
     unsigned = digits[1:] if digits[:1] in (b"-", b"+") else digits
     if not (unsigned.isdigit() and unsigned.isascii()):

@@ -85,7 +85,7 @@ class TapeCompiler(compiled.Compiler):
         return MIN_CORE_SECONDS + 7e-6 * len(self.program.tables[3])
 
     def compile(self) -> None:
-        """Compile the program now, or refuse it."""
+        """Compile the program now; set ``refused`` if that is impossible."""
         self.refused = True
         try:
             bits = int(self.program.options["cell"])

@@ -322,7 +322,7 @@ class Translation:
         return self._ops[self.blocks[self.blocks[number].close].at[-1] + 4]
 
     def _append_loop(self, number: int, selector: tuple[int, ...]) -> None:
-        """Append a loop that counts its rounds in memory; it tests ``VALUE``."""
+        """Append a loop that counts its rounds in memory and whose tested cell is in ``VALUE``."""
         close = self.blocks[number].close
         depth = self._loop_depth(number)
         body = self.blocks[number + 1]
@@ -380,7 +380,7 @@ class Translation:
         self._close_block()
 
     def _find_rounds(self, number: int) -> RoundCode | None:
-        """Return the rounds of the loop that a block begins, or None if they need memory."""
+        """Return code for a loop's rounds with its cells in variables, or None if impossible."""
         bits = self._width * 8
         try:
             found = RoundCode(self._ops, self.blocks, number, bits, STEPS, ROUND, len(LOCAL_TYPES))
@@ -395,8 +395,8 @@ class Translation:
     def _append_rounds_loop(self, number: int, rounds: RoundCode) -> None:
         """Append a loop with its cells in variables, and open a block around the usual loop.
 
-        The usual loop is used if a cell has not been visited or is unexpectedly not 0, and for a
-        visit that starts inside of the loop.
+        The usual loop, with its cells in memory, runs if a cell has not been visited or is not 0 as
+        assumed, and for a visit that starts inside of the loop.
         """
         body, close = self.blocks[number + 1], self.blocks[number].close
         after = self.blocks[close + 1]
@@ -480,7 +480,9 @@ class Translation:
         self._subtract_steps()
 
     def _append_nest_exit(self, close: int, command: int, rounds: bytes, depth: int = -1) -> None:
-        """Append a return to the core in round ``NEST_ROUNDS`` of a nest, unless its flag is set.
+        """Append a return to the core in round ``NEST_ROUNDS`` of a nest.
+
+        A nest whose flag in ``NEST_FLAGS`` is set does not return.
 
         depth: depth of the loop whose number of rounds to store; -1 if it is already in memory.
         """
@@ -574,7 +576,7 @@ class Translation:
         return place + 1
 
     def _append_block_end(self, at: int) -> None:
-        """Append the end of a block; ``_value`` is the cell that it tests, in a local variable."""
+        """Append the end of a block; set ``_value`` to code that pushes the cell that it tests."""
         op, off = self._ops[at], self._ops[at + 1]
         if op in (*LOOP_BEGINS, *LOOP_ENDS):
             self._value = self._clean_value(off)
@@ -750,7 +752,7 @@ class Translation:
     def _append_bounds_check(
         self, block: TierBlock, low: int, high: int, command: int, off: int, back: int
     ) -> None:
-        """Append a return to the core if one of these cells has not been visited."""
+        """Append a return to the core if a cell from ``low`` to ``high`` has not been visited."""
         if low < min(0, block.visited[0]):
             self._out += get(PLACE) + i32(low * self._width) + I32_ADD
             self._out += self._lowest_address() + I32_LT_U
