@@ -1,4 +1,4 @@
-"""Parts of ``esoplay eval`` for one evaluation and for a roster: endpoints, progress, tables."""
+"""Functions that ``esoplay eval`` uses for one evaluation and for each evaluation of a roster."""
 
 from __future__ import annotations
 

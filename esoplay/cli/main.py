@@ -114,7 +114,7 @@ def _full_parser() -> argparse.ArgumentParser:
 
 
 def _open_missing_streams() -> None:
-    """Replace closed standard streams, so that the next opened file does not get their numbers."""
+    """Replace closed standard streams, so that no file that is opened gets their descriptors."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 (stays open)

@@ -24,7 +24,7 @@ _CHUNK = 1 << 20
 
 
 def json_line(value: Any) -> str:
-    """Encode a value as one line of JSON; ASCII only if stdout is not UTF-8."""
+    """Encode a value as one line of JSON, with only ASCII characters unless stdout is UTF-8."""
     import json
 
     return json.dumps(value, ensure_ascii=not supports_unicode(sys.stdout))
@@ -70,12 +70,12 @@ def read_program(path: str) -> bytes:
 
 
 def read_input(path: str, limit: int) -> bytes:
-    """Read a file of at most ``limit`` bytes, ``-`` for stdin; raise UsageError if this fails."""
+    """Read at most ``limit`` bytes of a file, or of stdin for ``-``; see :func:`read_file`."""
     return sys.stdin.buffer.read(limit) if path == "-" else read_file(path, limit)
 
 
 def read_file(path: str, limit: int = -1) -> bytes:
-    """Read a file of at most ``limit`` bytes; raise UsageError if it is unreadable or longer."""
+    """Read a file, or its first ``limit`` bytes; raise UsageError if it is unreadable."""
     try:
         fd = os.open(path, os.O_RDONLY)
     except OSError as error:

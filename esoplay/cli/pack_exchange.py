@@ -32,7 +32,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the three actions to the parser of ``esoplay problems``."""
+    """Add the arguments of ``import`` and ``export`` to the parser of ``esoplay problems``."""
     _add_import_arguments(parser.add_argument_group("import"))
     _add_export_arguments(parser.add_argument_group("export"))
 
@@ -222,7 +222,7 @@ def _print_additions(data: dict[str, Any]) -> None:
 
 
 def _write(path: str | None, data: dict[str, Any], *, private: bool) -> None:
-    """Write indented JSON to a file; readable only by its owner if ``private``."""
+    """Write indented JSON to a file, which only its owner can read if ``private``, or to stdout."""
     import json
 
     from esoplay.cli.output import print_json, write_file

@@ -229,7 +229,10 @@ def add_run(
 
 
 def _find_runs(file: str) -> list[str]:
-    """Return a roster's evaluations with results; ``[file]`` if it is not a roster's folder."""
+    """Return the folders of a roster's evaluations that have results.
+
+    Returns ``[file]`` if ``file`` is not the folder of a roster.
+    """
     import json
     from pathlib import Path
 

@@ -104,7 +104,7 @@ def run_file(path: str) -> int:
 
 
 def _is_same_file(path: str | None, *others: str | None) -> bool:
-    """Return whether the paths refer to the same file."""
+    """Return whether ``path`` refers to the same file as one of ``others``."""
     if path is None:
         return False
     real = os.path.realpath(path)

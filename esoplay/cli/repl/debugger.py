@@ -183,12 +183,12 @@ _COMMAND = {"l": "s", "h": "S", "Home": "g"}
 
 
 def lesson_lines(text: str) -> list[str]:
-    """Format text with several paragraphs."""
+    """Format a text of a lesson as lines, with commands instead of keys."""
     return text_mode_lines(_replace_keys(text))
 
 
 def lesson_phrase(text: str) -> str:
-    """Format a paragraph as one line."""
+    """Format a paragraph of a lesson as one line, with commands instead of keys."""
     return plain_phrase(_replace_keys(text))
 
 
