@@ -86,11 +86,12 @@ def short_json(found: object) -> str:
 class FileWording(NamedTuple):
     """Message templates for a kind of file.
 
-    The templates may contain ``{expected}``, ``{found}`` and ``{known}``. A ``{name}`` in
-    ``unknown`` replaces the path in the message. A ``{path}`` in ``missing`` or ``unknown``
-    replaces the path at the start. show_path: formats a path. show: formats a value.
-    unknown_before_missing: whether an unknown field is reported before a missing one.
-    quoted: whether expected strings are quoted. table: name of an object in messages.
+    The templates may contain ``{expected}``, ``{found}`` and ``{known}``. A message begins with the
+    path of the field. If ``unknown`` contains ``{name}``, the path of the table is used instead. If
+    ``missing`` or ``unknown`` contains ``{path}``, the message does not begin with a path.
+    show_path: formats a path. show: formats a value. unknown_before_missing: whether an unknown
+    field is reported before a missing one. quoted: whether expected strings are quoted. table: name
+    of an object in messages.
     """
 
     missing: str = "this field is missing"
@@ -133,7 +134,8 @@ def decode_json(
 ) -> Kind:
     """Decode a JSON text; raise DecodingError if it is not valid JSON or does not match ``kind``.
 
-    The last of several equal names is used. Lone surrogates are rejected.
+    If an object has several members with the same name, the last one is used. Lone surrogates are
+    rejected.
     """
     try:
         found: object = json.loads(data)
@@ -150,7 +152,7 @@ def decode_json(
 
 
 _BUILTIN_TYPES = (Decimal,)
-"""Types that only ``tomllib`` creates; msgspec would also convert strings to them."""
+"""Types that only ``tomllib`` creates; without this list, msgspec would convert strings to them."""
 
 
 def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: str = "") -> Kind:
@@ -174,7 +176,7 @@ def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: 
 
 @cache
 def strict_struct(kind: type[Any]) -> type[Any]:
-    """Return a struct type with the fields of a dataclass that rejects unknown fields."""
+    """Return a struct type that has the fields of a dataclass and rejects unknown fields."""
     hints = get_type_hints(kind, include_extras=True)
     members: list[Any] = []
     for each in dataclass_fields(kind):
@@ -240,7 +242,10 @@ def _locate_error(
 def _follow_path(
     value: object, kind: Any, names: Sequence[str | int | Any], path: str
 ) -> _ValuePlace:
-    """Follow ``names`` from ``value``; stop early at a value that is reported as a whole."""
+    """Return the place to which ``names`` lead from ``value``.
+
+    Stops early at a value whose errors are reported for the value as a whole.
+    """
     for name in names:
         if _is_whole(kind) or name is ...:
             break
@@ -262,7 +267,7 @@ def _follow_path(
 
 
 def _find_member(place: _ValuePlace, wording: FileWording) -> DecodingError:
-    """Find the first invalid member of a mapping, which msgspec does not name."""
+    """Return the error of a mapping's first invalid member, because msgspec does not name it."""
     plain = _strip_annotations(place.kind, place.value)
     of_key, of_value = (*get_args(plain), Any, Any)[:2]
     for name, item in cast("Mapping[str, object]", place.value).items():
@@ -294,7 +299,11 @@ def _missing_error(place: _ValuePlace, name: str, wording: FileWording) -> Decod
 
 
 def _unknown_error(place: _ValuePlace, wording: FileWording) -> DecodingError:
-    """Report the unknown field, or a missing one if the unknown field may be a misspelling."""
+    """Return the error for an unknown field or, if a required field is missing, for that field.
+
+    The unknown field may be a misspelling of the missing one.  ``unknown_before_missing`` reports
+    the unknown field in any case.
+    """
     kind, table = (
         _strip_annotations(place.kind, place.value),
         cast("Mapping[str, object]", place.value),
@@ -440,7 +449,7 @@ def _without_null(kind: Any) -> Any:
 
 
 def _strip_annotations(kind: Any, value: Any) -> Any:
-    """Return a type without annotations; for a union, return the member that accepts ``value``."""
+    """Return a type without annotations; for a union, the member for ``value`` (table or list)."""
     if get_origin(kind) is Annotated:
         return _strip_annotations(get_args(kind)[0], value)
     if get_origin(kind) not in (Union, UnionType):

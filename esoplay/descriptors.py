@@ -33,7 +33,7 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def claim_stdio() -> tuple[int, int]:
-    """Return descriptors of stdin and stdout for a protocol, and detach both from other output.
+    """Return new descriptors of stdin and stdout for a protocol; redirect descriptors 0 and 1.
 
     Afterwards descriptor 0 is empty and descriptor 1 is stderr, so that neither a stray print nor a
     child process can interfere with the protocol.

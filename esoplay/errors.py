@@ -65,7 +65,7 @@ class UnknownDebugger(EsoplayError):
 
 
 class ConditionError(EsoplayError):
-    """Raised for an invalid condition; ``column`` counts from 1 in its text."""
+    """Raised for an invalid condition; ``column``: where in the condition, counted from 1."""
 
     kind = "condition_error"
     exit_code = EXIT_USAGE

@@ -25,12 +25,15 @@ from esoplay.timeline.profile import cached_profile
 from esoplay.timeline.timeline import Recording, Timeline, first_changed_edit
 
 MAX_LEVEL = 9
-"""The highest level; level 0 means never executed."""
+"""The highest level of an execution count (see ``heat_level``); level 0 means never executed."""
 
 
 @dataclass(frozen=True, slots=True)
 class InstructionHeat:
-    """An instruction with its execution count and its last step, 0 if it was not executed."""
+    """An instruction with its execution count.
+
+    last: the last step that executed the instruction, 0 if none.
+    """
 
     location: Address
     span: Span
@@ -49,9 +52,10 @@ class InstructionHeat:
 
 @dataclass(frozen=True, slots=True)
 class ProgramLineHeat:
-    """A line of the program: the number of steps executed on it, and its instructions.
+    """A line of the program with its execution counts.
 
-    last: the last step executed on the line, 0 if none.
+    count: steps executed on the line. executed: instructions of the line that were executed.
+    instructions: all instructions of the line. last: the last step executed on the line, 0 if none.
     """
 
     line: int
@@ -63,7 +67,10 @@ class ProgramLineHeat:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The instructions that steps 1 to ``step`` executed, and the first of the others."""
+    """How many instructions steps 1 to ``step`` executed, and the first that they did not execute.
+
+    instructions: the number of all instructions.
+    """
 
     step: int
     instructions: int
@@ -72,7 +79,7 @@ class Coverage:
 
     @property
     def percent(self) -> int:
-        """The percentage of instructions executed, rounded; 100 only if all were executed."""
+        """The percentage of instructions executed, rounded down; 100 only if all were executed."""
         return 100 * self.executed // self.instructions if self.instructions else 100
 
 
@@ -97,7 +104,7 @@ class Heat:
         self.max_count = tally.most
 
     def counts_at(self, location: Address) -> tuple[int, int]:
-        """Return the execution count of a location and its last step, or 0 and 0."""
+        """Return how often a location was executed, and the last step that executed it (or 0)."""
         return self._tally.at(location)
 
     def level(self, count: int) -> int:
@@ -119,9 +126,10 @@ class Heat:
 
 
 def heat(debugger: Debugger, *, whole_history: bool = False, ticker: Ticker | None = None) -> Heat:
-    """Return the counts up to the current step, or in all known history if ``whole_history``.
+    """Return the execution counts up to the current step.
 
-    Raises MoveCancelled if ``ticker`` returns False.
+    whole_history: whether to count all known history instead. Raises MoveCancelled if ``ticker``
+    returns False.
     """
     upto = debugger.known if whole_history else debugger.step
     return Heat(cached_profile(debugger.timeline).tally_at(debugger.timeline, upto, ticker))
@@ -186,7 +194,7 @@ def _instruction_heats(
 
 
 def instruction_as_json(instruction: InstructionHeat, counts: Heat | None = None) -> dict[str, Any]:
-    """Return an instruction as JSON, with its levels if ``counts`` is given."""
+    """Return an instruction as JSON; with ``counts``, also its count, last step and level."""
     data: dict[str, Any] = {
         "span": list(instruction.span),
         "line": instruction.line,
@@ -241,10 +249,10 @@ def coverage_words(coverage: Coverage) -> str:
 
 
 # Nesting: the number of loops, calls and frames around a step, sampled for each part of history.
-# Each query adds a few samples, so it takes at most a few milliseconds.
+# Each call of ``nesting_depths`` adds a few samples, so it takes at most a few milliseconds.
 
 SECONDS = 0.008
-"""The maximum duration of one query in seconds; later queries add more samples."""
+"""How long one call of ``nesting_depths`` takes samples, in seconds; later calls add more."""
 
 NEAR = {"compiled": 20_000, "plain": 4_000}
 """The maximum number of steps to run from a checkpoint to a sample, by engine."""
@@ -285,7 +293,7 @@ def nesting_depths(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, 
 
 
 def _sample_step(bucket: Bucket) -> int:
-    """Return a rounded step in the bucket, which stays the same while history grows slightly."""
+    """Return a step of the bucket, rounded so that it rarely changes while history grows."""
     width = max(1, bucket.last_step - bucket.first_step)
     return bucket.last_step >> (width.bit_length() - 1) << (width.bit_length() - 1)
 

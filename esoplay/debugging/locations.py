@@ -186,7 +186,10 @@ def _offset(debugger: Debugger, line: int, column: int, text: str) -> int:
 
 
 def _instruction(debugger: Debugger, offset: int, text: str) -> int:
-    """Return the offset of an instruction or comment; raise UsageError after the last one."""
+    """Return where the instruction at ``offset`` starts; in a comment, return ``offset``.
+
+    Raises UsageError if there is no instruction at or after ``offset``.
+    """
     program = debugger.program
     span = program.instruction_at(offset)
     if span is not None:

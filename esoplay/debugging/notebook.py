@@ -128,7 +128,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _excerpt(program: Program, view: View) -> tuple[str, int]:
-    """Return text around the next instruction in its line, and the instruction's column in it."""
+    """Return an excerpt from the line of the next instruction, and its column in the excerpt."""
     start = view.location.span[0]
     if view.location.span[0] == view.location.span[1]:
         return "", -1
@@ -144,7 +144,7 @@ def _excerpt(program: Program, view: View) -> tuple[str, int]:
 
 
 def _as_visible_line(text: str) -> str:
-    """Return ``text`` on one line; if it has only whitespace, make that visible."""
+    """Return ``text`` on one line with visible tabs; show spaces if it has only whitespace."""
     if text and not text.strip():
         text = text.replace(" ", "·")
     return "".join(_VISIBLE_WHITESPACE.get(each) or _is_visible(each) for each in text)
@@ -294,7 +294,7 @@ _BACKTICKS = re.compile("`+")
 
 
 def notebook_title(notebook: Notebook) -> str:
-    """Return a title for the notes, with the program's name if it has one."""
+    """Return a title for the notes that names the language, such as ``a Whitespace program``."""
     article = "an" if notebook.language[:1] in "AEIOU" else "a"
     return f"{article} {notebook.language} program"
 

@@ -43,14 +43,14 @@ def byte_text(data: bytes, index: int) -> str:
 
 
 class ChainLink(NamedTuple):
-    """One sentence about a chain of steps; ``step`` is None if it is not about one step."""
+    """A sentence about one step of a chain or, if ``step`` is None, about several steps."""
 
     text: str
     step: int | None = None
 
 
 def chain_links(debugger: Debugger, output_origin: OutputOrigin, view: View) -> list[ChainLink]:
-    """Return the chain as sentences; the first one is about the step that printed the byte."""
+    """Return the origin of an output byte as sentences; the first is about the step of printing."""
     source = debugger.program.source
     links = [ChainLink(_print_step_text(output_origin, source, view), output_origin.step)]
     if output_origin.origin is not None:
@@ -115,7 +115,7 @@ def _place(location: Address, span: Span, source: bytes) -> str:
 
 
 def output_origin_as_json(found: OutputOrigin) -> dict[str, Any]:
-    """Return the byte, the step that printed it, and the chain of its value."""
+    """Return as JSON an output byte, the step that printed it, and the origin of its value."""
     return {
         "output": found.index,
         "byte": found.byte,

@@ -61,8 +61,8 @@ def value_writes(
 ) -> list[ValueWrite]:
     """Return the last writes to a place up to step ``before``, newest first.
 
-    The default is the current step. Raises MoveCancelled if ``ticker`` returns False, and
-    UsageError if the language does not have such places.
+    The default of ``before`` is the current step. Raises MoveCancelled if ``ticker`` returns False,
+    and UsageError if the language does not have such places.
     """
     upto = debugger.step if before is None else before
     return history.value_writes_before(

@@ -67,7 +67,7 @@ class DebugSession:
             shared_watches(debugger).restore(kept.watches)
         self._other: Debugger | None = None
         self.interrupted_swap: Debugger | None = None
-        """The other run, if a swap was interrupted while this run moved to the current step."""
+        """The other run, if its move to the current step in ``swap_runs`` was interrupted."""
         self._interrupted = False  # not an Event: a signal handler could deadlock on its lock
         self.ticker: Ticker | None = None
         self.checkpoints: dict[int, int] = {}
@@ -135,11 +135,14 @@ class DebugSession:
     def watch_values(
         self, before: Mapping[str, int | None] | None = None
     ) -> tuple[WatchedExpression, ...]:
-        """Return the watches with their current values, compared with the values ``before``."""
+        """Return the watches with their current values and, from ``before``, earlier values.
+
+        before: earlier values by the text of the expression.
+        """
         return self.watches.values(self.debugger, before)
 
     def evaluate(self, text: str) -> WatchedExpression:
-        """Return the value of an expression that is not watched.
+        """Return an expression with its value; do not add it to the watches.
 
         Raises ConditionError if the expression is invalid.
         """
@@ -192,7 +195,7 @@ class DebugSession:
         """Extend the reply to a move; front ends override this to add checks after each move."""
 
     def delete_temporary(self, stop: Stop) -> None:
-        """Delete the temporary breakpoints among the reasons of a stop."""
+        """Delete the temporary breakpoints that caused a stop."""
         for reason in stop.reasons:
             if reason.breakpoint in self.temporary:
                 self.temporary.discard(reason.breakpoint)

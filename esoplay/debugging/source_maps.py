@@ -63,7 +63,10 @@ class SourceLineHeat:
 
 @dataclass(frozen=True, slots=True)
 class SourceHeat:
-    """The counts of steps 1 to ``step`` by line, ascending; ``unexecuted``: lines not executed."""
+    """The execution counts of the source's lines in steps 1 to ``step``, sorted by line.
+
+    unexecuted: the numbers of the lines that were not executed.
+    """
 
     step: int
     lines: tuple[SourceLineHeat, ...]
@@ -71,7 +74,7 @@ class SourceHeat:
 
     @property
     def percent(self) -> int:
-        """The percentage of lines that were executed, rounded; 100 only if all were executed."""
+        """The percentage of lines executed, rounded down; 100 only if all were executed."""
         count = len(self.lines)
         return 100 * (count - len(self.unexecuted)) // count if count else 100
 
@@ -139,7 +142,7 @@ def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
 def line_heat(
     debugger: Debugger, *, whole_history: bool = False, ticker: Ticker | None = None
 ) -> SourceHeat:
-    """Return the counts of steps by line, up to the current step or in all known history.
+    """Count the steps on each line of the source, up to the current step or in all known history.
 
     Raises MoveCancelled if ``ticker`` returns False. Steps in which the program constructed its own
     code are not counted.

@@ -123,7 +123,10 @@ class Watches:
     def values(
         self, debugger: Debugger, before: Mapping[str, int | None] | None = None
     ) -> tuple[WatchedExpression, ...]:
-        """Return the current values; ``previous_value`` has the previous values by text."""
+        """Return the watches with their current values and, from ``before``, previous values.
+
+        before: previous values by the text of the expression.
+        """
         if not self._watched:
             return ()
         if debugger.source_lines is not self._lines:
@@ -197,7 +200,7 @@ _WATCHES: WeakKeyDictionary[Debugger, Watches] = WeakKeyDictionary()
 
 
 def watch_as_json(watch: WatchedExpression) -> dict[str, Any]:
-    """Return a watch as ``{id, expression, value, missing?}``; ``error`` can replace ``value``."""
+    """Return a watch as ``{id, expression, value, missing?}`` or ``{id, expression, error}``."""
     data: dict[str, Any] = {"id": watch.id, "expression": watch.text}
     if watch.value is None:
         return {**data, "error": watch.error}

@@ -50,7 +50,7 @@ _UNIQUE_RECORDS = {
     "tried": "the result of program {} is saved",
     "finished": "the end is saved",
 }
-"""Kinds of records that a trial contains at most once for each turn or program."""
+"""Kinds of records that may occur once per trial, turn or program, with the text of a finding."""
 _MAX_SHOWN = 120
 """Maximum number of characters of a line that a finding quotes."""
 _COSTS = ("cost", "currency")
@@ -185,7 +185,7 @@ def _replay(
     questions: Mapping[int, Question],
     workers: WorkerPool,
 ) -> list[CheckFinding]:
-    """Play one trial again from its answers.  questions: the saved ones, by turn."""
+    """Play one trial again from its saved answers.  questions: the saved questions by turn."""
     again = TranscriptContents(run.contents.path)
     saved = run.contents.answers.get(trial.id, {})
     again.answers = {trial.id: dict(saved)}

@@ -167,7 +167,7 @@ def _trial_members(result: TrialResult) -> dict[str, Any]:
 
 
 def _turns(name: str, run: SavedRun) -> Iterator[dict[str, Any]]:
-    """Yield the turns, trial by trial; a question that was sent again has only one row."""
+    """Yield one row per turn, trial by trial, even if a question was sent several times."""
     hides = run.saved_terms.feedback == "scoring"
     turns: dict[str, dict[int, dict[str, Any]]] = {}
     current: dict[str, int] = {}

@@ -160,7 +160,10 @@ class Endpoint:
 
 
 def parse_retry_after(text: str | None, now: float | None = None) -> float | None:
-    """Return the seconds in ``Retry-After``, a number or date (RFC 9110, 10.2.3), or None."""
+    """Return the seconds to wait by a ``Retry-After`` header, or None without a valid one.
+
+    The header contains a number of seconds or a date (RFC 9110, 10.2.3).
+    """
     if text is None:
         return None
     try:

@@ -36,7 +36,7 @@ def _break_once(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _parse_breakpoint(session: DebugSession, text: str) -> BreakpointSpec:
-    """Parse a breakpoint; without a location or condition, it is at the default location."""
+    """Parse a breakpoint; if ``text`` has no location or condition, use the default location."""
     spec = read_breakpoint(session.debugger, text)
     if str(spec):
         return spec
@@ -73,7 +73,7 @@ def _set_condition(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _ignore(session: DebugSession, line: CommandLine) -> Reply:
-    """Set a condition on ``hits``, which is valid in both directions."""
+    """Skip the next hits of a breakpoint by a condition on ``hits``, valid in both directions."""
     if len(line.arguments) != 2:
         raise UsageError("ignore: expected the number of a breakpoint and a count")
     old = find_breakpoint(session, line.arguments[0])
@@ -144,7 +144,7 @@ def _moved_lines(session: DebugSession, breakpoint: Breakpoint) -> list[str]:
 
 
 def find_breakpoint(session: DebugSession, text: str) -> Breakpoint:
-    """Return a breakpoint by number; raise UsageError, with the valid numbers, if unknown."""
+    """Return a breakpoint by number; if none has it, raise UsageError that lists all numbers."""
     number = parse_whole_number(text.strip(), "the number of a breakpoint", 1)
     for each in session.debugger.breakpoints:
         if each.id == number:
@@ -244,7 +244,7 @@ COMMANDS = (
 
 
 def display(session: DebugSession, line: CommandLine) -> Reply:
-    """Add a watch, change the expression of a watch, or list the watches."""
+    """Add a watch, change the expression of a watch, delete watches, or list them."""
     word, _, rest = line.rest.strip().partition(" ")
     if word == "change":
         number, _, text = rest.strip().partition(" ")

@@ -263,7 +263,7 @@ def _coverage(session: DebugSession, line: CommandLine) -> Reply:
 def _rows(
     line: CommandLine, words: tuple[str, ...], default: int = _DEFAULT_ROWS
 ) -> tuple[set[str], int]:
-    """Parse the arguments: return the words that are in ``words``, and the number of rows."""
+    """Return which of ``words`` the arguments contain, and the number of rows."""
     found = {word for word in line.arguments if word in words}
     numbers = [word for word in line.arguments if word not in words]
     if len(numbers) > 1:
@@ -456,8 +456,9 @@ def _compared_run_text(run: ComparedRun) -> str:
 def swap_runs(session: DebugSession) -> Reply:
     """Switch to the other run; the current run becomes the other run.
 
-    The other run first moves to the step of the current run. If this move is interrupted, nothing
-    is swapped, and the next call resumes it. Raises UsageError without another run.
+    If no step of the other run was executed yet, that run first moves to the step of the current
+    run. If this move is interrupted, the runs are not swapped, and the next call resumes the move.
+    Raises UsageError if there is no other run.
     """
     this, other = session.debugger, session.other_run
     if other is None:

@@ -291,7 +291,7 @@ def _make_step(*, reverse: bool = False) -> Handler:
 
 
 def show_source(session: DebugSession, line: CommandLine) -> Reply:
-    """List the lines of the source around a line."""
+    """List the lines of the source around the given line, or around the current line."""
     from esoplay.debugging.source_maps import last_line
 
     source_map = session.debugger.source_map

@@ -173,7 +173,7 @@ def _checkpoint(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def list_checkpoints(session: DebugSession, line: CommandLine) -> Reply:
-    """List the checkpoints, for ``restart``."""
+    """List the checkpoints to which ``restart`` can return."""
     rows = [{"checkpoint": id, "step": step} for id, step in session.checkpoints.items()]
     lines = [f"checkpoint {id}: step {step}" for id, step in session.checkpoints.items()]
     return Reply(lines or ["no checkpoints"], {"checkpoints": rows})
