@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True
-"""The engine: runs sentences fast with numbers of up to 62 bits, and exactly with larger ones.
+"""The engine: runs sentences fast with numbers of up to 62 bits, slower with larger ones.
 
 ``_run_fast`` executes every sentence whose numbers are small.  It leaves other sentences to
 ``Core._run_exact``, which uses Python's integers.
@@ -109,8 +109,9 @@ _PART = 1 << 16  # cells that the stacks grow by at once
 class Core:
     """The state of a run, which a replay must restore, and the tables of its play.
 
-    A stack is a part of ``cells``: of ``room[c]`` entries from ``base[c]`` on, of which
-    ``depth[c]`` are in use.  ``asked`` is the answer to the last question, -1 before the first.
+    The stack of character ``c`` is a part of ``cells``: ``room[c]`` entries from ``base[c]`` on, of
+    which ``depth[c]`` are in use.  ``asked`` is the answer to the last question, or -1 before the
+    first.
     ``half_done`` is the intermediate state of ``_evaluate`` for the sentence at ``ip``, so that a
     run can pause within it; it is recomputed if lost.
     """
@@ -249,7 +250,7 @@ class Core:
     def watch(
         self, marks, watched, slots, printable, output_index, every_read, every_step, scanning
     ):
-        """Watch these stops until ``unwatch``: records, characters, stack places, bytes, reads."""
+        """Watch for stops until ``unwatch``: records, characters, stack places, bytes, reads."""
         self.marks = marks
         self.watched = watched
         self.slots = slots + array("q", [-1, -1])
@@ -272,7 +273,7 @@ class Core:
         self.filtered = True
 
     def begin_tally(self, counts, latest):
-        """Count every step, and record the last step, by sentence until ``end_tally``."""
+        """Record, until ``end_tally``, how often and when last each sentence is executed."""
         self.counts = counts
         self.latest = latest
         self.tallying = True
@@ -352,7 +353,7 @@ class Core:
             self.sum += index * self.on[index]
 
     def copy_top(self, c: cython.Py_ssize_t, most: cython.Py_ssize_t, to):
-        """Copy up to ``most`` entries above the first large number of a stack; return how many."""
+        """Copy up to ``most`` entries above a stack's topmost large number; return how many."""
         end: cython.Py_ssize_t = self.base[c] + self.depth[c]
         low: cython.Py_ssize_t = end - min(most, self.depth[c])
         at: cython.Py_ssize_t = end
@@ -363,7 +364,7 @@ class Core:
         return end - at
 
     def replace_top(self, c: cython.Py_ssize_t, count: cython.Py_ssize_t, entries):
-        """Replace ``count`` entries at the top of a stack; no number is large."""
+        """Replace the top ``count`` entries of a stack with ``entries``; none of them is large."""
         at: cython.Py_ssize_t = 0
         size: cython.Py_ssize_t = len(entries)
         some: cython.Py_ssize_t
@@ -385,7 +386,7 @@ class Core:
     def approach(self, entries: cython.uchar[::1], limit: cython.longlong) -> cython.int:
         """Execute single sentences, at least one, up to one that ``entries`` marks.
 
-        Return as ``run`` does, also at the mark.
+        Return a reason as ``run`` does; it is BUDGET at the marked sentence, even before ``limit``.
         """
         reason: cython.int = BUDGET
         while reason == BUDGET and self.steps < limit:
@@ -496,7 +497,7 @@ class Core:
 
     @cython.cfunc
     def _grow(self, c: cython.Py_ssize_t):
-        """Double the room of a stack at the end of the space, or enlarge the whole space."""
+        """Move a stack to the end of the space, with double the room, or enlarge the space."""
         wanted: cython.Py_ssize_t = max(16, 2 * self.room[c])
         at: cython.Py_ssize_t = self.cells_used
         deep: cython.Py_ssize_t = self.depth[c]
@@ -812,7 +813,7 @@ def _operation_work(code: cython.int, first, second) -> cython.longlong:
 
 @cython.cfunc
 def _size(number):
-    """Return the memory of a number in addition to its 8 bytes, outside ±2⁶²."""
+    """Return the memory of a number in addition to its 8 bytes; 0 for at most 62 bits."""
     bits = number.bit_length()
     return LARGE_COST + (bits + 7) // 8 if bits > 62 else 0
 
@@ -1207,7 +1208,7 @@ def _answer(x: cython.longlong, y: cython.longlong, comparison: cython.int) -> c
 def _evaluate_fast(
     core: Core, start: cython.Py_ssize_t, stop: cython.Py_ssize_t, you: cython.Py_ssize_t
 ) -> cython.int:
-    """Evaluate a part of the postfix table into ``work[0]`` (and ``work[1]``)."""
+    """Evaluate a part of the postfix table; ``scratch`` then begins with its value or values."""
     work: cython.longlong[::1] = core.scratch
     post: cython.int[::1] = core.post
     top: cython.Py_ssize_t = -1
@@ -1415,7 +1416,7 @@ def _print_number(core: Core, v: cython.longlong, step: cython.longlong) -> cyth
 @cython.nogil
 @cython.exceptval(check=False)
 def _read_character(core: Core, t: cython.Py_ssize_t, step: cython.longlong) -> cython.int:
-    """Assign the next character of the input to ``t``; one byte if it is not UTF-8."""
+    """Read one character of the input, or one byte if it is not UTF-8, as the value of ``t``."""
     at: cython.Py_ssize_t = core.input_position
     size: cython.Py_ssize_t = 1
     k: cython.Py_ssize_t = 1

@@ -17,7 +17,7 @@ class Play:
     """A parsed play; creating it raises ParseError if the play is invalid.
 
     acts: numeral, title, first record.  scenes: index of the act, numeral, title, first record.
-    The sentences are in ``sentences``, which must be new.
+    sentences: where the parser adds the sentences; must be empty before.
     """
 
     def __init__(self, read: Reading, sentences: Sentences):

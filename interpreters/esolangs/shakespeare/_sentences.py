@@ -1,7 +1,7 @@
 # cython: language_level=3
 """The compiler from stage directions and sentences to the records that the core executes.
 
-The grammar is that of spl 1.2.1, and of ``shakespearelang`` where that accepts more;
+The grammar is that of spl 1.2.1, extended where ``shakespearelang`` accepts more;
 :mod:`esolangs.shakespeare.opcodes` describes the result.  The compiler does not recurse, because
 nesting depth is limited only by the length of the play.
 """
@@ -133,7 +133,7 @@ class Sentences:
         return seat
 
     def _missing_end_hint(self, name: int) -> str:
-        """Return a hint if a title or description without an end mark hides the name, or ''."""
+        """Return a hint if a title or description without an end hides this character, or ''."""
         read = self.read
         for at in range(read.size):
             if self.kinds[at] == w.ACT and self.kinds[at + 2] == w.COLON:
