@@ -265,7 +265,7 @@ def _read_only(path: str) -> list[str]:
 def _parents(path: str, created: set[str]) -> Iterator[str]:
     """Yield options that create readable parent folders of a path.
 
-    Some versions of bwrap create unreadable ones unless they are named.
+    Without these options, some versions of bwrap create them unreadable.
     """
     for parent in reversed(Path(path).parents[:-1]):
         if str(parent) not in created:
