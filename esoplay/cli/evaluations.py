@@ -61,7 +61,7 @@ def play_evaluation(
             )
         except KeyboardInterrupt:
             progress.clear()
-            print_stderr(f"interrupted; the same command continues from {folder}")
+            print_stderr(f"interrupted; run the same command again to continue from {folder}")
             raise
         finally:
             progress.clear()

@@ -1,8 +1,8 @@
 """``esoplay eval --roster``: the evaluations of a roster, one after the other.
 
 Each model and regime has a separate folder, ``NAME/REGIME``, which ``esoplay report`` reads. All
-have the same hidden tests. After a kill the same command continues without repeating finished
-questions.
+have the same hidden tests. After a kill, run the same command again: it continues, and
+repeats no question that was answered.
 """
 
 from __future__ import annotations

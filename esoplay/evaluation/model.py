@@ -284,7 +284,7 @@ class CommandModel:
 
 
 def as_prompt(messages: Sequence[Message]) -> str:
-    """Return a conversation as one text, with a heading before each message after the question."""
+    """Return a conversation as one text; each message that follows the question has a heading."""
     first = [message.text for message in messages if message.role == "system"]
     rest = [message for message in messages if message.role != "system"]
     parts = [*first, rest[0].text]

@@ -103,5 +103,7 @@ def roster_summary(roster: Roster, results: Sequence[RosterResult]) -> Document:
     about = [Paragraph(f"{plural(len(results), 'run')}, {len(results) - len(left)} finished.")]
     if left:
         names_left = ", ".join(f"{each.run.folder} ({each.state})" for each in left)
-        about.append(Paragraph(f"Not finished: {names_left}. The same command continues them."))
+        about.append(
+            Paragraph(f"Not finished: {names_left}. Run the same command again to continue them.")
+        )
     return Document(roster.title, [Section("Solved", [*about, *(blocks if rows else [])])])

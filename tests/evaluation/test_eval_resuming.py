@@ -61,7 +61,7 @@ def end_by_interrupt(process: subprocess.Popen[bytes]) -> None:
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=300)
     assert process.returncode == 130
-    assert b"the same command continues" in said
+    assert b"run the same command again to continue" in said
 
 
 @pytest.mark.slow
@@ -259,7 +259,7 @@ def test_being_ended_by_the_system_leaves_results_like_ctrl_c(
 
     with serving(ending) as served:
         assert main([*arguments(tmp_path, served.url), "--jobs", "1"]) == 130
-    assert "the same command continues" in capsys.readouterr().err
+    assert "run the same command again to continue" in capsys.readouterr().err
     told = json.loads((tmp_path / "results.json").read_text())
     assert [(trial["item"], trial["turns"]) for trial in told["trials"]] == [("E01", 2), ("E02", 1)]
     assert told["left"] == ["solve/brainfuck/self-scaffolding/E03/1"]

@@ -67,7 +67,7 @@ def test_an_interrupt_leaves_results_to_continue_with(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=300)
     assert process.returncode == 130
-    assert b"interrupted; the same command continues where" in told
+    assert b"interrupted; run the same command again to resume at the end of" in told
     done = esoplay("grade", "--batch", "-", "-o", results, "--seed=s", "--json", stdin=line * 5)
     assert json.loads(done.stdout) == {
         "before": 3,

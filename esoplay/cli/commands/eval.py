@@ -18,7 +18,7 @@ DESCRIPTION = """\
 Ask a model for programs, in one of seven ways, and grade them with hidden tests. The model is an
 endpoint with OpenAI's chat completions API, or a command that reads the prompt from stdin and
 answers on stdout. All questions and answers are saved in the folder at once: after Ctrl-C or a
-kill, the same command continues and repeats no question. See docs/evaluation.md.
+kill, run the same command again: it continues and repeats no question. See docs/evaluation.md.
 Endpoints need the extra llm: pip install 'esoplay[llm]'.
 A key is read from the environment and never saved. Hidden tests come from a random seed per
 folder, unless you set one.

@@ -239,7 +239,9 @@ def run_batch(args: argparse.Namespace, seed: bytes) -> int:
             if bar is not None:
                 bar.clear()
             if to_file:
-                print_stderr(f"interrupted; the same command continues where {args.output} ends")
+                print_stderr(
+                    f"interrupted; run the same command again to resume at the end of {args.output}"
+                )
             raise
         finally:
             if bar is not None:

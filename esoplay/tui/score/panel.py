@@ -382,8 +382,8 @@ def _plots(data: ScoreData, width: int, *, points: bool = True) -> list[Content]
 def _omission_note(unmeasured: int) -> str:
     """Return why some solutions are not compared."""
     return (
-        f"{format_count(unmeasured, 'solution')} from earlier versions of esoplay left out: "
-        "their programs were not saved; import a session again to compare its solutions"
+        f"not compared: {format_count(unmeasured, 'solution')} from earlier versions of esoplay, "
+        "which did not save the programs; import a session again to compare its solutions"
     )
 
 

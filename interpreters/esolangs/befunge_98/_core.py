@@ -1186,9 +1186,9 @@ class Core:
 
     @cython.cfunc
     def _prepare_fast_run(self, ip: IP) -> cython.bint:
-        """Return whether a watched run can use ``_run_fast``; set bounds that keep it from watched
-        levels.
+        """Return whether a run with stops can use ``_run_fast``; set the depths at which it ends.
 
+        At these depths ``_run_fast`` would reach a watched level, a position in the stack.
         A run that starts below the lowest watched level stays below it, and one that starts above
         the highest stays above it.  Marks that are only counted do not matter; a stop at a mark
         needs a reported step, so only a filter that leaves out most of these stops is worth it.

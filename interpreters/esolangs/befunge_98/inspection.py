@@ -411,7 +411,7 @@ _MAX_STEPS = 4096  # maximum number of steps searched
 
 
 def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
-    """Return the number of steps up to the next turn of this IP, found by running a copy.
+    """Return the number of steps until this IP changes its direction, found by running a copy.
 
     A search along the delta is not sufficient: ``#`` and ``;`` skip cells, text in strings is not
     executed, and code may change itself.  Return None if the IP does not turn within ``_MAX_STEPS``
