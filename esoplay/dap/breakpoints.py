@@ -202,7 +202,7 @@ class Breakpoints:
         return entries
 
     def _add(self, entry: ClientBreakpoint, existing: dict[BreakpointSpec, int | None]) -> None:
-        """Set the debugger's breakpoint of an entry, or reuse an existing one with its ``spec``."""
+        """Set the debugger's breakpoint for a client's one, or reuse one with the same ``spec``."""
         assert entry.spec is not None
         entry.debugger_id = existing.get(entry.spec)
         if entry.debugger_id is None:

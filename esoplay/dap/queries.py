@@ -92,7 +92,7 @@ def source(session: Session, arguments: Arguments) -> Answer:
 
 
 def evaluate(session: Session, arguments: Arguments) -> Answer:
-    """Return the value of an expression; in the console, run a command after a colon."""
+    """Return the value of an expression; in the console, run text after a colon as a command."""
     text = required_text(arguments, "expression").strip()
     if text_argument(arguments, "context") == "repl" and text.startswith(":"):
         result = session.command(text[1:])

@@ -315,7 +315,7 @@ class Session:
 
     @property
     def exit_code(self) -> int:
-        """The exit code of ``esoplay run``: 0 for success, 1 for a fault, 3 for a limit."""
+        """The exit code that ``esoplay run`` has: 0 for success, 1 for a fault, 3 for a limit."""
         view = self.run.debugger.view()
         if view.fault is not None:
             return EXIT_FAILED

@@ -361,9 +361,10 @@ class Debugger(BreakpointList):
         ticker: Ticker | None = None,
         seconds: float = inf,
     ) -> Stop:
-        """Continue to the next breakpoint (or ``until`` condition), or the end of history.
+        """Continue to the next breakpoint or to the end of the run; in reverse, to its start.
 
-        Raises the errors of ``add_breakpoint`` for an invalid ``until``.
+        until: further breakpoints, for this move only. Raises the errors of ``add_breakpoint`` for
+        an invalid ``until``.
         """
         extra = [self._make_breakpoint(-1 - at, spec) for at, spec in enumerate(until)]
         ticker = with_time_limit(seconds, ticker)

@@ -144,7 +144,7 @@ def _moved_lines(session: DebugSession, breakpoint: Breakpoint) -> list[str]:
 
 
 def find_breakpoint(session: DebugSession, text: str) -> Breakpoint:
-    """Return a breakpoint by number; if none has it, raise UsageError that lists all numbers."""
+    """Return a breakpoint by number; an unknown one raises UsageError with the valid numbers."""
     number = parse_whole_number(text.strip(), "the number of a breakpoint", 1)
     for each in session.debugger.breakpoints:
         if each.id == number:
