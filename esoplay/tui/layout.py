@@ -28,7 +28,6 @@ def classes_of_size(columns: int, rows: int) -> tuple[str, str]:
 CSS = """
 PlayScreen { layout: vertical; layers: base cover; background: $background; }
 PlayScreen.-tiny TooSmallNotice, PlayScreen.-flat TooSmallNotice { display: block; }
-PlayScreen.-lesson Tip { display: none; }
 PlayScreen Footer { dock: bottom; background: $background; }
 #body { height: 1fr; }
 PlayScreen.-lesson-line LessonLine { display: block; }

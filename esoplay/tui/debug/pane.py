@@ -149,7 +149,7 @@ class DebugPane(Container, KeyProvider):
         self.actions.run_command = self.commands.run
         widgets.prompt.completions = self.commands.complete
         widgets.prompt.show_message = time.show_notice
-        self._opened_program = ("", b"")
+        self._opened_language_id = ""
         self._pending_request: OpenRequest | None = None
         self._last_request: OpenRequest | None = None
         self._user_input: bytes | None = None
@@ -223,7 +223,7 @@ class DebugPane(Container, KeyProvider):
         """Close the program."""
         self._pending_request = None
         self.time.close()
-        self._opened_program = ("", b"")
+        self._opened_language_id = ""
         self._closed_state = NOTHING_OPEN
         self._error = None
         self.analysis.forget_parse_error()
@@ -345,14 +345,14 @@ class DebugPane(Container, KeyProvider):
             return
         target, refused = opened
         before, widgets = self.time.target, self.widgets
-        is_version = before is not None and self._opened_program[0] == language_id and not other
+        is_version = before is not None and self._opened_language_id == language_id and not other
         old = (
             before
             if is_version and before is not None and move_breakpoints(before, target)
             else None
         )
         self.saved.restore(target, old)
-        self._opened_program = (language_id, source)
+        self._opened_language_id = language_id
         self._error = None
         self.analysis.forget_parse_error()
         self._posted_status = None

@@ -82,16 +82,6 @@ class Completer:
         self._selected = 0
         self._requested = False
 
-    @property
-    def open(self) -> bool:
-        """Whether a list is shown."""
-        return self._found is not None
-
-    @property
-    def completions(self) -> Completions | None:
-        """The current completions."""
-        return self._found
-
     def offer(self, *, requested: bool = False) -> None:
         """Show the completions of the word at the cursor; close the list without completions.
 
