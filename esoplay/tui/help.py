@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from esolangs.registry import find_language
-from esoplay.tui.debug.canvas import box_keys
+from esoplay.tui.debug.canvas import box_label_and_actions
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.generate.pane import CARD
 from esoplay.tui.keys import Action, FooterKey, FooterKeys, bindings, escape_key
@@ -115,7 +115,7 @@ class HelpScreen(ModalPage[None]):
 def describe_keys(screen: Screen[None], app: App[Any]) -> Content:
     """Return the active keys and their actions, starting with the focused pane."""
     groups: dict[str, dict[str, list[str]]] = {}
-    here, ids = box_keys(screen.focused) or ("", ())
+    here, ids = box_label_and_actions(screen.focused) or ("", ())
     if here:
         groups[here] = {}
     for active in screen.active_bindings.values():

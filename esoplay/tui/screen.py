@@ -748,7 +748,7 @@ class PlayScreen(PaneScreen):
         """Handle Enter if no pane handles it."""
         if self.lessons.is_finished or self.is_learning:
             await self.lessons.advance()
-        elif not self.debugger.handles_enter():
+        elif not self.debugger.handle_enter():
             self.show_view("edit")
 
     @on(LessonLine.Clicked)

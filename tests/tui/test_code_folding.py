@@ -116,7 +116,7 @@ def test_every_byte_has_a_place_in_folded_text(source: bytes, width: int, langua
     for index, row in enumerate(rows):
         for glyph in layout.glyphs(row):
             assert glyph.column + glyph.width <= width
-            assert layout.place(glyph.offset) == (index, glyph.column)
+            assert layout.row_and_column(glyph.offset) == (index, glyph.column)
             assert layout.offset_at(index, glyph.column) == glyph.offset
 
 

@@ -18,7 +18,7 @@ from esoplay.color_depth import ColorDepth
 from esoplay.paths import themes_folder
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.color_palettes import ColorMap, PaletteFilter, xterm_color
-from esoplay.tui.debug.palette import TRAIL, Palette, shared_palette
+from esoplay.tui.debug.palette import TRAIL_SHARES, Palette, shared_palette
 from esoplay.tui.themes import GENERAL, displayed_colors, load_themes, read_theme_file
 from pictures.cells import shoot
 from pictures.scenes import (
@@ -61,7 +61,7 @@ TEXTS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("background",), ("primary", "accent")),
     (RUN, ("heat-1", "heat-2")),
     (("contrast",), ("heat-3", "heat-4", "heat-5")),
-    (("foreground",), tuple(f"next {share:%}" for share in TRAIL)),
+    (("foreground",), tuple(f"next {share:%}" for share in TRAIL_SHARES)),
     (("accent", "quiet", "foreground"), ("accent 20%",)),
 )
 LINES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (

@@ -124,7 +124,7 @@ class DebugActions:
         self.chain_is_open = False
         """Whether a query about an output byte opened the log."""
         self._actions = self._action_table()
-        self._actions_of: Mapping[PanelFrame, Mapping[str, Callable[[], None]]] = {
+        self._box_actions: Mapping[PanelFrame, Mapping[str, Callable[[], None]]] = {
             widgets.variables: {
                 "write-before": partial(self._seek_change, reverse=True),
                 "write-after": partial(self._seek_change, reverse=False),
@@ -133,7 +133,7 @@ class DebugActions:
 
     def run(self, id: str) -> None:
         """Run the action with this id."""
-        own = self._actions_of.get(self._widgets.focused_box, {})
+        own = self._box_actions.get(self._widgets.focused_box, {})
         own.get(id, self._actions[id])()
 
     @property
@@ -240,10 +240,10 @@ class DebugActions:
         self._time.resume(reverse=direction < 0)
 
     def _run_to_cursor(self, direction: int) -> None:
-        place = self._breakpoints.place(self._widgets.focused_box)
-        if place is not None:
+        location = self._breakpoints.find_location(self._widgets.focused_box)
+        if location is not None:
             self._prefix.take_count()
-            self._time.run_to(place, reverse=direction < 0)
+            self._time.run_to(location, reverse=direction < 0)
         elif self._time.target is not None:
             self._time.show_notice("the cursor is on a comment; there is nothing to run to")
 
@@ -256,7 +256,7 @@ class DebugActions:
         if self._prefix.count:
             self._time.seek(self._prefix.take_count())
         else:
-            self._time.to_end()
+            self._time.seek_end()
 
     def _play(self) -> None:
         if not self._time.stop():
@@ -271,12 +271,12 @@ class DebugActions:
         self.by_line = target.source.by_line = not self.by_line
         self._widgets.show_text(source=self.by_line)
         self._widgets.source.show_granularity(self.by_line)
-        words = (
+        message = (
             "s, n and Space step by source line"
             if self.by_line
             else "s, n and Space step by instruction"
         )
-        self._time.show_notice(words)
+        self._time.show_notice(message)
 
     # Queries
 
@@ -351,17 +351,19 @@ class DebugActions:
     def _seek_printing_step(self) -> None:
         """Move to the step of the selected finding, the first wrong byte or the selected byte."""
         widgets = self._widgets
-        of_output = widgets.output.has_focus or widgets.output.selected is not None
-        reasons = (
+        is_output_selected = widgets.output.has_focus or widgets.output.selected is not None
+        pages_with_steps = (
             page for page in (widgets.diagnosis, widgets.compare) if page.display and page.steps
         )
-        reason = None if widgets.diff.display or of_output else next(reasons, None)
-        if reason is not None:
-            if reason.has_focus:
-                reason.choose()
+        page_with_step = (
+            None if widgets.diff.display or is_output_selected else next(pages_with_steps, None)
+        )
+        if page_with_step is not None:
+            if page_with_step.has_focus:
+                page_with_step.choose()
             else:
-                self.seek(reason.steps[0])
-        elif widgets.diff.display and not of_output:
+                self.seek(page_with_step.steps[0])
+        elif widgets.diff.display and not is_output_selected:
             if not self._is_applicable("printed", widgets.diff):
                 self._time.show_notice("no wrong byte of output to go to")
             widgets.diff.choose()
@@ -382,15 +384,15 @@ class DebugActions:
         self._widgets.focused_box.move(rows=rows * count, columns=columns * count)
 
     def _move_by_pages(self, pages: int) -> None:
-        here, count = self._widgets.focused_box, self._prefix.take_count()
-        if isinstance(here, BytesPage):
-            here.move_by_pages(pages * count)
+        box, count = self._widgets.focused_box, self._prefix.take_count()
+        if isinstance(box, BytesPage):
+            box.move_by_pages(pages * count)
 
     def _move_to_end(self, *, last: bool) -> None:
-        here = self._widgets.focused_box
+        box = self._widgets.focused_box
         self._prefix.take_count()
-        if isinstance(here, BytesPage):
-            here.move_to_end(last=last)
+        if isinstance(box, BytesPage):
+            box.move_to_end(last=last)
 
     def _set_cell(self) -> None:
         """Prompt for a new value of the selected cell."""
@@ -433,12 +435,12 @@ class DebugActions:
         self._breakpoints.edit(self._widgets.focused_box, listed)
 
     def _choose_selection(self) -> None:
-        target, here = self._time.target, self._widgets.focused_box
-        waits = target is not None and target.snapshot.view.status == "needs_input"
-        if waits and here is not self._widgets.output:
+        target, box = self._time.target, self._widgets.focused_box
+        is_waiting = target is not None and target.snapshot.view.status == "needs_input"
+        if is_waiting and box is not self._widgets.output:
             self._widgets.ask("input")
-        elif "choose" in here.ACTIONS:
-            here.choose()
+        elif "choose" in box.ACTIONS:
+            box.choose()
         else:
             raise SkipAction
 
@@ -485,11 +487,11 @@ class DebugActions:
         self._heat.cycle_mode()
 
     def _cycle_base(self) -> None:
-        alone = next(
+        focused_panel = next(
             (box for box in self._widgets.state.boxes if box is self._widgets.focused_box), None
         )
-        if alone is not None and alone.CYCLES_OWN_BASE:
-            alone.cycle_base()
+        if focused_panel is not None and focused_panel.CYCLES_OWN_BASE:
+            focused_panel.cycle_base()
         else:
             self._widgets.state.cycle_base()
             self._watches.cycle_base()

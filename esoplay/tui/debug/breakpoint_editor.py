@@ -16,7 +16,7 @@ from esoplay.tui.debug.breakpoints import OrphanBreakpoint
 from esoplay.tui.debug.canvas import PanelFrame, StyledText
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage
-from esoplay.tui.debug.program_view import IDLE, ORPHAN, SET, ProgramView
+from esoplay.tui.debug.program_view import DISABLED, ENABLED, ORPHAN, ProgramView
 from esoplay.tui.debug.prompt import PromptOpener
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
@@ -46,37 +46,37 @@ class BreakpointEditor:
         self._code = code
         self._ask = ask
 
-    def place(self, box: PanelFrame) -> BreakpointSpec | None:
+    def find_location(self, box: PanelFrame) -> BreakpointSpec | None:
         """Return the location at the cursor of ``box`` or of the program; None on a comment."""
         target = self._time.target
         if target is None:
             return None
         snapshot, code = target.snapshot, self._code
-        place = box.breakpoint_place(snapshot) or code.main_code.breakpoint_place(snapshot)
-        if place is None and not code.is_on_plane:
-            place = target.breakpoints.spec_at(code.program.cursor)
-        return place
+        location = box.breakpoint_location(snapshot) or code.main_code.breakpoint_location(snapshot)
+        if location is None and not code.is_on_plane:
+            location = target.breakpoints.spec_at(code.program.cursor)
+        return location
 
-    def place_or_next(self, box: PanelFrame) -> BreakpointSpec | None:
+    def find_location_or_next(self, box: PanelFrame) -> BreakpointSpec | None:
         """Return the location at the cursor, else the location of the next instruction, or None."""
-        place, target, code = self.place(box), self._time.target, self._code
-        if place is None and target is not None and not code.is_on_plane:
-            place = target.breakpoints.spec_at_or_after(code.program.cursor)
-        return place
+        location, target, code = self.find_location(box), self._time.target, self._code
+        if location is None and target is not None and not code.is_on_plane:
+            location = target.breakpoints.spec_at_or_after(code.program.cursor)
+        return location
 
     def toggle(self, box: PanelFrame) -> None:
         """Set a breakpoint at the cursor, or remove the existing one."""
         code, cursor = self._code, self._code.program.cursor
 
         def toggle(target: DebugTarget) -> str:
-            place, span = box.breakpoint_place(target.snapshot), None
-            if place is None:
+            location, span = box.breakpoint_location(target.snapshot), None
+            if location is None:
                 span = box.selected_code(target.snapshot)
-            if place is None and span is None:
-                place = code.main_code.breakpoint_place(target.snapshot)
-            if place is not None:
-                return target.breakpoints.toggle(place)
-            return target.breakpoints.toggle_at(*(span or (cursor, cursor + 1)))
+            if location is None and span is None:
+                location = code.main_code.breakpoint_location(target.snapshot)
+            if location is not None:
+                return target.breakpoints.toggle(location)
+            return target.breakpoints.toggle_in_range(*(span or (cursor, cursor + 1)))
 
         self._time.apply_edit(toggle)
 
@@ -85,31 +85,31 @@ class BreakpointEditor:
         spec = BreakpointSpec(position=point)
         self._time.apply_edit(lambda target: target.breakpoints.toggle(spec))
 
-    def toggle_in_row(self, start: int, end: int) -> None:
+    def toggle_in_range(self, start: int, end: int) -> None:
         """Set or remove a breakpoint on the first instruction in a byte range."""
-        self._time.apply_edit(lambda target: target.breakpoints.toggle_at(start, end))
+        self._time.apply_edit(lambda target: target.breakpoints.toggle_in_range(start, end))
 
     def toggle_on_line(self, line: int) -> None:
         """Set or remove a breakpoint on a source line."""
         spec = BreakpointSpec(source_line=line)
         self._time.apply_edit(lambda target: target.breakpoints.toggle(spec))
 
-    def edit(self, box: PanelFrame, from_list: Breakpoint | None) -> None:
+    def edit(self, box: PanelFrame, listed: Breakpoint | None) -> None:
         """Prompt for changes of a breakpoint, or for a new one.
 
-        from_list: the breakpoint that is selected in the list; None uses the place at the cursor.
+        listed: the breakpoint that is selected in the list; None uses the place at the cursor.
         """
         target = self._time.target
         if target is None:
             return
         source = target.debugger.program.source
-        place = self.place(box)
-        edited = from_list or target.breakpoints.breakpoint_at(place)
+        location = self.find_location(box)
+        edited = listed or target.breakpoints.breakpoint_at(location)
         if edited is not None:
             self._ask("command", f"change {edited.id} {breakpoint_text(edited.spec, source)}")
         else:
-            place = place or BreakpointSpec(offset=self._code.program.cursor)
-            self._ask("command", f"b {breakpoint_text(place, source)} if ")
+            location = location or BreakpointSpec(offset=self._code.program.cursor)
+            self._ask("command", f"b {breakpoint_text(location, source)} if ")
 
     def handle_request(
         self, breakpoint: Breakpoint | OrphanBreakpoint, action: Literal["show", "switch", "delete"]
@@ -139,11 +139,11 @@ class BreakpointEditor:
         """Scroll to the first location of a breakpoint."""
         if breakpoint.spec.slot is not None:
             target.select_slot(breakpoint.spec.slot)
-        place = min(breakpoint.locations or (), default=None)
-        if isinstance(place, int):
-            self._code.program.set_cursor(place)
-        elif place is not None:
-            target.select(place)
+        location = min(breakpoint.locations or (), default=None)
+        if isinstance(location, int):
+            self._code.program.set_cursor(location)
+        elif location is not None:
+            target.select(location)
 
 
 # The list of breakpoints, with their conditions and hit counts.
@@ -210,11 +210,11 @@ class BreakpointsPage(ListPage):
             return self._orphan_row(self._orphans[index - len(self._breakpoints)])
         each = self._breakpoints[index]
         palette = self.palette
-        text = palette.base if each.spec.enabled else palette.faint
+        style = palette.base if each.spec.enabled else palette.faint
         return [
-            StyledText(f"{SET if each.spec.enabled else IDLE} ", palette.breakpoint),
+            StyledText(f"{ENABLED if each.spec.enabled else DISABLED} ", palette.breakpoint),
             StyledText(f"{each.id}  ", palette.faint),
-            StyledText(breakpoint_text(each.spec, self._source), text),
+            StyledText(breakpoint_text(each.spec, self._source), style),
             StyledText(f"  {plural(each.hits, 'hit')}" if each.hits else "", palette.faint),
             StyledText("" if each.spec.enabled else "  off", palette.faint),
         ]

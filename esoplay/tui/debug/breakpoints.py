@@ -32,42 +32,42 @@ class BreakpointRegistry:
             return BreakpointSpec(position=(address[0], address[1]))
         return BreakpointSpec(offset=address)
 
-    def toggle_at(self, start: int, end: int) -> str:
+    def toggle_in_range(self, start: int, end: int) -> str:
         """Set or remove a breakpoint on the first instruction in a byte range; return a message.
 
         In a comment, the next instruction is used. Raises UsageError after the last instruction.
         """
-        places = [spec for at in range(start, end) if (spec := self.spec_at(at)) is not None]
-        standing = {_place_key(spec) for spec in places}
+        candidates = [spec for at in range(start, end) if (spec := self.spec_at(at)) is not None]
+        location_keys = {_location_key(spec) for spec in candidates}
         for each in self._debugger.breakpoints:
-            if _place_key(each.spec) in standing:
+            if _location_key(each.spec) in location_keys:
                 return self.toggle(each.spec)
-        if places:
-            return self.toggle(places[0])
+        if candidates:
+            return self.toggle(candidates[0])
         program = self._debugger.program
         following = next_instruction(program, start)
-        place = None if following is None else self.spec_at(following[0])
-        if following is None or place is None:
+        next_location = None if following is None else self.spec_at(following[0])
+        if following is None or next_location is None:
             raise UsageError("no instruction found here or later")
         line, column = locate(program.source, following[0])
-        words = "in text order" if is_on_plane(program) else "after the comment"
-        return f"{self.toggle(place)} at {line}:{column}, the next instruction {words}"
+        order = "in text order" if is_on_plane(program) else "after the comment"
+        return f"{self.toggle(next_location)} at {line}:{column}, the next instruction {order}"
 
     def spec_at_or_after(self, offset: int) -> BreakpointSpec | None:
         """Return the location at an offset; in a comment, the location of the next instruction."""
-        at = self.spec_at(offset)
-        if at is None and next_instruction(self._debugger.program, offset) is not None:
+        spec = self.spec_at(offset)
+        if spec is None and next_instruction(self._debugger.program, offset) is not None:
             return BreakpointSpec(offset=offset)
-        return at
+        return spec
 
     def toggle(self, spec: BreakpointSpec) -> str:
         """Set a breakpoint, or remove the existing one at the location; return a message."""
-        place = _place_key(spec)
-        here = [each for each in self._debugger.breakpoints if _place_key(each.spec) == place]
-        for each in here:
+        key = _location_key(spec)
+        existing = [each for each in self._debugger.breakpoints if _location_key(each.spec) == key]
+        for each in existing:
             self._debugger.remove_breakpoint(each.id)
-        if here:
-            return f"breakpoint {here[0].id} removed"
+        if existing:
+            return f"breakpoint {existing[0].id} removed"
         added = self._debugger.add_breakpoint(spec)
         return f"breakpoint {added.id} set"
 
@@ -77,14 +77,14 @@ class BreakpointRegistry:
         is_additional: replace only an equal breakpoint, so that a location can have several.
         """
         if spec.offset is not None:
-            at = self.spec_at(spec.offset)
-            if at is not None:
-                spec = replace(spec, offset=at.offset, position=at.position)
+            found = self.spec_at(spec.offset)
+            if found is not None:
+                spec = replace(spec, offset=found.offset, position=found.position)
         added = self._debugger.add_breakpoint(spec)
-        place = _place_key(spec)
-        if place is not None:
+        key = _location_key(spec)
+        if key is not None:
             for each in self._debugger.breakpoints:
-                same = each.spec == spec if is_additional else _place_key(each.spec) == place
+                same = each.spec == spec if is_additional else _location_key(each.spec) == key
                 if same and each.id != added.id:
                     self._debugger.remove_breakpoint(each.id)
         return added
@@ -93,15 +93,15 @@ class BreakpointRegistry:
         """Return the breakpoint at the location of ``spec``, or None."""
         if spec is None:
             return None
-        place = _place_key(spec)
-        return next((e for e in self._debugger.breakpoints if _place_key(e.spec) == place), None)
+        key = _location_key(spec)
+        return next((e for e in self._debugger.breakpoints if _location_key(e.spec) == key), None)
 
     def enable(self, breakpoint: Breakpoint, enabled: bool) -> None:
         """Enable or disable a breakpoint; its id and hit count do not change."""
         breakpoint.spec = replace(breakpoint.spec, enabled=enabled)
 
 
-def _place_key(spec: BreakpointSpec) -> object:
+def _location_key(spec: BreakpointSpec) -> object:
     """Return the location of a breakpoint without its conditions; None if it has no location."""
     if spec.slot is not None:
         return "slot", spec.slot  # Without the tag, a slot could equal a point.
@@ -121,32 +121,37 @@ class TextChange:
 
     def __init__(self, old: bytes, new: bytes) -> None:
         shortest = min(len(old), len(new))
-        self.before = common_prefix(old, new)
-        rest = shortest - self.before
-        tail_old, tail_new = old[len(old) - rest :][::-1], new[len(new) - rest :][::-1]
-        self.after = common_prefix(tail_old, tail_new)
-        self._old, self._new = len(old), len(new)
+        self.prefix_length = common_prefix(old, new)
+        longest_suffix = shortest - self.prefix_length
+        tail_old, tail_new = (
+            old[len(old) - longest_suffix :][::-1],
+            new[len(new) - longest_suffix :][::-1],
+        )
+        self.suffix_length = common_prefix(tail_old, tail_new)
+        self._old_length, self._new_length = len(old), len(new)
 
     @property
     def is_new_version(self) -> bool:
         """Return whether the texts are similar enough to be versions of one program."""
-        shortest = min(self._old, self._new)
-        return shortest > 0 and (self.before + self.after) >= MIN_SIMILARITY * shortest
+        shortest = min(self._old_length, self._new_length)
+        return (
+            shortest > 0 and (self.prefix_length + self.suffix_length) >= MIN_SIMILARITY * shortest
+        )
 
     def new_offset(self, offset: int) -> int | None:
         """Return the new offset of a byte; None if the byte was in the changed range."""
-        if offset < self.before:
+        if offset < self.prefix_length:
             return offset
-        if offset >= self._old - self.after:
-            return offset + self._new - self._old
+        if offset >= self._old_length - self.suffix_length:
+            return offset + self._new_length - self._old_length
         return None
 
 
 CONTEXT_BYTES = 16
 """Number of bytes of context before and after a location that identify it."""
-MAX_PLACES = 1000
+MAX_OCCURRENCES = 1000
 """Maximum number of occurrences to check when looking for a breakpoint in changed source."""
-_CONTEXTS = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
+_CONTEXT_SIZES = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
 """Numbers of bytes before and after that must match, most reliable first."""
 MIN_DISTINCT_BYTES = 2
 """Minimum number of distinct bytes in a context; repeated spaces do not identify a location."""
@@ -161,15 +166,17 @@ class Anchor(NamedTuple):
 
     def find(self, source: bytes, offset: int) -> int | None:
         """Return the offset of the occurrence nearest to ``offset``, or None."""
-        for left, right in _CONTEXTS:
+        for left, right in _CONTEXT_SIZES:
             before, after = self.before[max(0, len(self.before) - left) :], self.after[:right]
             if not before and not after:
                 continue
             if not (left and right) and len(set(before + after)) < MIN_DISTINCT_BYTES:
                 continue
-            places = _places(source, before + self.text + after)
-            if places:
-                return min((at + len(before) for at in places), key=lambda at: abs(at - offset))
+            occurrences = _find_occurrences(source, before + self.text + after)
+            if occurrences:
+                return min(
+                    (at + len(before) for at in occurrences), key=lambda at: abs(at - offset)
+                )
         return None
 
 
@@ -189,8 +196,8 @@ class OrphanBreakpoint(NamedTuple):
         """Return the text at which the breakpoint was, for display."""
         if self.anchor is None:
             return str(self.spec)
-        some = self.anchor.text if len(self.anchor.text) > 1 else self._context_bytes
-        return some.decode("utf-8", "replace").translate(PICTURED_TEXT)
+        shown = self.anchor.text if len(self.anchor.text) > 1 else self._context_bytes
+        return shown.decode("utf-8", "replace").translate(PICTURED_TEXT)
 
     @property
     def _context_bytes(self) -> bytes:
@@ -208,10 +215,10 @@ def anchor_at(source: bytes, span: Span) -> Anchor:
     )
 
 
-def _places(source: bytes, text: bytes) -> list[int]:
+def _find_occurrences(source: bytes, text: bytes) -> list[int]:
     found: list[int] = []
     at = source.find(text)
-    while at >= 0 and len(found) < MAX_PLACES:
+    while at >= 0 and len(found) < MAX_OCCURRENCES:
         found.append(at)
         at = source.find(text, at + 1)
     return found

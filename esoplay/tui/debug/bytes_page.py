@@ -16,7 +16,7 @@ from textual.strip import Strip
 from esolangs.wording import plural
 from esoplay.debugging.output_chain import byte_text
 from esoplay.tui.debug.byte_glyphs import NEWLINE, PICTURED, format_int
-from esoplay.tui.debug.canvas import MOVES, PanelFrame, StyledText, make_strip
+from esoplay.tui.debug.canvas import MOVE_ACTIONS, PanelFrame, StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.text_layout import Glyph, TextLayout
 from esoplay.tui.keys import Action, bindings, key_names
@@ -105,17 +105,17 @@ class BytesPage(PanelFrame):
         return self._used_count - 1 if self._used_count else (0 if self._data else None)
 
     def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
-        subject = () if self.action_index is not None else ("printed", "read", "choose")
-        return tuple(each for each in self.ACTIONS if each not in subject)
+        missing = () if self.action_index is not None else ("printed", "read", "choose")
+        return tuple(each for each in self.ACTIONS if each not in missing)
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         at = self.action_index
         if at is None:
             return
         if rows:
-            row, column = self.rows.place(at)
-            target = max(0, min(row + rows, self.rows.row_count - 1))
-            at = self.rows.offset_at(target, column)
+            row, column = self.rows.row_and_column(at)
+            new_row = max(0, min(row + rows, self.rows.row_count - 1))
+            at = self.rows.offset_at(new_row, column)
         self.select(self._character_offset(at, columns))
 
     def move_by_pages(self, pages: int) -> None:
@@ -146,13 +146,13 @@ class BytesPage(PanelFrame):
 
     def _character_span(self, index: int) -> tuple[int, int]:
         """Return the byte range of the character that contains ``index``."""
-        row, column = self.rows.place(index)
-        place = self.rows.row(row)
+        row, column = self.rows.row_and_column(index)
+        text_row = self.rows.row(row)
         start = self.rows.offset_at(row, column)
-        if index >= place.end:  # The line break has its own column.
+        if index >= text_row.end:  # The line break has its own column.
             return index, index + 1
-        glyphs = self.rows.glyphs(place)
-        after = next((glyph.offset for glyph in glyphs if glyph.offset > start), place.end)
+        glyphs = self.rows.glyphs(text_row)
+        after = next((glyph.offset for glyph in glyphs if glyph.offset > start), text_row.end)
         return start, max(after, start + 1)
 
     def choose(self) -> None:
@@ -167,9 +167,9 @@ class BytesPage(PanelFrame):
         index = self.byte_at(row, column)
         if index is None:
             return
-        again = index == self.selected
+        was_selected = index == self.selected
         self.select(index)
-        if again:
+        if was_selected:
             self.choose()
 
     # Drawing
@@ -205,7 +205,7 @@ class BytesPage(PanelFrame):
 
     def find_row(self, index: int) -> int:
         """Return the row that shows a byte."""
-        return self.rows.place(index)[0]
+        return self.rows.row_and_column(index)[0]
 
     def byte_at(self, row: int, column: int) -> int | None:
         """Return the byte at a row and column, or None."""
@@ -229,21 +229,21 @@ class BytesPage(PanelFrame):
 
     def _row(self, row: int) -> list[StyledText]:
         layout = self.rows
-        place = layout.row(row)
+        text_row = layout.row(row)
         pieces: list[StyledText] = []
-        past, coming, cursor = self.past_style(), self.future_style(), self.palette.cursor
-        at, glyphs = self.cursor, layout.glyphs(place)
-        under = None if at is None else _find_glyph(glyphs, at, place.end)
+        past, future, cursor = self.past_style(), self.future_style(), self.palette.cursor
+        at, glyphs = self.cursor, layout.glyphs(text_row)
+        cursor_glyph = None if at is None else _find_glyph(glyphs, at, text_row.end)
         for glyph in glyphs:
-            style = past if glyph.offset < self._used_count else coming
-            style = style + cursor if glyph.offset == under else style
+            style = past if glyph.offset < self._used_count else future
+            style = style + cursor if glyph.offset == cursor_glyph else style
             if pieces and pieces[-1].style is style:
                 pieces[-1] = StyledText(pieces[-1].text + glyph.text, style)
             else:
                 pieces.append(StyledText(glyph.text, style))
-        if place.end < len(self._data) and place.end == layout.line_span(place.line)[1]:
-            faint = self.palette.faint if place.end < self._used_count else coming
-            pieces.append(StyledText(NEWLINE, cursor if place.end == at else faint))
+        if text_row.end < len(self._data) and text_row.end == layout.line_span(text_row.line)[1]:
+            faint = self.palette.faint if text_row.end < self._used_count else future
+            pieces.append(StyledText(NEWLINE, cursor if text_row.end == at else faint))
         return pieces
 
 
@@ -252,7 +252,7 @@ def _no_step(_index: int) -> None:
 
 
 def _find_glyph(glyphs: Sequence[Glyph], position: int, end: int) -> int | None:
-    """Return the start of the glyph that shows byte ``at``, or None."""
+    """Return the start of the glyph that shows the byte at ``position``, or None."""
     if not glyphs or not glyphs[0].offset <= position < end:
         return None
     return glyphs[bisect_right(glyphs, position, key=lambda glyph: glyph.offset) - 1].offset
@@ -267,8 +267,8 @@ class InputPage(BytesPage):
     NAME = "in"
     LABEL = "the input"
     VERB = "read"
-    ACTIONS = (*MOVES, "read", "choose", "page-next")
-    supplied = False
+    ACTIONS = (*MOVE_ACTIONS, "read", "choose", "page-next")
+    is_supplied = False
     """Whether the user has set the input."""
     _is_closed = True
     _is_waiting = False
@@ -281,7 +281,7 @@ class InputPage(BytesPage):
 
     def footer(self) -> list[StyledText]:
         pieces = super().footer()
-        if self.supplied and not pieces:
+        if self.is_supplied and not pieces:
             pieces = [self.title_span("set by :input; :drop-input removes it")]
         return pieces
 
@@ -319,25 +319,28 @@ class OutputPage(BytesPage):
     NAME = "out"
     LABEL = "the output"
     VERB = "printed"
-    ACTIONS = (*MOVES, "printed", "choose", "origin", "output-mode", "page-next")
+    ACTIONS = (*MOVE_ACTIONS, "printed", "choose", "origin", "output-mode", "page-next")
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.mode = OutputMode.RAW
         self.is_future_hidden = False
         """Whether output after the current step is hidden, because the user has to predict it."""
-        self._next_output: int | None = None
+        self._next_output_step: int | None = None
         self._is_complete = False
-        self._has_full_output = 0
+        self._known_steps = 0
         self._terminal: Terminal | None = None
 
     def show(self, snapshot: DebugSnapshot) -> None:
         """Show the output of a snapshot."""
-        self._next_output = snapshot.next_output
+        self._next_output_step = snapshot.next_output_step
         self._is_complete = snapshot.is_output_complete
-        self._has_full_output = snapshot.known_steps
-        now = snapshot.view.output_length
-        self.show_bytes(snapshot.output[:now] if self.is_future_hidden else snapshot.output, now)
+        self._known_steps = snapshot.known_steps
+        printed_count = snapshot.view.output_length
+        self.show_bytes(
+            snapshot.output[:printed_count] if self.is_future_hidden else snapshot.output,
+            printed_count,
+        )
 
     def cycle_mode(self) -> None:
         """Switch to the next mode: raw, hexadecimal or terminal."""
@@ -357,9 +360,9 @@ class OutputPage(BytesPage):
             return "nothing printed yet"
         if self._is_complete:
             return "the program prints nothing"
-        if not self._has_full_output:
+        if not self._known_steps:
             return "nothing printed yet"
-        return f"nothing printed yet in the {plural(self._has_full_output, 'step')} known so far"
+        return f"nothing printed yet in the {plural(self._known_steps, 'step')} known so far"
 
     def caption(self) -> list[StyledText]:
         pieces: list[StyledText] = []
@@ -367,9 +370,9 @@ class OutputPage(BytesPage):
             self.selected is None
             and self._data
             and not self._used_count
-            and self._next_output is not None
+            and self._next_output_step is not None
         ):
-            step = format_int(self._next_output)
+            step = format_int(self._next_output_step)
             pieces = [self.title_span(f"nothing printed yet, first byte @{step}")]
         mode = self.title_span(f"  {self.mode.value}" if pieces else self.mode.value)
         return [*pieces, mode] if self._data else []
@@ -414,9 +417,9 @@ class OutputPage(BytesPage):
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         if self.mode is OutputMode.HEX and self.action_index is not None:
-            moved = self.action_index + rows * self._hex_bytes_per_row
-            inside = 0 <= moved < len(self._data)
-            self.select((moved if inside else self.action_index) + columns)
+            new_index = self.action_index + rows * self._hex_bytes_per_row
+            inside = 0 <= new_index < len(self._data)
+            self.select((new_index if inside else self.action_index) + columns)
         elif self.mode is OutputMode.TERMINAL:
             self.first_row += rows
             self.repaint()

@@ -89,8 +89,8 @@ def changed_columns(before: Strip, after: Strip) -> tuple[int, int] | None:
     if before == after:
         return None
     first = _equal_columns(list(before), list(after))
-    last = _equal_columns(_reversed_strip(before), _reversed_strip(after))
-    return first, max(first + 1, after.cell_length - last)
+    equal_at_end = _equal_columns(_reversed_strip(before), _reversed_strip(after))
+    return first, max(first + 1, after.cell_length - equal_at_end)
 
 
 def _equal_columns(left: list[Segment], right: list[Segment]) -> int:
@@ -194,10 +194,10 @@ class Canvas(Widget):
 
 WHEEL_ROWS = 3
 
-MOVES = ("cursor-down", "cursor-up", "cursor-right", "cursor-left")
-ROWS = ("cursor-down", "cursor-up")
-SEARCHES = ("search", "search-next", "search-previous")
-WRITES = ("write-before", "write-after", "writes", "origin")
+MOVE_ACTIONS = ("cursor-down", "cursor-up", "cursor-right", "cursor-left")
+ROW_ACTIONS = ("cursor-down", "cursor-up")
+SEARCH_ACTIONS = ("search", "search-next", "search-previous")
+WRITE_ACTIONS = ("write-before", "write-after", "writes", "origin")
 """Ids of actions that several boxes share."""
 
 
@@ -232,7 +232,7 @@ class PanelFrame(Canvas, can_focus=True):
         """Return the ids of the actions that are available in this snapshot."""
         return self.ACTIONS
 
-    def breakpoint_place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
+    def breakpoint_location(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
         """Return the location of the selection, for a breakpoint, or None."""
         return None
 
@@ -270,11 +270,11 @@ class PanelFrame(Canvas, can_focus=True):
         """Return the title at the top left: the tabs, with the open one in brackets."""
         pieces: list[StyledText] = []
         for name in self.tab_names or (self.NAME,) if self.NAME else ():
-            here = name == self.NAME
-            style = self.palette.strong if here else self.palette.title
-            if here and self.has_focus:
+            is_open = name == self.NAME
+            style = self.palette.strong if is_open else self.palette.title
+            if is_open and self.has_focus:
                 style = self.palette.title_focused
-            pieces.append(StyledText(f"[{name}]" if here else f" {name} ", style))
+            pieces.append(StyledText(f"[{name}]" if is_open else f" {name} ", style))
         return pieces
 
     def caption(self) -> list[StyledText]:
@@ -422,7 +422,7 @@ def _pad(spans: Sequence[StyledText]) -> list[StyledText]:
     return [space, *spans, space]
 
 
-def box_keys(widget: object) -> tuple[str, tuple[str, ...]] | None:
+def box_label_and_actions(widget: object) -> tuple[str, tuple[str, ...]] | None:
     """Return the name of a box and the ids of its actions; None for other widgets."""
     if not isinstance(widget, PanelFrame) or not widget.ACTIONS:
         return None

@@ -149,8 +149,8 @@ class CommandRunner:
     def _change(self, target: DebugTarget, invocation: ParsedCommand) -> None:
         """Run a command that changes something, on the main thread."""
         session, time, name = target.session, self._time, invocation.command.name
-        former: list[Debugger] = []
-        session.save_previous_run = former.append
+        previous_runs: list[Debugger] = []
+        session.save_previous_run = previous_runs.append
         session.begin_command(None)
         try:
             reply = invocation.command.handler(session, invocation.line)
@@ -161,16 +161,16 @@ class CommandRunner:
         self.reply = reply
         if name == "set" and invocation.line.arguments[:1] == ("input",):
             self._host.set_input(session.debugger.input)
-        words = _reply_text(target, reply)
+        message = _reply_text(target, reply)
         if reply.stop is not None:
-            target.log_line(words)
+            target.log_line(message)
             target.show_stop(reply.stop)
         elif len(reply.lines) > 1:
             self._log(target, reply.lines)
-        if former:
+        if previous_runs:
             self._host.remember_previous_run()
-            words = f"{words}; {PREVIOUS_RUN_HINT}"
-        time.notice = words
+            message = f"{message}; {PREVIOUS_RUN_HINT}"
+        time.notice = message
         time.refresh()
         if name in PAGES:
             self._host.show(PAGES[name])
@@ -194,7 +194,7 @@ class CommandRunner:
                 return reply.stop
             return stop_with_text(target, reply.lines[0] if reply.lines else "")
 
-        def arrived() -> None:
+        def show_reply() -> None:
             self.reply = replies[0] if replies else None
             if not replies or replies[0].stop is not None:
                 return
@@ -204,7 +204,7 @@ class CommandRunner:
             elif command.name in PAGES:
                 self._host.show(PAGES[command.name])
 
-        return Move(command.name, run, on_complete=arrived)
+        return Move(command.name, run, on_complete=show_reply)
 
     def _log(self, target: DebugTarget, lines: list[str]) -> None:
         for text in lines:
@@ -225,8 +225,8 @@ def _reply_text(target: DebugTarget, reply: Reply) -> str:
                     else ""
                 )
                 if each.moved_from is not None:
-                    words = "in text order" if each.on_plane else "after the comment"
-                    places += f", the next instruction {words}"
+                    order = "in text order" if each.on_plane else "after the comment"
+                    places += f", the next instruction {order}"
                 return f"breakpoint {id}: {breakpoint_text(each.spec, program.source)}{places}"
     return reply.lines[0]
 

@@ -37,19 +37,19 @@ class DebugSnapshot(NamedTuple):
     view: the state. previous_view: the view shown before, to mark changes. known_steps: the last
     step executed so far. end: the last step of the run, or None if unknown. output: all bytes
     printed in known history. input: all input. is_input_closed: whether the input is complete.
-    next_output, next_input: the steps that print and read the next byte, if known. breakpoints: all
-    breakpoints. orphans: breakpoints whose text was deleted. breakpoint_steps: steps at which
-    breakpoints stopped. marks: the user's marks. buckets, depths: output, and nesting of loops and
-    calls, by column of the timeline. selected_cell: the cell that queries use; it follows the
-    program unless is_user_selected. last_write: the last write to that cell, if it was looked up.
-    selected_slot: the stack slot that queries use instead of a cell. last_value_write: the last
-    write to that slot. selected_part: the part of the term that queries use. part_origin: the
-    origin of that part. expected_output: the output that the test expects. divergence: the first
-    difference of known output from ``expected_output``. wrong_step: the step that printed the first
-    wrong byte or ended the run too early. stop: the stop of the last move; None before the first
-    move. watches: the user's expressions with their values. source_position: the position in the
-    source; None without a source map. listing: the instructions of a program with unreadable
-    source; None for other programs.
+    next_output_step, next_input_step: the steps that print and read the next byte, if known.
+    breakpoints: all breakpoints. orphans: breakpoints whose text was deleted. breakpoint_steps:
+    steps at which breakpoints stopped. marks: the user's marks. buckets, depths: output, and
+    nesting of loops and calls, by column of the timeline. selected_cell: the cell that queries use;
+    it follows the program unless is_user_selected. last_write: the last write to that cell, if it
+    was looked up. selected_slot: the stack slot that queries use instead of a cell.
+    last_value_write: the last write to that slot. selected_part: the part of the term that queries
+    use. part_origin: the origin of that part. expected_output: the output that the test expects.
+    divergence: the first difference of known output from ``expected_output``. wrong_step: the step
+    that printed the first wrong byte or ended the run too early. stop: the stop of the last move;
+    None before the first move. watches: the user's expressions with their values. source_position:
+    the position in the source; None without a source map. listing: the instructions of a program
+    with unreadable source; None for other programs.
     """
 
     view: View
@@ -61,8 +61,8 @@ class DebugSnapshot(NamedTuple):
     is_input_closed: bool
     selected_cell: Address | None
     is_user_selected: bool = False
-    next_output: int | None = None
-    next_input: int | None = None
+    next_output_step: int | None = None
+    next_input_step: int | None = None
     breakpoints: tuple[Breakpoint, ...] = ()
     orphans: tuple[OrphanBreakpoint, ...] = ()
     breakpoint_steps: tuple[int, ...] = ()
@@ -155,9 +155,9 @@ def changed_cells(tape: Tape, before: View | None) -> frozenset[int]:
     if old is None:
         return frozenset()
     first = max(tape.first, old.first)
-    last = min(tape.first + len(tape.cells), old.first + len(old.cells))
+    end = min(tape.first + len(tape.cells), old.first + len(old.cells))
     return frozenset(
         cell
-        for cell in range(first, last)
+        for cell in range(first, end)
         if tape.cells[cell - tape.first] != old.cells[cell - old.first]
     )

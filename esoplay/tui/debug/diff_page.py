@@ -47,8 +47,8 @@ class DiffPage(PanelFrame):
         return self._expected is not None and self.divergence.offset is not None
 
     def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
-        subject = () if self.has_difference else ("printed", "choose")
-        return tuple(each for each in self.ACTIONS if each not in subject)
+        missing = () if self.has_difference else ("printed", "choose")
+        return tuple(each for each in self.ACTIONS if each not in missing)
 
     def choose(self) -> None:
         """Request a move to the step of the first wrong byte."""
@@ -108,22 +108,22 @@ class DiffPage(PanelFrame):
         pieces = [StyledText(f" {label}", palette.faint)]
         pieces.append(StyledText(ELLIPSIS if start else "", palette.faint))
         end = min(end, len(data))
-        now = self.snapshot.view.output_length if label == GOT else len(data)
+        printed_count = self.snapshot.view.output_length if label == GOT else len(data)
         plain = palette.expected if label == EXPECTED else palette.got
         split = end if at is None else max(start, min(at, end))
-        pieces += self._style_by_time(data, start, split, now, plain)
+        pieces += self._style_by_time(data, start, split, printed_count, plain)
         if at is not None:
             pieces.append(StyledText(f"[{to_glyphs(data[at : at + 1])}]", palette.wrong))
-            pieces += self._style_by_time(data, at + 1, end, now, plain)
+            pieces += self._style_by_time(data, at + 1, end, printed_count, plain)
         if end < len(data):
             pieces.append(StyledText(ELLIPSIS, palette.faint))
         return pieces
 
     def _style_by_time(
-        self, data: bytes, start: int, end: int, now: int, style: Style
+        self, data: bytes, start: int, end: int, printed_count: int, style: Style
     ) -> list[StyledText]:
-        """Return bytes in ``style``; bytes from index ``now`` on are styled as future output."""
-        middle = max(start, min(now, end))
+        """Return bytes in ``style``; bytes after the first ``printed_count`` are future output."""
+        middle = max(start, min(printed_count, end))
         return [
             StyledText(to_glyphs(data[start:middle]), style),
             StyledText(to_glyphs(data[middle:end]), self.palette.future),
@@ -133,13 +133,13 @@ class DiffPage(PanelFrame):
         """Describe the difference and when it was printed, in one or two rows."""
         if self._expected is None or self.snapshot is None:
             return []
-        description, where = self._description(self.snapshot, self._expected)
-        if not where or spans_width(description) + spans_width(where) <= width:
-            return [description + where]
-        when, *rest = where
+        description, printed = self._description(self.snapshot, self._expected)
+        if not printed or spans_width(description) + spans_width(printed) <= width:
+            return [description + printed]
+        first, *rest = printed
         return [
             description,
-            [StyledText(f"     {when.text.removeprefix(', ')}", when.style), *rest],
+            [StyledText(f"     {first.text.removeprefix(', ')}", first.style), *rest],
         ]
 
     def _description(
@@ -150,22 +150,22 @@ class DiffPage(PanelFrame):
         if at is None:
             size = plural(len(snapshot.output), "byte")
             missing = len(expected) - len(snapshot.output)
-            rest = f", {plural(missing, 'byte')} to come" if missing > 0 else ""
+            missing_text = f", {plural(missing, 'byte')} to come" if missing > 0 else ""
             style = palette.good if kind is DivergenceKind.SAME else palette.base
-            return [StyledText(f" {kind.value}: {size}{rest}", style)], []
+            return [StyledText(f" {kind.value}: {size}{missing_text}", style)], []
         got, want = snapshot.output[at : at + 1], expected[at : at + 1]
         line, column = locate(expected, at)
         where = f" byte {format_int(at)} ({line}:{column}): "
         if kind is DivergenceKind.WRONG:
             description = f"{byte_name(got[0])}, want {byte_name(want[0])}"
         elif got:
-            more = plural(len(snapshot.output) - at, "byte")
+            extra = plural(len(snapshot.output) - at, "byte")
             first = "" if kind is DivergenceKind.NEWLINE_EXTRA else f", first {byte_name(got[0])}"
-            description = f"{kind.value} ({more}{first})"
+            description = f"{kind.value} ({extra}{first})"
         else:
             description = f"{kind.value}, want {byte_name(want[0])}"
-        when = snapshot.wrong_step
-        printed = "" if when is None else f", {'printed' if got else 'halted'} @{format_int(when)}"
+        step = snapshot.wrong_step
+        printed = "" if step is None else f", {'printed' if got else 'halted'} @{format_int(step)}"
         return [StyledText(where, palette.faint), StyledText(description, palette.base)], [
             StyledText(printed, palette.base),
             StyledText("   o", palette.key),
@@ -180,9 +180,9 @@ class DiffPage(PanelFrame):
         start = len(self.snapshot.output) - bytes_per_row if at is None else at - HEX_BYTES_BEFORE
         start = max(0, start)
         pieces = [StyledText(f" {label}{start:06x} ", self.palette.faint)]
-        now = self.snapshot.view.output_length if label == GOT else len(data)
+        printed_count = self.snapshot.view.output_length if label == GOT else len(data)
         for index in range(start, min(len(data), start + bytes_per_row)):
-            style = self.palette.base if index < now else self.palette.future
+            style = self.palette.base if index < printed_count else self.palette.future
             style = self.palette.wrong if index == at else style
             left, right = ("[", "]") if index == at else (" ", "")
             if at is not None and index == at + 1:

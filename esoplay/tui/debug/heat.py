@@ -47,7 +47,7 @@ class ExecutionHeat:
         self._heat: execution_heat.Heat | None = None
         self._counted_timeline: object | None = None
         """The timeline of the last count; a change of the input creates another timeline."""
-        self._lines: SourceHeat | None = None
+        self._source_heat: SourceHeat | None = None
         self._timer: Timer | None = None
         self._cancelled_step: int | None = None
         """The step at which the user cancelled the count."""
@@ -87,8 +87,8 @@ class ExecutionHeat:
         if self._heat is None:
             self._show_counts(None, None)
         else:
-            map = HeatMap(self.mode, self._heat, stale=self._heat.step != step)
-            self._show_counts(map, self._line_heat(target, self._heat))
+            heat_map = HeatMap(self.mode, self._heat, stale=self._heat.step != step)
+            self._show_counts(heat_map, self._line_heat(target, self._heat))
 
     def _line_heat(self, target: DebugTarget, heat: execution_heat.Heat) -> LineHeatMap | None:
         """Return the counts by line, or the previous counts if counting takes too long."""
@@ -98,11 +98,13 @@ class ExecutionHeat:
             from esoplay.debugging.source_maps import line_heat
 
             with suppress(MoveCancelled):
-                self._lines = line_heat(target.debugger, ticker=time_limit()) or self._lines
-        if self._lines is None:
+                self._source_heat = (
+                    line_heat(target.debugger, ticker=time_limit()) or self._source_heat
+                )
+        if self._source_heat is None:
             return None
-        stale = self._lines.step != target.snapshot.step
-        return LineHeatMap(self.mode, self._lines, heat, stale=stale)
+        stale = self._source_heat.step != target.snapshot.step
+        return LineHeatMap(self.mode, self._source_heat, heat, stale=stale)
 
     def count_in_thread(self) -> None:
         """Count in a thread and show progress; Escape cancels the count like a move."""

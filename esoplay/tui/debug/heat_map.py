@@ -91,9 +91,9 @@ class HeatMap:
 class HeatLayer:
     """Digits and shades of a heat map, by byte of a program's source."""
 
-    def __init__(self, program: Program, map: HeatMap) -> None:
+    def __init__(self, program: Program, heat_map: HeatMap) -> None:
         self._program = program
-        self.map = map
+        self.heat_map = heat_map
 
     def digits_and_shades(self, first: int, end: int) -> tuple[dict[int, str], dict[int, int]]:
         """Return the digits below a range of instructions, and the shades of all bytes."""
@@ -101,8 +101,8 @@ class HeatLayer:
         shades: dict[int, int] = {}
         for span in self._spans(first, end):
             location = self._program.address_at(span[0])
-            digits[max(first, span[0])] = self.map.digit(location)
-            shade = self.map.shade(location)
+            digits[max(first, span[0])] = self.heat_map.digit(location)
+            shade = self.heat_map.shade(location)
             if shade:
                 shades |= dict.fromkeys(range(max(first, span[0]), min(end, span[1])), shade)
         return digits, shades
@@ -130,11 +130,11 @@ class LineHeatMap:
     """
 
     def __init__(
-        self, mode: HeatMode, lines: SourceHeat, heat: Heat, *, stale: bool = False
+        self, mode: HeatMode, source_heat: SourceHeat, heat: Heat, *, stale: bool = False
     ) -> None:
         self._mode = mode
-        self._lines = {each.line: each for each in lines.lines}
-        self._percent = lines.percent
+        self._lines = {each.line: each for each in source_heat.lines}
+        self._percent = source_heat.percent
         self._heat = heat
         self._stale = stale
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from esoplay.tui.keys import Action, FooterKey, FooterKeys, escape_key, footer_key
 
-_WORDS = (
+_LABELS = (
     ("step", "Step"),
     ("step-back", "Step back"),
     ("step-s", "Step"),
@@ -73,7 +73,7 @@ _WORDS = (
 )
 """Labels of the actions, by action id."""
 
-ACTIONS = tuple(Action(f"debug.{id}", f"do('{id}')", label) for id, label in _WORDS)
+ACTIONS = tuple(Action(f"debug.{id}", f"do('{id}')", label) for id, label in _LABELS)
 """The actions of the pane, which are available in all its boxes."""
 
 Hints = tuple[FooterKey, ...]
@@ -181,6 +181,6 @@ HINTS_TO_MARK: Hints = (
 """Hints while the letter of a mark is awaited."""
 
 
-def with_bindings(hints: Hints) -> FooterKeys:
+def to_footer_keys(hints: Hints) -> FooterKeys:
     """Return ``hints`` for the footer, which adds other keys if the hints end with ``_LAST``."""
     return FooterKeys(hints[:-2], hints[-2:], more=hints[-2:] == _LAST)

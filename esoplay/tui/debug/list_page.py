@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
-from esoplay.tui.debug.canvas import ROWS, PanelFrame, StyledText, make_strip, truncate_spans
+from esoplay.tui.debug.canvas import ROW_ACTIONS, PanelFrame, StyledText, make_strip, truncate_spans
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.target import LogEntry
 from esoplay.tui.word_wrap import wrap_words
@@ -25,7 +25,7 @@ MARK_COLUMNS = 2
 """Width of the mark before each row, in columns."""
 MIN_TEXT_COLUMNS = 20
 """Minimum number of columns for text."""
-LIST_ACTIONS = (*ROWS, "choose", "page-next", "page-previous")
+LIST_ACTIONS = (*ROW_ACTIONS, "choose", "page-next", "page-previous")
 
 
 class ListRow(NamedTuple):
@@ -82,8 +82,8 @@ class ListPage(PanelFrame):
             self.post_message(self.StepChosen(step))
 
     def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
-        empty = ("cursor-down", "cursor-up", "choose") if not self.item_count() else ()
-        return tuple(each for each in self.ACTIONS if each not in empty)
+        missing = ("cursor-down", "cursor-up", "choose") if not self.item_count() else ()
+        return tuple(each for each in self.ACTIONS if each not in missing)
 
     # Sentences
 
@@ -113,10 +113,10 @@ class ListPage(PanelFrame):
 
     def line(self, row: int, width: int) -> Strip:
         if not self.item_count():
-            said = StyledText(f" {self._empty_rows(width)[row]}", self.palette.faint)
-            return make_strip([said], width, self.palette.base)
-        here = self.has_focus and row == self.selected
-        mark = StyledText("› " if here else "  ", self.palette.title_focused)
+            message = StyledText(f" {self._empty_rows(width)[row]}", self.palette.faint)
+            return make_strip([message], width, self.palette.base)
+        is_selected = self.has_focus and row == self.selected
+        mark = StyledText("› " if is_selected else "  ", self.palette.title_focused)
         pieces = truncate_spans(self.item(row), width - MARK_COLUMNS)
         return make_strip([mark, *pieces], width, self.palette.base)
 
@@ -193,13 +193,13 @@ class LogPage(ListPage):
         self._starts = []
         for entry in self._entries:
             self._starts.append(count)
-            place = f"@{format_int(entry.step)}  " if entry.with_step else "  "
-            words = entry.text.translate(PICTURED_TEXT)
-            room = max(MIN_TEXT_COLUMNS, width - len(place))
-            for line in [words] if cell_len(words) <= room else wrap_words(words, room):
-                pieces = StyledText(place, palette.faint), StyledText(line, palette.base)
+            prefix = f"@{format_int(entry.step)}  " if entry.with_step else "  "
+            text = entry.text.translate(PICTURED_TEXT)
+            room = max(MIN_TEXT_COLUMNS, width - len(prefix))
+            for line in [text] if cell_len(text) <= room else wrap_words(text, room):
+                pieces = StyledText(prefix, palette.faint), StyledText(line, palette.base)
                 yield ListRow(pieces, entry.step)
-                place = " " * len(place)
+                prefix = " " * len(prefix)
                 count += 1
 
     def empty_text(self) -> str:

@@ -12,8 +12,8 @@ from esolangs.source import locate
 from esolangs.view import CallStack
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
 from esoplay.tui.debug.canvas import (
-    ROWS,
-    SEARCHES,
+    ROW_ACTIONS,
+    SEARCH_ACTIONS,
     PanelFrame,
     StyledText,
     make_strip,
@@ -22,11 +22,11 @@ from esoplay.tui.debug.canvas import (
 )
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.program_view import (
+    DISABLED,
+    ENABLED,
     ERROR,
     HERE,
-    IDLE,
     ORPHAN,
-    SET,
     ProgramBreakpoints,
     ProgramView,
 )
@@ -64,23 +64,23 @@ class ListingView(PanelFrame):
 
     LABEL = "the disassembly"
     ACTIONS = (
-        *ROWS,
+        *ROW_ACTIONS,
         *("break", "break-edit", "to-cursor", "to-cursor-back", "partner"),
-        *SEARCHES,
+        *SEARCH_ACTIONS,
         *("source", "heat"),
     )
 
-    def __init__(self, raw: ProgramView, *, id: str | None = None) -> None:
-        """Create a disassembly; ``raw`` shows the program's bytes and shares the cursor."""
+    def __init__(self, bytes_view: ProgramView, *, id: str | None = None) -> None:
+        """Create a disassembly; ``bytes_view`` shows the program's bytes and shares the cursor."""
         super().__init__(id=id)
-        self._raw = raw
-        raw.cursor_changed = self._follow_cursor
+        self._bytes_view = bytes_view
+        bytes_view.cursor_changed = self._follow_cursor
         self._listing: Listing | None = None
         self._source = b""
-        self._map: SourceMap | None = None
+        self._source_map: SourceMap | None = None
         self._current: int | None = None
-        self._stops = ProgramBreakpoints(b"", None)
-        self._frames: Mapping[int, int] = {}
+        self._breakpoints = ProgramBreakpoints(b"", None)
+        self._call_depths: Mapping[int, int] = {}
         self._depth = 0
         self._heat: HeatMap | None = None
         self._program: Program | None = None
@@ -114,10 +114,10 @@ class ListingView(PanelFrame):
         self._listing = listing
         self._source = source
         self._program = program
-        self._map = source_map
+        self._source_map = source_map
         self._current = 0 if listing else None
-        self._stops = ProgramBreakpoints(source, program)
-        self._frames, self._depth = {}, 0
+        self._breakpoints = ProgramBreakpoints(source, program)
+        self._call_depths, self._depth = {}, 0
         self._heat = self._error = None
         self._stale = False
         self.first_row = 0
@@ -129,20 +129,20 @@ class ListingView(PanelFrame):
             return
         location = snapshot.view.location
         self._current = self._listing.row_at(location.offset) if location.instruction else None
-        self._stops.set_breakpoints(snapshot.breakpoints, snapshot.orphans)
+        self._breakpoints.set_breakpoints(snapshot.breakpoints, snapshot.orphans)
         calls = next((each for each in snapshot.view.panels if isinstance(each, CallStack)), None)
         self._depth = 0 if calls is None else calls.depth
         frames = () if calls is None else calls.frames
-        self._frames = {
+        self._call_depths = {
             frame.span[0]: self._depth - at for at, frame in reversed([*enumerate(frames)])
         }
         self._bring_into_view(self._row_of_cursor)
         self.repaint()
 
-    def show_heat(self, map: HeatMap | None) -> None:
+    def show_heat(self, heat_map: HeatMap | None) -> None:
         """Show a digit and a shade at each instruction; None hides them."""
-        if map is not None or self._heat is not None:
-            self._heat = map
+        if heat_map is not None or self._heat is not None:
+            self._heat = heat_map
             self.repaint()
 
     def show_error(self, error: ParseError) -> None:
@@ -170,7 +170,7 @@ class ListingView(PanelFrame):
 
     @property
     def _row_of_cursor(self) -> int:
-        return 0 if self._listing is None else self._listing.row_at(self._raw.cursor)
+        return 0 if self._listing is None else self._listing.row_at(self._bytes_view.cursor)
 
     @property
     def _partner(self) -> int | None:
@@ -183,7 +183,7 @@ class ListingView(PanelFrame):
         """Move the cursor to the instruction in a row."""
         if self._listing:
             last = len(self._listing) - 1
-            self._raw.set_cursor(self._listing.start(max(0, min(row, last))))
+            self._bytes_view.set_cursor(self._listing.start(max(0, min(row, last))))
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         if rows:
@@ -224,8 +224,8 @@ class ListingView(PanelFrame):
     def caption(self) -> list[StyledText]:
         if not self._source:
             return []
-        line, column = locate(self._source, self._raw.cursor)
-        return [self.title_span(f"byte {self._raw.cursor}  {line}:{column}")]
+        line, column = locate(self._source, self._bytes_view.cursor)
+        return [self.title_span(f"byte {self._bytes_view.cursor}  {line}:{column}")]
 
     def footer(self) -> list[StyledText]:
         pieces = [self.title_span(f"call depth {format_int(self._depth)}")] if self._depth else []
@@ -239,35 +239,35 @@ class ListingView(PanelFrame):
     def line(self, row: int, width: int) -> Strip:
         assert self._listing is not None
         palette = self.palette
-        shown = self._listing.row(row)
-        here, at_cursor = row == self._current, row == self._row_of_cursor
+        listing_row = self._listing.row(row)
+        is_next, at_cursor = row == self._current, row == self._row_of_cursor
         start = self._listing.start(row)
-        moved = at_cursor and self._raw.has_own_cursor
+        has_moved = at_cursor and self._bytes_view.has_own_cursor
         pieces = [
             self._break_mark(row),
-            self._step_mark(here, moved),
-            StyledText(f"{start:>{self._digits}}", palette.cursor if moved else palette.faint),
+            self._step_mark(is_next, has_moved),
+            StyledText(f"{start:>{self._digits}}", palette.cursor if has_moved else palette.faint),
             StyledText(" ", palette.base),
         ]
         if self._heat is not None:
-            pieces += [*self._heat_digit(shown), StyledText(" ", palette.base)]
-        code = self._code(shown, here)
+            pieces += [*self._heat_digit(listing_row), StyledText(" ", palette.base)]
+        code = self._code(listing_row, is_next)
         pieces += code
         gap = max(2, min(INSTRUCTION_COLUMNS, width // 2) - spans_width(code))
         room = width - spans_width(pieces) - gap
-        beside = self._remarks(shown) if room >= MIN_REMARK_COLUMNS else ""
-        if beside:
-            pieces += [StyledText(" " * gap, palette.base), StyledText(beside, palette.faint)]
+        remarks = self._remarks(listing_row) if room >= MIN_REMARK_COLUMNS else ""
+        if remarks:
+            pieces += [StyledText(" " * gap, palette.base), StyledText(remarks, palette.faint)]
         return make_strip(truncate_spans(pieces, width), width, palette.base)
 
     def _break_mark(self, row: int) -> StyledText:
         assert self._listing is not None
         start, end = self._listing.start(row), max(self._listing.start(row) + 1, 0)
-        found = self._stops.breakpoints_between(start, end)
+        found = self._breakpoints.breakpoints_between(start, end)
         if found:
-            return StyledText(SET if any(found.values()) else IDLE, self.palette.breakpoint)
-        lost = self._stops.has_orphan(start, self._listing.end(row))
-        return StyledText(ORPHAN if lost else " ", self.palette.breakpoint)
+            return StyledText(ENABLED if any(found.values()) else DISABLED, self.palette.breakpoint)
+        has_orphan = self._breakpoints.has_orphan(start, self._listing.end(row))
+        return StyledText(ORPHAN if has_orphan else " ", self.palette.breakpoint)
 
     def _step_mark(self, is_next: bool, has_moved: bool) -> StyledText:
         palette = self.palette
@@ -290,8 +290,8 @@ class ListingView(PanelFrame):
         palette = self.palette
         if row.error:
             return [StyledText(row.error.translate(PICTURED_TEXT), palette.wrong)]
-        plain: Style = palette.next if is_next else palette.base
-        code = (
+        operand_style: Style = palette.next if is_next else palette.base
+        mnemonic_style = (
             palette.next
             if is_next
             else palette.code.get(_KINDS.get(row.mnemonic, ""), palette.base)
@@ -302,15 +302,15 @@ class ListingView(PanelFrame):
             else StyledText("", palette.faint)
         )
         if row.marks:
-            name = palette.next if is_next else palette.strong
-            return [StyledText(f"{row.operand}:", name), raw]
+            label_style = palette.next if is_next else palette.strong
+            return [StyledText(f"{row.operand}:", label_style), raw]
         operand = " ".join(filter(None, (row.operand, row.character)))
         if not operand:
-            return [StyledText(INDENT, palette.base), StyledText(row.mnemonic, code)]
+            return [StyledText(INDENT, palette.base), StyledText(row.mnemonic, mnemonic_style)]
         pieces = [
             StyledText(INDENT, palette.base),
-            StyledText(f"{row.mnemonic:<{MNEMONIC_COLUMNS}} ", code),
-            StyledText(operand.translate(PICTURED_TEXT), plain),
+            StyledText(f"{row.mnemonic:<{MNEMONIC_COLUMNS}} ", mnemonic_style),
+            StyledText(operand.translate(PICTURED_TEXT), operand_style),
         ]
         if row.target is not None:
             assert self._listing is not None
@@ -321,14 +321,17 @@ class ListingView(PanelFrame):
 
     def _remarks(self, row: ListingRow) -> str:
         """Return the remarks: the open call, the source line, and comments of the source."""
-        notes: list[str] = []
-        if row.span[0] in self._frames:
-            notes.append(f"call {self._frames[row.span[0]]} has not returned")
-        if self._map is not None and (made := self._map.span_at(row.span[0])) is not None:
-            notes.append(f"line {made.line}: {made.label}" if made.label else f"line {made.line}")
+        remarks: list[str] = []
+        if row.span[0] in self._call_depths:
+            remarks.append(f"call {self._call_depths[row.span[0]]} has not returned")
+        if (
+            self._source_map is not None
+            and (span := self._source_map.span_at(row.span[0])) is not None
+        ):
+            remarks.append(f"line {span.line}: {span.label}" if span.label else f"line {span.line}")
         if row.comment:
-            notes.append(row.comment)
-        return "  ".join(notes).translate(PICTURED_TEXT)
+            remarks.append(row.comment)
+        return "  ".join(remarks).translate(PICTURED_TEXT)
 
     # Mouse
 

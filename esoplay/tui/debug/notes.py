@@ -57,12 +57,12 @@ class NotesPage(ListPage):
 
     def item(self, index: int) -> Sequence[StyledText]:
         note, palette = self._notes[index], self.palette
-        words = note.words.translate(PICTURED_TEXT)
-        seen = f"{note.instruction}  {note.next}" if note.instruction else note.next
+        text = note.words.translate(PICTURED_TEXT)
+        context = f"{note.instruction}  {note.next}" if note.instruction else note.next
         return [
             StyledText(f"@{format_int(note.step)}  {note.place}  ", palette.faint),
-            StyledText(f"{words}  " if words else "", palette.base),
-            StyledText(seen.translate(PICTURED_TEXT), palette.faint),
+            StyledText(f"{text}  " if text else "", palette.base),
+            StyledText(context.translate(PICTURED_TEXT), palette.faint),
         ]
 
     def empty_text(self) -> str:
@@ -99,7 +99,7 @@ class NoteEditor:
         self._folder = folder
         self._ask = ask
         self._open_page = open_page
-        self._edited: int | None = None
+        self._edited_id: int | None = None
         """The id of the note that is edited; None for a new note."""
 
     def show(self) -> None:
@@ -117,23 +117,23 @@ class NoteEditor:
     def prompt_for_text(self, note: Note | None = None) -> None:
         """Prompt for the text of a note; None for a new note."""
         if self._time.target is not None:
-            self._edited = None if note is None else note.id
+            self._edited_id = None if note is None else note.id
             self._ask("note", "" if note is None else note.words)
 
     def submit(self, text: str) -> None:
         """Add a note on the current step, or change the text of the edited note."""
-        edited, self._edited = self._edited, None
+        edited_id, self._edited_id = self._edited_id, None
 
-        def keep(target: DebugTarget) -> str:
+        def save(target: DebugTarget) -> str:
             notebook = self._notebook(target)
-            if edited is not None:
-                return f"note on step {format_int(notebook.change(edited, text).step)} changed"
+            if edited_id is not None:
+                return f"note on step {format_int(notebook.change(edited_id, text).step)} changed"
             note = notebook.add(make_note(target.debugger, text, target.cell))
             if not self._pages[1].display:
                 self._open_page("notes")
             return f"note on step {format_int(note.step)} saved; A lists the notes"
 
-        self._time.apply_edit(keep)
+        self._time.apply_edit(save)
 
     def handle_request(self, note: Note, action: Literal["show", "edit", "delete"]) -> None:
         """Handle a request from the list of notes."""

@@ -27,7 +27,7 @@ CODE_KINDS = ("comment", "loop", "move", "arithmetic", "io")
 HIGH_CONTRAST_HEAT = 3
 """The lowest level of heat at which code has the colour with the most contrast."""
 
-TRAIL = (0.35, 0.22, 0.12)
+TRAIL_SHARES = (0.35, 0.22, 0.12)
 """Shares of the next instruction's colour in the background of recently executed instructions."""
 
 
@@ -70,11 +70,11 @@ _palettes: dict[Color, tuple[Theme, Mapping[str, str], Palette]] = {}
 def shared_palette(app: App[None], background: Color) -> Palette:
     """Return the palette of the app's theme on ``background``, which all widgets share."""
     theme, variables = app.current_theme, app.theme_variables
-    made = _palettes.get(background)
-    if made is None or made[0] is not theme or made[1] is not variables:
+    cached = _palettes.get(background)
+    if cached is None or cached[0] is not theme or cached[1] is not variables:
         palette = _palette({**variable_defaults(theme), **variables}, background)
-        made = _palettes[background] = (theme, variables, palette)
-    return made[2]
+        cached = _palettes[background] = (theme, variables, palette)
+    return cached[2]
 
 
 def _palette(variables: Mapping[str, str], background: Color) -> Palette:
@@ -84,53 +84,54 @@ def _palette(variables: Mapping[str, str], background: Color) -> Palette:
             _resolve(variables.get(name, ""), over) or _resolve(variables[fallback], over) or over
         )
 
-    def style_on(name: str, *, back: Color | None = None, fallback: str = "foreground") -> Style:
-        under = background if back is None else back
+    def text_style(name: str, *, on: Color | None = None, fallback: str = "foreground") -> Style:
+        under = background if on is None else on
         front = color(name, fallback, under)
         return Style(color=front.rich_color, bgcolor=under.rich_color)
 
     bold, underline = Style(bold=True), Style(underline=True)
-    block = color("block-cursor-background", "primary")
-    resting = color("block-cursor-blurred-background", "panel")
+    cursor_color = color("block-cursor-background", "primary")
+    blurred_cursor_color = color("block-cursor-blurred-background", "panel")
     next_color = color("next", "accent")
-    base = style_on("foreground")
+    base = text_style("foreground")
     return Palette(
         base=base,
-        faint=style_on("code-comment", fallback="foreground"),
+        faint=text_style("code-comment", fallback="foreground"),
         strong=base + bold,
-        frame=style_on("border-blurred", fallback="panel"),
-        frame_focused=style_on("border", fallback="primary"),
-        title=style_on("code-comment"),
-        title_focused=style_on("border", fallback="primary") + bold,
-        key=style_on("footer-key-foreground", fallback="accent"),
-        next=style_on("next-text", back=next_color) + bold,
-        cursor=style_on("block-cursor-foreground", back=block) + bold + underline,
+        frame=text_style("border-blurred", fallback="panel"),
+        frame_focused=text_style("border", fallback="primary"),
+        title=text_style("code-comment"),
+        title_focused=text_style("border", fallback="primary") + bold,
+        key=text_style("footer-key-foreground", fallback="accent"),
+        next=text_style("next-text", on=next_color) + bold,
+        cursor=text_style("block-cursor-foreground", on=cursor_color) + bold + underline,
         partner=base + bold + underline,
-        found=style_on("foreground", back=resting) + underline,
-        pointer=style_on("pointer", fallback="primary") + bold,
-        changed=style_on("changed", fallback="accent") + bold + underline,
-        written=style_on("changed", fallback="accent") + bold + Style(italic=True),
+        found=text_style("foreground", on=blurred_cursor_color) + underline,
+        pointer=text_style("pointer", fallback="primary") + bold,
+        changed=text_style("changed", fallback="accent") + bold + underline,
+        written=text_style("changed", fallback="accent") + bold + Style(italic=True),
         trail=tuple(
-            base + Style(bgcolor=background.blend(next_color, share).rich_color) for share in TRAIL
+            base + Style(bgcolor=background.blend(next_color, share).rich_color)
+            for share in TRAIL_SHARES
         ),
-        selected=style_on("foreground", back=resting) + bold,
-        breakpoint=style_on("breakpoint", fallback="error") + bold,
-        future=style_on("future", fallback="foreground") + Style(italic=True),
-        consumed=style_on("consumed", fallback="foreground") + Style(strike=True),
-        expected=style_on("diff-expected", fallback="success"),
+        selected=text_style("foreground", on=blurred_cursor_color) + bold,
+        breakpoint=text_style("breakpoint", fallback="error") + bold,
+        future=text_style("future", fallback="foreground") + Style(italic=True),
+        consumed=text_style("consumed", fallback="foreground") + Style(strike=True),
+        expected=text_style("diff-expected", fallback="success"),
         got=base,
-        wrong=style_on("diff-got", fallback="error") + bold,
-        good=style_on("success") + bold,
-        bad=style_on("error") + bold,
-        warning=style_on("warning") + bold,
-        code={kind: style_on(f"code-{kind}") for kind in CODE_KINDS},
-        heat=tuple(_heat_style(color(f"heat-{degree}"), degree) for degree in range(1, 6)),
+        wrong=text_style("diff-got", fallback="error") + bold,
+        good=text_style("success") + bold,
+        bad=text_style("error") + bold,
+        warning=text_style("warning") + bold,
+        code={kind: text_style(f"code-{kind}") for kind in CODE_KINDS},
+        heat=tuple(_heat_style(color(f"heat-{level}"), level) for level in range(1, 6)),
     )
 
 
-def _heat_style(background: Color, degree: int) -> Style:
+def _heat_style(background: Color, level: int) -> Style:
     """Return the style of a level of heat; at the highest level it replaces the code's colour."""
-    front = background.get_contrast_text(0.95).rich_color if degree >= HIGH_CONTRAST_HEAT else None
+    front = background.get_contrast_text(0.95).rich_color if level >= HIGH_CONTRAST_HEAT else None
     return Style(color=front, bgcolor=background.rich_color)
 
 

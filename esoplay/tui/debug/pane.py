@@ -45,7 +45,7 @@ from esoplay.tui.debug.keys import (
     HINTS_WITH_MAP,
     Hints,
     count_hints,
-    with_bindings,
+    to_footer_keys,
 )
 from esoplay.tui.debug.list_page import ListPage
 from esoplay.tui.debug.messages import DebuggerCrashed, DebuggerMoved, DebuggerParseFailed
@@ -124,7 +124,7 @@ class DebugPane(Container, KeyProvider):
         )
         pages = widgets.watches, widgets.side_watches
         self.watches = WatchExpressions(time, pages, widgets.ask, widgets.open_page)
-        self.saved = DebugStateSaver(time, lambda: self.notes_folder)
+        self.state_saver = DebugStateSaver(time, lambda: self.notes_folder)
         self.actions = DebugActions(
             widgets,
             time,
@@ -138,7 +138,7 @@ class DebugPane(Container, KeyProvider):
         self.action_do = self.actions.run  # Called by Textual
         widgets.output.run_pane_action = widgets.input.run_pane_action = self.actions.run
         host = ScreenHost(
-            lambda: self.breakpoints.place_or_next(widgets.text),
+            lambda: self.breakpoints.find_location_or_next(widgets.text),
             self.analysis.remember_previous_run,
             lambda: self.notes_folder,
             widgets.show_page,
@@ -153,12 +153,12 @@ class DebugPane(Container, KeyProvider):
         self._pending_request: OpenRequest | None = None
         self._last_request: OpenRequest | None = None
         self._user_input: bytes | None = None
-        self._start = (0, False)
+        self._pending_start = (0, False)
         self._posted_status: tuple[int, str] | None = None
-        self._edits: tuple[object, ...] = ()
+        self._posted_edits: tuple[object, ...] = ()
         self._look_up_timer: Timer | None = None
         self._closed_state: tuple[StateBadge, str] = NOTHING_OPEN
-        self._error: ParseError | None = None
+        self._parse_error: ParseError | None = None
         self._hints = HINTS
 
     def compose(self) -> ComposeResult:
@@ -225,13 +225,13 @@ class DebugPane(Container, KeyProvider):
         self.time.close()
         self._opened_language_id = ""
         self._closed_state = NOTHING_OPEN
-        self._error = None
+        self._parse_error = None
         self.analysis.forget_parse_error()
         self.widgets.open_plane(None)
         self.widgets.program.open(b"", "")
         self.widgets.listing.open(None)
         self.widgets.source.open(None)
-        self.widgets.place_parts()
+        self.widgets.update_layout()
         self.show_snapshot()
 
     @property
@@ -251,7 +251,7 @@ class DebugPane(Container, KeyProvider):
         target = self.time.target
         return 0 if target is None else target.snapshot.step
 
-    def handles_enter(self) -> bool:
+    def handle_enter(self) -> bool:
         """Show that Enter has no effect; return False without a program or without the focus.
 
         A user who types input may press Enter after the program has finished. Without this notice,
@@ -285,7 +285,7 @@ class DebugPane(Container, KeyProvider):
 
     def _set_input(self, data: bytes | None) -> None:
         self._user_input = data
-        self.widgets.input.supplied = data is not None
+        self.widgets.input.is_supplied = data is not None
         if data is not None and self.time.target is not None:
             self.time.target.expected = None  # the expected output belongs to another input
 
@@ -306,10 +306,10 @@ class DebugPane(Container, KeyProvider):
 
     def start_at(self, step: int, play: bool) -> None:
         """Move to a step of the next program that is opened; play from there if ``play`` is set."""
-        self._start = step, play
+        self._pending_start = step, play
 
-    def _go_to_start(self) -> None:
-        (step, play), self._start = self._start, (0, False)
+    def _apply_pending_start(self) -> None:
+        (step, play), self._pending_start = self._pending_start, (0, False)
         if step:
             self.time.seek(step)
         if play:
@@ -328,10 +328,10 @@ class DebugPane(Container, KeyProvider):
 
     def _finish_opening(self, request: OpenRequest, opened: OpenedProgram | Exception) -> None:
         """Show the opened program, or report why it cannot be opened."""
-        language_id, source, _, expected, _, other, *_ = request
+        language_id, source, _, expected, _, is_other_program, *_ = request
         self._pending_request = None
         if isinstance(opened, ParseError):
-            if other:
+            if is_other_program:
                 self.close()
             self._show_parse_error(opened, language_id, source)
             return
@@ -343,31 +343,35 @@ class DebugPane(Container, KeyProvider):
         if isinstance(opened, Exception):
             self._report_crash(opened)
             return
-        target, refused = opened
-        before, widgets = self.time.target, self.widgets
-        is_version = before is not None and self._opened_language_id == language_id and not other
-        old = (
-            before
-            if is_version and before is not None and move_breakpoints(before, target)
+        target, map_error = opened
+        previous, widgets = self.time.target, self.widgets
+        is_new_version = (
+            previous is not None
+            and self._opened_language_id == language_id
+            and not is_other_program
+        )
+        previous_version = (
+            previous
+            if is_new_version and previous is not None and move_breakpoints(previous, target)
             else None
         )
-        self.saved.restore(target, old)
+        self.state_saver.restore(target, previous_version)
         self._opened_language_id = language_id
-        self._error = None
+        self._parse_error = None
         self.analysis.forget_parse_error()
         self._posted_status = None
         self._replace_target(target)
-        if refused:
-            target.log_line(refused)
-            self.time.notice = refused
+        if map_error:
+            target.log_line(map_error)
+            self.time.notice = map_error
         if expected is None and widgets.diff.display:
             widgets.open_page("out")
         elif expected is not None:
             widgets.open_page("diff")
         self.time.refresh()
         if widgets.requested_zoom is not None:
-            widgets.restore_zoom()
-        self._go_to_start()
+            widgets.apply_requested_zoom()
+        self._apply_pending_start()
 
     def _replace_target(self, target: DebugTarget) -> None:
         """Show another program in the debugger."""
@@ -378,13 +382,13 @@ class DebugPane(Container, KeyProvider):
         widgets.listing.open(listing, program.source, program, source_map)
         widgets.output.select(None)
         widgets.input.select(None)
-        target.viewport.capacity = widgets.state.room
-        target.columns = widgets.timeline.columns
+        target.viewport.capacity = widgets.state.capacity
+        target.timeline_columns = widgets.timeline.columns
         target.source.by_line = self.actions.by_line and source_map is not None
         target.refresh()
         widgets.source.open(source_map)
         widgets.source.show_granularity(target.source.by_line)
-        widgets.place_parts()
+        widgets.update_layout()
         self.time.open(target)
 
     def _show_parse_error(self, error: ParseError, language_id: str, source: bytes) -> None:
@@ -397,14 +401,14 @@ class DebugPane(Container, KeyProvider):
             listing = find_language(language_id).listing(source)
             widgets.listing.open(listing, source)
             widgets.listing.show_error(error)
-            widgets.place_parts()
+            widgets.update_layout()
             text = f"{error.line}:{error.column}  {error.message}"
             self._closed_state = StateBadge("PARSE ERROR", "bad"), text
             self.show_snapshot()
         else:
             self.time.stop()
             self.time.notice = ""
-            self._error = error
+            self._parse_error = error
             widgets.program.mark_stale(True)
             widgets.plane.mark_stale(True)
             widgets.listing.mark_stale(True)
@@ -416,10 +420,10 @@ class DebugPane(Container, KeyProvider):
     def _report_crash(self, error: Exception) -> None:
         """Report that an engine failed, which is a defect of esoplay, and close the program."""
         self.close()
-        words = f"{type(error).__name__}: {error}".rstrip(": ")
+        description = f"{type(error).__name__}: {error}".rstrip(": ")
         self._closed_state = (
             CRASHED,
-            f"the interpreter failed ({words}); your program is unchanged, F2 edits it",
+            f"the interpreter failed ({description}); your program is unchanged, F2 edits it",
         )
         self.show_snapshot()
         self.post_message(DebuggerCrashed())
@@ -434,7 +438,7 @@ class DebugPane(Container, KeyProvider):
         if target is None:
             widgets.status.show_state(*self._closed_state, "")
             self._set_hints(HINTS)
-            widgets.explain.show(None)
+            widgets.explanation.show(None)
             widgets.timeline.show(None)
             return
         snapshot = target.snapshot
@@ -450,13 +454,13 @@ class DebugPane(Container, KeyProvider):
             if snapshot.source_position is not None:
                 widgets.source.show(snapshot)
                 widgets.variables.show(snapshot)
-            others = widgets.state.update_widgets(snapshot)
+            panels_changed = widgets.state.update_boxes(snapshot)
             for box, panel in widgets.state.boxes_with_panels(snapshot):
                 box.show(snapshot, panel)
-            if others:
-                widgets.place_state()
+            if panels_changed:
+                widgets.update_panel_layout()
             self.heat.show()
-            widgets.explain.show(snapshot)
+            widgets.explanation.show(snapshot)
             widgets.timeline.show(snapshot, self.notes.steps())
             widgets.output.step_of = target.debugger.find_print_step
             widgets.input.step_of = target.debugger.find_read_step
@@ -467,28 +471,28 @@ class DebugPane(Container, KeyProvider):
                 watches.show(snapshot)
             for breaks in (widgets.breakpoints, widgets.side_breakpoints):
                 breaks.show(snapshot, target.debugger.program.source)
-            widgets.place_lists()
+            widgets.update_list_layout()
             widgets.log_page.show_log(tuple(target.log))
             self.notes.show()
             self.analysis.show()
-            waits = snapshot.view.status == "needs_input"
-            if not waits:
+            is_waiting = snapshot.view.status == "needs_input"
+            if not is_waiting:
                 widgets.close_input()
-            if waits and self._posted_status != (snapshot.step, "needs_input"):
-                widgets.open_input(compares=target.expected is not None)
+            if is_waiting and self._posted_status != (snapshot.step, "needs_input"):
+                widgets.open_input(has_expected_output=target.expected is not None)
             elif snapshot.view.status == "faulted" and self._posted_status != (
                 snapshot.step,
                 "faulted",
             ):
                 self.analysis.show_fault()
             self._show_hints(target)
-        self.saved.save()
+        self.state_saver.save()
         self._post_moved(target)
         self._schedule_look_up(target)
 
     def _state_badge(self) -> tuple[StateBadge, str]:
         """Return a badge and a sentence: the state, or a parse error in the newest text."""
-        time, error = self.time, self._error
+        time, error = self.time, self._parse_error
         if error is None or time.is_running or time.is_playing:
             return time.badge(), time.status_text()
         place = f"{error.line}:{error.column}  {error.message}"
@@ -497,14 +501,14 @@ class DebugPane(Container, KeyProvider):
     def _show_hints(self, target: DebugTarget) -> None:
         """Show the useful keys, and the part of the status that does not fit into its row."""
         widgets, time = self.widgets, self.time
-        if widgets.status.hidden_text and (time.notice or self._error is not None):
-            widgets.explain.show_overflow(widgets.status.hidden_text)
-        waits = target.snapshot.view.status == "needs_input" and not widgets.output.has_focus
+        if widgets.status.hidden_text and (time.notice or self._parse_error is not None):
+            widgets.explanation.show_overflow(widgets.status.hidden_text)
+        is_waiting = target.snapshot.view.status == "needs_input" and not widgets.output.has_focus
         if self.prefix.pending_mark is not None:
             self._set_hints(HINTS_MARK if self.prefix.pending_mark == "set" else HINTS_TO_MARK)
         elif self.prefix.count:
             self._set_hints(count_hints(self.prefix.count))
-        elif waits:
+        elif is_waiting:
             self._set_hints(HINTS_WAITING)
         else:
             self._set_hints(HINTS_PLAYING if time.is_playing else self._hints_of_focus())
@@ -515,7 +519,7 @@ class DebugPane(Container, KeyProvider):
             self.screen.refresh_bindings()
 
     def footer_keys(self) -> FooterKeys:
-        return with_bindings(self._hints)
+        return to_footer_keys(self._hints)
 
     def on_descendant_focus(self) -> None:
         target = self.time.target
@@ -532,10 +536,10 @@ class DebugPane(Container, KeyProvider):
             return HINTS_CHAIN
         if not self.has_source_map:
             return HINTS
-        front = "program" if self.widgets.show_source_first else "source"
+        other_text = "program" if self.widgets.shows_source_first else "source"
         hints = HINTS_BY_LINE if self.actions.by_line else HINTS_WITH_MAP
         return tuple(
-            each._replace(label=front) if each.label in ("program", "source") else each
+            each._replace(label=other_text) if each.label in ("program", "source") else each
             for each in hints
         )
 
@@ -544,8 +548,8 @@ class DebugPane(Container, KeyProvider):
         status = target.snapshot.view.status
         now = target.snapshot.step, "paused" if status in ("running", "stopped") else status
         edits = target.debugger.recording.edits
-        if now != self._posted_status or edits != self._edits:
-            self._posted_status, self._edits = now, edits
+        if now != self._posted_status or edits != self._posted_edits:
+            self._posted_status, self._posted_edits = now, edits
             self.post_message(DebuggerMoved(*now))
 
     def _schedule_look_up(self, target: DebugTarget) -> None:
@@ -556,10 +560,10 @@ class DebugPane(Container, KeyProvider):
         if target.is_history_long:
             return
         snapshot = target.snapshot
-        asked, known = snapshot.selected_cell, snapshot.last_write
+        selected, known = snapshot.selected_cell, snapshot.last_write
         if target.slot is not None:
-            asked, known = target.slot, snapshot.last_value_write
-        if asked is not None and known is None:
+            selected, known = target.slot, snapshot.last_value_write
+        if selected is not None and known is None:
             self._look_up_timer = self.set_timer(IDLE_SECONDS, self.look_up_last_write)
 
     def look_up_last_write(self) -> None:
@@ -569,7 +573,7 @@ class DebugPane(Container, KeyProvider):
             self.widgets.show_state(target.look_up_last_write())
 
     @on(TimeTravel.Progress)
-    def _progress(self, event: TimeTravel.Progress) -> None:
+    def _handle_progress(self, event: TimeTravel.Progress) -> None:
         self.time.show_progress(event)
 
     @on(TimeTravel.Finished)
@@ -628,14 +632,14 @@ class DebugPane(Container, KeyProvider):
 
     @on(ProgramView.GutterClicked)
     def _gutter_clicked(self, event: ProgramView.GutterClicked) -> None:
-        self.breakpoints.toggle_in_row(event.start, event.end)
+        self.breakpoints.toggle_in_range(event.start, event.end)
 
     @on(GridPanel.BreakpointRequested)
     def _cell_breakpoint_requested(self, event: GridPanel.BreakpointRequested) -> None:
         self.breakpoints.toggle_at(event.point)
 
-    @on(SourceView.MarginClicked)
-    def _margin_clicked(self, event: SourceView.MarginClicked) -> None:
+    @on(SourceView.GutterClicked)
+    def _source_gutter_clicked(self, event: SourceView.GutterClicked) -> None:
         self.breakpoints.toggle_on_line(event.line)
 
     @on(BreakpointsPage.Requested)
@@ -684,15 +688,15 @@ class DebugPane(Container, KeyProvider):
 
     @on(PanelBox.CapacityChanged)
     def _capacity_changed(self) -> None:
-        target, room = self.time.target, self.widgets.state.room
-        if target is not None and target.viewport.capacity != room:
-            target.viewport.capacity = room
+        target, capacity = self.time.target, self.widgets.state.capacity
+        if target is not None and target.viewport.capacity != capacity:
+            target.viewport.capacity = capacity
             self.time.refresh()
 
     @on(TimelineStrip.Resized)
     def _strip_resized(self, event: TimelineStrip.Resized) -> None:
         if self.time.target is not None:
-            self.time.target.columns = event.columns
+            self.time.target.timeline_columns = event.columns
             self.time.refresh()
 
     def _change_and_show(self, change: Callable[[DebugTarget], None]) -> None:
@@ -764,14 +768,14 @@ class DebugPane(Container, KeyProvider):
 
     @on(Prompt.Submitted)
     def _prompt_submitted(self, event: Prompt.Submitted) -> None:
-        takers: dict[PromptKind, Callable[[str], None]] = {
+        handlers: dict[PromptKind, Callable[[str], None]] = {
             "command": self.commands.run,
             "search": self.actions.search,
             "note": self.notes.submit,
             "watch": self.watches.submit,
             "input": lambda text: self.time.feed(typed_bytes(text) + b"\n"),
         }
-        takers[event.kind](event.text)
+        handlers[event.kind](event.text)
 
     @on(Prompt.InputEnded)
     def _input_ended(self) -> None:

@@ -17,7 +17,7 @@ from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 
 MAX_TERM_LENGTH = 60
 """Maximum length of a term in the log and the status."""
-MAX_NAME_LENGTH = 24
+MAX_INSTRUCTION_LENGTH = 24
 """Maximum length of an instruction in characters; longer ones, such as sentences, are shortened."""
 
 
@@ -43,18 +43,18 @@ def instruction_text(write: ValueWrite) -> str:
     """Return the instruction that wrote a value, shortened to one line."""
     text = " ".join(write.readable.split()) or write.readable
     text = text.translate(PICTURED_TEXT)
-    return text if len(text) <= MAX_NAME_LENGTH else text[: MAX_NAME_LENGTH - 1] + "…"
+    return text if len(text) <= MAX_INSTRUCTION_LENGTH else text[: MAX_INSTRUCTION_LENGTH - 1] + "…"
 
 
-def source_text(write: ValueWrite, view: View) -> str:
+def copy_source_text(write: ValueWrite, view: View) -> str:
     """Return ``, from level 3`` if the value was copied, else ""."""
     if write.source is None:
         return ""
-    beside = write.place if isinstance(write.place, Slot) else None
-    return f", from {place_text(write.source, view, beside)}"
+    previous_slot = write.place if isinstance(write.place, Slot) else None
+    return f", from {place_text(write.source, view, previous_slot)}"
 
 
-def write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
+def last_write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
     """Describe the last write to a slot in the longest text that fits ``width`` columns."""
     level, known = f"level {format_int(slot.level)}", snapshot.last_value_write
     depth = next((each.depth for each in shown_stacks(snapshot.view) if each.key == slot.stack), 0)
@@ -65,22 +65,22 @@ def write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
     if known.write is None:
         return f"{level}: nothing pushed so far"
     put = known.write
-    source = source_text(put, snapshot.view)
+    source = copy_source_text(put, snapshot.view)
     step, name = f"pushed @{format_int(put.step)}", instruction_text(put)
-    words = [
+    candidates = [
         f"{level}: {step} by {name}{source}",
         f"{step} by {name}{source}",
         f"{step}{source}",
         f"@{format_int(put.step)} by {name}{source}",
     ]
-    return next((each for each in words if len(each) <= width), step)
+    return next((each for each in candidates if len(each) <= width), step)
 
 
 def origin_text(origin: TermOrigin) -> str:
     """Return the creating step and instruction, as ``made @1,204 by s``, or the source position."""
     if origin.links:
-        made = origin.links[0]
-        return f"made @{format_int(made.step)} by {shorten_term(made.instruction)}"
+        link = origin.links[0]
+        return f"made @{format_int(link.step)} by {shorten_term(link.instruction)}"
     return f"in the source at {origin.line}:{origin.column}"
 
 
@@ -88,10 +88,10 @@ def term_end_text(origin: TermOrigin) -> str:
     """Describe the oldest known link of a chain of applications."""
     if origin.end == "more":
         return f"and more before step {format_int(origin.links[-1].step)}"
-    at = f"at {origin.line}:{origin.column}"
+    position = f"at {origin.line}:{origin.column}"
     if origin.links:
-        return f"{shorten_term(origin.links[-1].application)} is in the source, {at}"
-    return f"{shorten_term(origin.text)} is in the source, {at}"
+        return f"{shorten_term(origin.links[-1].application)} is in the source, {position}"
+    return f"{shorten_term(origin.text)} is in the source, {position}"
 
 
 def shorten_term(text: str) -> str:

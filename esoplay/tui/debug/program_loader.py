@@ -51,20 +51,22 @@ class OpenedProgram(NamedTuple):
 def open_program(request: OpenRequest) -> OpenedProgram | Exception:
     """Return the program, or the error that prevents opening it; safe to call from any thread."""
     stdin = request.stdin if request.supplied_input is None else request.supplied_input
-    live = request.expected is None and not request.stdin and request.supplied_input is None
+    is_input_open = (
+        request.expected is None and not request.stdin and request.supplied_input is None
+    )
     try:
         debugger = Debugger.open(
             request.language_id,
             request.source,
             stdin=stdin,
-            closed=not live,
+            closed=not is_input_open,
             dialect=request.dialect,
             options=request.options,
         )
-        refused = "" if request.source_map is None else use_map(debugger, request.source_map)
+        map_error = "" if request.source_map is None else use_map(debugger, request.source_map)
         # The expected output of an example does not apply to other input.
         expected = request.expected if request.supplied_input is None else None
-        return OpenedProgram(DebugTarget(debugger, expected), refused)
+        return OpenedProgram(DebugTarget(debugger, expected), map_error)
     except Exception as error:  # an engine may fail in any way; the error is reported
         return error
 
@@ -94,12 +96,12 @@ def move_breakpoints(old: DebugTarget, new: DebugTarget) -> bool:
         near = change.new_offset(offset)
         anchor = anchor_at(before.source, span)
         if near is None or after.instruction_at(near) is None:
-            near = anchor.find(after.source, change.before if near is None else near)
-        orphan = OrphanBreakpoint(each.spec, anchor, change.before)
+            near = anchor.find(after.source, change.prefix_length if near is None else near)
+        orphan = OrphanBreakpoint(each.spec, anchor, change.prefix_length)
         _restore_or_orphan(new, orphan, f"breakpoint {each.id}", near)
     for orphan in old.orphans:
         near = change.new_offset(orphan.nearest_offset)
-        near = change.before if near is None else near
+        near = change.prefix_length if near is None else near
         found = None if orphan.anchor is None else orphan.anchor.find(after.source, near)
         _restore_or_orphan(new, orphan._replace(nearest_offset=near), "", found)
     new.refresh()
@@ -153,9 +155,9 @@ def _restore_or_orphan(
     spec = orphan.spec
     if offset is not None:
         program = target.debugger.program
-        at = program.address_at(offset)
-        if spec.position is not None and isinstance(at, tuple):
-            spec = replace(spec, position=(at[0], at[1]))
+        address = program.address_at(offset)
+        if spec.position is not None and isinstance(address, tuple):
+            spec = replace(spec, position=(address[0], address[1]))
         elif spec.offset is not None:
             spec = replace(spec, offset=offset)
     try:

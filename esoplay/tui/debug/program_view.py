@@ -15,7 +15,13 @@ from textual.timer import Timer
 
 from esolangs.errors import ParseError
 from esolangs.source import locate
-from esoplay.tui.debug.canvas import MOVES, SEARCHES, PanelFrame, StyledText, make_strip
+from esoplay.tui.debug.canvas import (
+    MOVE_ACTIONS,
+    SEARCH_ACTIONS,
+    PanelFrame,
+    StyledText,
+    make_strip,
+)
 from esoplay.tui.debug.text_layout import (
     TextLayout,
     TextRow,
@@ -83,7 +89,7 @@ class ProgramText:
 
 # Breakpoints in the text of a program, and the old locations of orphans.
 
-SET, IDLE, ORPHAN = "●", "○", "◌"
+ENABLED, DISABLED, ORPHAN = "●", "○", "◌"
 """Marks of an enabled breakpoint, a disabled one, and one whose instruction was deleted."""
 
 
@@ -150,9 +156,9 @@ class ProgramView(PanelFrame):
 
     LABEL = "the program"
     ACTIONS = (
-        *MOVES,
+        *MOVE_ACTIONS,
         *("break", "break-edit", "to-cursor", "to-cursor-back", "partner"),
-        *SEARCHES,
+        *SEARCH_ACTIONS,
         "heat",
     )
 
@@ -169,10 +175,10 @@ class ProgramView(PanelFrame):
         self._text = ProgramText(b"", "")
         self._current: Span = (0, 0)
         self._program: Program | None = None
-        self._stops = ProgramBreakpoints(b"", None)
-        self._breaks: dict[int, bool] = {}
+        self._breakpoints = ProgramBreakpoints(b"", None)
+        self._visible_breakpoints: dict[int, bool] = {}
         self._cursor: int | None = None
-        self._lexing: Timer | None = None
+        self._lexing_timer: Timer | None = None
         self._pattern = b""
         self._error: ParseError | None = None
         self._stale = False
@@ -195,7 +201,7 @@ class ProgramView(PanelFrame):
         self._program = program
         self._heat = None
         self._current = (0, 0)
-        self._stops = ProgramBreakpoints(source, program)
+        self._breakpoints = ProgramBreakpoints(source, program)
         self._cursor = None
         self._error = None
         self._stale = False
@@ -207,19 +213,21 @@ class ProgramView(PanelFrame):
         location = snapshot.view.location
         unwritten = isinstance(location.address, tuple) and location.span[0] == location.span[1]
         self._current = NO_SPAN if unwritten else location.span
-        self._stops.set_breakpoints(snapshot.breakpoints, snapshot.orphans)
+        self._breakpoints.set_breakpoints(snapshot.breakpoints, snapshot.orphans)
         self._bring_into_view(self.cursor if unwritten else self._current[0])
         self.repaint()
 
-    def show_heat(self, map: HeatMap | None) -> None:
+    def show_heat(self, heat_map: HeatMap | None) -> None:
         """Show a digit and a shade at each instruction; None hides them."""
-        if map is None and self._heat is None:
+        if heat_map is None and self._heat is None:
             return
         pitch = self._pitch
         program = self._program
         from esoplay.tui.debug.heat_map import HeatLayer  # slow: imports the debugger
 
-        self._heat = HeatLayer(program, map) if map is not None and program is not None else None
+        self._heat = (
+            HeatLayer(program, heat_map) if heat_map is not None and program is not None else None
+        )
         if self._pitch != pitch:
             self.first_row = self.first_row * self._pitch // pitch
             self._bring_into_view(self.cursor)
@@ -271,12 +279,12 @@ class ProgramView(PanelFrame):
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Move the cursor over the wrapped text."""
-        target = self.cursor + columns
+        offset = self.cursor + columns
         if rows:
             layout = self._rows()
-            row, column = layout.place(target)
-            target = layout.offset_at(max(0, min(row + rows, layout.row_count - 1)), column)
-        self.set_cursor(target)
+            row, column = layout.row_and_column(offset)
+            offset = layout.offset_at(max(0, min(row + rows, layout.row_count - 1)), column)
+        self.set_cursor(offset)
 
     def go_to_partner(self) -> bool:
         """Move the cursor to the matching bracket; return False if no bracket matches."""
@@ -310,14 +318,16 @@ class ProgramView(PanelFrame):
         return [self.title_span(f"{line}:{column}")]
 
     def footer(self) -> list[StyledText]:
-        return [] if self._heat is None else [self.title_span(self._heat.map.legend)]
+        return [] if self._heat is None else [self.title_span(self._heat.heat_map.legend)]
 
     def row_count(self) -> int:
         return self._rows().row_count * self._pitch if self._text.source else 0
 
     def draw(self) -> list[Strip]:
-        self._breaks = (
-            self._stops.breakpoints_between(*self._visible_bytes()) if self._text.source else {}
+        self._visible_breakpoints = (
+            self._breakpoints.breakpoints_between(*self._visible_bytes())
+            if self._text.source
+            else {}
         )
         self._marks = self._marked_bytes()
         self._digits, self._shades = {}, {}
@@ -329,11 +339,11 @@ class ProgramView(PanelFrame):
 
     def _schedule_lexing(self) -> None:
         """Continue lexing later if the colours of drawn text are not known yet."""
-        if self._text.has_pending_spans and self._lexing is None:
-            self._lexing = self.set_timer(LEXING_PAUSE, self._continue_lexing)
+        if self._text.has_pending_spans and self._lexing_timer is None:
+            self._lexing_timer = self.set_timer(LEXING_PAUSE, self._continue_lexing)
 
     def _continue_lexing(self) -> None:
-        self._lexing = None
+        self._lexing_timer = None
         if self._text.lex_more():
             self.repaint()
         else:
@@ -341,55 +351,57 @@ class ProgramView(PanelFrame):
 
     def line(self, row: int, width: int) -> Strip:
         row, below = divmod(row, self._pitch)
-        place = self._rows().row(row)
+        text_row = self._rows().row(row)
         if below:
-            return make_strip(self._heat_digits(place), width, self.palette.base)
-        digits = self._gutter - 3
-        number = str(place.line + 1) if place.section == 0 else ""
+            return make_strip(self._heat_digits(text_row), width, self.palette.base)
+        number_width = self._gutter - 3
+        number = str(text_row.line + 1) if text_row.section == 0 else ""
         pieces = [
-            self._break_mark(place),
+            self._break_mark(text_row),
             self._step_mark(row),
-            StyledText(f"{number:>{digits}} ", self.palette.faint),
-            *self._code(place),
+            StyledText(f"{number:>{number_width}} ", self.palette.faint),
+            *self._code(text_row),
         ]
         return make_strip(pieces, width, self.palette.base)
 
-    def _break_mark(self, place: TextRow) -> StyledText:
-        here = [
+    def _break_mark(self, text_row: TextRow) -> StyledText:
+        enabled_flags = [
             enabled
-            for offset, enabled in self._breaks.items()
-            if place.start <= offset < max(place.end, place.start + 1)
+            for offset, enabled in self._visible_breakpoints.items()
+            if text_row.start <= offset < max(text_row.end, text_row.start + 1)
         ]
-        if not here:
-            lost = self._stops.has_orphan(place.start, max(place.end, place.start + 1))
-            return StyledText(ORPHAN if lost else " ", self.palette.breakpoint)
-        return StyledText(SET if any(here) else IDLE, self.palette.breakpoint)
+        if not enabled_flags:
+            has_orphan = self._breakpoints.has_orphan(
+                text_row.start, max(text_row.end, text_row.start + 1)
+            )
+            return StyledText(ORPHAN if has_orphan else " ", self.palette.breakpoint)
+        return StyledText(ENABLED if any(enabled_flags) else DISABLED, self.palette.breakpoint)
 
     def _step_mark(self, row: int) -> StyledText:
-        if self._current == NO_SPAN or self._rows().place(self._current[0])[0] != row:
+        if self._current == NO_SPAN or self._rows().row_and_column(self._current[0])[0] != row:
             return StyledText(" ", self.palette.base)
         if self._error is not None:
             return StyledText(ERROR, self.palette.bad)
         return StyledText(HERE, self.palette.pointer)
 
-    def _heat_digits(self, place: TextRow) -> list[StyledText]:
+    def _heat_digits(self, text_row: TextRow) -> list[StyledText]:
         """Return the row of heat digits below a row of text."""
         faint = self.palette.faint
-        glyphs = self._rows().glyphs(place)
+        glyphs = self._rows().glyphs(text_row)
         below = [
             self._digits.get(glyph.offset, " ").ljust(cell_len(glyph.text)) for glyph in glyphs
         ]
-        if self._text.show_whitespace and place.end == self._rows().line_span(place.line)[1]:
-            below.append(self._digits.get(place.end, " "))
+        if self._text.show_whitespace and text_row.end == self._rows().line_span(text_row.line)[1]:
+            below.append(self._digits.get(text_row.end, " "))
         return [StyledText(" " * self._gutter, faint), StyledText("".join(below), faint)]
 
-    def _code(self, place: TextRow) -> list[StyledText]:
+    def _code(self, text_row: TextRow) -> list[StyledText]:
         """Return the text of a row; adjacent bytes in one style are joined."""
         palette = self.palette
-        kinds = self._text.kinds(place)
+        kinds = self._text.kinds(text_row)
         pieces: list[StyledText] = []
-        for glyph in self._rows().glyphs(place):
-            kind = kinds[glyph.offset - place.start]
+        for glyph in self._rows().glyphs(text_row):
+            kind = kinds[glyph.offset - text_row.start]
             style = self._marks.get(glyph.offset)
             if style is None:
                 style = palette.base if kind is None else palette.code.get(kind, palette.base)
@@ -399,12 +411,12 @@ class ProgramView(PanelFrame):
                 pieces[-1] = StyledText(pieces[-1].text + glyph.text, style)
             else:
                 pieces.append(StyledText(glyph.text, style))
-        newline_style = self._marks.get(place.end)
-        breaks = place.end == self._rows().line_span(place.line)[1]
-        if breaks and self._text.show_whitespace and place.line + 1 < self._text.line_count:
+        newline_style = self._marks.get(text_row.end)
+        ends_line = text_row.end == self._rows().line_span(text_row.line)[1]
+        if ends_line and self._text.show_whitespace and text_row.line + 1 < self._text.line_count:
             style = palette.base if kinds[-1] is None else palette.code.get(kinds[-1], palette.base)
             pieces.append(StyledText(NEWLINE, newline_style or style))
-        elif breaks and newline_style is not None:
+        elif ends_line and newline_style is not None:
             pieces.append(StyledText(" ", newline_style))
         return pieces
 
@@ -417,7 +429,7 @@ class ProgramView(PanelFrame):
         marks: dict[int, Style] = {}
         for start in self._matches(first, end):
             marks |= dict.fromkeys(range(start, start + len(self._pattern)), palette.found)
-        marks |= dict.fromkeys(self._breaks, palette.breakpoint)
+        marks |= dict.fromkeys(self._visible_breakpoints, palette.breakpoint)
         partner = matching_bracket(self._text.source, self.cursor, BRACKET_SEARCH_BYTES)
         if partner is not None:
             marks[partner] = palette.partner
@@ -457,8 +469,8 @@ class ProgramView(PanelFrame):
             return
         row //= self._pitch
         if column < self._gutter:
-            place = self._rows().row(row)
-            self.post_message(self.GutterClicked(place.start, place.end))
+            text_row = self._rows().row(row)
+            self.post_message(self.GutterClicked(text_row.start, text_row.end))
         else:
             self.set_cursor(self._rows().offset_at(row, column - self._gutter))
 
@@ -474,4 +486,4 @@ class ProgramView(PanelFrame):
 
     def _bring_into_view(self, offset: int) -> None:
         if self.size and self._text.source:
-            self.scroll_into_view(self._rows().place(offset)[0] * self._pitch, center=True)
+            self.scroll_into_view(self._rows().row_and_column(offset)[0] * self._pitch, center=True)

@@ -43,14 +43,14 @@ _PLACEHOLDERS: dict[PromptKind, str] = {
     "watch": "cell[3] + 1   stack[-1]   output > 5   Enter watches its value",
     "note": "a comment on this step; Enter saves it",
 }
-_ENTER: dict[PromptKind, str] = {
+_ENTER_LABELS: dict[PromptKind, str] = {
     "command": "run the command",
     "search": "search",
     "input": "send the line",
     "watch": "watch its value",
     "note": "save the note",
 }
-_ENTER_COMMAND = {
+_COMMAND_LABELS = {
     "b": "set the breakpoint",
     "cell": "go to the cell",
     "change": "change the breakpoint",
@@ -63,8 +63,8 @@ _ENTER_COMMAND = {
 def _common_prefix(words: list[str]) -> str:
     """Return the longest common prefix of the words."""
     first, last = min(words), max(words)
-    alike = (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
-    return first[: next(alike, min(len(first), len(last)))]
+    differences = (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
+    return first[: next(differences, min(len(first), len(last)))]
 
 
 class PromptInput(Input):
@@ -144,8 +144,8 @@ class Prompt(Horizontal, KeyProvider):
         line.cursor_position = len(text)
         focused = self.screen.focused
         if focused is not line:
-            beside = focused is not None and self.parent in focused.ancestors
-            self._previous_focus = focused if beside else None
+            is_in_pane = focused is not None and self.parent in focused.ancestors
+            self._previous_focus = focused if is_in_pane else None
         self.display = True
         self.screen.set_focus(line)  # immediately, because the next key may have been typed already
 
@@ -157,9 +157,9 @@ class Prompt(Horizontal, KeyProvider):
         """Close the prompt."""
         if self.display:
             self.display = False
-            before, self._previous_focus = self._previous_focus, None
-            goes_back = before is not None and before.is_attached and before.focusable
-            self.screen.set_focus(before if goes_back else self._fallback_focus())
+            previous, self._previous_focus = self._previous_focus, None
+            can_restore = previous is not None and previous.is_attached and previous.focusable
+            self.screen.set_focus(previous if can_restore else self._fallback_focus())
             if self._lists_completions:
                 self._lists_completions = False
                 self.show_message("")
@@ -180,11 +180,11 @@ class Prompt(Horizontal, KeyProvider):
             self.screen.refresh_bindings()
 
     def footer_keys(self) -> FooterKeys:
-        words = _ENTER[self._kind]
+        label = _ENTER_LABELS[self._kind]
         if self._kind == "command":
             first = self.query_one(Input).value.split(maxsplit=1)[:1]
-            words = _ENTER_COMMAND.get("".join(first), words)
-        keys = [enter_key(words)]
+            label = _COMMAND_LABELS.get("".join(first), label)
+        keys = [enter_key(label)]
         if self._kind == "command":
             keys.append(footer_key("prompt", "complete", "prompt.complete"))
         elif self._kind == "input":

@@ -67,14 +67,16 @@ class DiagnosisPage(ListPage):
         if found is None:
             return
         for finding in found.findings:
-            first = finding.moments[0].step if finding.moments else None
+            first_step = finding.moments[0].step if finding.moments else None
             text = f"{finding.certainty}: {finding.text}"
             style = palette.base if finding.kind in ("ended", "ahead") else palette.strong
-            yield from wrap_sentence(text, width, style, 2, first)
+            yield from wrap_sentence(text, width, style, 2, first_step)
             for line in self.excerpt:
                 yield ListRow((StyledText(line, palette.warning),))
             if finding.advice:
-                yield from wrap_sentence(f"  try: {finding.advice}", width, palette.base, 7, first)
+                yield from wrap_sentence(
+                    f"  try: {finding.advice}", width, palette.base, 7, first_step
+                )
             for occurrence in finding.moments:
                 yield ListRow(
                     (
@@ -96,7 +98,7 @@ class DiagnosisPage(ListPage):
 
 # Two runs side by side, where they differ
 
-_BETWEEN = " │ "
+_SEPARATOR = " │ "
 
 
 class ComparePage(ListPage):
@@ -127,7 +129,7 @@ class ComparePage(ListPage):
         if found is None:
             return
         yield from wrap_sentence(summary(found), width, palette.strong)
-        half = (width - len(_BETWEEN)) // 2
+        half = (width - len(_SEPARATOR)) // 2
         for each in found.differences:
             step = each.this.step
             yield self._side_by_side(
@@ -144,12 +146,12 @@ class ComparePage(ListPage):
             )
 
     def _side_by_side(
-        self, left: str, right: str, column_width: int, step: int, title: bool = False
+        self, left: str, right: str, column_width: int, step: int, is_title: bool = False
     ) -> ListRow:
-        style: Style = self.palette.key if title else self.palette.base
+        style: Style = self.palette.key if is_title else self.palette.base
         pieces = (
             StyledText(set_cell_size(left, column_width), style),
-            StyledText(_BETWEEN, self.palette.faint),
+            StyledText(_SEPARATOR, self.palette.faint),
             StyledText(right, style),
         )
         return ListRow(pieces, step)
@@ -199,25 +201,25 @@ class RunAnalysis:
         pages: tuple[DiagnosisPage, ComparePage],
         open_page: Callable[[str], None],
         reveal_page: Callable[[str], None],
-        exchange_targets: Callable[[DebugTarget], None],
+        replace_target: Callable[[DebugTarget], None],
     ) -> None:
         """Analyse the program in ``time_travel``.
 
         open_page, reveal_page: open a page by name, ``reveal_page`` even if a box is maximised.
-        exchange_targets: shows another run in the debugger.
+        replace_target: shows another run in the debugger.
         """
         self._time = time_travel
         self._diagnosis_page, self._compare_page = pages
         self._open_page = open_page
         self._reveal_page = reveal_page
-        self._exchange = exchange_targets
+        self._replace_target = replace_target
         self._parse_error: tuple[Diagnosis, tuple[str, ...]] | None = None
         """The parse error of the newest text, while an older version is shown."""
         self._shown_target: DebugTarget | None = None
         """The program to which the following attributes refer."""
         self._diagnosis: Diagnosis | None = None
         self._comparison: RunComparison | None = None
-        self._compared = ""
+        self._comparison_label = ""
 
     # Showing
 
@@ -227,20 +229,20 @@ class RunAnalysis:
         if target is not self._shown_target:
             self._shown_target = target
             self._diagnosis = self._comparison = None
-            self._compared = ""
+            self._comparison_label = ""
         if self._diagnosis is None and self._parse_error is not None:
             self._diagnosis_page.show(*self._parse_error)
         else:
             self._diagnosis_page.show(self._diagnosis)
-        self._compare_page.show(self._comparison, self._compared)
+        self._compare_page.show(self._comparison, self._comparison_label)
 
     def show_fault(self) -> None:
         """Show the known findings on a fault; the focus does not move."""
         target = self._time.target
         if target is None or self._time.is_busy:
             return
-        known = self._diagnosis
-        if known is None or known.known != target.debugger.known:
+        diagnosis = self._diagnosis
+        if diagnosis is None or diagnosis.known != target.debugger.known:
             self._diagnosis = diagnose(target.debugger, brief=True)
         self.show()
         self._open_page("why")
@@ -280,18 +282,18 @@ class RunAnalysis:
     # The other run
 
     def compare_with(
-        self, label: str, text: str, on_answer: Callable[[Reply], None] = lambda _reply: None
+        self, label: str, text: str, on_reply: Callable[[Reply], None] = lambda _reply: None
     ) -> None:
         """Compare this run with another run, and move to the first difference.
 
-        text: the argument of ``:compare``; ``other`` switches to the other run. on_answer: called
+        text: the argument of ``:compare``; ``other`` switches to the other run. on_reply: called
         with the reply of the command.
         """
         target = self._time.target
         if target is None:
             return
         if label == "other":
-            self._time.start(self._switch_runs(target, on_answer))
+            self._time.start(self._switch_runs(target, on_reply))
             return
         session = target.session
 
@@ -304,8 +306,8 @@ class RunAnalysis:
                 return _error_stop(session, here, error)
             finally:
                 session.ticker = None
-            self._compared = f"{label} {text}"
-            on_answer(reply)
+            self._comparison_label = f"{label} {text}"
+            on_reply(reply)
             if session.interrupted and reply.stop is not None:
                 return reply.stop
             return Stop(target.debugger.step, (Reason("step", reply.lines[0]),))
@@ -315,9 +317,9 @@ class RunAnalysis:
 
     def remember_previous_run(self) -> None:
         """Make the run before the last change by a command the run to compare with."""
-        self._comparison, self._compared = None, "the run before the change"
+        self._comparison, self._comparison_label = None, "the run before the change"
 
-    def _switch_runs(self, old: DebugTarget, on_answer: Callable[[Reply], None]) -> Move:
+    def _switch_runs(self, old: DebugTarget, on_reply: Callable[[Reply], None]) -> Move:
         """Return a move that switches to the other run; this run becomes the other."""
         session, replies = old.session, list[Reply]()
 
@@ -332,21 +334,21 @@ class RunAnalysis:
                 session.ticker = None
             return Stop(here, (Reason("step", ""),))
 
-        def arrived() -> None:
+        def show_other_run() -> None:
             if not replies:
                 return
-            on_answer(replies[0])
+            on_reply(replies[0])
             other = session.debugger
             same_input = other.input == old.debugger.input
             target = DebugTarget(other, old.expected if same_input else None, session)
-            self._exchange(target)
+            self._replace_target(target)
             self._shown_target = target
             self._diagnosis = self._comparison = None
-            self._compared = "the previous run"
+            self._comparison_label = "the previous run"
             self._time.notice = "switched to the other run; `:compare other` switches back"
             self._time.refresh()
 
-        return Move("switching to the other run", run, on_complete=arrived)
+        return Move("switching to the other run", run, on_complete=show_other_run)
 
 
 def _error_stop(session: DebugSession, step: int, error: Exception) -> Stop:

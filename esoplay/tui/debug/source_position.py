@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from esoplay.debugging.source_maps import SourceVariable
 
 _CELL = re.compile(r"cell\[\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?\]")
-_INNER = " of "
+_LOCAL_SEPARATOR = " of "
 """The separator between a local variable and its function."""
 _MAX_ELEMENTS = 40
 """Maximum number of array elements in one row."""
@@ -40,18 +40,18 @@ class VariableRow(NamedTuple):
 class SourcePosition(NamedTuple):
     """A position in the source.
 
-    trace: the span of the next instruction; None if unknown. before: the values of the variables in
-    the previous snapshot.
+    span: the span of the next instruction; None if unknown. previous_variables: the variables
+    in the previous snapshot.
     """
 
     source_map: SourceMap
-    trace: MappedSpan | None
+    span: MappedSpan | None
     variables: tuple[SourceVariable, ...]
-    before: tuple[SourceVariable, ...]
+    previous_variables: tuple[SourceVariable, ...]
 
     @property
     def line(self) -> int | None:
-        return None if self.trace is None else self.trace.line
+        return None if self.span is None else self.span.line
 
 
 class SourceTracker:
@@ -59,7 +59,7 @@ class SourceTracker:
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
-        self._before: tuple[SourceVariable, ...] = ()
+        self._previous_variables: tuple[SourceVariable, ...] = ()
         self.by_line = False
 
     @property
@@ -73,13 +73,13 @@ class SourceTracker:
         # Imported only if there is a map, because it takes 10 ms.
         from esoplay.debugging import source_maps
 
-        here = source_maps.current_span(self._debugger)
+        span = source_maps.current_span(self._debugger)
         variables = source_maps.variables(self._debugger)
-        return SourcePosition(self.source_map, here, variables, self._before)
+        return SourcePosition(self.source_map, span, variables, self._previous_variables)
 
     def store_values(self, position: SourcePosition | None) -> None:
         """Save the values of ``position``, so that later changes can be marked."""
-        self._before = () if position is None else position.variables
+        self._previous_variables = () if position is None else position.variables
 
 
 def use_map(debugger: Debugger, source_map: SourceMap) -> str:
@@ -93,20 +93,20 @@ def use_map(debugger: Debugger, source_map: SourceMap) -> str:
     return ""
 
 
-def variable_rows(position: SourcePosition, unfolded: Collection[str]) -> list[VariableRow]:
+def variable_rows(position: SourcePosition, expanded: Collection[str]) -> list[VariableRow]:
     """Return the rows of the list of variables; variables of library functions are last."""
-    before = {each.name: each.text for each in position.before}
+    before = {each.name: each.text for each in position.previous_variables}
     rows: list[VariableRow] = []
-    inner: list[VariableRow] = []
+    local_rows: list[VariableRow] = []
     for name, group in groupby(position.variables, key=lambda each: each.name.partition("[")[0]):
         members = list(group)
-        several = len(members) > 1 or "[" in members[0].name
-        member_rows = [_variable_row(each, before, is_element=several) for each in members]
-        shown = [_array_row(name, member_rows, before)] if several else member_rows
-        if several and name in unfolded:
+        is_array = len(members) > 1 or "[" in members[0].name
+        member_rows = [_variable_row(each, before, is_element=is_array) for each in members]
+        shown = [_array_row(name, member_rows, before)] if is_array else member_rows
+        if is_array and name in expanded:
             shown += member_rows
-        (inner if _INNER in name else rows).extend(shown)
-    return rows + inner
+        (local_rows if _LOCAL_SEPARATOR in name else rows).extend(shown)
+    return rows + local_rows
 
 
 def cell_addresses(cells: Sequence[str]) -> tuple[Address, ...]:
@@ -125,8 +125,8 @@ def _cell_addresses(cells: Sequence[str]) -> Iterator[Address]:
 def _variable_row(
     variable: SourceVariable, before: dict[str, str], *, is_element: bool
 ) -> VariableRow:
-    was = before.get(variable.name, variable.text)
-    changed = was if was != variable.text else None
+    previous = before.get(variable.name, variable.text)
+    changed = previous if previous != variable.text else None
     cells = cell_addresses(variable.cells)
     name = variable.name
     return VariableRow(
@@ -138,9 +138,9 @@ def _array_row(name: str, members: Sequence[VariableRow], before: dict[str, str]
     """Return one row for all elements; an array of characters is shown as text."""
     now = [each.text for each in members]
     text = _array_text(now)
-    was = _array_text([before.get(each.name, each.text) for each in members])
+    previous = _array_text([before.get(each.name, each.text) for each in members])
     cells = tuple(cell for each in members for cell in each.cells)
-    changed = was if any(each.previous_text is not None for each in members) else None
+    changed = previous if any(each.previous_text is not None for each in members) else None
     names = frozenset(each.name for each in members)
     return VariableRow(f"{name}[{len(members)}]", text, cells, names, changed, is_array=True)
 

@@ -37,12 +37,12 @@ def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) ->
         if found is not None:
             return debugger.seek(found)
         debugger.seek(start)
-        missing = (
+        outcome = (
             "had this value from the start"
             if reverse
             else "does not change again in the steps known so far"
         )
-        return stop_with_text(target, f"{entry.name} {missing}")
+        return stop_with_text(target, f"{entry.name} {outcome}")
 
     name = f"looking for where {entry.name} changes"
     slow = not target.is_history_short or len(entry.cells) > MAX_MAIN_THREAD_CELLS
@@ -51,13 +51,13 @@ def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) ->
 
 def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
     """Return the step that gave the variable its value; ignore temporary moves of the value."""
-    if _last_write(debugger, entry, debugger.step, ticker) == debugger.step:
+    if _last_write_step(debugger, entry, debugger.step, ticker) == debugger.step:
         _step_by_line(
             debugger, ticker, reverse=True
         )  # The current step is such a write, so start before its line.
     value, at = _current_value(debugger, entry), debugger.step
     while at > 0:
-        step = _last_write(debugger, entry, at, ticker)
+        step = _last_write_step(debugger, entry, at, ticker)
         if step is None:
             return None
         debugger.seek(step, ticker)
@@ -81,7 +81,7 @@ def _step_of_next_value(
         debugger.seek(min(steps), ticker)
         _step_by_line(debugger, ticker, reverse=False)
         if _current_value(debugger, entry) != value:
-            return _last_write(debugger, entry, debugger.step, ticker)
+            return _last_write_step(debugger, entry, debugger.step, ticker)
 
 
 def _line_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
@@ -110,7 +110,7 @@ def _line_of_next_value(
     return None
 
 
-def _last_write(
+def _last_write_step(
     debugger: Debugger, entry: VariableRow, before: int, ticker: Ticker | None
 ) -> int | None:
     found = (value_writes(debugger, cell, before=before, ticker=ticker)[:1] for cell in entry.cells)
@@ -140,15 +140,15 @@ def move_by_lines(
     debugger: Debugger, count: int, *, reverse: bool = False, ticker: Ticker | None = None
 ) -> Stop:
     """Move by ``count`` line starts; if cancelled, return to the starting step."""
-    began = debugger.step
+    start = debugger.step
     move = _previous_line_start if reverse else _next_line_start
-    stop = Stop(began, ())
+    stop = Stop(start, ())
     for _ in range(count):
         here = debugger.step
         stop = move(debugger, ticker)
         if any(reason.kind == "cancelled" for reason in stop.reasons):
-            debugger.seek(began)
-            return Stop(began, (_CANCELLED,))
+            debugger.seek(start)
+            return Stop(start, (_CANCELLED,))
         if debugger.step == here:
             break
     return stop

@@ -14,10 +14,10 @@ from textual.timer import Timer
 
 from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT
-from esoplay.tui.debug.canvas import ROWS, SEARCHES, PanelFrame, StyledText, make_strip
+from esoplay.tui.debug.canvas import ROW_ACTIONS, SEARCH_ACTIONS, PanelFrame, StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.list_page import ListPage
-from esoplay.tui.debug.program_view import HERE, IDLE, LEXING_PAUSE, SET, ProgramText
+from esoplay.tui.debug.program_view import DISABLED, ENABLED, HERE, LEXING_PAUSE, ProgramText
 from esoplay.tui.debug.source_position import SourcePosition, VariableRow, variable_rows
 from esoplay.tui.debug.text_layout import TextLayout, TextRow, find_next, find_previous
 
@@ -31,14 +31,14 @@ class SourceView(PanelFrame):
 
     LABEL = "the source"
     ACTIONS = (
-        *ROWS,
+        *ROW_ACTIONS,
         *("break", "break-edit", "to-cursor", "to-cursor-back"),
-        *SEARCHES,
+        *SEARCH_ACTIONS,
         *("granularity", "source", "heat"),
     )
 
-    class MarginClicked(Message):
-        """The user clicked the margin next to a line, counted from 1."""
+    class GutterClicked(Message):
+        """The user clicked the gutter next to a line, counted from 1."""
 
         def __init__(self, line: int) -> None:
             super().__init__()
@@ -46,7 +46,7 @@ class SourceView(PanelFrame):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._map: SourceMap | None = None
+        self._source_map: SourceMap | None = None
         self._text = ProgramText(b"", "")
         self._current_line: int | None = None
         self._breakpoints: dict[int, bool] = {}
@@ -55,19 +55,19 @@ class SourceView(PanelFrame):
         self._by_line = False
         self._stale = False
         self._heat: LineHeatMap | None = None
-        self._lexing: Timer | None = None
+        self._lexing_timer: Timer | None = None
 
     # Contents
 
     @property
     def is_open(self) -> bool:
-        return self._map is not None
+        return self._source_map is not None
 
     def open(self, source_map: SourceMap | None) -> None:
         """Show the source of another map from its start; None shows no source."""
-        names = {each.name for each in (self._map, source_map) if each is not None}
-        same = self._map is not None and len(names) == 1
-        self._map = source_map
+        names = {each.name for each in (self._source_map, source_map) if each is not None}
+        same = self._source_map is not None and len(names) == 1
+        self._source_map = source_map
         text, language = "", ""
         if source_map is not None:
             text = source_map.text.removesuffix("\n")
@@ -116,7 +116,7 @@ class SourceView(PanelFrame):
         missing = () if self._pattern else ("search-next", "search-previous")
         return tuple(each for each in self.ACTIONS if each not in missing)
 
-    def breakpoint_place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
+    def breakpoint_location(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
         return BreakpointSpec(source_line=self.cursor)
 
     # The cursor
@@ -153,9 +153,9 @@ class SourceView(PanelFrame):
     # Drawing
 
     def heading(self) -> list[StyledText]:
-        if self._map is None:
+        if self._source_map is None:
             return [self.title_span("source")]
-        pieces = [self.title_span(self._map.name)]
+        pieces = [self.title_span(self._source_map.name)]
         if self._by_line:
             pieces.append(StyledText(" by line", self.palette.strong))
         if self._stale:
@@ -163,7 +163,7 @@ class SourceView(PanelFrame):
         return pieces
 
     def caption(self) -> list[StyledText]:
-        return [self.title_span(f"line {self.cursor}")] if self._map is not None else []
+        return [self.title_span(f"line {self.cursor}")] if self._source_map is not None else []
 
     def footer(self) -> list[StyledText]:
         return [] if self._heat is None else [self.title_span(self._heat.legend)]
@@ -173,36 +173,41 @@ class SourceView(PanelFrame):
 
     def draw(self) -> list[Strip]:
         strips = super().draw()
-        if self._text.has_pending_spans and self._lexing is None:
-            self._lexing = self.set_timer(LEXING_PAUSE, self._continue_lexing)
+        if self._text.has_pending_spans and self._lexing_timer is None:
+            self._lexing_timer = self.set_timer(LEXING_PAUSE, self._continue_lexing)
         return strips
 
     def _continue_lexing(self) -> None:
-        self._lexing = None
+        self._lexing_timer = None
         self._text.lex_more()
         self.repaint()
 
     def line(self, row: int, width: int) -> Strip:
-        place = self._rows().row(row)
-        number = place.line + 1
-        first = place.section == 0
+        text_row = self._rows().row(row)
+        number = text_row.line + 1
+        is_first_section = text_row.section == 0
         palette = self.palette
         digits = max(2, len(str(self._text.line_count)))
         style = palette.cursor if self._cursor == number else palette.faint
         pieces = [
-            self._break_mark(number if first else 0),
-            StyledText(HERE if first and number == self._current_line else " ", palette.pointer),
-            StyledText(f"{number:>{digits}}" if first else " " * digits, style),
+            self._break_mark(number if is_first_section else 0),
+            StyledText(
+                HERE if is_first_section and number == self._current_line else " ", palette.pointer
+            ),
+            StyledText(f"{number:>{digits}}" if is_first_section else " " * digits, style),
             StyledText(" ", palette.base),
         ]
         if self._heat is not None:
-            pieces += [self._heat_digit(number if first else 0), StyledText(" ", palette.base)]
-        pieces += self._code(place)
+            pieces += [
+                self._heat_digit(number if is_first_section else 0),
+                StyledText(" ", palette.base),
+            ]
+        pieces += self._code(text_row)
         return make_strip(pieces, width, palette.base)
 
     def _break_mark(self, number: int) -> StyledText:
         enabled = self._breakpoints.get(number)
-        sign = " " if enabled is None else SET if enabled else IDLE
+        sign = " " if enabled is None else ENABLED if enabled else DISABLED
         return StyledText(sign, self.palette.breakpoint)
 
     def _heat_digit(self, number: int) -> StyledText:
@@ -214,21 +219,21 @@ class SourceView(PanelFrame):
         style = palette.base + palette.heat[shade - 1] if shade else palette.faint
         return StyledText(self._heat.digit(number), style)
 
-    def _code(self, place: TextRow) -> list[StyledText]:
+    def _code(self, text_row: TextRow) -> list[StyledText]:
         """Return the text of a row; adjacent characters in one style are joined."""
         palette = self.palette
-        here = place.line + 1 == self._current_line
-        kinds = self._text.kinds(place)
-        found = self._matches_in(place)
+        is_current = text_row.line + 1 == self._current_line
+        kinds = self._text.kinds(text_row)
+        found = self._matches_in(text_row)
         pieces: list[StyledText] = []
         started = False
-        for glyph in self._rows().glyphs(place):
-            kind = kinds[glyph.offset - place.start]
+        for glyph in self._rows().glyphs(text_row):
+            kind = kinds[glyph.offset - text_row.start]
             style: Style = palette.base if kind is None else palette.code.get(kind, palette.base)
             started = started or not glyph.text.isspace()
             if glyph.offset in found:
                 style = palette.found
-            elif here and started:
+            elif is_current and started:
                 style = palette.next
             if pieces and pieces[-1].style is style:
                 pieces[-1] = StyledText(pieces[-1].text + glyph.text, style)
@@ -236,13 +241,17 @@ class SourceView(PanelFrame):
                 pieces.append(StyledText(glyph.text, style))
         return pieces
 
-    def _matches_in(self, place: TextRow) -> set[int]:
+    def _matches_in(self, text_row: TextRow) -> set[int]:
         """Return the indices of characters that match the last search in a row."""
         found: set[int] = set()
-        at = self._text.source.find(self._pattern, place.start, place.end) if self._pattern else -1
+        at = (
+            self._text.source.find(self._pattern, text_row.start, text_row.end)
+            if self._pattern
+            else -1
+        )
         while at >= 0:
             found.update(range(at, at + len(self._pattern)))
-            at = self._text.source.find(self._pattern, at + len(self._pattern), place.end)
+            at = self._text.source.find(self._pattern, at + len(self._pattern), text_row.end)
         return found
 
     # Mouse
@@ -252,7 +261,7 @@ class SourceView(PanelFrame):
             return
         line = self._rows().row(row).line + 1
         if column < self._gutter:
-            self.post_message(self.MarginClicked(line))
+            self.post_message(self.GutterClicked(line))
         else:
             self.set_cursor(line)
 
@@ -274,13 +283,13 @@ class SourceView(PanelFrame):
         if self.size and self._text.source:
             layout = self._rows()
             start = layout.line_span(min(line, self._text.line_count) - 1)[0]
-            self.scroll_into_view(layout.place(start)[0], center=True)
+            self.scroll_into_view(layout.row_and_column(start)[0], center=True)
 
 
 # The variables of the source by name, with their current values
 
-FOLDED, UNFOLDED = "▸", "▾"
-_WIDEST = 24
+COLLAPSED, EXPANDED = "▸", "▾"
+_MAX_NAME_COLUMNS = 24
 """Maximum width of names in columns."""
 
 
@@ -289,7 +298,7 @@ class VariablesList(ListPage):
 
     NAME = "variables"
     LABEL = "the variables"
-    ACTIONS = (*ROWS, "choose", "write-before", "write-after")
+    ACTIONS = (*ROW_ACTIONS, "choose", "write-before", "write-after")
 
     class Selected(Message):
         """The user selected a variable for queries."""
@@ -302,7 +311,7 @@ class VariablesList(ListPage):
         super().__init__(id=id)
         self._position: SourcePosition | None = None
         self._entries: list[VariableRow] = []
-        self._unfolded: set[str] = set()
+        self._expanded: set[str] = set()
 
     def show(self, snapshot: DebugSnapshot) -> None:
         """Show the values of the variables in a snapshot."""
@@ -311,7 +320,7 @@ class VariablesList(ListPage):
 
     def _update_entries(self) -> None:
         self._entries = (
-            [] if self._position is None else variable_rows(self._position, self._unfolded)
+            [] if self._position is None else variable_rows(self._position, self._expanded)
         )
         self.selected = max(0, min(self.selected, len(self._entries) - 1))
         self.repaint()
@@ -329,18 +338,18 @@ class VariablesList(ListPage):
 
     def item(self, index: int) -> Sequence[StyledText]:
         entry, palette = self._entries[index], self.palette
-        names = [len(each.name) + 2 * each.is_element for each in self._entries]
-        column = min(max(names), _WIDEST, max(8, self.inner_width // 2))
+        widths = [len(each.name) + 2 * each.is_element for each in self._entries]
+        name_width = min(max(widths), _MAX_NAME_COLUMNS, max(8, self.inner_width // 2))
         name = f"{'  ' if entry.is_element else ''}{entry.name}"
-        if len(name) > column:
-            name = f"{name[: column - 1]}…"
+        if len(name) > name_width:
+            name = f"{name[: name_width - 1]}…"
         sign = " "
         if entry.is_array:
-            sign = UNFOLDED if self._array_name(entry) in self._unfolded else FOLDED
+            sign = EXPANDED if self._array_name(entry) in self._expanded else COLLAPSED
         style = palette.strong if entry.previous_text is None else palette.changed
         pieces = [
             StyledText(sign, palette.faint),
-            StyledText(f"{name:<{column}} ", palette.base),
+            StyledText(f"{name:<{name_width}} ", palette.base),
             StyledText(entry.text.translate(PICTURED_TEXT), style),
         ]
         if entry.previous_text is not None and not entry.is_array:
@@ -365,16 +374,16 @@ class VariablesList(ListPage):
         if entry is None:
             return
         if entry.is_array:
-            self._unfolded ^= {self._array_name(entry)}
+            self._expanded ^= {self._array_name(entry)}
             self._update_entries()
         else:
             self.select(self.selected)
 
     def handle_click(self, column: int, row: int) -> None:
         if row < self.item_count():
-            again = row == self.selected
+            was_selected = row == self.selected
             self.select(row)
-            if again and self._entries[row].is_array:
+            if was_selected and self._entries[row].is_array:
                 self.choose()
 
     @staticmethod

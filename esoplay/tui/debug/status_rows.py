@@ -41,36 +41,36 @@ class TimelineColumn(NamedTuple):
 
 def timeline_columns(
     buckets: Sequence[Bucket],
-    breaks: Sequence[int] = (),
-    names: Mapping[str, int] | None = None,
+    breakpoint_steps: Sequence[int] = (),
+    marks: Mapping[str, int] | None = None,
     depths: Sequence[int] = (),
-    notes: Sequence[int] = (),
+    note_steps: Sequence[int] = (),
 ) -> list[TimelineColumn]:
     """Return one column for each bucket; bars show printed bytes on a logarithmic scale.
 
-    breaks: steps at which breakpoints stopped. names: the user's marks with their steps. depths:
-    nesting of loops and calls, by bucket. notes: steps with notes.
+    breakpoint_steps: steps at which breakpoints stopped. marks: the user's marks with their steps.
+    depths: nesting of loops and calls, by bucket. note_steps: steps with notes.
     """
-    most = max((bucket.outputs for bucket in buckets), default=0)
-    columns = [_mark(bucket, most) for bucket in buckets]
+    max_outputs = max((bucket.outputs for bucket in buckets), default=0)
+    columns = [_bucket_column(bucket, max_outputs) for bucket in buckets]
     deepest = max(depths, default=0)
     for column, depth in enumerate(depths[: len(columns)]):
         if depth and columns[column].kind == "quiet":
             level = 1 + round((len(DEPTHS) - 2) * log1p(depth - 1) / log1p(max(1, deepest - 1)))
             columns[column] = TimelineColumn(DEPTHS[min(level, len(DEPTHS) - 1)], "quiet")
-    for step in notes:
+    for step in note_steps:
         if (column := find_column(step, buckets)) is not None:
             columns[column] = TimelineColumn(NOTE, "note")
-    for step in breaks:
+    for step in breakpoint_steps:
         if (column := find_column(step, buckets)) is not None:
             columns[column] = TimelineColumn(BREAK, "break")
-    for name, step in (names or {}).items():
+    for name, step in (marks or {}).items():
         if (column := find_column(step, buckets)) is not None:
             columns[column] = TimelineColumn(name, "mark")
     return columns
 
 
-def _mark(bucket: Bucket, max_outputs: int) -> TimelineColumn:
+def _bucket_column(bucket: Bucket, max_outputs: int) -> TimelineColumn:
     if bucket.inputs:
         return TimelineColumn(INPUT, "input")
     if not bucket.outputs:
@@ -124,8 +124,8 @@ class LineCanvas(Canvas):
         room = width - spans_width(right)
         if not right or room <= spans_width(left):  # The text on the left has priority.
             return [make_strip(truncate_spans(left, width), width, fill)]
-        rest = width - room
-        return [Strip.join([make_strip(left, room, fill), make_strip(right, rest, fill)])]
+        right_width = width - room
+        return [Strip.join([make_strip(left, room, fill), make_strip(right, right_width, fill)])]
 
 
 class StateBadge(NamedTuple):
@@ -142,11 +142,11 @@ class StatusLine(LineCanvas):
         super().__init__(id=id)
         self._badge = StateBadge("EMPTY")
         self._text = ""
-        self._place = ""
+        self._step_text = ""
 
-    def show_state(self, badge: StateBadge, text: str, place: str) -> None:
+    def show_state(self, badge: StateBadge, text: str, step: str) -> None:
         """Show a state, a sentence about it, and the step."""
-        self._badge, self._text, self._place = badge, text, place
+        self._badge, self._text, self._step_text = badge, text, step
         self.repaint()
 
     @property
@@ -180,7 +180,7 @@ class StatusLine(LineCanvas):
         ]
 
     def right(self) -> list[StyledText]:
-        return [StyledText(f"{self._place} ", self.palette.faint)]
+        return [StyledText(f"{self._step_text} ", self.palette.faint)]
 
 
 def step_text(snapshot: DebugSnapshot) -> str:
@@ -192,7 +192,7 @@ def step_text(snapshot: DebugSnapshot) -> str:
     return f"step {format_int(snapshot.step)}{more}"
 
 
-class ExplainLine(LineCanvas):
+class ExplanationLine(LineCanvas):
     """Explains the next instruction, or shows the rest of a long status."""
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -256,14 +256,14 @@ class ExplainLine(LineCanvas):
             or snapshot.has_ended
         ):
             return []
-        here = snapshot.source_position.trace
-        if here is None:
+        span = snapshot.source_position.span
+        if span is None:
             return [StyledText(" no line ", self.palette.faint)]
-        words = f"line {here.line}: {here.label}" if here.label else f"line {here.line}"
-        words = words.translate(PICTURED_TEXT)
-        most = max(MIN_INSTRUCTION_COLUMNS, self.size.width * 2 // 5)
-        words = cut_words(words, most)
-        return [StyledText(f" {words} ", self.palette.strong)]
+        text = f"line {span.line}: {span.label}" if span.label else f"line {span.line}"
+        text = text.translate(PICTURED_TEXT)
+        max_columns = max(MIN_INSTRUCTION_COLUMNS, self.size.width * 2 // 5)
+        text = cut_words(text, max_columns)
+        return [StyledText(f" {text} ", self.palette.strong)]
 
 
 class TimelineStrip(LineCanvas):
@@ -314,16 +314,16 @@ class TimelineStrip(LineCanvas):
             "note": palette.strong,
         }
         buckets: Sequence[Bucket] = snapshot.buckets
-        here = find_column(snapshot.step, buckets)
+        current_index = find_column(snapshot.step, buckets)
         columns = timeline_columns(
             buckets, snapshot.breakpoint_steps, snapshot.marks, snapshot.depths, self._notes
         )
-        for column, mark in enumerate(columns):
-            if column == here:
-                glyph = "▲" if mark.kind == "quiet" else mark.glyph
+        for index, column in enumerate(columns):
+            if index == current_index:
+                glyph = "▲" if column.kind == "quiet" else column.glyph
                 pieces.append(StyledText(glyph, palette.cursor))
             else:
-                pieces.append(StyledText(mark.glyph, styles[mark.kind]))
+                pieces.append(StyledText(column.glyph, styles[column.kind]))
         if not buckets:
             pieces.append(StyledText("▲", palette.cursor))
         pieces.append(StyledText("■" if snapshot.end is not None else "…", palette.faint))

@@ -67,10 +67,10 @@ class DeferredLookup:
         return self._with_last_write(snapshot, IDLE_SECONDS)
 
     def _with_last_write(self, snapshot: DebugSnapshot, seconds: float) -> DebugSnapshot:
-        slot, cell, began = snapshot.selected_slot, snapshot.selected_cell, time.thread_time()
+        slot, cell, start_time = snapshot.selected_slot, snapshot.selected_cell, time.thread_time()
 
         def ticker(_done: int, _total: int) -> bool:
-            return time.thread_time() < began + seconds
+            return time.thread_time() < start_time + seconds
 
         try:
             if slot is not None:
@@ -83,7 +83,7 @@ class DeferredLookup:
                 snapshot = snapshot._replace(last_write=LastWrite(cell, next(iter(writes), None)))
         except MoveCancelled:
             return snapshot
-        self._lookup_seconds = time.thread_time() - began
+        self._lookup_seconds = time.thread_time() - start_time
         return snapshot
 
 
@@ -115,11 +115,13 @@ class PartSelection:
 
     def part(self, window: Window) -> int | None:
         """Return the selected part if the view in ``window`` shows the same term, or None."""
-        step, seen = self._selected_at
+        step, selected_window = self._selected_at
         if step != self._debugger.step:
             self._part = None
-        elif self._part is not None and seen != window:  # The panel has changed its size.
-            if self._terms(seen) != self._terms(window):
+        elif (
+            self._part is not None and selected_window != window
+        ):  # The panel has changed its size.
+            if self._terms(selected_window) != self._terms(window):
                 self._part = None
             self._selected_at = step, window
         return self._part
@@ -173,7 +175,7 @@ class DebugTarget:
         self.debugger = debugger
         self.session = session or DebugSession(debugger)
         self.expected = expected
-        self.columns = 60
+        self.timeline_columns = 60
         self.viewport = Viewport()
         self.is_on_plane = is_on_plane(debugger.program)
         self.listing = debugger.program.listing()
@@ -185,28 +187,28 @@ class DebugTarget:
         self.orphans: list[OrphanBreakpoint] = []
         self._breakpoint_steps: deque[int] = deque(maxlen=MAX_BREAKPOINT_STEPS)
         self._stop: Stop | None = None
-        self._before: View | None = None
-        self._watched_before: dict[str, int | None] = {}
+        self._previous_view: View | None = None
+        self._previous_watch_values: dict[str, int | None] = {}
         self._deferred_lookup = DeferredLookup(debugger)
         self.source = SourceTracker(debugger)
         self.breakpoints = BreakpointRegistry(debugger)
         self.is_blank = not debugger.program.spans()
         self._compared_output: tuple[bytes, bool, Divergence] | None = None
-        self._shown = self._take_snapshot()
+        self._snapshot = self._take_snapshot()
 
     # Snapshots
 
     @property
     def snapshot(self) -> DebugSnapshot:
         """The snapshot made by the last :meth:`show_stop` or :meth:`refresh`."""
-        return self._shown
+        return self._snapshot
 
     def show_stop(self, stop: Stop) -> DebugSnapshot:
         """Record the end of a move; return the new current snapshot."""
-        if stop.step != self._shown.step:
-            self._before = self._shown.view
-            self._watched_before = {each.text: each.value for each in self._shown.watches}
-            self.source.store_values(self._shown.source_position)
+        if stop.step != self._snapshot.step:
+            self._previous_view = self._snapshot.view
+            self._previous_watch_values = {each.text: each.value for each in self._snapshot.watches}
+            self.source.store_values(self._snapshot.source_position)
             self.viewport.follow()
         self._stop = stop
         self.session.delete_temporary(stop)
@@ -221,8 +223,8 @@ class DebugTarget:
 
     def refresh(self) -> DebugSnapshot:
         """Replace the snapshot after a change of window, breakpoints or marks, and return it."""
-        self._shown = self._take_snapshot()
-        return self._shown
+        self._snapshot = self._take_snapshot()
+        return self._snapshot
 
     def log_line(self, text: str, step: int | None = None, *, with_step: bool = True) -> None:
         """Add a line to the log, about ``step`` or else the current step."""
@@ -234,12 +236,12 @@ class DebugTarget:
     @property
     def cell(self) -> Address | None:
         """The selected cell, or else the program's current cell; None if neither exists."""
-        return current_cell(self._shown.view) if self.selected is None else self.selected
+        return current_cell(self._snapshot.view) if self.selected is None else self.selected
 
     @property
     def has_selection(self) -> bool:
         """Whether something is selected, or the plane was scrolled."""
-        chosen = (self.selected, self.slot, self._shown.selected_part)
+        chosen = (self.selected, self.slot, self._snapshot.selected_part)
         return self.viewport.is_scrolled or any(each is not None for each in chosen)
 
     def select(self, cell: Address | None) -> None:
@@ -248,7 +250,7 @@ class DebugTarget:
         Raises UsageError if ``cell`` is not an address in this language.
         """
         if cell is not None:
-            if not has_cells(self._shown.view):
+            if not has_cells(self._snapshot.view):
                 raise UsageError("programs in this language have no cells")
             if isinstance(cell, tuple) != self.is_on_plane:
                 wanted = "a point such as 3,-4" if self.is_on_plane else "a number"
@@ -277,8 +279,8 @@ class DebugTarget:
 
     def look_up_last_write(self) -> DebugSnapshot:
         """Find the last write to the selected place."""
-        self._shown = self._deferred_lookup.find_when_idle(self._shown)
-        return self._shown
+        self._snapshot = self._deferred_lookup.find_when_idle(self._snapshot)
+        return self._snapshot
 
     # Views
 
@@ -288,10 +290,10 @@ class DebugTarget:
         cell = current_cell(view) if self.selected is None else self.selected
         output = debugger.output
         divergence = self._compare(output, complete=debugger.end is not None)
-        buckets = tuple(debugger.overview(self.columns)) if debugger.known else ()
+        buckets = tuple(debugger.overview(self.timeline_columns)) if debugger.known else ()
         snapshot = DebugSnapshot(
             view=view,
-            previous_view=self._before,
+            previous_view=self._previous_view,
             known_steps=debugger.known,
             end=debugger.end,
             output=output,
@@ -302,8 +304,8 @@ class DebugTarget:
             selected_slot=self.slot,
             selected_part=self.part_selection.part(self.viewport.window),
             part_origin=self.part_selection.origin(self.viewport.window),
-            next_output=debugger.find_print_step(view.output_length),
-            next_input=debugger.find_read_step(view.input_position),
+            next_output_step=debugger.find_print_step(view.output_length),
+            next_input_step=debugger.find_read_step(view.input_position),
             breakpoints=debugger.breakpoints,
             orphans=tuple(self.orphans),
             breakpoint_steps=tuple(self._breakpoint_steps),
@@ -314,7 +316,7 @@ class DebugTarget:
             divergence=divergence,
             wrong_step=self._wrong_step(divergence),
             stop=self._stop,
-            watches=shared_watches(debugger).values(debugger, self._watched_before),
+            watches=shared_watches(debugger).values(debugger, self._previous_watch_values),
             source_position=self.source.current(),
             listing=self.listing,
         )

@@ -16,8 +16,8 @@ from rich.style import Style
 
 MAX_FED_BYTES = 64 << 10
 """Maximum bytes to interpret, from the end of the output; pyte takes a second per MB."""
-_CHUNK = 512
-_ANSI = {"brown": "yellow"}
+_CHUNK_BYTES = 512
+_COLOR_NAMES = {"brown": "yellow"}
 _PLAIN = pyte.screens.Char(" ")
 
 
@@ -43,8 +43,8 @@ class Terminal:
         if len(output) - start > MAX_FED_BYTES or not output.startswith(self._shown):
             self._reset()
             start = max(0, len(output) - MAX_FED_BYTES)
-        for at in range(start, len(output), _CHUNK):
-            self._feed(output[at : at + _CHUNK])
+        for at in range(start, len(output), _CHUNK_BYTES):
+            self._feed(output[at : at + _CHUNK_BYTES])
         self._shown = output
 
     def _reset(self) -> None:
@@ -101,5 +101,5 @@ def _color(name: str) -> str | None:
         return f"#{name}"
     bright = name.startswith("bright")
     word = name.removeprefix("bright")
-    word = _ANSI.get(word, word)
+    word = _COLOR_NAMES.get(word, word)
     return f"bright_{word}" if bright else word

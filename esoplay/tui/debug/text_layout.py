@@ -139,8 +139,8 @@ class TextLayout:
         table = self._tables.get(line)
         if table is None:
             if breaks := self._breaks.get(line):
-                rest = breaks[section + 1 : section + 2]
-                end = line_start + rest[0] if rest else line_end
+                next_break = breaks[section + 1 : section + 2]
+                end = line_start + next_break[0] if next_break else line_end
                 return TextRow(line, section, line_start + breaks[section], end)
             start = line_start + section * self.width
             return TextRow(line, section, start, min(start + self.width, line_end))
@@ -163,7 +163,7 @@ class TextLayout:
         text = self.source[row.start : row.end].decode("latin-1").translate(self._glyphs)
         return [Glyph(row.start + column, column, char, 1) for column, char in enumerate(text)]
 
-    def place(self, offset: int) -> tuple[int, int]:
+    def row_and_column(self, offset: int) -> tuple[int, int]:
         """Return the row and column of a byte; a line break is after the last glyph of its line."""
         offset = max(0, min(offset, len(self.source)))
         line = bisect_right(self._starts, offset) - 1
@@ -192,20 +192,20 @@ class TextLayout:
 
     def offset_at(self, row: int, column: int) -> int:
         """Return the offset at a row and column; after a row's end, its line break or last byte."""
-        place = self.row(max(0, min(row, self.row_count - 1)))
+        text_row = self.row(max(0, min(row, self.row_count - 1)))
         column = max(0, column)
-        table = self._tables.get(place.line)
+        table = self._tables.get(text_row.line)
         if table is None:
-            inside = place.start + column
+            offset = text_row.start + column
         else:
-            glyphs = table[place.section]
+            glyphs = table[text_row.section]
             at = bisect_right(glyphs, column, key=_glyph_column) - 1
             beyond = at < 0 or column >= glyphs[at].column + glyphs[at].width
-            inside = place.end if beyond else glyphs[at].offset
-        if inside < place.end:
-            return inside
-        is_last_section = place.end == self.line_span(place.line)[1]
-        return place.end if is_last_section else place.end - 1
+            offset = text_row.end if beyond else glyphs[at].offset
+        if offset < text_row.end:
+            return offset
+        is_last_section = text_row.end == self.line_span(text_row.line)[1]
+        return text_row.end if is_last_section else text_row.end - 1
 
 
 def _glyph_offset(glyph: Glyph) -> int:
@@ -231,14 +231,14 @@ def _table(
     """Return the glyphs of a line with tabs or UTF-8, in rows."""
     table = _GlyphTable(offset, width, glyphs)
     text = line.decode("latin-1")
-    place = 0
+    position = 0
     for char in line.decode("utf-8", "surrogateescape"):
         if fold is not None and table.row and not table.can_fit(char):
-            end = _row_end(fold, text, table.row[0][0], place)
+            end = _row_end(fold, text, table.row[0][0], position)
             if any(at == end for at, _ in table.row[1:]):
                 table.break_at(end)
-        table.add(place, char)
-        place += len(char.encode("utf-8", "surrogateescape"))
+        table.add(position, char)
+        position += len(char.encode("utf-8", "surrogateescape"))
     return table.rows
 
 
@@ -256,20 +256,20 @@ class _GlyphTable:
         """Return whether the last row has room for a character."""
         return self._column + _glyph_text(char, self._column, self._glyphs)[1] <= self._width
 
-    def add(self, place: int, char: str) -> None:
+    def add(self, position: int, char: str) -> None:
         """Add a character to the last row, or to a new row if it does not fit."""
         if self.row and not self.can_fit(char):
             self._start_row()
         text, columns = _glyph_text(char, self._column, self._glyphs)
         if columns > self._width:
             text, columns = PLACEHOLDER, 1
-        self.rows[-1].append(Glyph(self._offset + place, self._column, text, columns))
-        self.row.append((place, char))
+        self.rows[-1].append(Glyph(self._offset + position, self._column, text, columns))
+        self.row.append((position, char))
         self._column += columns
 
-    def break_at(self, place: int) -> None:
+    def break_at(self, position: int) -> None:
         """Move the characters of the last row from a position on to a new row."""
-        rest = [each for each in self.row if each[0] >= place]
+        rest = [each for each in self.row if each[0] >= position]
         del self.rows[-1][len(self.row) - len(rest) :]
         self._start_row()
         for each in rest:
@@ -303,18 +303,18 @@ _PARTNERS = _PAIRS | {closing: opening for opening, closing in _PAIRS.items()}
 _CLOSING = frozenset(_PAIRS.values())
 
 
-def matching_bracket(source: bytes, offset: int, reach: int | None = None) -> int | None:
+def matching_bracket(source: bytes, offset: int, max_distance: int | None = None) -> int | None:
     """Return the offset of the matching bracket, or None.
 
-    reach: maximum distance of the match in bytes; None searches the whole source.
+    max_distance: maximum distance of the match in bytes; None searches the whole source.
     """
     bracket = source[offset : offset + 1]
     partner = _PARTNERS.get(bracket)
     if partner is None:
         return None
     pattern = re.compile(b"[" + re.escape(bracket) + re.escape(partner) + b"]")
-    first = 0 if reach is None else max(0, offset - reach)
-    end = len(source) if reach is None else offset + reach + 1
+    first = 0 if max_distance is None else max(0, offset - max_distance)
+    end = len(source) if max_distance is None else offset + max_distance + 1
     depth = 0
     if bracket in _CLOSING:
         before = [match.start() for match in pattern.finditer(source, first, offset + 1)]

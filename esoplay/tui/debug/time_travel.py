@@ -45,8 +45,8 @@ LOOK_AHEAD_STEPS = 2_000_000
 """Steps to execute when a program is opened, to show its timeline and output."""
 ALL_STEPS = 1 << 62
 
-_SILENT = frozenset({"step", "budget"})
-_NAMES = {"loop": "stepping over", "finish": "stepping out", "source": "stepping by line"}
+_SILENT_KINDS = frozenset({"step", "budget"})
+_MOVE_NAMES = {"loop": "stepping over", "finish": "stepping out", "source": "stepping by line"}
 _BADGES = {
     "faulted": StateBadge("FAULT", "bad"),
     "limited": StateBadge("LIMIT", "bad"),
@@ -99,10 +99,10 @@ class TimeTravel:
         self._on_stop = on_stop
         self.target: DebugTarget | None = None
         self.notice = ""
-        self.speed = SPEEDS.index(10)
+        self.speed_index = SPEEDS.index(10)
         self.executed_steps = 0
         self._timer: Timer | None = None
-        self._next_frame_time = 0.0
+        self._due_steps = 0.0
         self._look_ahead_move: Move | None = None
         self._interrupted_move: Move | None = None
         self._queue: list[Callable[[], None]] = []
@@ -119,14 +119,14 @@ class TimeTravel:
         A new version of the previous program opens at the same step if all earlier steps are the
         same. The other run of the same session opens at its own step.
         """
-        explore = _look_ahead(target)
+        move = _look_ahead(target)
         is_other_run = self.target is not None and self.target.session is target.session
         if self.target is not None and not is_other_run and not self.is_busy:
-            explore = _stay_at_step(self.target, target, explore)
+            move = _stay_at_step(self.target, target, move)
         self.close()
         self.target = target
-        self._look_ahead_move = explore
-        self._run_or_queue(explore)
+        self._look_ahead_move = move
+        self._run_or_queue(move)
 
     def close(self) -> None:
         """Close the program."""
@@ -143,7 +143,7 @@ class TimeTravel:
     ) -> None:
         """Make ``count`` steps of a granularity."""
         if self.target is not None:
-            self.start(_step(self.target, count, reverse, granularity))
+            self.start(_step_move(self.target, count, reverse, granularity))
 
     def step_lines(self, count: int, *, reverse: bool = False) -> None:
         """Move to the start of the next source line or, if ``reverse``, of the previous line."""
@@ -163,7 +163,7 @@ class TimeTravel:
     def resume(self, *, reverse: bool = False) -> None:
         """Continue to the next breakpoint."""
         if self.target is not None:
-            self.start(_resume(self.target, reverse=reverse))
+            self.start(_resume_move(self.target, reverse=reverse))
 
     def run_to(self, spec: BreakpointSpec, *, reverse: bool = False) -> None:
         """Continue to a location, ignoring other breakpoints."""
@@ -191,7 +191,7 @@ class TimeTravel:
 
         self.start(Move(name or f"going to step {step:,}", run))
 
-    def to_end(self) -> None:
+    def seek_end(self) -> None:
         """Move to the last step, ignoring breakpoints."""
         if self.target is not None:
             end = self.target.debugger.end
@@ -251,14 +251,14 @@ class TimeTravel:
         if target is None:
             return
 
-        def do() -> None:
+        def apply() -> None:
             try:
                 self.notice = edit(target)
             except EsoplayError as error:
                 self.notice = str(error)
             self.refresh()
 
-        self.when_idle(do)
+        self.when_idle(apply)
 
     def refresh(self) -> None:
         """Update the snapshot after a change of anything except the step."""
@@ -283,13 +283,13 @@ class TimeTravel:
         if message.move_id != self._move_id or self._move is None:
             return
         target, move, self._move = self.target, self._move, None
-        waiting, self._queued_move = self._queued_move, None
+        queued_move, self._queued_move = self._queued_move, None
         if isinstance(message.outcome, Exception):
             self._on_failure(message.outcome)
             return
         self._show_stop(move, message.outcome)
-        if waiting is not None and self.target is target:
-            self._run_or_queue(waiting)
+        if queued_move is not None and self.target is target:
+            self._run_or_queue(queued_move)
 
     # Running a move
 
@@ -302,13 +302,13 @@ class TimeTravel:
         if move.in_thread:
             self._run_in_thread(move)
             return
-        patience = _TimeLimit()
+        time_limit = _TimeLimit()
         try:
-            stop = move.run(patience)
+            stop = move.run(time_limit)
         except Exception as error:
             self._on_failure(error)
             return
-        if patience.exceeded:
+        if time_limit.exceeded:
             self._run_in_thread(move)
         else:
             self._show_stop(move, stop)
@@ -363,17 +363,19 @@ class TimeTravel:
             return
         self._on_stop(self.target, stop)
         kinds = {reason.kind for reason in stop.reasons}
-        waits = "needs_input" in kinds and move.name != "stepping"
-        self._interrupted_move = move if waits else None
+        waits_for_input = "needs_input" in kinds and move.name != "stepping"
+        self._interrupted_move = move if waits_for_input else None
         if "cancelled" in kinds:
             self.notice = f"stopped {move.name}; still at step {format_int(stop.step)}"
         elif stop.step == 0 and "start" in kinds:
             self.notice = "start of history"
         else:
-            if self.is_playing and kinds - _SILENT:
+            if self.is_playing and kinds - _SILENT_KINDS:
                 self.pause()
             texts = [
-                self._reason_text(reason) for reason in stop.reasons if reason.kind not in _SILENT
+                self._reason_text(reason)
+                for reason in stop.reasons
+                if reason.kind not in _SILENT_KINDS
             ]
             if stop.step == step_before or move.shows_all_reasons:
                 # Even a usually silent reason explains why the step has not changed.
@@ -422,7 +424,7 @@ class TimeTravel:
             self.show_notice("the program has ended; g g goes back to the start")
             return
         self.notice = ""
-        self._next_frame_time = 1.0
+        self._due_steps = 1.0
         self._timer = self._host.set_interval(1 / PLAY_FRAMES_PER_SECOND, self.play_frame)
         self._on_change()
 
@@ -434,35 +436,35 @@ class TimeTravel:
 
     def change_speed(self, levels: int) -> None:
         """Play faster or slower."""
-        self.speed = max(0, min(self.speed + levels, len(SPEEDS) - 1))
-        self.show_notice(f"{plural(SPEEDS[self.speed], 'step')} a second")
+        self.speed_index = max(0, min(self.speed_index + levels, len(SPEEDS) - 1))
+        self.show_notice(f"{plural(SPEEDS[self.speed_index], 'step')} a second")
 
     def set_speed(self, steps_per_second: int) -> None:
         """Set the speed to the nearest available speed."""
         nearest = min(SPEEDS, key=lambda speed: abs(speed - steps_per_second))
-        self.change_speed(SPEEDS.index(nearest) - self.speed)
+        self.change_speed(SPEEDS.index(nearest) - self.speed_index)
 
     def play_frame(self) -> None:
         """Execute the steps that are due in this frame."""
         if self.target is None or self.is_busy:
             return
-        self._next_frame_time += SPEEDS[self.speed] / PLAY_FRAMES_PER_SECOND
-        steps = int(self._next_frame_time)
+        self._due_steps += SPEEDS[self.speed_index] / PLAY_FRAMES_PER_SECOND
+        steps = int(self._due_steps)
         if not steps:
             return
-        self._next_frame_time -= steps
+        self._due_steps -= steps
         if self.target.source.by_line:
-            self._run_or_queue(_step(self.target, steps, False, "source"))
+            self._run_or_queue(_step_move(self.target, steps, False, "source"))
             return
-        move = _resume(self.target, budget=steps)
+        move = _resume_move(self.target, budget=steps)
         try:
             stop = move.run(None)
         except Exception as error:
             self._on_failure(error)
             return
-        if any(reason.kind not in _SILENT for reason in stop.reasons):
+        if any(reason.kind not in _SILENT_KINDS for reason in stop.reasons):
             self.pause()
-        self._show_stop(_resume(self.target), stop)
+        self._show_stop(_resume_move(self.target), stop)
 
     # Live input
 
@@ -512,7 +514,7 @@ class TimeTravel:
             return self.notice
         if self.is_playing:
             unit = "line" if self.target.source.by_line else "step"
-            return f"{plural(SPEEDS[self.speed], unit)} a second"
+            return f"{plural(SPEEDS[self.speed_index], unit)} a second"
         if self.target.is_blank:
             return "nothing to run: F2 opens the editor; ^p “Load the sample” adds a program"
         view = self.target.snapshot.view
@@ -523,7 +525,7 @@ class TimeTravel:
         return ""
 
 
-def _step(target: DebugTarget, count: int, reverse: bool, granularity: Granularity) -> Move:
+def _step_move(target: DebugTarget, count: int, reverse: bool, granularity: Granularity) -> Move:
     debugger, start = target.debugger, target.snapshot.step
 
     def run(ticker: Ticker | None) -> Stop:
@@ -531,10 +533,10 @@ def _step(target: DebugTarget, count: int, reverse: bool, granularity: Granulari
             debugger.seek(start)
         return debugger.step_by(count, reverse=reverse, granularity=granularity, ticker=ticker)
 
-    return Move(_NAMES.get(granularity, "stepping"), run)
+    return Move(_MOVE_NAMES.get(granularity, "stepping"), run)
 
 
-def _resume(target: DebugTarget, *, reverse: bool = False, budget: int | None = None) -> Move:
+def _resume_move(target: DebugTarget, *, reverse: bool = False, budget: int | None = None) -> Move:
     def run(ticker: Ticker | None) -> Stop:
         return target.debugger.resume(reverse=reverse, budget=budget, ticker=ticker)
 
@@ -563,10 +565,10 @@ def _stay_at_step(old: DebugTarget, new: DebugTarget, look_ahead: Move) -> Move:
     def run(ticker: Ticker | None) -> Stop:
         if not new.debugger.step:
             try:
-                same = count_equal_steps(old.debugger, new.debugger, step, ticker)
+                equal_steps = count_equal_steps(old.debugger, new.debugger, step, ticker)
             except MoveCancelled:
                 return Stop(0, (Reason("cancelled", "cancelled"),))
-            if same == step:
+            if equal_steps == step:
                 new.debugger.seek(step, ticker)
         return look_ahead.run(ticker)
 

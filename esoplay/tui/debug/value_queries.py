@@ -28,10 +28,10 @@ from esoplay.errors import UsageError
 from esoplay.tui.debug.byte_glyphs import format_int
 from esoplay.tui.debug.moves import Move, query_move, stop_with_text
 from esoplay.tui.debug.place_text import (
+    copy_source_text,
     instruction_text,
     place_text,
     shorten_term,
-    source_text,
     term_end_text,
 )
 from esoplay.tui.debug.target import DebugTarget
@@ -104,8 +104,8 @@ def list_creations(target: DebugTarget, part: int) -> Move:
 def _log_chain(target: DebugTarget, origin: TermOrigin) -> None:
     """Log the links of a chain, oldest first."""
     target.log_line(term_end_text(origin))
-    for making in reversed(origin.links):
-        target.log_line(_creation_text(making), making.step)
+    for creation in reversed(origin.links):
+        target.log_line(_creation_text(creation), creation.step)
     target.log_line(f"the result is {shorten_term(origin.text)}")
 
 
@@ -130,7 +130,7 @@ def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
     """
     part = target.snapshot.selected_part
     if part is None:
-        return move_to_place_write(target, _place(target), reverse=reverse)
+        return move_to_place_write(target, _selected_place(target), reverse=reverse)
     if not reverse:
         raise UsageError("a term never changes; w goes to the step that made it")
     return move_to_creation(target, part)
@@ -140,7 +140,7 @@ def list_writes(target: DebugTarget) -> Move:
     """Return a move that logs the last writes to the selection."""
     part = target.snapshot.selected_part
     if part is None:
-        return list_place_writes(target, _place(target), MAX_LISTED_WRITES)
+        return list_place_writes(target, _selected_place(target), MAX_LISTED_WRITES)
     return list_creations(target, part)
 
 
@@ -148,13 +148,13 @@ def origin_of_selection(target: DebugTarget) -> Move:
     """Return a move that logs the origin of the selected value, and moves to it."""
     part = target.snapshot.selected_part
     return (
-        move_to_origin(target, _place(target))
+        move_to_origin(target, _selected_place(target))
         if part is None
         else move_to_application(target, part)
     )
 
 
-def _place(target: DebugTarget) -> Place:
+def _selected_place(target: DebugTarget) -> Place:
     place = target.cell if target.slot is None else target.slot
     if place is None:
         raise UsageError("nothing is selected: use j and k in the state, or click")
@@ -177,9 +177,9 @@ def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> 
             found = next_value_write(debugger, place, here, ticker)
         if found is not None:
             return debugger.seek(found.step, ticker)
-        done = "push" if isinstance(place, Slot) else "write"
+        noun = "push" if isinstance(place, Slot) else "write"
         missing = (
-            f"earlier {done}{_initial_text(target, place)}" if reverse else f"later {done} so far"
+            f"earlier {noun}{_initial_text(target, place)}" if reverse else f"later {noun} so far"
         )
         return stop_with_text(target, f"no {missing}: {name}")
 
@@ -197,7 +197,7 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
             kind, never = "pushes", "never pushed"
             pushes = value_writes(debugger, place, limit=limit, ticker=ticker)
             lines = [
-                (f"{name}: {_write_text(target, put)}{_write_place(target, put)}", put.step)
+                (f"{name}: {_describe_write(target, put)}{_location_text(target, put)}", put.step)
                 for put in pushes
             ]
         else:
@@ -207,7 +207,7 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
                 (
                     (
                         f"{name}: {abbreviate(each.old)} → {abbreviate(each.new)}"
-                        f"{_write_place(target, each)}"
+                        f"{_location_text(target, each)}"
                     ),
                     each.step,
                 )
@@ -239,7 +239,9 @@ def move_to_origin(target: DebugTarget, place: Place) -> Move:
             if stop.step != found.links[-1].step:
                 return stop
         for put in found.links[-MAX_LISTED_CREATIONS:]:
-            target.log_line(f"{place_text(put.place, view)}: {_write_text(target, put)}", put.step)
+            target.log_line(
+                f"{place_text(put.place, view)}: {_describe_write(target, put)}", put.step
+            )
         target.log_line(message, debugger.step)
         return stop_with_text(target, message)
 
@@ -273,7 +275,7 @@ def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int
             target, f"byte {format_int(index)}, {name}: Enter goes to a step of its origin"
         )
 
-    def arrived() -> None:
+    def log_chain() -> None:
         for link in chain:
             step = None if link.step is None else link.step - 1
             target.log_line(link.text, step, with_step=step is not None)
@@ -283,17 +285,17 @@ def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int
     move = query_move(
         target, f"looking for the origin of byte {format_int(index)}", run, shows_all_reasons=True
     )
-    return move._replace(in_thread=not target.is_history_short, on_complete=arrived)
+    return move._replace(in_thread=not target.is_history_short, on_complete=log_chain)
 
 
-def _write_text(target: DebugTarget, write: ValueWrite) -> str:
-    done = "pushed" if isinstance(write.place, Slot) else "written"
+def _describe_write(target: DebugTarget, write: ValueWrite) -> str:
+    verb = "pushed" if isinstance(write.place, Slot) else "written"
     value = "" if write.value is None else f"{write.value} "
-    source = source_text(write, target.snapshot.view)
-    return f"{value}{done} by {instruction_text(write)}{source}"
+    source = copy_source_text(write, target.snapshot.view)
+    return f"{value}{verb} by {instruction_text(write)}{source}"
 
 
-def _write_place(target: DebugTarget, write: ValueWrite | CellWrite) -> str:
+def _location_text(target: DebugTarget, write: ValueWrite | CellWrite) -> str:
     """Return ``, at 3:4``: the location of the instruction, or its cell on a plane."""
     if isinstance(write.location, tuple):
         return f", at {address_text(write.location)}"

@@ -27,16 +27,16 @@ class Bands(NamedTuple):
     pitch: int
 
     @property
-    def cells(self) -> int:
+    def cell_count(self) -> int:
         return self.cells_per_band * self.band_count
 
-    def window_at(self, cell: int, current: int) -> int:
+    def window_start(self, cell: int, current: int) -> int:
         """Return the first cell of a window that contains ``cell``; ``current`` if possible.
 
         Windows start at multiples of the band length, so that a tape scrolls by complete bands.
         """
         current -= current % self.cells_per_band
-        if current <= cell < current + self.cells:
+        if current <= cell < current + self.cell_count:
             return current
         band = cell - cell % self.cells_per_band
         return band if cell < current else band - (self.band_count - 1) * self.cells_per_band
@@ -44,7 +44,7 @@ class Bands(NamedTuple):
     def position(self, cell: int, first: int) -> tuple[int, int] | None:
         """Return the band of a cell and its index in the band, in the window from ``first`` on."""
         distance = cell - first
-        return divmod(distance, self.cells_per_band) if 0 <= distance < self.cells else None
+        return divmod(distance, self.cells_per_band) if 0 <= distance < self.cell_count else None
 
 
 def choose_bands(width: int, height: int, *, bits: int, base: NumberBase, highest: int) -> Bands:
@@ -66,7 +66,7 @@ MAX_LINES = 4096
 """Maximum number of lines of a drawing to show."""
 
 
-MARGIN, MAX_MARGIN = 2, 8
+MIN_MARGIN, MAX_MARGIN = 2, 8
 """Minimum and maximum number of cells to show on each side of the instruction pointer.
 
 In between, the margin is a sixteenth of the window, to show the cells ahead.
@@ -94,9 +94,9 @@ class Extent(NamedTuple):
 def _first_visible(position: int, first: int, size: int, low: int, high: int) -> int:
     if low <= position <= high and high - low < size:
         return low
-    margin = min(max(MARGIN, min(size // 16, MAX_MARGIN)), (size - 1) // 2)
-    edge = low <= position < low + margin and first == low  # no used cells before the window
-    if edge or first + margin <= position < first + size - margin:
+    margin = min(max(MIN_MARGIN, min(size // 16, MAX_MARGIN)), (size - 1) // 2)
+    is_at_edge = low <= position < low + margin and first == low  # no used cells before the window
+    if is_at_edge or first + margin <= position < first + size - margin:
         return first
     if low <= position < low + size - margin:
         return low
@@ -129,7 +129,7 @@ class Viewport:
         """The window to request from a machine."""
         width, height = self.capacity.extent
         return Window(
-            cells=self.capacity.bands.cells,
+            cells=self.capacity.bands.cell_count,
             first=self._first,
             depth=max(self.capacity.depth, self._depth),
             width=width,
@@ -190,17 +190,17 @@ class Viewport:
             return False
         wanted = self._revealed_cell if isinstance(self._revealed_cell, int) else tape.pointer
         before = self._first
-        self._first = self.capacity.bands.window_at(wanted, before or 0)
+        self._first = self.capacity.bands.window_start(wanted, before or 0)
         return self._first != before or tape.first != self._first
 
     def _adjust_rows(self, view: View) -> bool:
         """Show the requested row, or the row that the language selects; return whether it moved."""
-        cells = first_memory(view)
+        memory = first_memory(view)
         wanted = self._revealed_cell if isinstance(self._revealed_cell, int) else None
         before = self._first
         if wanted is None:
             self._first = None
-        elif cells is None or all(row[0] != wanted for row in cells.rows):
+        elif memory is None or all(row[0] != wanted for row in memory.rows):
             self._first = wanted - self.capacity.depth // 4
         return self._first != before
 

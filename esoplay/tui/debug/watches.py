@@ -70,11 +70,12 @@ class WatchPage(ListPage):
     def item(self, index: int) -> Sequence[StyledText]:
         watch, palette = self._watches[index], self.palette
         longest = max(len(each.text) for each in self._watches)
-        column = min(longest, max(8, self.inner_width // 2))
+        text_width = min(longest, max(8, self.inner_width // 2))
         pieces = [
             StyledText(f"{watch.id:>2}  ", palette.faint),
             StyledText(
-                f"{_cut(watch.text, column):<{column}}  ".translate(PICTURED_TEXT), palette.base
+                f"{_cut(watch.text, text_width):<{text_width}}  ".translate(PICTURED_TEXT),
+                palette.base,
             ),
         ]
         if watch.value is None:
@@ -133,7 +134,7 @@ class WatchExpressions:
         self._pages = pages
         self._ask = ask
         self._open_page = open_page
-        self._edited: int | None = None
+        self._edited_id: int | None = None
         """The id of the watch that is edited; None for a new watch."""
 
     def cycle_base(self) -> None:
@@ -144,20 +145,20 @@ class WatchExpressions:
     def prompt_for_expression(self, watch: WatchedExpression | None = None) -> None:
         """Prompt for an expression; None for a new watch."""
         if self._time.target is not None:
-            self._edited = None if watch is None else watch.id
+            self._edited_id = None if watch is None else watch.id
             self._ask("watch", "" if watch is None else watch.text)
 
     def submit(self, text: str) -> None:
         """Add or change a watch. An invalid expression is shown with its error."""
-        rewritten, self._edited = self._edited, None
+        edited_id, self._edited_id = self._edited_id, None
         if not text.strip() or self._time.target is None:
             return
 
         def add(target: DebugTarget) -> str:
             watches = shared_watches(target.debugger)
-            if rewritten is not None:
-                watches.change(rewritten, text, strict=False)
-                return f"watch {rewritten} changed"
+            if edited_id is not None:
+                watches.change(edited_id, text, strict=False)
+                return f"watch {edited_id} changed"
             id = watches.add(text, strict=False)
             error = watches.expression_error(id)
             return f"watch {id}: {error}" if error else f"watch {id} added; U lists the watches"
@@ -190,7 +191,7 @@ class DebugStateSaver:
         self._folder = folder
         self._saved: SavedDebugState | None = None
         """The saved state of the open program; None if unknown."""
-        self._saves_for: Debugger | None = None
+        self._saved_debugger: Debugger | None = None
         """The debugger whose state is saved; a run opened for comparison is not saved."""
 
     def restore(self, target: DebugTarget, old: DebugTarget | None) -> None:
@@ -199,7 +200,7 @@ class DebugStateSaver:
         old: the previous version of the program, whose breakpoints are already set.
         """
         watches, folder = shared_watches(target.debugger), self._folder()
-        self._saves_for = target.debugger
+        self._saved_debugger = target.debugger
         if old is not None:
             watches.restore(shared_watches(old.debugger).texts)
             self._saved = None  # The saved state of this version is unknown.
@@ -217,15 +218,15 @@ class DebugStateSaver:
     def save(self) -> None:
         """Save breakpoints and watches if they have changed since the last save."""
         target, folder = self._time.target, self._folder()
-        if target is None or folder is None or target.debugger is not self._saves_for:
+        if target is None or folder is None or target.debugger is not self._saved_debugger:
             return
         debugger = target.debugger
         specs = tuple(each.spec for each in debugger.breakpoints)
-        now = SavedDebugState(specs, shared_watches(debugger).texts)
-        if now == self._saved or (self._saved is None and now == EMPTY_STATE):
+        state = SavedDebugState(specs, shared_watches(debugger).texts)
+        if state == self._saved or (self._saved is None and state == EMPTY_STATE):
             return
-        self._saved = now
+        self._saved = state
         try:
-            save_state(debugger.program, folder, now)
+            save_state(debugger.program, folder, state)
         except EsoplayError as error:
             self._time.notice = str(error)

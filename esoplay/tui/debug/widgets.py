@@ -27,7 +27,7 @@ from esoplay.tui.debug.source_view import SourceView, VariablesList
 from esoplay.tui.debug.state.column import StateColumn
 from esoplay.tui.debug.state.panel_box import PanelHeight
 from esoplay.tui.debug.state.plane import GridPanel
-from esoplay.tui.debug.status_rows import ExplainLine, StatusLine, TimelineStrip
+from esoplay.tui.debug.status_rows import ExplanationLine, StatusLine, TimelineStrip
 from esoplay.tui.debug.watches import WatchPage
 from esoplay.tui.splits import Divider
 
@@ -85,7 +85,7 @@ class WidgetSizes(NamedTuple):
     side_by_side: bool = False
 
 
-_LINES = 3
+_BOTTOM_ROWS = 3
 """Number of rows at the bottom: status, explanation, and the timeline or the prompt."""
 
 
@@ -106,45 +106,56 @@ def arrange(
     breakpoints: the number of watches and of breakpoints. variables: the number of variables; None
     without a source. dividers: columns of the state and rows of the tabs that the user has set.
     """
-    room = max(0, height - _LINES)
-    pages = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
+    room = max(0, height - _BOTTOM_ROWS)
+    page_rows = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
     if plane is not None and room < 26:
-        pages = min(pages, TAB_ROWS_BELOW_PLANE)
+        page_rows = min(page_rows, TAB_ROWS_BELOW_PLANE)
     if "pages" in dividers:
-        pages = max(4, min(dividers["pages"], room - MIN_TOP_ROWS))
-    top = max(0, room - pages)
+        page_rows = max(4, min(dividers["pages"], room - MIN_TOP_ROWS))
+    top = max(0, room - page_rows)
     if width < NARROW_BELOW:
-        state = width // 2 + 2
+        state_width = width // 2 + 2
     else:
-        state = 47 if width < WIDE_FROM else min(85, max(56, width * 2 // 5))
+        state_width = 47 if width < WIDE_FROM else min(85, max(56, width * 2 // 5))
     if plane is not None:  # Part of the state is always visible, so it gets the remaining columns.
-        state = max(min(state, width - plane, width // 2), min(width * 3 // 10, MAX_STATE_COLUMNS))
+        state_width = max(
+            min(state_width, width - plane, width // 2), min(width * 3 // 10, MAX_STATE_COLUMNS)
+        )
     if "state" in dividers:
-        state = max(MIN_COLUMNS, min(dividers["state"], width - MIN_COLUMNS))
+        state_width = max(MIN_COLUMNS, min(dividers["state"], width - MIN_COLUMNS))
     has_two_pages = width >= TWO_PAGES_FROM
-    named, whole = _variable_row_count(variables, top), top
-    top -= named
-    watched = min(watches + 2, MAX_WATCH_ROWS) if watches and width >= NARROW_BELOW else 0
-    if watched > top - MIN_STATE_ROWS:
-        watched = 0
-    spare = top - watched - AMPLE_STATE_ROWS
+    variable_rows, top_with_variables = _variable_row_count(variables, top), top
+    top -= variable_rows
+    watch_rows = min(watches + 2, MAX_WATCH_ROWS) if watches and width >= NARROW_BELOW else 0
+    if watch_rows > top - MIN_STATE_ROWS:
+        watch_rows = 0
+    spare = top - watch_rows - AMPLE_STATE_ROWS
     first, second = _split_rows(spare)
-    notes, listed = (first, second) if has_two_pages else (second, first)
+    note_rows, breakpoint_rows = (first, second) if has_two_pages else (second, first)
     if breakpoints and width >= NARROW_BELOW:
-        wanted = min(breakpoints + 2, MAX_BREAK_ROWS, top - watched - notes - MIN_STATE_ROWS)
-        listed = max(listed, wanted if wanted >= MIN_BREAK_ROWS else 0)
-    shared = tuple(distribute_rows(top - watched - notes - listed, panels))
-    beside = variables is not None and width - state >= SIDE_BY_SIDE_COLUMNS
-    lists = watched, notes, listed
-    return WidgetSizes(state, whole, shared, *lists, pages, has_two_pages, named, beside)
+        wanted = min(breakpoints + 2, MAX_BREAK_ROWS, top - watch_rows - note_rows - MIN_STATE_ROWS)
+        breakpoint_rows = max(breakpoint_rows, wanted if wanted >= MIN_BREAK_ROWS else 0)
+    panel_rows = tuple(distribute_rows(top - watch_rows - note_rows - breakpoint_rows, panels))
+    is_side_by_side = variables is not None and width - state_width >= SIDE_BY_SIDE_COLUMNS
+    lists = watch_rows, note_rows, breakpoint_rows
+    return WidgetSizes(
+        state_width,
+        top_with_variables,
+        panel_rows,
+        *lists,
+        page_rows,
+        has_two_pages,
+        variable_rows,
+        is_side_by_side,
+    )
 
 
 def _variable_row_count(variables: int | None, top: int) -> int:
     """Return the rows for the list of variables, of the ``top`` rows next to the program."""
     if variables is None:
         return 0
-    most = max(MIN_VARIABLE_ROWS, min(MAX_VARIABLE_ROWS, top * 2 // 5))
-    return min(most, max(MIN_VARIABLE_ROWS, variables + 2), top)
+    max_rows = max(MIN_VARIABLE_ROWS, min(MAX_VARIABLE_ROWS, top * 2 // 5))
+    return min(max_rows, max(MIN_VARIABLE_ROWS, variables + 2), top)
 
 
 def _split_rows(rows: int) -> tuple[int, int]:
@@ -209,7 +220,7 @@ class DebugWidgets(Container):
         self.plane = GridPanel()
         self.plane.display = False
         self.state = StateColumn(self.plane)
-        self.explain = ExplainLine()
+        self.explanation = ExplanationLine()
         self.diff = DiffPage()
         self.output = OutputPage()
         self.input = InputPage()
@@ -225,7 +236,7 @@ class DebugWidgets(Container):
         self.timeline = TimelineStrip()
         self.prompt = Prompt(lambda: self.text)
         self._source_first = False
-        self._has_bytes_alone = False
+        self._shows_only_bytes = False
         """Whether the bytes of a program are shown instead of its disassembly."""
         self._groups: tuple[tuple[str, ...], ...] = ONE_GROUP
         self._open_pages: dict[int, str] = {0: "diff", 1: "out"}
@@ -249,7 +260,7 @@ class DebugWidgets(Container):
             with Vertical(id="side"):
                 yield self.state
                 yield from self.lists
-        yield self.explain
+        yield self.explanation
         with Horizontal(id="pages"):
             yield from self.pages.values()
         yield self.timeline
@@ -279,7 +290,7 @@ class DebugWidgets(Container):
     @property
     def boxes(self) -> list[PanelFrame]:
         """All boxes that can have the focus."""
-        first = dict.fromkeys((*self._texts, *self.state.boxes))
+        first = dict.fromkeys((*self._text_views, *self.state.boxes))
         return [*first, *self.lists, *self.pages.values()]
 
     @property
@@ -302,15 +313,15 @@ class DebugWidgets(Container):
     def show_state(self, snapshot: DebugSnapshot) -> None:
         """Show the state in a snapshot."""
         if self.state.show(snapshot):
-            self.place_state()
+            self.update_panel_layout()
 
-    def place_state(self) -> None:
+    def update_panel_layout(self) -> None:
         """Update the layout after the types of state panels have changed."""
         self._arrangement = None
         if self._zoomed_box is not None and self._zoomed_box not in self.boxes:
             self.zoom(None)
         else:
-            self.place_parts()
+            self.update_layout()
 
     def show_heat(self, heat: HeatMap | None, lines: LineHeatMap | None) -> None:
         """Show counts in the program, the plane and the source; None hides the counts."""
@@ -325,7 +336,7 @@ class DebugWidgets(Container):
         self.prompt.ask(kind, text)
         self.timeline.display = False
 
-    def place_lists(self) -> None:
+    def update_list_layout(self) -> None:
         """Update the layout after lists have grown or shrunk."""
         counts = tuple(
             page.item_count() for page in (self.variables, self.watches, self.breakpoints)
@@ -333,26 +344,26 @@ class DebugWidgets(Container):
         if counts != self._counts:
             self._counts = counts
             if self._zoomed_box is None:
-                self.place_parts()
+                self.update_layout()
 
     def show_text(self, *, source: bool) -> None:
         """If source and program do not fit side by side, show and focus one of them."""
         self._source_first = source
-        had_focus = any(each.has_focus for each in self._texts)
+        had_focus = any(each.has_focus for each in self._text_views)
         wanted = self.source if source and self.source.is_open else self.main_code
-        if self._zoomed_box in self._texts:
+        if self._zoomed_box in self._text_views:
             self.zoom(wanted)
-        self._show_texts()
+        self._show_text_views()
         if had_focus or not self.screen.focused:
             wanted.focus()
 
     @property
     def search_target(self) -> TextView:
         """The view that ``/`` searches: the focused view, or the largest."""
-        return next((each for each in self._texts if each.has_focus), self.text)
+        return next((each for each in self._text_views if each.has_focus), self.text)
 
     @property
-    def _texts(self) -> tuple[TextView, ...]:
+    def _text_views(self) -> tuple[TextView, ...]:
         return self.source, self.listing, self.program, self.plane
 
     @property
@@ -360,48 +371,50 @@ class DebugWidgets(Container):
         """The view of the program: its plane, its disassembly or its bytes."""
         if self.is_on_plane:
             return self.plane
-        return self.listing if self.listing.is_open and not self._has_bytes_alone else self.program
+        return self.listing if self.listing.is_open and not self._shows_only_bytes else self.program
 
     def cycle_text(self) -> None:
         """Show the next existing view among source, disassembly and bytes."""
-        if self.listing.is_open and not self.show_source_first and not self._has_bytes_alone:
-            self._has_bytes_alone = True
+        if self.listing.is_open and not self.shows_source_first and not self._shows_only_bytes:
+            self._shows_only_bytes = True
             self.show_text(source=False)
             return
-        self._has_bytes_alone = False
+        self._shows_only_bytes = False
         if not self.source.is_open:
             self.show_text(source=False)
         # Both are visible, so only the focus moves.
         elif self.source.display and self.main_code.display:
             (self.main_code if self.source.has_focus else self.source).focus()
         else:
-            self.show_text(source=not self.show_source_first)
+            self.show_text(source=not self.shows_source_first)
 
     @property
-    def show_source_first(self) -> bool:
+    def shows_source_first(self) -> bool:
         """Show the source if only one view fits."""
         return self._source_first and self.source.is_open
 
-    def _show_texts(self) -> None:
+    def _show_text_views(self) -> None:
         """Show source and program side by side, or one of them."""
-        beside = self._arrangement is not None and self._arrangement.side_by_side
-        code = not self.source.is_open or beside or not self._source_first
-        lists = code and self.main_code is self.listing
+        is_side_by_side = self._arrangement is not None and self._arrangement.side_by_side
+        shows_code = not self.source.is_open or is_side_by_side or not self._source_first
+        shows_listing = shows_code and self.main_code is self.listing
         rows = 0 if self._arrangement is None else self._arrangement.top
         bytes_below = rows // BYTES_SHARE if rows >= BYTES_MIN_ROWS else 0
-        self.program.styles.height = bytes_below if lists else "1fr"
+        self.program.styles.height = bytes_below if shows_listing else "1fr"
         self.program.title = "bytes" if self.listing.is_open else "program"
         shown: dict[TextView, bool] = {
-            self.source: self.source.is_open and (beside or self._source_first),
-            self.listing: lists,
-            self.program: code and not self.is_on_plane and (not lists or bytes_below > 0),
-            self.plane: code and self.is_on_plane,
+            self.source: self.source.is_open and (is_side_by_side or self._source_first),
+            self.listing: shows_listing,
+            self.program: shows_code
+            and not self.is_on_plane
+            and (not shows_listing or bytes_below > 0),
+            self.plane: shows_code and self.is_on_plane,
         }
-        self.code.display = code
-        focused = any(box.has_focus and not is_shown for box, is_shown in shown.items())
+        self.code.display = shows_code
+        loses_focus = any(box.has_focus and not is_shown for box, is_shown in shown.items())
         for box, is_shown in shown.items():
             box.display = is_shown
-        if focused:
+        if loses_focus:
             self.text.focus()
 
     # Tabs
@@ -418,23 +431,25 @@ class DebugWidgets(Container):
                 if had_focus:
                     self.pages[name].focus()
 
-    def open_input(self, *, compares: bool) -> None:
+    def open_input(self, *, has_expected_output: bool) -> None:
         """Open the input page, because the program waits for input.
 
-        compares: whether the run has an expected output, so that the page ``diff`` can be restored.
+        has_expected_output: whether the page ``diff`` can be restored.
         """
         for index, group in enumerate(self._groups):
-            front = self._open_page_name(index)
-            if "in" in group and front != "in":
-                self._page_before_input = front if compares or front != "diff" else "out"
+            open_name = self._open_page_name(index)
+            if "in" in group and open_name != "in":
+                self._page_before_input = (
+                    open_name if has_expected_output or open_name != "diff" else "out"
+                )
         self.open_page("in")
 
     def close_input(self) -> None:
         """Restore the page that :meth:`open_input` replaced, if the input page is still open."""
-        before, self._page_before_input = self._page_before_input, None
+        previous_page, self._page_before_input = self._page_before_input, None
         page = self.pages["in"]
-        if before is not None and page.display and not page.has_focus:
-            self.open_page(before)
+        if previous_page is not None and page.display and not page.has_focus:
+            self.open_page(previous_page)
 
     def reveal_page(self, name: str) -> None:
         """Open a page that the user requested, and restore the layout if a box is maximised."""
@@ -445,12 +460,12 @@ class DebugWidgets(Container):
 
     def show_page(self, name: str) -> None:
         """Open a page, unless a visible list next to the state has the same content."""
-        beside: dict[str, PanelFrame] = {
+        side_lists: dict[str, PanelFrame] = {
             "watch": self.side_watches,
             "notes": self.side_notes,
             "breaks": self.side_breakpoints,
         }
-        if name not in beside or not beside[name].display:
+        if name not in side_lists or not side_lists[name].display:
             self.open_page(name)
 
     def focus_list(self, side: PanelFrame, page: PanelFrame) -> None:
@@ -465,8 +480,8 @@ class DebugWidgets(Container):
         """Open the next page of the focused group, or of the first group."""
         groups = [g for g in self._groups if any(self.pages[name].has_focus for name in g)]
         group = groups[0] if groups else self._groups[0]
-        here = self._open_page_name(self._groups.index(group))
-        self.reveal_page(group[(group.index(here) + offset) % len(group)])
+        open_name = self._open_page_name(self._groups.index(group))
+        self.reveal_page(group[(group.index(open_name) + offset) % len(group)])
 
     def _open_page_name(self, index: int) -> str:
         group = self._groups[index]
@@ -487,23 +502,23 @@ class DebugWidgets(Container):
         self._show_pages()
 
     def on_resize(self) -> None:
-        self.place_parts()
+        self.update_layout()
 
-    def place_parts(self) -> None:
+    def update_layout(self) -> None:
         """Update the size and visibility of each widget."""
         arrangement = arrange(
             *self.size,
-            self.state.heights,
+            self.state.wanted_heights,
             plane=self._columns_of_plane(),
             watches=self.watches.item_count(),
             breakpoints=self.breakpoints.item_count(),
             variables=self.variables.item_count() if self.source.is_open else None,
             dividers=self._dividers,
         )
-        same, self._arrangement = arrangement == self._arrangement, arrangement
+        is_unchanged, self._arrangement = arrangement == self._arrangement, arrangement
         if self._zoomed_box is None:
-            self._show_texts()
-            if same:
+            self._show_text_views()
+            if is_unchanged:
                 return
         work, pages = self.query_one("#work"), self.query_one("#pages")
         work.styles.height = arrangement.top
@@ -519,9 +534,9 @@ class DebugWidgets(Container):
         self.state.set_heights(arrangement.panels)
         groups = TWO_GROUPS if arrangement.has_two_pages else ONE_GROUP
         if groups != self._groups:
-            front = self._open_page_name(0)
+            open_name = self._open_page_name(0)
             self._groups = groups
-            self._open_pages = {0: front if front in groups[0] else groups[0][0], 1: "out"}
+            self._open_pages = {0: open_name if open_name in groups[0] else groups[0][0], 1: "out"}
             self._show_pages()
         if self._zoomed_box is not None:
             self._show_only(self._zoomed_box)
@@ -549,7 +564,7 @@ class DebugWidgets(Container):
         if sizes != self._dividers:
             self._dividers = dict(sizes)
             if self.is_attached:
-                self.place_parts()
+                self.update_layout()
 
     # Maximising
 
@@ -564,14 +579,14 @@ class DebugWidgets(Container):
         side = self.query_one("#side")
         for each in (self.query_one("#work"), self.query_one("#pages"), side):
             each.display = True
-        for panel in (self.state, *self.state.boxes):
-            panel.display = True
+        for each in (self.state, *self.state.boxes):
+            each.display = True
         self.state.styles.height = "1fr"
         self._show_pages()
-        self.place_parts()
+        self.update_layout()
         self.post_message(DebugBoxZoomed(None if box is None else self._box_name(box)))
 
-    def restore_zoom(self) -> None:
+    def apply_requested_zoom(self) -> None:
         """Maximise the requested box once, and forget the request."""
         wanted, self.requested_zoom = self.requested_zoom, None
         box = next((each for each in self.boxes if self._box_name(each) == wanted), None)
@@ -585,8 +600,8 @@ class DebugWidgets(Container):
         """Return a stable name of a box: the name of its page, or its type and index."""
         if box.NAME:
             return f"{'side ' if box in self.lists else ''}{box.NAME}"
-        kinds = [each for each in self.boxes if type(each) is type(box)]
-        return f"{type(box).__name__} {kinds.index(box)}"
+        same_type = [each for each in self.boxes if type(each) is type(box)]
+        return f"{type(box).__name__} {same_type.index(box)}"
 
     def zoom_next(self, offset: int) -> None:
         """Maximise the next visible box, and focus it."""
@@ -602,28 +617,28 @@ class DebugWidgets(Container):
 
     def _show_only(self, box: PanelFrame) -> None:
         """Hide all boxes except ``box``."""
-        outer: Widget = self.query_one("#work")
-        other: Widget = self.query_one("#pages")
+        container: Widget = self.query_one("#work")
+        other_container: Widget = self.query_one("#pages")
         if box in self.pages.values():
-            outer, other = other, outer
+            container, other_container = other_container, container
             for page in self.pages.values():
                 page.display = page is box
-        elif box in self._texts:
+        elif box in self._text_views:
             self.query_one("#side").display = False
             self.code.display = box is not self.source
-            for text in self._texts:
-                text.display = box is text
+            for view in self._text_views:
+                view.display = box is view
             self.program.styles.height = "1fr"
         else:
-            for text in self._texts:
-                text.display = False
+            for view in self._text_views:
+                view.display = False
             self.code.display = False
             self.query_one("#side").styles.width = "1fr"
             for page in self.lists:
                 page.display = page is box
             self.state.display = box not in self.lists
-            for panel in self.state.boxes:
-                panel.display = panel is box
+            for each in self.state.boxes:
+                each.display = each is box
             box.styles.height = "1fr"
-        other.display = False
-        outer.styles.height = "1fr"
+        other_container.display = False
+        container.styles.height = "1fr"

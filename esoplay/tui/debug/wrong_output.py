@@ -60,9 +60,9 @@ def _stop_at_byte(
     """Move to the step that caused a difference, and describe the difference."""
     kind, at = divergence
     output = debugger.output
-    printed = None if at is None or kind in _SHORT else debugger.find_print_step(at)
-    if at is not None and printed is not None:
-        debugger.seek(max(0, printed - 1), ticker)
+    printing_step = None if at is None or kind in _SHORT else debugger.find_print_step(at)
+    if at is not None and printing_step is not None:
+        debugger.seek(max(0, printing_step - 1), ticker)
         wanted = byte_name(expected[at]) if at < len(expected) else "nothing"
         text = f"the next step prints byte {format_int(at)}, {byte_name(output[at])}"
         text += f"; expected {wanted}"

@@ -12,7 +12,7 @@ import pytest
 from debug_app import PaneApp, inside, make_snapshot, make_view, program, settle
 
 from esoplay.tui.debug import state
-from esoplay.tui.debug.canvas import PanelFrame, box_keys
+from esoplay.tui.debug.canvas import PanelFrame, box_label_and_actions
 from esoplay.tui.debug.state.column import StateColumn, boxes_by_kind
 
 FILE = '''
@@ -91,7 +91,7 @@ async def test_new_panel_box_can_be_focused(gauge: Any) -> None:
         box.focus()
         await settle(pilot)
         named = ("the gauge", ("debug.write-before", "debug.base"))
-        assert box_keys(pane.screen.focused) == named
+        assert box_label_and_actions(pane.screen.focused) == named
         assert box.available_actions(make_snapshot(view)) == ("base",)
 
 

@@ -22,15 +22,15 @@ BANDS = st.builds(Bands, st.integers(1, 32), st.integers(1, 20), st.just(5))
 def test_tape_window_contains_the_cell_and_moves_rarely(
     bands: Bands, cell: int, current: int
 ) -> None:
-    first = bands.window_at(cell, current)
-    assert first <= cell < first + bands.cells
+    first = bands.window_start(cell, current)
+    assert first <= cell < first + bands.cell_count
     assert first % bands.cells_per_band == 0
-    assert bands.window_at(cell, first) == first
+    assert bands.window_start(cell, first) == first
 
 
 @given(BANDS, st.integers(0, 1000), st.integers(0, 1000))
 def test_tape_window_never_starts_before_cell_0(bands: Bands, cell: int, current: int) -> None:
-    assert bands.window_at(cell, current) >= 0
+    assert bands.window_start(cell, current) >= 0
 
 
 @given(
@@ -160,6 +160,6 @@ def test_unrelated_program_is_not_a_version() -> None:
 
 def test_timeline_shows_depth_and_notes_in_quiet_columns() -> None:
     buckets = [Bucket(at, at + 1, int(at == 2), int(at == 3)) for at in range(6)]
-    columns = timeline_columns(buckets, depths=(0, 1, 9, 9, 9, 2), notes=(6,))
+    columns = timeline_columns(buckets, depths=(0, 1, 9, 9, 9, 2), note_steps=(6,))
     assert [mark.glyph for mark in columns] == ["▁", "⡀", "▅", "i", "⡇", "◆"]
     assert timeline_columns(buckets, depths=())[0].glyph == "▁"

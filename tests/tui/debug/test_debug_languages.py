@@ -41,7 +41,7 @@ async def test_a_sample_steps_to_its_end_and_back(language_id: str) -> None:
         while not driver_of(pane).snapshot.has_ended and pane.step < STEPS:
             await pilot.press("l")
             seen.append(_state(pane))
-            explained.add(text_of(pane.widgets.explain)[0].strip())
+            explained.add(text_of(pane.widgets.explanation)[0].strip())
         assert pane.step > 2
         assert len(explained) > 2
         assert all(text.startswith(("next", "end")) for text in explained)

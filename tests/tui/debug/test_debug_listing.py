@@ -63,9 +63,9 @@ async def test_listing_shows_addresses_numbers_labels_and_jump_targets() -> None
         ]
         assert "  43 L2:  (T)" in found
         assert "  58   push     72 'H'" in found
-        assert " next   push 3 " in text_of(pane.widgets.explain)[0]
+        assert " next   push 3 " in text_of(pane.widgets.explanation)[0]
         await do(pilot, *"llll")
-        assert " next   label L3 (STS) " in text_of(pane.widgets.explain)[0]
+        assert " next   label L3 (STS) " in text_of(pane.widgets.explanation)[0]
         assert rows(pane)[11] == " ▶51 L3:  (STS)"
         assert "call 1 has not returned" in rows(pane)[3]
         assert "call depth 1" in text_of(pane.widgets.listing)[-1]

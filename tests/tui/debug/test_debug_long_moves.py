@@ -64,7 +64,7 @@ async def test_escape_cancels_the_waiting_move() -> None:
         time = pane.time
         assert time.target is not None
         time.resume()
-        time.to_end()
+        time.seek_end()
         assert time.stop()
         await settle(pilot)
         assert not time.is_running

@@ -55,7 +55,7 @@ async def test_the_end_at_a_limit_names_the_limit() -> None:
         await do(pilot, "G")
         await settle(pilot)
         assert "LIMIT" in status(pane)
-        (line,) = text_of(pane.widgets.explain)
+        (line,) = text_of(pane.widgets.explanation)
         assert line.strip().startswith("end")
         assert "the output limit ends the run here" in line
 
@@ -138,14 +138,14 @@ async def test_unknown_dialect_is_reported() -> None:
 async def test_long_status_continues_above_the_timeline() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
         await do(pilot, "colon", *"compare", "space", *"foo", "enter")
-        status, rest = text_of(pane.widgets.status)[0], text_of(pane.widgets.explain)[0]
+        status, rest = text_of(pane.widgets.status)[0], text_of(pane.widgets.explanation)[0]
         whole = status.rstrip().removesuffix(" …") + rest.rstrip().removeprefix(" …")
         assert "l/h step" in keys_shown(pane)
         assert whole.endswith(
             "compare: expected input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
         )
         await do(pilot, "l")
-        assert "next" in text_of(pane.widgets.explain)[0]
+        assert "next" in text_of(pane.widgets.explanation)[0]
 
 
 async def test_empty_list_wraps_its_sentence() -> None:

@@ -51,7 +51,7 @@ async def test_enter_goes_before_the_printing_step(size: tuple[int, int]) -> Non
         assert pane.step == 6
         assert pane.widgets.output.has_focus
         assert pane.widgets.output.cursor == 1
-        assert "print cell 0" in text_of(pane.widgets.explain)[0]
+        assert "print cell 0" in text_of(pane.widgets.explanation)[0]
         await do(pilot, "l")
         assert pane.time.target is not None
         assert pane.time.target.snapshot.view.output_length == 2

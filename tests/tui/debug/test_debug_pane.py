@@ -57,7 +57,7 @@ async def test_the_state_after_a_step_is_on_the_screen() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *"5l")
         assert "step 5/26 (19%)" in status(pane)
-        assert "increment cell 1 (0 → 1)" in text_of(pane.widgets.explain)[0]
+        assert "increment cell 1 (0 → 1)" in text_of(pane.widgets.explanation)[0]
         tape = pane.widgets.state.tape
         assert tape is not None
         assert inside(tape)[1].split()[:4] == ["3", "[", "0]", "0"]
@@ -111,7 +111,7 @@ async def test_a_breakpoint_can_be_given_a_condition_by_editing_it() -> None:
         await do(pilot, "enter")
         assert "at 1:7 if cell[1]==3" in status(pane)
         await do(pilot, "c")
-        assert "cell 1 (3 → 4)" in text_of(pane.widgets.explain)[0]
+        assert "cell 1 (3 → 4)" in text_of(pane.widgets.explanation)[0]
         assert len(pane.widgets.side_breakpoints._breakpoints) == 1
 
 
@@ -249,7 +249,7 @@ async def test_steps_before_a_fault_can_be_visited() -> None:
     async with program(b"+<+") as (pilot, pane, _):
         await do(pilot, "G")
         assert "FAULT" in status(pane)
-        assert "fault  1:2" in text_of(pane.widgets.explain)[0]
+        assert "fault  1:2" in text_of(pane.widgets.explanation)[0]
         await do(pilot, "h")
         assert pane.step == 0
         assert "PAUSED" in status(pane)
@@ -356,6 +356,6 @@ async def test_typing_prompt_disappears_after_input() -> None:
         await do(pilot, "enter", "a", "b", "enter")
         assert text_of(pane.widgets.status)[0].startswith(" PAUSED")
         assert "step" in keys_shown(pane)
-        assert "read 'a'" in text_of(pane.widgets.explain)[0]
+        assert "read 'a'" in text_of(pane.widgets.explanation)[0]
         await do(pilot, "l")
         assert pane.step == 3

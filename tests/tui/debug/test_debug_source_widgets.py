@@ -28,7 +28,7 @@ def a_snapshot(
 ) -> SourcePosition:
     source_map = SourceMap("", "made.py", text, (), {})
     here = None if line is None else MappedSpan(0, 1, line, "label")
-    values: dict[str, object] = {"before": (), **more}
+    values: dict[str, object] = {"previous_variables": (), **more}
     return SourcePosition(source_map, here, variables, **values)  # pyright: ignore[reportArgumentType]
 
 
@@ -79,7 +79,7 @@ async def test_clicks_put_the_cursor_and_breakpoints() -> None:
     clicked: list[int] = []
 
     class Hearing(PaneApp):
-        def on_source_view_margin_clicked(self, event: SourceView.MarginClicked) -> None:
+        def on_source_view_gutter_clicked(self, event: SourceView.GutterClicked) -> None:
             clicked.append(event.line)
 
     view = SourceView()
@@ -107,7 +107,9 @@ async def test_variables_are_listed_and_arrays_can_be_folded() -> None:
     before = (variable("n", 64, "64 '@'"), *now[2:])
     page = VariablesList()
     async with shown(page) as pilot:
-        page.show(make_snapshot(source_position=a_snapshot(TEXT, 1, now, before=before)))
+        page.show(
+            make_snapshot(source_position=a_snapshot(TEXT, 1, now, previous_variables=before))
+        )
         rows = inside(page)
         assert rows[0].split() == ["›", "n", "65", "'A'", "was", "64", "'@'"]
         assert rows[1].split() == ["▸word[6]", '"hey"', "0", "…"]

@@ -101,7 +101,7 @@ async def test_a_breakpoint_on_a_line_stops_there_with_its_variables() -> None:
         assert rows["n"][0] == "3"
         assert rows["kept"][0] == "5"
         assert rows["▸a[10]"][:3] == ["20", "20", "11"]
-        assert f"line {SWAP}: " in text_of(parts.explain)[0]
+        assert f"line {SWAP}: " in text_of(parts.explanation)[0]
         # the same key takes it away; t runs to a line without one
         await do(pilot, "b")
         assert not any("●" in row for row in inside(parts.source))

@@ -36,14 +36,14 @@ def test_offset_at_inverts_place(source: bytes, width: int, data: st.DataObject)
     layout = TextLayout(source, width)
     index = data.draw(st.integers(0, layout.row_count - 1))
     for glyph in layout.glyphs(layout.row(index)):
-        assert layout.place(glyph.offset) == (index, glyph.column)
+        assert layout.row_and_column(glyph.offset) == (index, glyph.column)
         for column in range(glyph.column, glyph.column + glyph.width):
             assert layout.offset_at(index, column) == glyph.offset
 
 
 @given(TEXTS, WIDTHS, st.integers(-5, 400))
 def test_every_offset_has_a_place_on_the_screen(source: bytes, width: int, offset: int) -> None:
-    row, column = TextLayout(source, width).place(offset)
+    row, column = TextLayout(source, width).row_and_column(offset)
     assert 0 <= row < TextLayout(source, width).row_count
     assert 0 <= column < width
 
@@ -57,7 +57,7 @@ def test_line_break_follows_the_line() -> None:
 def test_a_line_of_a_megabyte_is_laid_out_by_arithmetic() -> None:
     layout = TextLayout(b"+" * 1_000_000, 30)
     assert layout.row_count == 33_334
-    assert layout.place(999_999) == (33_333, 9)
+    assert layout.row_and_column(999_999) == (33_333, 9)
     assert not layout._tables
 
 

@@ -193,7 +193,7 @@ def test_brackets_find_their_partners_in_both_directions() -> None:
     assert matching_bracket(source, 4) == 7
     assert matching_bracket(source, 2) is None
     assert matching_bracket(b"[[", 0) is None
-    assert matching_bracket(b"[" + b"+" * 50 + b"]", 0, reach=10) is None
+    assert matching_bracket(b"[" + b"+" * 50 + b"]", 0, max_distance=10) is None
 
 
 @given(st.lists(st.sampled_from([b"[", b"]", b"+"]), max_size=40).map(b"".join))

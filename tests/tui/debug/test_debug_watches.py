@@ -158,7 +158,7 @@ async def test_breakpoints_are_listed_below_the_state(size: tuple[int, int], mos
             snapshot = make_snapshot(view, breakpoints=tuple(breakpoints[:count]))
             for breaks in (parts.breakpoints, parts.side_breakpoints):
                 breaks.show(snapshot, PROGRAM)
-            parts.place_lists()
+            parts.update_list_layout()
             await settle(pilot)
             rows = min(count + 2, most) if count else 0
             assert side.display == (rows > 0)

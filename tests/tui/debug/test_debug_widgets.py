@@ -26,7 +26,7 @@ from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.column import FieldsPanel
 from esoplay.tui.debug.state.tape_panel import TapePanel
-from esoplay.tui.debug.status_rows import ExplainLine, TimelineStrip, step_text
+from esoplay.tui.debug.status_rows import ExplanationLine, TimelineStrip, step_text
 
 PANEL = (47, 9)
 
@@ -250,14 +250,14 @@ async def test_distant_divergence_is_scrolled_into_the_row() -> None:
 
 
 async def test_the_explanation_is_a_line_of_plain_text() -> None:
-    line = ExplainLine()
+    line = ExplanationLine()
     async with PaneApp(line).run_test(size=(60, 1)):
         line.show(make_snapshot())
         assert text_of(line)[0].rstrip() == " next   +   increment cell 0 (0 → 1)"
 
 
 async def test_long_instruction_leaves_room_for_its_explanation() -> None:
-    line = ExplainLine()
+    line = ExplanationLine()
     view = make_view()
     sentence = "You are the sum of the square of a fine sunny happy morning and a summer's day."
     told = "give Viola the value 72 (was 0)"
@@ -292,7 +292,7 @@ def test_step_text() -> None:
 
 
 async def test_instruction_name_is_not_repeated() -> None:
-    line = ExplainLine()
+    line = ExplanationLine()
     async with PaneApp(line).run_test(size=(80, 1)) as pilot:
         view = make_view()
         for instruction, explanation, said in (

@@ -33,7 +33,7 @@ from esoplay.tui.debug.viewport import PanelCapacity
 
 CODE = "code"
 """The title of a table of instructions."""
-NESTING = 4
+MAX_NESTING = 4
 """Maximum depth of nested values to show."""
 
 
@@ -48,7 +48,7 @@ def field_rows(value: object, depth: int = 0) -> list[tuple[str, str]]:
     )
     rows: list[tuple[str, str]] = []
     for name, item in pairs:
-        if depth < NESTING and not isinstance(item, str | bytes) and _is_nested(item):
+        if depth < MAX_NESTING and not isinstance(item, str | bytes) and _is_nested(item):
             rows.append((indent + name, ""))
             rows += field_rows(item, depth + 1)
         else:
@@ -79,9 +79,9 @@ class FieldsPanel(PanelBox):
 
     def line(self, row: int, width: int) -> Strip:
         name, value = self._rows[row]
-        column = min(width // 2, max(len(each[0]) for each in self._rows) + 2)
+        name_width = min(width // 2, max(len(each[0]) for each in self._rows) + 2)
         pieces = [
-            StyledText(f" {name:<{column}}", self.palette.faint),
+            StyledText(f" {name:<{name_width}}", self.palette.faint),
             StyledText(value, self.palette.base),
         ]
         return make_strip(pieces, width, self.palette.base)
@@ -117,99 +117,101 @@ class StateColumn(Vertical):
         """
         super().__init__(id=id)
         self._plane = plane
-        self._panels: list[PanelBox] = [TapePanel(), CallsPanel()]
+        self._all_boxes: list[PanelBox] = [TapePanel(), CallsPanel()]
 
     def compose(self) -> ComposeResult:
-        yield from self._boxes
+        yield from self._column_boxes
 
     @property
     def boxes(self) -> list[PanelBox]:
         """All boxes, including a plane outside the column."""
-        return list(self._panels)
+        return list(self._all_boxes)
 
     @property
-    def _boxes(self) -> list[PanelBox]:
+    def _column_boxes(self) -> list[PanelBox]:
         """The boxes in the column."""
-        return [each for each in self._panels if each is not self._plane]
+        return [each for each in self._all_boxes if each is not self._plane]
 
     @property
     def tape(self) -> TapePanel | None:
         """The first tape, or None."""
-        return next((each for each in self._panels if isinstance(each, TapePanel)), None)
+        return next((each for each in self._all_boxes if isinstance(each, TapePanel)), None)
 
     @property
     def plane(self) -> GridPanel | None:
         """The first plane, or None."""
-        return next((each for each in self._panels if isinstance(each, GridPanel)), None)
+        return next((each for each in self._all_boxes if isinstance(each, GridPanel)), None)
 
     @property
-    def heights(self) -> list[PanelHeight]:
+    def wanted_heights(self) -> list[PanelHeight]:
         """The preferred heights of the panels in the column, from top to bottom."""
-        return [panel.wanted_height for panel in self._boxes]
+        return [box.wanted_height for box in self._column_boxes]
 
     @property
-    def room(self) -> PanelCapacity:
+    def capacity(self) -> PanelCapacity:
         """The amount of state that fits the panels at their current sizes."""
-        room = PanelCapacity()
+        capacity = PanelCapacity()
         tape, plane = self.tape, self.plane
         if tape is not None and tape.size:
-            room = room._replace(bands=tape.bands)
+            capacity = capacity._replace(bands=tape.bands)
         if plane is not None and plane.size:
-            room = room._replace(extent=plane.extent)
-        term = next((each for each in self._panels if isinstance(each, TermPanel)), None)
+            capacity = capacity._replace(extent=plane.extent)
+        term = next((each for each in self._all_boxes if isinstance(each, TermPanel)), None)
         if term is not None and term.size:
-            room = room._replace(extent=term.extent)
-        depths = [panel.depth for panel in self._panels if panel.size]
-        return room._replace(depth=max(depths)) if depths else room
+            capacity = capacity._replace(extent=term.extent)
+        depths = [box.max_entries for box in self._all_boxes if box.size]
+        return capacity._replace(depth=max(depths)) if depths else capacity
 
     def show(self, snapshot: DebugSnapshot) -> bool:
         """Show all panels of a snapshot; return whether the set of panels changed."""
-        others = self.update_widgets(snapshot)
+        has_changed = self.update_boxes(snapshot)
         for box, panel in self.boxes_with_panels(snapshot):
             box.show(snapshot, panel)
-        return others
+        return has_changed
 
-    def update_widgets(self, snapshot: DebugSnapshot) -> bool:
+    def update_boxes(self, snapshot: DebugSnapshot) -> bool:
         """Create a box for each panel of a snapshot; return whether the set of panels changed."""
-        kinds = [_widget_for(panel) for panel in _visible_panels(snapshot)]
-        others = kinds != [type(widget) for widget in self._panels]
-        if others:
-            self._replace_widgets(kinds)
-        return others
+        kinds = [_box_type(panel) for panel in _visible_panels(snapshot)]
+        has_changed = kinds != [type(box) for box in self._all_boxes]
+        if has_changed:
+            self._replace_boxes(kinds)
+        return has_changed
 
     def boxes_with_panels(self, snapshot: DebugSnapshot) -> list[tuple[PanelBox, Any]]:
-        """Return the boxes with their panels, after :meth:`update_widgets`."""
-        return list(zip(self._panels, _visible_panels(snapshot), strict=True))
+        """Return the boxes with their panels, after :meth:`update_boxes`."""
+        return list(zip(self._all_boxes, _visible_panels(snapshot), strict=True))
 
-    def _replace_widgets(self, kinds: list[type[PanelBox]]) -> None:
+    def _replace_boxes(self, kinds: list[type[PanelBox]]) -> None:
         """Replace the boxes from the first changed type on; earlier boxes keep the focus."""
         plane = self._plane
-        outside = kinds.index(type(plane)) if plane is not None and type(plane) in kinds else None
-        inside = [kind for at, kind in enumerate(kinds) if at != outside]
-        before, kept = self._boxes, 0
-        for widget, kind in zip(before, inside, strict=False):
-            if type(widget) is not kind:
+        plane_index = (
+            kinds.index(type(plane)) if plane is not None and type(plane) in kinds else None
+        )
+        inside = [kind for at, kind in enumerate(kinds) if at != plane_index]
+        before, unchanged_count = self._column_boxes, 0
+        for box, kind in zip(before, inside, strict=False):
+            if type(box) is not kind:
                 break
-            kept += 1
-        for widget in before[kept:]:
-            widget.remove()
-        added = [kind() for kind in inside[kept:]]
-        self._panels = before[:kept] + added
-        if plane is not None and outside is not None:
-            self._panels.insert(outside, plane)
+            unchanged_count += 1
+        for box in before[unchanged_count:]:
+            box.remove()
+        added = [kind() for kind in inside[unchanged_count:]]
+        self._all_boxes = before[:unchanged_count] + added
+        if plane is not None and plane_index is not None:
+            self._all_boxes.insert(plane_index, plane)
         self.mount_all(added)
 
     def set_heights(self, rows: Sequence[int]) -> None:
         """Set the height of each panel in rows; a panel without rows is hidden."""
-        for widget, height in zip(self._boxes, rows, strict=True):
-            widget.styles.height = height
-            widget.display = height > 0
+        for box, height in zip(self._column_boxes, rows, strict=True):
+            box.styles.height = height
+            box.display = height > 0
 
     def cycle_base(self) -> None:
         """Switch to the next number base; a plane continues to show characters."""
-        for panel in self._panels:
-            if not panel.CYCLES_OWN_BASE:
-                panel.cycle_base()
+        for box in self._all_boxes:
+            if not box.CYCLES_OWN_BASE:
+                box.cycle_base()
 
 
 def _visible_panels(snapshot: DebugSnapshot) -> list[Panel]:
@@ -231,5 +233,5 @@ def boxes_by_kind() -> dict[type, type[PanelBox]]:
     return found
 
 
-def _widget_for(panel: object) -> type[PanelBox]:
+def _box_type(panel: object) -> type[PanelBox]:
     return boxes_by_kind().get(type(panel), FieldsPanel)

@@ -15,7 +15,7 @@ from esoplay.tui.debug.canvas import StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 
-ACROSS, DOWN = 2, 4
+DOT_COLUMNS, DOT_ROWS = 2, 4
 """Number of columns and rows of dots in a Braille character."""
 _BRAILLE = 0x2800
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
@@ -32,12 +32,12 @@ class DrawingScale:
 
     def __init__(self, low: Point, high: Point, width: int, height: int) -> None:
         """Fit the corners ``low`` and ``high`` into ``width`` × ``height`` dots."""
-        spans = high[0] - low[0], high[1] - low[1]
-        fits = [(width - 1) / spans[0]] if spans[0] else []
-        fits += [(height - 1) / spans[1]] if spans[1] else []
+        extents = high[0] - low[0], high[1] - low[1]
+        units = [(width - 1) / extents[0]] if extents[0] else []
+        units += [(height - 1) / extents[1]] if extents[1] else []
         self._low = low
-        self._unit = min(fits, default=1.0)
-        drawn = [round(span * self._unit) for span in spans]
+        self._unit = min(units, default=1.0)
+        drawn = [round(span * self._unit) for span in extents]
         self._margin = (width - 1 - drawn[0]) // 2, (height - 1 - drawn[1]) // 2
 
     def dot(self, point: Point) -> Point:
@@ -67,8 +67,8 @@ class Raster:
     def draw(self, line: Line, scale: DrawingScale) -> None:
         """Draw a line."""
         for x, y in dots_between(scale.dot(line.start), scale.dot(line.end)):
-            row, column = y // DOWN, x // ACROSS
-            self.patterns[row][column] |= _DOTS[y % DOWN][x % ACROSS]
+            row, column = y // DOT_ROWS, x // DOT_COLUMNS
+            self.patterns[row][column] |= _DOTS[y % DOT_ROWS][x % DOT_COLUMNS]
             self.colors[row][column] = line.color
 
 
@@ -101,12 +101,12 @@ class DrawingPanel(PanelBox):
         here = drawing.position
         low = min(drawing.low[0], here[0]), min(drawing.low[1], here[1])
         high = max(drawing.high[0], here[0]), max(drawing.high[1], here[1])
-        scale = DrawingScale(low, high, columns * ACROSS, rows * DOWN)
+        scale = DrawingScale(low, high, columns * DOT_COLUMNS, rows * DOT_ROWS)
         self._raster = Raster(columns, rows)
         for line in drawing.lines:
             self._raster.draw(line, scale)
         x, y = scale.dot(here)
-        self._turtle = x // ACROSS, y // DOWN
+        self._turtle = x // DOT_COLUMNS, y // DOT_ROWS
 
     # Drawing
 
@@ -116,8 +116,8 @@ class DrawingPanel(PanelBox):
             return [self.title_span("drawing")]
         shown, size = len(drawing.lines), drawing.size
         count = "1 line" if size == 1 else f"{format_int(size)} lines"
-        of = f", the last {format_int(shown)} are shown" if shown < size else ""
-        return [self.title_span(f"{drawing.name}  {count}{of}")]
+        shown_text = f", the last {format_int(shown)} are shown" if shown < size else ""
+        return [self.title_span(f"{drawing.name}  {count}{shown_text}")]
 
     def footer(self) -> list[StyledText]:
         drawing = self._drawing

@@ -13,15 +13,15 @@ from esolangs.stops import Address, Slot
 from esolangs.view import Stack
 from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.debugging.provenance import Place
-from esoplay.tui.debug.canvas import MOVES, WRITES, PanelFrame, StyledText
+from esoplay.tui.debug.canvas import MOVE_ACTIONS, WRITE_ACTIONS, PanelFrame, StyledText
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
-from esoplay.tui.debug.place_text import write_text
+from esoplay.tui.debug.place_text import last_write_text
 from esoplay.tui.debug.state.values import NumberBase
 
 OPEN, CLOSE = "‹", "›"
 """Marks around the selected entry, as around a selected cell of a tape."""
-VALUES = (*MOVES, *WRITES, "base")
-SLOTS = (*VALUES, "break", "break-edit")
+VALUE_ACTIONS = (*MOVE_ACTIONS, *WRITE_ACTIONS, "base")
+SLOT_ACTIONS = (*VALUE_ACTIONS, "break", "break-edit")
 """Action ids of panels with values, and of panels with stacks."""
 
 
@@ -47,7 +47,7 @@ class PanelBox(PanelFrame):
     """
 
     LABEL: ClassVar[str] = "the state"
-    ACTIONS: ClassVar[tuple[str, ...]] = VALUES
+    ACTIONS: ClassVar[tuple[str, ...]] = VALUE_ACTIONS
     PANEL_TYPE: ClassVar[type | None] = None
     HEIGHT: ClassVar[PanelHeight] = PanelHeight()
     CYCLES_OWN_BASE: ClassVar[bool] = False
@@ -81,8 +81,8 @@ class PanelBox(PanelFrame):
 
     def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
         asked = (snapshot.selected_cell, snapshot.selected_slot, snapshot.selected_part)
-        empty_text = WRITES if all(each is None for each in asked) else ()
-        return tuple(each for each in self.ACTIONS if each not in empty_text)
+        missing = WRITE_ACTIONS if all(each is None for each in asked) else ()
+        return tuple(each for each in self.ACTIONS if each not in missing)
 
     @property
     def wanted_height(self) -> PanelHeight:
@@ -90,7 +90,7 @@ class PanelBox(PanelFrame):
         return self.HEIGHT
 
     @property
-    def depth(self) -> int:
+    def max_entries(self) -> int:
         """The number of entries that fit the box."""
         return max(1, self.inner_height)
 
@@ -130,8 +130,8 @@ class PanelBox(PanelFrame):
 
     # Drawing
 
-    def keep_selection_in_view(self, snapshot: DebugSnapshot) -> None:
-        """Scroll to the selection if it changed in ``snapshot``, which is shown afterwards."""
+    def set_snapshot(self, snapshot: DebugSnapshot) -> None:
+        """Set the snapshot to draw, and scroll to the selection if it has changed."""
         before, self.snapshot = self.selected, snapshot
         self._scrolls_to_selection = self.selected is not None and not is_same_place(
             self.selected, before
@@ -150,7 +150,7 @@ class PanelBox(PanelFrame):
         snapshot, slot = self.snapshot, self.selected
         if snapshot is None or not isinstance(slot, Slot) or self.find_stack(slot) is None:
             return []
-        return [self.title_span(write_text(slot, snapshot, self.inner_width - 4))]
+        return [self.title_span(last_write_text(slot, snapshot, self.inner_width - 4))]
 
     # Selecting
 
@@ -171,7 +171,7 @@ class PanelBox(PanelFrame):
         """Return the stack of a slot, if this panel shows it."""
         return next((stack for stack in self.stacks() if stack.key == slot.stack), None)
 
-    def breakpoint_place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
+    def breakpoint_location(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
         takes_breakpoints = "break" in self.ACTIONS and snapshot.selected_slot is not None
         return BreakpointSpec(slot=snapshot.selected_slot) if takes_breakpoints else None
 
@@ -210,7 +210,7 @@ def visible_slots(stack: Stack) -> list[Slot]:
     return [Slot(stack.key, stack.depth - 1 - index) for index in range(len(stack.values))]
 
 
-def panel_before(snapshot: DebugSnapshot, panel: Any) -> Any:
+def previous_panel(snapshot: DebugSnapshot, panel: Any) -> Any:
     """Return the panel of the same type and name in the previous view, or None."""
     if snapshot.previous_view is None:
         return None

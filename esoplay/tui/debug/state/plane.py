@@ -17,10 +17,10 @@ from esolangs.editing import Editing
 from esolangs.view import Grid, Point
 from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.tui.debug.byte_glyphs import format_int
-from esoplay.tui.debug.canvas import SEARCHES, StyledText, make_strip
+from esoplay.tui.debug.canvas import SEARCH_ACTIONS, StyledText, make_strip
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot, active_pointer
 from esoplay.tui.debug.heat_map import HeatMap
-from esoplay.tui.debug.state.panel_box import VALUES, PanelBox, PanelHeight, panel_before
+from esoplay.tui.debug.state.panel_box import VALUE_ACTIONS, PanelBox, PanelHeight, previous_panel
 from esoplay.tui.debug.state.plane_cells import (
     CELL_COLUMNS,
     arrow,
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from esolangs.language import Program
 
 
-BREAK, IDLE, HERE, ABOVE = "●", "○", "▶", "▼"
-CHOSEN, CHOSEN_BELOW = "›", "⌄"
+ENABLED, DISABLED, POINTER_ROW_MARK, POINTER_COLUMN_MARK = "●", "○", "▶", "▼"
+SELECTED_ROW_MARK, SELECTED_COLUMN_MARK = "›", "⌄"
 """Marks of the row and the column of the selected cell."""
 WHEEL_ROWS, WHEEL_COLUMNS = 3, 8
 BLANK = 32
@@ -60,10 +60,10 @@ class GridPanel(PanelBox):
 
     LABEL = "the plane"
     ACTIONS = (
-        *VALUES,
+        *VALUE_ACTIONS,
         *("scroll-down", "scroll-up", "scroll-right", "scroll-left", "go-to-cell", "set-cell"),
         *("break", "break-edit", "to-cursor", "to-cursor-back"),
-        *SEARCHES,
+        *SEARCH_ACTIONS,
         "heat",
     )
     CYCLES_OWN_BASE = True
@@ -90,7 +90,7 @@ class GridPanel(PanelBox):
         self.base = NumberBase.CHARACTER
         self._grid: Grid | None = None
         self._program: Program | None = None
-        self._is_editing = Editing()
+        self._editing = Editing()
         self._breakpoints: dict[Point, bool] = {}
         self._styles: dict[Point, Style] = {}
         self._changed: frozenset[Point] = frozenset()
@@ -105,7 +105,7 @@ class GridPanel(PanelBox):
     def open(self, program: Program) -> None:
         """Show the planes of another program."""
         self._program = program
-        self._is_editing = find_editing(program.language.id)
+        self._editing = find_editing(program.language.id)
         self._shows_numbers = self._stale = False
         lines = program.source.split(b"\n")
         self.wanted_columns = FRAME + _gutter_for(len(lines)) + max(map(len, lines))
@@ -116,10 +116,10 @@ class GridPanel(PanelBox):
         self.repaint()
 
     def show(self, snapshot: DebugSnapshot, panel: Grid) -> None:
-        around = self._gutter, self._head_rows
+        margins = self._gutter, self._head_rows
         self.snapshot, self._grid = snapshot, panel
         self._shows_numbers = self._shows_numbers or len(panel.pointers) > 1
-        self._changed = _changed_points(panel, panel_before(snapshot, panel))
+        self._changed = _changed_points(panel, previous_panel(snapshot, panel))
         self._breakpoints = {}
         for each in snapshot.breakpoints:
             for address in each.locations or ():
@@ -128,7 +128,7 @@ class GridPanel(PanelBox):
                     self._breakpoints[point] = (
                         self._breakpoints.get(point, False) or each.spec.enabled
                     )
-        if (self._gutter, self._head_rows) != around:
+        if (self._gutter, self._head_rows) != margins:
             self.post_message(self.CapacityChanged())
         self.repaint()
 
@@ -174,7 +174,7 @@ class GridPanel(PanelBox):
             return 5
         return _gutter_for(grid.top, grid.top + max(0, len(grid.rows) - 1))
 
-    def breakpoint_place(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
+    def breakpoint_location(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
         cell = snapshot.selected_cell
         return BreakpointSpec(position=(cell[0], cell[1])) if isinstance(cell, tuple) else None
 
@@ -258,18 +258,22 @@ class GridPanel(PanelBox):
         if at >= len(grid.rows):
             return make_strip([], width, palette.base)
         y = grid.top + at
-        pieces = [*self._margin(grid, y), *self._cells(grid, y, grid.rows[at])]
+        pieces = [*self._gutter_spans(grid, y), *self._cells(grid, y, grid.rows[at])]
         return make_strip(pieces, width, palette.base)
 
     def _ruler(self, grid: Grid) -> list[StyledText]:
         palette = self.palette
         text = ruler(grid.left, len(grid.rows[0]) if grid.rows else 0, self._pitch)
         marks: dict[int, StyledText] = {}
-        if self._selected is not None:
-            marks[self._column(grid, self._selected)] = StyledText(CHOSEN_BELOW, palette.strong)
+        if self._user_selected_point is not None:
+            marks[self._column(grid, self._user_selected_point)] = StyledText(
+                SELECTED_COLUMN_MARK, palette.strong
+            )
         pointer = active_pointer(grid)
         if pointer is not None:
-            marks[self._column(grid, pointer.position)] = StyledText(ABOVE, palette.pointer)
+            marks[self._column(grid, pointer.position)] = StyledText(
+                POINTER_COLUMN_MARK, palette.pointer
+            )
         return [
             StyledText(" " * self._gutter, palette.faint),
             *_overlay(text, marks, palette.faint),
@@ -292,24 +296,24 @@ class GridPanel(PanelBox):
         """Return the column, relative to the gutter, of a cell's last character."""
         return (point[0] - grid.left) * self._pitch + CELL_COLUMNS[self.base] - 1
 
-    def _margin(self, grid: Grid, y: int) -> list[StyledText]:
+    def _gutter_spans(self, grid: Grid, y: int) -> list[StyledText]:
         palette = self.palette
-        stops = [enabled for (_, row), enabled in self._breakpoints.items() if row == y]
-        mark = " " if not stops else BREAK if any(stops) else IDLE
-        here = StyledText(" ", palette.faint)
+        enabled_flags = [enabled for (_, row), enabled in self._breakpoints.items() if row == y]
+        mark = " " if not enabled_flags else ENABLED if any(enabled_flags) else DISABLED
+        row_mark = StyledText(" ", palette.faint)
         others = [str(each.id)[-1] for each in grid.pointers if each.position[1] == y]
         pointer = active_pointer(grid)
         is_here = pointer is not None and pointer.position[1] == y
         if is_here:
-            here = StyledText(HERE, palette.pointer)
+            row_mark = StyledText(POINTER_ROW_MARK, palette.pointer)
         elif others:
-            here = StyledText(others[0] if len(others) == 1 else SHARED, palette.strong)
-        elif self._selected is not None and self._selected[1] == y:
-            here = StyledText(CHOSEN, palette.strong)
+            row_mark = StyledText(others[0] if len(others) == 1 else SHARED, palette.strong)
+        elif self._user_selected_point is not None and self._user_selected_point[1] == y:
+            row_mark = StyledText(SELECTED_ROW_MARK, palette.strong)
         style = palette.pointer if is_here else palette.faint
         return [
             StyledText(mark, palette.breakpoint),
-            here,
+            row_mark,
             StyledText(f"{y:>{self._gutter - 3}} ", style),
         ]
 
@@ -360,23 +364,23 @@ class GridPanel(PanelBox):
         active = active_pointer(grid)
         if active is not None:
             styles[active.position] = palette.next
-        selected = self._selected
+        selected = self._user_selected_point
         if selected is not None and (active is None or active.position != selected):
             styles[selected] = palette.cursor
         return styles
 
     def _matching_cells(self, grid: Grid) -> list[Point]:
         """Return the visible cells that match the last search."""
-        wanted = self._pattern
+        pattern = self._pattern
         found: list[Point] = []
-        for y, row in enumerate(grid.rows if wanted else (), grid.top):
+        for y, row in enumerate(grid.rows if pattern else (), grid.top):
             text = bytes(
                 value if isinstance(value, int) and 0 <= value < 256 else 0 for value in row
             )
-            at = text.find(wanted)
+            at = text.find(pattern)
             while at >= 0:
-                found += [(grid.left + x, y) for x in range(at, at + len(wanted))]
-                at = text.find(wanted, at + len(wanted))
+                found += [(grid.left + x, y) for x in range(at, at + len(pattern))]
+                at = text.find(pattern, at + len(pattern))
         return found
 
     def _footer(self) -> list[StyledText]:
@@ -389,7 +393,7 @@ class GridPanel(PanelBox):
         pieces = [StyledText(f" {point[0]},{point[1]}: ", faint)]
         if value is not None:
             pieces.append(StyledText(f"{describe_cell(value)}  ", self.palette.base))
-            name = self._is_editing.instruction_name(value) if isinstance(value, int) else ""
+            name = self._editing.instruction_name(value) if isinstance(value, int) else ""
             pieces.append(StyledText(f"{name}  " if name else "", faint))
         for each in grid.pointers if len(grid.pointers) > 1 else ():
             if each.position == point:
@@ -419,7 +423,7 @@ class GridPanel(PanelBox):
         return (selected[0], selected[1]) if isinstance(selected, tuple) else None
 
     @property
-    def _selected(self) -> Point | None:
+    def _user_selected_point(self) -> Point | None:
         """The cell that the user selected; None if the selection follows the pointer."""
         return (
             self._selected_point
@@ -440,8 +444,10 @@ class GridPanel(PanelBox):
         point = self._point_at(column, row)
         if point is not None:
             self.post_message(self.Selected(point))
-        elif column < self._gutter and (stop := self._breakpoint_in_row(row)) is not None:
-            self.post_message(self.BreakpointRequested(stop))
+        elif (
+            column < self._gutter and (breakpoint_point := self._breakpoint_in_row(row)) is not None
+        ):
+            self.post_message(self.BreakpointRequested(breakpoint_point))
 
     def _point_at(self, column: int, row: int) -> Point | None:
         """Return the cell at a column and row inside the frame, or None."""
@@ -457,9 +463,9 @@ class GridPanel(PanelBox):
         if grid is None or not 0 <= at < len(grid.rows):
             return None
         y = grid.top + at
-        standing = [point for point in self._breakpoints if point[1] == y]
+        with_breakpoint = [point for point in self._breakpoints if point[1] == y]
         code = ((x, y) for x, value in enumerate(grid.rows[at], grid.left) if value != BLANK)
-        return min(standing) if standing else next(code, None)
+        return min(with_breakpoint) if with_breakpoint else next(code, None)
 
     def _scroll_by(self, rows: int) -> None:
         self.post_message(self.Scrolled(0, rows))

@@ -74,13 +74,13 @@ def value_at(grid: Grid, point: Point) -> Number | None:
 
 def ruler(left: int, cells: int, pitch: int) -> str:
     """Return column numbers above every tenth cell, or further apart if the numbers are long."""
-    every = 10 if pitch == 1 else 5
+    interval = 10 if pitch == 1 else 5
     row = [" "] * (cells * pitch)
     free = 0
     for x in range(left, left + cells):
-        at = (x - left) * pitch + pitch - 1
+        column = (x - left) * pitch + pitch - 1
         label = str(x)
-        if x % every == 0 and at >= free and at + len(label) <= len(row):
-            row[at : at + len(label)] = label
-            free = at + len(label) + 1
+        if x % interval == 0 and column >= free and column + len(label) <= len(row):
+            row[column : column + len(label)] = label
+            free = column + len(label) + 1
     return "".join(row)

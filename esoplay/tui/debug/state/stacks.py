@@ -17,10 +17,10 @@ from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import (
     CLOSE,
     OPEN,
-    SLOTS,
+    SLOT_ACTIONS,
     PanelBox,
     PanelHeight,
-    panel_before,
+    previous_panel,
     visible_slots,
 )
 from esoplay.tui.debug.state.values import NumberBase, format_number
@@ -33,12 +33,12 @@ def changed_values(stack: Stack, before: Stack | None) -> frozenset[int]:
     """
     if before is None:
         return frozenset()
-    lower = stack.depth - before.depth  # old values moved down by this number
+    shift = stack.depth - before.depth  # old values moved down by this number
     return frozenset(
         index
         for index, value in enumerate(stack.values)
-        if index < lower
-        or (0 <= index - lower < len(before.values) and before.values[index - lower] != value)
+        if index < shift
+        or (0 <= index - shift < len(before.values) and before.values[index - shift] != value)
     )
 
 
@@ -95,7 +95,7 @@ class StackPanel(PanelBox):
     """Shows a stack; new values are underlined, and ``›`` marks the selected value."""
 
     LABEL = "the stack"
-    ACTIONS = SLOTS
+    ACTIONS = SLOT_ACTIONS
     PANEL_TYPE = Stack
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=3, weight=2)
 
@@ -106,13 +106,13 @@ class StackPanel(PanelBox):
         self._rows: list[list[tuple[int, str]]] = []
 
     def show(self, snapshot: DebugSnapshot, panel: Stack) -> None:
-        self.keep_selection_in_view(snapshot)
+        self.set_snapshot(snapshot)
         self._stack = panel
-        self._changed = changed_values(panel, panel_before(snapshot, panel))
+        self._changed = changed_values(panel, previous_panel(snapshot, panel))
         self.repaint()
 
     @property
-    def depth(self) -> int:
+    def max_entries(self) -> int:
         if self._is_listed:
             return max(1, self.inner_height)
         return max(1, self.inner_height * max(1, self.inner_width // 3))
@@ -241,12 +241,12 @@ UNLIMITED = 1 << 30
 class _Row(NamedTuple):
     """A row with values of one stack.
 
-    cells: index and text of each value. first: whether the row starts with the name of the stack.
-    is_cut: whether further values were left out.
+    cells: index and text of each value. is_first: whether the row starts with the name of the
+    stack. is_cut: whether further values were left out.
     """
 
-    stack: int
-    first: bool
+    stack_index: int
+    is_first: bool
     cells: list[tuple[int, str]]
     is_cut: bool
 
@@ -255,7 +255,7 @@ class StacksPanel(PanelBox):
     """Shows a stack of stacks; the selected value is between marks."""
 
     LABEL = "the stack"
-    ACTIONS = SLOTS
+    ACTIONS = SLOT_ACTIONS
     PANEL_TYPE = StackOfStacks
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=4, weight=2)
 
@@ -266,20 +266,20 @@ class StacksPanel(PanelBox):
         self._laid_out_rows: list[_Row] = []
 
     def show(self, snapshot: DebugSnapshot, panel: StackOfStacks) -> None:
-        self.keep_selection_in_view(snapshot)
+        self.set_snapshot(snapshot)
         self._panel = panel
-        before: StackOfStacks | None = panel_before(snapshot, panel)
+        before: StackOfStacks | None = previous_panel(snapshot, panel)
         self._changed = {}
         if before is not None:
-            deeper = panel.depth - before.depth
+            shift = panel.depth - before.depth
             for index, stack in enumerate(panel.stacks):
-                there = 0 <= index - deeper < len(before.stacks)
-                old = before.stacks[index - deeper] if there else None
+                existed = 0 <= index - shift < len(before.stacks)
+                old = before.stacks[index - shift] if existed else None
                 self._changed[index] = changed_values(stack, old)
         self.repaint()
 
     @property
-    def depth(self) -> int:
+    def max_entries(self) -> int:
         return max(1, self.inner_height * max(1, self.inner_width // 3))
 
     # Entries
@@ -292,18 +292,18 @@ class StacksPanel(PanelBox):
 
     def find_row(self, place: Place) -> int | None:
         rows = enumerate(self._laid_out_rows)
-        return next((at for at, row in rows if self._index_in(row, place) is not None), None)
+        return next((at for at, row in rows if self._position_in_row(row, place) is not None), None)
 
     def place_at(self, row: int, column: int) -> Place | None:
         if row >= len(self._laid_out_rows):
             return None
         found = self._laid_out_rows[row]
         index = index_at(found.cells, column - self._label_width)
-        return None if index is None else visible_slots(self.stacks()[found.stack])[index]
+        return None if index is None else visible_slots(self.stacks()[found.stack_index])[index]
 
-    def _index_in(self, row: _Row, place: Place | None) -> int | None:
+    def _position_in_row(self, row: _Row, place: Place | None) -> int | None:
         """Return the index of a place in a row."""
-        stack = self.stacks()[row.stack]
+        stack = self.stacks()[row.stack_index]
         if not isinstance(place, Slot) or place.stack != stack.key:
             return None
         indices = [index for index, _ in row.cells]
@@ -313,7 +313,7 @@ class StacksPanel(PanelBox):
     # Drawing
 
     def lay_out(self) -> None:
-        self._laid_out_rows = self._lay_out()
+        self._laid_out_rows = self._make_rows()
 
     def heading(self) -> list[StyledText]:
         name = "stacks" if self._panel is None else self._panel.name
@@ -334,23 +334,23 @@ class StacksPanel(PanelBox):
         palette = self.palette
         if self._panel is None or not self._laid_out_rows:
             return make_strip([StyledText(" empty", palette.faint)], width, palette.base)
-        place = self._laid_out_rows[row]
-        stack = self._panel.stacks[place.stack]
-        style = palette.pointer if place.stack == 0 else palette.faint
-        name = f"{stack.name} " if place.first else ""
+        stack_row = self._laid_out_rows[row]
+        stack = self._panel.stacks[stack_row.stack_index]
+        style = palette.pointer if stack_row.stack_index == 0 else palette.faint
+        name = f"{stack.name} " if stack_row.is_first else ""
         pieces = [StyledText(f"{name:>{self._label_width}}"[:-1], style)]
         if not stack.values:
             pieces.append(StyledText(" empty", palette.faint))
             return make_strip(pieces, width, palette.base)
-        changed = self._changed.get(place.stack, frozenset())
-        marked = self._index_in(place, self.selected)
+        changed = self._changed.get(stack_row.stack_index, frozenset())
+        marked = self._position_in_row(stack_row, self.selected)
         cells: list[tuple[str, Style]] = []
-        for at, (index, text) in enumerate(place.cells):
-            top = palette.strong if index == 0 else palette.base
-            body = palette.changed if index in changed else top
-            cells.append((text, palette.selected if at == marked else body))
+        for at, (index, text) in enumerate(stack_row.cells):
+            plain_style = palette.strong if index == 0 else palette.base
+            value_style = palette.changed if index in changed else plain_style
+            cells.append((text, palette.selected if at == marked else value_style))
         pieces += row_text(cells, marked, OPEN, CLOSE, palette.base)
-        if place.is_cut:
+        if stack_row.is_cut:
             pieces.append(StyledText(MORE, palette.faint))
         return make_strip(pieces, width, palette.base)
 
@@ -360,34 +360,36 @@ class StacksPanel(PanelBox):
         longest = max((len(stack.name) for stack in self._panel.stacks), default=0)
         return min(longest + 2, self.inner_width // 2)
 
-    def _lay_out(self) -> list[_Row]:
+    def _make_rows(self) -> list[_Row]:
         """Lay out the innermost stack first; the other stacks get a third of the rows."""
         if self._panel is None:
             return []
         others = len(self._panel.stacks) - 1
         height = self.inner_height
-        kept = height - min(others, max(1, height // 3)) if others else UNLIMITED
-        found: list[_Row] = []
+        innermost_rows = height - min(others, max(1, height // 3)) if others else UNLIMITED
+        rows: list[_Row] = []
         for number, stack in enumerate(self._panel.stacks):
-            found += self._stack_rows(number, stack, kept if number == 0 else 1)
-        return found
+            rows += self._stack_rows(number, stack, innermost_rows if number == 0 else 1)
+        return rows
 
     def _stack_rows(self, number: int, stack: Stack, limit: int) -> list[_Row]:
         width = self.inner_width - self._label_width
-        cells = list(value_rows(stack.values, self.base, width))
-        first = self._first_row(stack, cells, max(1, limit))
-        cells = cells[first : first + max(1, limit)]
-        if not cells:
+        rows = list(value_rows(stack.values, self.base, width))
+        first = self._first_visible_row(stack, rows, max(1, limit))
+        rows = rows[first : first + max(1, limit)]
+        if not rows:
             return [_Row(number, True, [], False)]
-        cut = stack.depth > cells[-1][-1][0] + 1
-        last = len(cells) - 1
-        return [_Row(number, at == 0, row, cut and at == last) for at, row in enumerate(cells)]
+        cut = stack.depth > rows[-1][-1][0] + 1
+        last = len(rows) - 1
+        return [_Row(number, at == 0, row, cut and at == last) for at, row in enumerate(rows)]
 
-    def _first_row(self, stack: Stack, cells: list[list[tuple[int, str]]], limit: int) -> int:
+    def _first_visible_row(
+        self, stack: Stack, rows: list[list[tuple[int, str]]], limit: int
+    ) -> int:
         """Return the first row of a stack to show, so that the selected value is visible."""
         slot = self.selected
         if not isinstance(slot, Slot) or slot.stack != stack.key:
             return 0
         index = stack.depth - 1 - slot.level
-        at = next((at for at, row in enumerate(cells) if index <= row[-1][0]), 0)
+        at = next((at for at, row in enumerate(rows) if index <= row[-1][0]), 0)
         return max(0, at + 1 - limit)

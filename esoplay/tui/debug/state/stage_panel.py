@@ -16,19 +16,19 @@ from esoplay.tui.debug.debug_snapshot import DebugSnapshot
 from esoplay.tui.debug.state.panel_box import (
     CLOSE,
     OPEN,
-    SLOTS,
+    SLOT_ACTIONS,
     PanelBox,
     PanelHeight,
-    panel_before,
+    previous_panel,
     visible_slots,
 )
 from esoplay.tui.debug.state.stacks import changed_values, index_at, row_text
 from esoplay.tui.debug.state.values import format_number
 from esoplay.tui.word_wrap import cut_words, wrap_words
 
-MAX_PLACE_ROWS = 4
+MAX_SCENE_ROWS = 4
 """Maximum number of rows for act and scene."""
-MIN_PLACE_COLUMNS = 12
+MIN_SCENE_COLUMNS = 12
 """Minimum columns for act and scene."""
 ROLES = {"speaker": "speaks", "addressee": "listens"}
 ON_STAGE, OFF_STAGE = "on stage", ""
@@ -43,7 +43,7 @@ class StagePanel(PanelBox):
     """
 
     LABEL = "the stack"
-    ACTIONS = SLOTS
+    ACTIONS = SLOT_ACTIONS
     PANEL_TYPE = Stage
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=6, weight=4)
 
@@ -51,16 +51,16 @@ class StagePanel(PanelBox):
         super().__init__(id=id)
         self._stage: Stage | None = None
         self._actors: list[Actor] = []
-        self._cells: dict[str, int] = {}
-        self._before: dict[str, Actor] = {}
+        self._addresses: dict[str, int] = {}
+        self._previous_actors: dict[str, Actor] = {}
 
     def show(self, snapshot: DebugSnapshot, panel: Stage) -> None:
-        self.keep_selection_in_view(snapshot)
+        self.set_snapshot(snapshot)
         self._stage = panel
-        self._cells = {actor.name: at for at, actor in enumerate(panel.actors)}
+        self._addresses = {actor.name: at for at, actor in enumerate(panel.actors)}
         self._actors = sorted(panel.actors, key=_stage_order)
-        before: Stage | None = panel_before(snapshot, panel)
-        self._before = {actor.name: actor for actor in before.actors} if before else {}
+        before: Stage | None = previous_panel(snapshot, panel)
+        self._previous_actors = {actor.name: actor for actor in before.actors} if before else {}
         self.repaint()
 
     @property
@@ -77,13 +77,13 @@ class StagePanel(PanelBox):
     def places(self) -> list[Place]:
         found: list[Place] = []
         for actor in self._actors:
-            found += [self._cells[actor.name], *visible_slots(actor.stack)]
+            found += [self._addresses[actor.name], *visible_slots(actor.stack)]
         return found
 
     def find_row(self, place: Place) -> int | None:
         for at, actor in enumerate(self._actors):
-            held = actor.stack.key == place.stack if isinstance(place, Slot) else False
-            if held or (not isinstance(place, Slot) and place == self._cells[actor.name]):
+            owns_slot = actor.stack.key == place.stack if isinstance(place, Slot) else False
+            if owns_slot or (not isinstance(place, Slot) and place == self._addresses[actor.name]):
                 return self._head_row_count + at
         return None
 
@@ -95,14 +95,14 @@ class StagePanel(PanelBox):
         start = self._values_start(actor)
         values = [format_number(value, self.base) for value in actor.stack.values]
         index = index_at(list(enumerate(values)), column - start)
-        return self._cells[actor.name] if index is None else visible_slots(actor.stack)[index]
+        return self._addresses[actor.name] if index is None else visible_slots(actor.stack)[index]
 
     def footer(self) -> list[StyledText]:
         snapshot, cell = self.snapshot, self.selected
         if snapshot is None or isinstance(cell, Slot | None):
             return super().footer()
         known = snapshot.last_write
-        name = next((name for name, at in self._cells.items() if at == cell), "")
+        name = next((name for name, at in self._addresses.items() if at == cell), "")
         if known is None or known.cell != cell or not name:
             return [self.title_span(name)] if name else []
         written = "never written" if known.write is None else ""
@@ -127,30 +127,32 @@ class StagePanel(PanelBox):
         palette, stage = self.palette, self._stage
         if stage is None:
             return make_strip([], width, palette.base)
-        places = self._place_rows
-        if row < len(places):
-            return make_strip([StyledText(f" {places[row]}", palette.strong)], width, palette.base)
-        if row == len(places):
+        scene_rows = self._scene_rows
+        if row < len(scene_rows):
+            return make_strip(
+                [StyledText(f" {scene_rows[row]}", palette.strong)], width, palette.base
+            )
+        if row == len(scene_rows):
             return make_strip(self._answer_spans(stage), width, palette.base)
-        actor = self._actors[row - len(places) - 1]
+        actor = self._actors[row - len(scene_rows) - 1]
         return make_strip(self._actor(actor, width), width, palette.base)
 
     @property
     def _head_row_count(self) -> int:
         """Number of rows above the characters: act, scene, and the answer to the last question."""
-        return len(self._place_rows) + 1
+        return len(self._scene_rows) + 1
 
     @property
-    def _place_rows(self) -> list[str]:
+    def _scene_rows(self) -> list[str]:
         """The rows with act and scene, wrapped between words."""
-        stage, width = self._stage, max(MIN_PLACE_COLUMNS, self.inner_width) - 1
+        stage, width = self._stage, max(MIN_SCENE_COLUMNS, self.inner_width) - 1
         if stage is None:
             return [""]
-        place = f"{stage.act}, {stage.scene}".translate(PICTURED_TEXT)
-        rows = wrap_words(place, width, 2)
-        if len(rows) > MAX_PLACE_ROWS:
-            rest = " ".join(rows[MAX_PLACE_ROWS - 1 :])
-            rows[MAX_PLACE_ROWS - 1 :] = [cut_words(rest, width)]
+        scene_text = f"{stage.act}, {stage.scene}".translate(PICTURED_TEXT)
+        rows = wrap_words(scene_text, width, 2)
+        if len(rows) > MAX_SCENE_ROWS:
+            rest = " ".join(rows[MAX_SCENE_ROWS - 1 :])
+            rows[MAX_SCENE_ROWS - 1 :] = [cut_words(rest, width)]
         return rows
 
     def _answer_spans(self, stage: Stage) -> list[StyledText]:
@@ -162,7 +164,7 @@ class StagePanel(PanelBox):
 
     def _actor(self, actor: Actor, width: int) -> list[StyledText]:
         palette = self.palette
-        old = self._before.get(actor.name)
+        old = self._previous_actors.get(actor.name)
         name_width = self._name_width
         role = ROLES.get(actor.role, ON_STAGE if actor.on_stage else OFF_STAGE)
         style = palette.base if actor.on_stage else palette.faint
@@ -172,25 +174,31 @@ class StagePanel(PanelBox):
             style = palette.pointer
         value = format_number(actor.value, self.base)
         changed = old is not None and old.value != actor.value
-        own = self.is_selected(self._cells[actor.name])
+        is_value_selected = self.is_selected(self._addresses[actor.name])
         pieces = [
-            StyledText(CLOSE if own else " ", palette.selected if own else style),
+            StyledText(
+                CLOSE if is_value_selected else " ",
+                palette.selected if is_value_selected else style,
+            ),
             StyledText(f"{role:<{ROLE_WIDTH}} ", style),
             StyledText(f"{actor.name[:name_width]:<{name_width}} ", style),
             StyledText(" " * max(0, VALUE_WIDTH - len(value)), palette.base),
-            StyledText(value, palette.selected if own else palette.changed if changed else style),
+            StyledText(
+                value,
+                palette.selected if is_value_selected else palette.changed if changed else style,
+            ),
         ]
         stack = actor.stack
         if stack.depth:
-            pushed = changed_values(stack, old.stack if old is not None else None)
+            changed_indices = changed_values(stack, old.stack if old is not None else None)
             pieces.append(StyledText(_stack_label(stack), palette.faint))
             slots = visible_slots(stack)
             marked = next((at for at, slot in enumerate(slots) if self.is_selected(slot)), None)
             cells: list[tuple[str, Style]] = []
             for index, each in enumerate(stack.values):
-                body = palette.changed if index in pushed else style
-                body = palette.selected if index == marked else body
-                cells.append((format_number(each, self.base), body))
+                value_style = palette.changed if index in changed_indices else style
+                value_style = palette.selected if index == marked else value_style
+                cells.append((format_number(each, self.base), value_style))
             pieces += row_text(cells, marked, OPEN, CLOSE, palette.base)
         return pieces
 

@@ -12,13 +12,13 @@ from esoplay.debugging.debugger import address_text
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
 from esoplay.tui.debug.canvas import StyledText, make_strip, spans_width
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot, is_memory
-from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight, panel_before
+from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight, previous_panel
 from esoplay.tui.debug.state.values import NumberBase, format_number
 
 HERE, SELECTED = "▸", "›"
-HEAD = 1
+HEADER_ROWS = 1
 """Number of rows for the column names."""
-WIDEST = 40
+MAX_COLUMN_WIDTH = 40
 """Maximum width of a column of the table, except the last column."""
 
 
@@ -34,19 +34,19 @@ class TablePanel(PanelBox):
         self._texts: list[tuple[str, ...]] = []
         self._widths: tuple[int, ...] = ()
         self._changed: frozenset[tuple[int, int]] = frozenset()
-        self._chosen_row: Address | None = None
+        self._selected_address: Address | None = None
 
     def show(self, snapshot: DebugSnapshot, panel: Table) -> None:
-        table, self._table, self.snapshot = self._table, panel, snapshot
-        self._changed = _changed_cells(panel, panel_before(snapshot, panel))
+        previous, self._table, self.snapshot = self._table, panel, snapshot
+        self._changed = _changed_cells(panel, previous_panel(snapshot, panel))
         self._measure()
-        if panel.current is not None and (table is None or table.current != panel.current):
-            self.scroll_into_view(panel.current + HEAD)
-        chosen = snapshot.selected_cell if snapshot.is_user_selected else None
+        if panel.current is not None and (previous is None or previous.current != panel.current):
+            self.scroll_into_view(panel.current + HEADER_ROWS)
+        address = snapshot.selected_cell if snapshot.is_user_selected else None
         row = self._selected_row
-        if chosen is not None and row is not None and chosen != self._chosen_row:
-            self.scroll_into_view(row + HEAD)
-        self._chosen_row = chosen
+        if address is not None and row is not None and address != self._selected_address:
+            self.scroll_into_view(row + HEADER_ROWS)
+        self._selected_address = address
         self.repaint()
 
     @property
@@ -54,11 +54,13 @@ class TablePanel(PanelBox):
         """The preferred height of the table; only a table of memory can grow."""
         if self._table is None or is_memory(self._table):
             return self.HEIGHT
-        return self.HEIGHT._replace(maximum=max(self.HEIGHT.minimum, HEAD + self._table.size + 2))
+        return self.HEIGHT._replace(
+            maximum=max(self.HEIGHT.minimum, HEADER_ROWS + self._table.size + 2)
+        )
 
     @property
-    def depth(self) -> int:
-        return max(1, self.inner_height - HEAD)
+    def max_entries(self) -> int:
+        return max(1, self.inner_height - HEADER_ROWS)
 
     def cycle_base(self) -> None:
         super().cycle_base()
@@ -76,7 +78,7 @@ class TablePanel(PanelBox):
         last = len(table.rows) - 1
         if 0 <= wanted <= last or table.size == len(table.rows):
             wanted = max(0, min(wanted, last))
-            self.scroll_into_view(wanted + HEAD)
+            self.scroll_into_view(wanted + HEADER_ROWS)
             self._select(wanted)
         else:  # There are more cells than rows.
             self._select(0 if wanted < 0 else last, offset=wanted if wanted < 0 else wanted - last)
@@ -103,14 +105,14 @@ class TablePanel(PanelBox):
         if self._table is None or not self._table.rows:
             return 1
         more = self._table.size > len(self._table.rows)
-        return HEAD + len(self._table.rows) + more
+        return HEADER_ROWS + len(self._table.rows) + more
 
     def line(self, row: int, width: int) -> Strip:
         palette, table = self.palette, self._table
         if table is None or not table.rows:
             words = " every cell is 0" if table is not None and is_memory(table) else " empty"
             return make_strip([StyledText(words, palette.faint)], width, palette.base)
-        at = row - HEAD
+        at = row - HEADER_ROWS
         if at < 0:
             return make_strip(self._cells(table.columns, None), width, palette.base)
         if at == len(table.rows):
@@ -121,27 +123,29 @@ class TablePanel(PanelBox):
     def _cells(self, texts: tuple[str, ...], row: int | None) -> list[StyledText]:
         assert self._table is not None
         palette = self.palette
-        here = row is not None and row == self._table.current
-        selected = row is not None and row == self._selected_row
-        mark = HERE if here else SELECTED if selected else " "
+        is_current = row is not None and row == self._table.current
+        is_selected = row is not None and row == self._selected_row
+        mark = HERE if is_current else SELECTED if is_selected else " "
         style = palette.base
         if row is None:
             style = palette.faint
-        elif here:
+        elif is_current:
             style = palette.pointer
-        elif selected:
+        elif is_selected:
             style = palette.selected
         pieces = [StyledText(mark, style)]
         for column, (text, width) in enumerate(zip(texts, self._widths, strict=False)):
-            last = column == len(self._widths) - 1
-            if last:  # The right edge of the last column must be visible.
+            is_last = column == len(self._widths) - 1
+            if is_last:  # The right edge of the last column must be visible.
                 width = max(1, min(width, self.inner_width - spans_width(pieces)))
             shown = text if len(text) <= width else text[: width - 1] + "…"
-            body = palette.changed if (row, column) in self._changed else style
-            right = row is not None and column > 0 and isinstance(self._value(row, column), int)
-            blank = "" if last and not right else " " * (width - len(shown))
-            inner = [StyledText(blank, style), StyledText(shown, body)]
-            pieces += inner if right else inner[::-1]
+            value_style = palette.changed if (row, column) in self._changed else style
+            is_right_aligned = (
+                row is not None and column > 0 and isinstance(self._value(row, column), int)
+            )
+            blank = "" if is_last and not is_right_aligned else " " * (width - len(shown))
+            inner = [StyledText(blank, style), StyledText(shown, value_style)]
+            pieces += inner if is_right_aligned else inner[::-1]
             pieces.append(StyledText("  ", style))
         return pieces
 
@@ -164,11 +168,13 @@ class TablePanel(PanelBox):
             for row in table.rows
         ]
         columns = range(len(table.columns))
-        widest = [
+        widths = [
             max([len(table.columns[at]), *(len(row[at]) for row in self._texts if at < len(row))])
             for at in columns
         ]
-        self._widths = tuple(min(width, WIDEST) for width in widest[:-1]) + tuple(widest[-1:])
+        self._widths = tuple(min(width, MAX_COLUMN_WIDTH) for width in widths[:-1]) + tuple(
+            widths[-1:]
+        )
 
     # Selecting
 
@@ -188,8 +194,8 @@ class TablePanel(PanelBox):
 
     def handle_click(self, column: int, row: int) -> None:
         table = self._table
-        if table is not None and is_memory(table) and 0 <= row - HEAD < len(table.rows):
-            self._select(row - HEAD)
+        if table is not None and is_memory(table) and 0 <= row - HEADER_ROWS < len(table.rows):
+            self._select(row - HEADER_ROWS)
 
 
 def _changed_cells(table: Table, before: Table | None) -> frozenset[tuple[int, int]]:

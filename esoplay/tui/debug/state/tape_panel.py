@@ -158,6 +158,6 @@ class TapePanel(PanelBox):
         if self._tape is None:
             return
         bands = self.bands
-        band, place = row // 2, column // bands.pitch
-        if band < bands.band_count and place < bands.cells_per_band and row < 2 * bands.band_count:
-            self.post_message(self.Selected(self._tape.first + band * bands.cells_per_band + place))
+        band, index = row // 2, column // bands.pitch
+        if band < bands.band_count and index < bands.cells_per_band and row < 2 * bands.band_count:
+            self.post_message(self.Selected(self._tape.first + band * bands.cells_per_band + index))

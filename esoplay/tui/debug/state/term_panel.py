@@ -39,38 +39,45 @@ class MarkedTerm:
 
     def __init__(self, text: str, redex: Range | None, selected: Range | None) -> None:
         marks: list[tuple[int, int, int, int, str]] = []
-        for rank, (some, opens, closes) in enumerate(
+        for rank, (span, opening, closing) in enumerate(
             ((redex, OPEN, CLOSE), (selected, OPEN_PART, CLOSE_PART))
         ):
-            if some is not None:
-                start, end = some
+            if span is not None:
+                start, end = span
                 # At the same position, closing brackets are before opening ones, and outer brackets
                 # open first.
-                marks.append((start, 1, start - end, rank, opens))
-                marks.append((end, 0, end - start, -rank, closes))
-        self._at: list[int] = []  # the index without marks, by character of the marked text
+                marks.append((start, 1, start - end, rank, opening))
+                marks.append((end, 0, end - start, -rank, closing))
+        # The index without marks, by character of the marked text.
+        self._source_indices: list[int] = []
         kinds: list[MarkKind] = []
         texts: list[str] = []
-        ends: dict[str, int] = {}
+        bracket_positions: dict[str, int] = {}
         done = 0
-        for place, _, _, _, mark in [*sorted(marks), (len(text), 2, 0, 0, "")]:
-            texts += text[done:place]
-            kinds.extend(_kind(at, redex, selected) for at in range(done, place))
-            self._at += range(done, place)
-            done = place
+        for position, _, _, _, mark in [*sorted(marks), (len(text), 2, 0, 0, "")]:
+            texts += text[done:position]
+            kinds.extend(_kind(at, redex, selected) for at in range(done, position))
+            self._source_indices += range(done, position)
+            done = position
             if mark:
-                ends[mark] = len(texts)
+                bracket_positions[mark] = len(texts)
                 texts.append(mark)
                 kinds.append("selected" if mark in (OPEN_PART, CLOSE_PART) else "redex")
-                self._at.append(place if mark in (OPEN, OPEN_PART) else place - 1)
+                self._source_indices.append(position if mark in (OPEN, OPEN_PART) else position - 1)
         self.text = "".join(texts)
         self._kinds = kinds
-        self.redex = (ends[OPEN], ends[CLOSE] + 1) if redex is not None else None
-        self.selected = (ends[OPEN_PART], ends[CLOSE_PART] + 1) if selected is not None else None
+        self.redex = (
+            (bracket_positions[OPEN], bracket_positions[CLOSE] + 1) if redex is not None else None
+        )
+        self.selected = (
+            (bracket_positions[OPEN_PART], bracket_positions[CLOSE_PART] + 1)
+            if selected is not None
+            else None
+        )
 
     def source_index(self, position: int) -> int | None:
         """Return the index in the original text of the character shown at ``position``, or None."""
-        return self._at[position] if 0 <= position < len(self._at) else None
+        return self._source_indices[position] if 0 <= position < len(self._source_indices) else None
 
     def marked_runs(self, low: int, high: int) -> Iterator[tuple[str, MarkKind]]:
         """Yield the text from ``low`` to ``high``, split where the kind of mark changes."""
@@ -91,8 +98,8 @@ def _kind(position: int, redex: Range | None, selected: Range | None) -> MarkKin
 
 def part_at(parts: Sequence[Range], position: int) -> int | None:
     """Return the innermost part that contains a character."""
-    around = [part for part, (start, end) in enumerate(parts) if start <= position < end]
-    return around[-1] if around else None
+    containing = [part for part, (start, end) in enumerate(parts) if start <= position < end]
+    return containing[-1] if containing else None
 
 
 def neighbour(parts: Sequence[Range], part: int, *, rows: int = 0, columns: int = 0) -> int:
@@ -102,16 +109,16 @@ def neighbour(parts: Sequence[Range], part: int, *, rows: int = 0, columns: int 
     its parent. columns: 1 for the first part inside ``part``; -1 for its parent.
     """
     end = parts[part][1]
-    around = _parent(parts, part)
+    parent = _parent(parts, part)
     if columns > 0:
         inside = part + 1 < len(parts) and parts[part + 1][0] < end
         return part + 1 if inside else part
     if columns < 0:
-        return around
+        return parent
     if rows > 0:
         return next((at for at in range(part + 1, len(parts)) if parts[at][0] >= end), part)
-    beside = (at for at in range(part - 1, around, -1) if _parent(parts, at) == around)
-    return next(beside, around)
+    previous_siblings = (at for at in range(part - 1, parent, -1) if _parent(parts, at) == parent)
+    return next(previous_siblings, parent)
 
 
 def tree_rows(parts: Sequence[Range], focus: int) -> list[int]:
@@ -120,11 +127,11 @@ def tree_rows(parts: Sequence[Range], focus: int) -> list[int]:
         return []
     low, high = parts[focus]
     rows = [part for part in range(focus + 1) if parts[part][0] <= low and high <= parts[part][1]]
-    inside = focus + 1
-    while inside < len(parts) and parts[inside][0] < high:
-        rows.append(inside)
-        end = parts[inside][1]
-        inside = next((at for at in range(inside, len(parts)) if parts[at][0] >= end), len(parts))
+    child = focus + 1
+    while child < len(parts) and parts[child][0] < high:
+        rows.append(child)
+        end = parts[child][1]
+        child = next((at for at in range(child, len(parts)) if parts[at][0] >= end), len(parts))
     return rows
 
 
@@ -170,7 +177,7 @@ class TermPanel(PanelBox):
         super().__init__(id=id)
         self._term: Term | None = None
         self._marked = MarkedTerm("", None, None)
-        self._tree = False
+        self._shows_tree = False
         self._rows: list[int] = []
 
     def show(self, snapshot: DebugSnapshot, panel: Term) -> None:
@@ -179,19 +186,21 @@ class TermPanel(PanelBox):
             to_single_columns(panel.text), panel.redex, self._part_range(snapshot.selected_part)
         )
         self._rows = tree_rows(panel.parts, self._focused_part)
-        in_view = marked.selected or marked.redex
-        if self._tree:
+        focus_range = marked.selected or marked.redex
+        if self._shows_tree:
             self._keep_row_in_view()
-        elif in_view is not None and in_view != (self._marked.selected or self._marked.redex):
-            self._keep_in_view(*in_view)
+        elif focus_range is not None and focus_range != (
+            self._marked.selected or self._marked.redex
+        ):
+            self._keep_in_view(*focus_range)
         self._marked = marked
         self.repaint()
 
     def toggle_tree(self) -> None:
         """Switch between the tree and the text."""
-        self._tree = not self._tree
+        self._shows_tree = not self._shows_tree
         self.first_row = 0
-        if self._tree:
+        if self._shows_tree:
             self._keep_row_in_view()
         elif self._marked.redex is not None:
             self._keep_in_view(*self._marked.redex)
@@ -201,7 +210,7 @@ class TermPanel(PanelBox):
     def extent(self) -> Extent:
         """The extent to request; a view has at most 2 × width characters of a term."""
         height = max(1, self.inner_height)
-        return Extent(max(1, self._pitch * height // 2), height)
+        return Extent(max(1, self._characters_per_row * height // 2), height)
 
     def cycle_base(self) -> None:
         """Switch between the tree and the text, because a term does not contain numbers."""
@@ -235,10 +244,10 @@ class TermPanel(PanelBox):
     def handle_click(self, column: int, row: int) -> None:
         if self._term is None:
             return
-        if self._tree:
+        if self._shows_tree:
             part = self._rows[row] if row < len(self._rows) else None
         else:
-            at = self._marked.source_index(row * self._pitch + column - 1)
+            at = self._marked.source_index(row * self._characters_per_row + column - 1)
             part = None if at is None else part_at(self._term.parts, at)
         if part is not None:
             self.post_message(self.PartSelected(part))
@@ -260,7 +269,7 @@ class TermPanel(PanelBox):
 
     def heading(self) -> list[StyledText]:
         name = "term" if self._term is None else self._term.name
-        return [self.title_span(f"{name}  tree" if self._tree else name)]
+        return [self.title_span(f"{name}  tree" if self._shows_tree else name)]
 
     def caption(self) -> list[StyledText]:
         snapshot, term = self.snapshot, self._term
@@ -272,31 +281,31 @@ class TermPanel(PanelBox):
         snapshot = self.snapshot
         if snapshot is None or snapshot.selected_part is None:
             return []
-        made = snapshot.part_origin
-        if made is None:
+        origin = snapshot.part_origin
+        if origin is None:
             return [self.title_span("p shows what made it")]
-        if not made.links:
-            return [self.title_span(f"in the source at {made.line}:{made.column}")]
-        step, name = made.links[0].step, made.links[0].instruction
+        if not origin.links:
+            return [self.title_span(f"in the source at {origin.line}:{origin.column}")]
+        step, name = origin.links[0].step, origin.links[0].instruction
         return [self.title_span(f"made @{format_int(step)} by {to_single_columns(name)}")]
 
     def row_count(self) -> int:
-        if self._tree:
+        if self._shows_tree:
             return max(1, len(self._rows))
-        return max(1, -(-len(self._marked.text) // self._pitch))
+        return max(1, -(-len(self._marked.text) // self._characters_per_row))
 
     def line(self, row: int, width: int) -> Strip:
         palette, marked = self.palette, self._marked
         if not marked.text:
             return make_strip([StyledText(" nothing is left", palette.faint)], width, palette.base)
-        if self._tree and row < len(self._rows):
+        if self._shows_tree and row < len(self._rows):
             return self._branch(row, width)
         styles = {"": palette.base, "redex": palette.next, "selected": palette.selected}
-        low = row * self._pitch
+        low = row * self._characters_per_row
         pieces = [StyledText(" ", palette.base)]
         pieces += [
             StyledText(text, styles[kind])
-            for text, kind in marked.marked_runs(low, low + self._pitch)
+            for text, kind in marked.marked_runs(low, low + self._characters_per_row)
         ]
         return make_strip(pieces, width, palette.base)
 
@@ -330,7 +339,7 @@ class TermPanel(PanelBox):
             self.scroll_into_view(self._rows.index(focus))
 
     @property
-    def _pitch(self) -> int:
+    def _characters_per_row(self) -> int:
         """Number of characters per row, without the margins."""
         return max(1, self.inner_width - 2)
 
@@ -338,11 +347,11 @@ class TermPanel(PanelBox):
         """Scroll to a range with a row above and below it, or to its start if it does not fit."""
         if not self.size:
             return
-        pitch, height = self._pitch, self.inner_height
-        above, below = max(0, start // pitch - 1), (end - 1) // pitch + 1
+        row_length, height = self._characters_per_row, self.inner_height
+        above, below = max(0, start // row_length - 1), (end - 1) // row_length + 1
         if below >= self.first_row + height:
             self.first_row = below + 1 - height
-        self.first_row = max(0, min(self.first_row, above if height > 2 else start // pitch))
+        self.first_row = max(0, min(self.first_row, above if height > 2 else start // row_length))
 
 
 def to_single_columns(text: str) -> str:
