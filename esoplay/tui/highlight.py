@@ -35,7 +35,7 @@ from pygments.token import (
 from esolangs.editing import Editing
 from esolangs.errors import UnknownLanguage
 from esolangs.registry import find_language, language_ids
-from esoplay.tui.editor.document import characters
+from esoplay.tui.editor.document import lexer_text
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -94,7 +94,7 @@ class LexedText:
         sizes = map((1).__add__, map(len, lines))  # a program may have 300,000 lines
         self.line_starts = list(accumulate(sizes, initial=0))
         self.lexed_end = 0
-        text = characters("\n".join(lines)[:MAX_CHARACTERS])
+        text = lexer_text("\n".join(lines)[:MAX_CHARACTERS])
         self.size = len(text)
         self._tokens = lexer.get_tokens_unprocessed(text)
         self._starts = array("l")

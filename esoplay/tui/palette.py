@@ -150,7 +150,9 @@ def _editing(screen: PlayScreen) -> list[PaletteEntry]:
             "From the cursor (on or off)",
         )
         table += [
-            PaletteEntry("", "Arrows set the typing direction", turns, editor.action_turns),
+            PaletteEntry(
+                "", "Arrows set the typing direction", turns, editor.toggle_follows_arrows
+            ),
             PaletteEntry("editor.path", "Show the IP's path", path, editor.action_path),
         ]
     with_input = partial(ask_input, screen)

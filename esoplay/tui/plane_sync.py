@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from esolangs.wording import format_count
 from esoplay.errors import UsageError
-from esoplay.tui.editor.editor import EDITABLE_BYTES
+from esoplay.tui.editor.editor import MAX_EDITABLE_BYTES
 from esoplay.tui.editor.modes import GridMode
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
     if not beyond:
         return bytes(source)
     ends = (max(x for x, _ in points) + 1 for points in beyond.values())
-    if len(source) + max(beyond) + sum(ends) > EDITABLE_BYTES:
+    if len(source) + max(beyond) + sum(ends) > MAX_EDITABLE_BYTES:
         x, y = max(map(max, beyond.values()))
-        limit = f"{EDITABLE_BYTES:,} bytes"
+        limit = f"{MAX_EDITABLE_BYTES:,} bytes"
         raise UsageError(f"cell {x},{y} is too far away: the text would exceed {limit}")
     rows = bytes(source).split(b"\n")
     if b"\f" in source or any(b"\r" in row.removesuffix(b"\r") for row in rows):

@@ -19,7 +19,7 @@ from textual.pilot import Pilot
 from textual.widgets import TextArea
 
 from esoplay.tui.editor.document import ByteDocument, CellWrapping, to_bytes, to_text
-from esoplay.tui.editor.editor import EDITABLE_BYTES, Editor
+from esoplay.tui.editor.editor import MAX_EDITABLE_BYTES, Editor
 from esoplay.tui.terminal import BytesPaste
 from esoplay.tui.themes import variable_defaults
 
@@ -188,9 +188,9 @@ async def test_a_large_program_in_one_line_can_be_edited() -> None:
         await pilot.press("+", "down", "end", "pagedown", "ctrl+z")
         assert editor.source == source
         assert not editor.read_only
-        editor.load(b"+" * (EDITABLE_BYTES + 1), "brainfuck")
+        editor.load(b"+" * (MAX_EDITABLE_BYTES + 1), "brainfuck")
         await pilot.press("-")
-        assert len(editor.source) == EDITABLE_BYTES + 1
+        assert len(editor.source) == MAX_EDITABLE_BYTES + 1
 
 
 async def test_reflow_only_adds_line_breaks() -> None:

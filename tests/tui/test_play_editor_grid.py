@@ -28,7 +28,7 @@ async def test_typed_arrows_turn_but_not_in_strings() -> None:
         await pilot.press("3")
         assert editor.source == b'1v\n 2\n "\n v\n "\n3<'
         assert isinstance(editor.mode, GridMode)
-        editor.action_turns()
+        editor.toggle_follows_arrows()
         await pilot.press("alt+right", "^", "4")
         assert editor.source == b'1v\n 2\n "\n v\n "\n^4'
 

@@ -26,10 +26,10 @@ def test_matches_are_at_the_positions_of_the_text(text: str, wanted: str) -> Non
     for number in range(len(finds)):
         start, end = finds.span(number)
         assert before(lines, start) + wanted == before(lines, end)
-        assert finds.at(start) == number
+        assert finds.index_at(start) == number
         assert (start[0], start[1], start[1] + len(wanted)) in shown
-        assert finds.after(start) == number
-        assert finds.before(start) == (number - 1) % len(finds)
+        assert finds.index_after(start) == number
+        assert finds.index_before(start) == (number - 1) % len(finds)
 
 
 def before(lines: list[str], location: tuple[int, int]) -> str:
@@ -85,7 +85,7 @@ async def test_search_counts_and_wraps_around(play: Play, tmp_path: Path) -> Non
         await player.press("x")
         assert "not found" in player.text(bar)
         await player.press("escape")
-        assert not bar.shown
+        assert not bar.is_shown
         assert player.app.focused is editor
         await player.press("ctrl+f", "ctrl+a", *["delete"] * 3, "+")
         assert "1 of 3" in player.text(bar) or "2 of 3" in player.text(bar)

@@ -14,12 +14,12 @@ from textual.widgets import Static
 from esolangs.editing import Completions, Editing
 from esoplay.tui.editor.search import SelectionEditor
 
-ROWS = 8
+MAX_ROWS = 8
 """Maximum number of visible completions."""
 
 _MIN_TYPED = 2
 """Number of typed letters after which completions are offered without a key."""
-_WIDEST = 60
+_MAX_ITEM_COLUMNS = 60
 
 
 class CompletionList(Static):
@@ -50,9 +50,9 @@ class CompletionList(Static):
 
         requested: whether the user opened the list, so that Enter inserts an item.
         """
-        self.top = min(max(self.top, selected - ROWS + 1), selected)
-        shown = completion.items[self.top : self.top + ROWS]
-        widest = min(_WIDEST, max(len(item.text) for item in shown))
+        self.top = min(max(self.top, selected - MAX_ROWS + 1), selected)
+        shown = completion.items[self.top : self.top + MAX_ROWS]
+        widest = min(_MAX_ITEM_COLUMNS, max(len(item.text) for item in shown))
         lines = [
             Content.assemble(
                 ("▸ " if number == selected else "  ", "bold $accent"),
@@ -78,7 +78,7 @@ class Completer:
 
     def __init__(self, editor: SelectionEditor) -> None:
         self._editor = editor
-        self._found: Completions | None = None
+        self._completions: Completions | None = None
         self._selected = 0
         self._requested = False
 
@@ -88,36 +88,36 @@ class Completer:
         requested: whether the user requested completions.
         """
         editor = self._editor
-        self._found = None
+        self._completions = None
         if (
             editor.selection.is_empty
             and not editor.read_only
             and (requested or self._at_end_of_word)
         ):
             offset = editor.document.to_offset(editor.cursor_location)
-            self._found = editor.editing.completions(editor.source, offset)
+            self._completions = editor.editing.completions(editor.source, offset)
             if (
-                self._found is not None
+                self._completions is not None
                 and not requested
-                and offset - self._found.start < _MIN_TYPED
+                and offset - self._completions.start < _MIN_TYPED
             ):
-                self._found = None
+                self._completions = None
         self._selected, self._requested = 0, requested
         self._show()
 
     def offer_at_end_of_word(self) -> bool:
         """Offer completions, or insert the only one; return False if nothing can be completed."""
-        if not self._at_end_of_word or not self._has_matches:
+        if not self._at_end_of_word or not self._supports_completion:
             return False
         self.offer(requested=True)
-        if self._found is not None and len(self._found.items) == 1:
+        if self._completions is not None and len(self._completions.items) == 1:
             self.accept()
             return True
-        return self._found is not None
+        return self._completions is not None
 
     def handle_key(self, event: Key) -> bool:
         """Handle a key if the list is open; return whether it was handled."""
-        if self._found is None:
+        if self._completions is None:
             return False
         key = event.key
         if key == "escape":
@@ -125,8 +125,8 @@ class Completer:
         elif key == "tab" or (self._requested and key == "enter"):
             self.accept()
         elif self._requested and key in ("up", "down"):
-            by = 1 if key == "down" else -1
-            self._selected = (self._selected + by) % len(self._found.items)
+            direction = 1 if key == "down" else -1
+            self._selected = (self._selected + direction) % len(self._completions.items)
             self._show()
         elif (
             self._requested and event.is_printable and event.character and event.character.isalpha()
@@ -134,9 +134,9 @@ class Completer:
             self._editor.type(event.character)
             self.offer(requested=True)
         elif key == "backspace":
-            asked = self._requested
+            was_requested = self._requested
             self._editor.action_delete_left()
-            self.offer(requested=asked)
+            self.offer(requested=was_requested)
         elif key in ("ctrl+@", "ctrl+space"):
             self._requested = True
             self._show()
@@ -147,13 +147,13 @@ class Completer:
 
     def choose(self, number: int) -> None:
         """Insert the item with an index."""
-        if self._found is not None and number < len(self._found.items):
+        if self._completions is not None and number < len(self._completions.items):
             self._selected = number
             self.accept()
 
     def accept(self) -> None:
         """Replace the typed part of the word with the selected item, as one edit."""
-        found, editor = self._found, self._editor
+        found, editor = self._completions, self._editor
         if found is None:
             return
         start = editor.document.to_location(found.start)
@@ -166,11 +166,11 @@ class Completer:
 
     def close(self) -> None:
         """Close the list."""
-        self._found = None
+        self._completions = None
         self._show()
 
     @property
-    def _has_matches(self) -> bool:
+    def _supports_completion(self) -> bool:
         return type(self._editor.editing).completions is not Editing.completions
 
     @property
@@ -186,15 +186,15 @@ class Completer:
             popup = self._editor.screen.query_one(CompletionList)
         except NoMatches:
             return
-        if self._found is None:
+        if self._completions is None:
             popup.remove_class("-shown")
             return
-        start = self._editor.document.to_location(self._found.start)
-        back = self._editor.cursor_location[1] - start[1]
+        start = self._editor.document.to_location(self._completions.start)
+        word_columns = self._editor.cursor_location[1] - start[1]
         cursor = self._editor.cursor_screen_offset
-        x = cursor.x - (back if start[0] == self._editor.cursor_location[0] else 0) - 2
-        below = cursor.y + 1 + ROWS + 1 <= self._editor.screen.size.height
-        height = min(ROWS, len(self._found.items)) + 1
+        x = cursor.x - (word_columns if start[0] == self._editor.cursor_location[0] else 0) - 2
+        below = cursor.y + 1 + MAX_ROWS + 1 <= self._editor.screen.size.height
+        height = min(MAX_ROWS, len(self._completions.items)) + 1
         y = cursor.y + 1 if below else cursor.y - height
         popup.absolute_offset = Offset(max(0, x), max(0, y))
-        popup.show(self._found, self._selected, requested=self._requested)
+        popup.show(self._completions, self._selected, requested=self._requested)

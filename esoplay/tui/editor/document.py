@@ -18,8 +18,8 @@ from textual.geometry import Offset, Size, clamp
 # (control characters, invalid UTF-8, characters without width) become *placeholders*, one per byte,
 # in a private range of Unicode. :func:`visible_text` replaces them with visible characters.
 
-PLACEHOLDER = 0xE000
-"""The placeholder of byte ``b`` is the character ``chr(PLACEHOLDER + b)``."""
+FIRST_PLACEHOLDER = 0xE000
+"""The placeholder of byte ``b`` is the character ``chr(FIRST_PLACEHOLDER + b)``."""
 
 NO_BREAK_SPACE = 0xA0
 """A space that is not a placeholder; it separates words of comments where whitespace is code."""
@@ -57,7 +57,7 @@ def visible_text(text: str) -> str:
     return text.translate(_VISIBLE)
 
 
-def characters(text: str) -> str:
+def lexer_text(text: str) -> str:
     """Return the text for lexers; each placeholder becomes the Latin-1 character of its byte."""
     for placeholder, character in _FREQUENT:
         text = text.replace(placeholder, character)
@@ -65,7 +65,7 @@ def characters(text: str) -> str:
 
 
 def _placeholders(data: bytes) -> str:
-    return "".join(chr(PLACEHOLDER + byte) for byte in data)
+    return "".join(chr(FIRST_PLACEHOLDER + byte) for byte in data)
 
 
 def _has_own_cell(code: int) -> bool:
@@ -99,13 +99,13 @@ class _CleanTable(_EscapeTable):
 
 
 _ESCAPES = _EscapeTable()
-_CLEANING = _CleanTable({PLACEHOLDER + byte: PLACEHOLDER + byte for byte in range(256)})
-_BYTES = {PLACEHOLDER + byte: byte if byte < 0x80 else 0xDC00 + byte for byte in range(256)}
-_FREQUENT = [(chr(PLACEHOLDER + byte), chr(byte)) for byte in b"\t\r"]
-_ANY_PLACEHOLDER = re.compile(f"[{chr(PLACEHOLDER)}-{chr(PLACEHOLDER + 255)}]")
-_CHARACTERS = {PLACEHOLDER + byte: byte for byte in range(256)}
+_CLEANING = _CleanTable({FIRST_PLACEHOLDER + byte: FIRST_PLACEHOLDER + byte for byte in range(256)})
+_BYTES = {FIRST_PLACEHOLDER + byte: byte if byte < 0x80 else 0xDC00 + byte for byte in range(256)}
+_FREQUENT = [(chr(FIRST_PLACEHOLDER + byte), chr(byte)) for byte in b"\t\r"]
+_ANY_PLACEHOLDER = re.compile(f"[{chr(FIRST_PLACEHOLDER)}-{chr(FIRST_PLACEHOLDER + 255)}]")
+_CHARACTERS = {FIRST_PLACEHOLDER + byte: byte for byte in range(256)}
 _VISIBLE = {
-    PLACEHOLDER + byte: (
+    FIRST_PLACEHOLDER + byte: (
         chr(0x2400 + byte) if byte < 0x20 else "␡" if byte == 0x7F else "\N{REPLACEMENT CHARACTER}"
     )
     for byte in range(256)
@@ -139,14 +139,14 @@ def _is_hex(digits: str) -> bool:
 # Wrap lines between the tokens of a language. Textual's wrapping by words is not used, because it
 # examines each character of an edited line; a line of 1 MB would delay every key.
 
-MAX_FOLDED = 100_000
+MAX_FOLDED_LENGTH = 100_000
 """Maximum length of a line that is wrapped between tokens; longer lines are wrapped anywhere."""
 
 _MAYBE_WIDE = re.compile("[^\\0-\u10ff\ue000-\ue0ff]")
 """Any character that can be wide; compiling exact ranges would take 3 ms."""
 
 
-def cells(text: str) -> int:
+def cell_width(text: str) -> int:
     """Return the width of editable text in cells; a wide character takes two."""
     return len(text) if not _MAYBE_WIDE.search(text) else sum(map(get_character_cell_size, text))
 
@@ -180,7 +180,7 @@ class CellWrapping(WrappedDocument):
     fold: Fold | None = None
     """A function that returns where to break a long line; None breaks lines at the width."""
     _breaks: list[Sequence[int]]
-    _row_numbers: Sequence[int]
+    _first_rows: Sequence[int]
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:
         self._width = width
@@ -199,7 +199,7 @@ class CellWrapping(WrappedDocument):
 
     @property
     def height(self) -> int:
-        return self._row_numbers[-1]
+        return self._first_rows[-1]
 
     @property
     def lines(self) -> list[list[str]]:
@@ -209,8 +209,8 @@ class CellWrapping(WrappedDocument):
         """Return the content of row ``y`` of the wrapped document; None below its end."""
         if not 0 <= y < self.height:
             return None
-        line = bisect_right(self._row_numbers, y) - 1
-        section = y - self._row_numbers[line]
+        line = bisect_right(self._first_rows, y) - 1
+        section = y - self._first_rows[line]
         breaks = self._breaks[line]
         start = breaks[section - 1] if section else 0
         end = breaks[section] if section < len(breaks) else len(self.document.get_line(line))
@@ -226,8 +226,8 @@ class CellWrapping(WrappedDocument):
         breaks = self._breaks[line]
         section = bisect_right(breaks, location[1])
         start = breaks[section - 1] if section else 0
-        x = cells(self.document.get_line(line)[start : location[1]])
-        return Offset(x, self._row_numbers[line] + section)
+        x = cell_width(self.document.get_line(line)[start : location[1]])
+        return Offset(x, self._first_rows[line] + section)
 
     def get_target_document_column(self, line_index: int, x_offset: int, y_offset: int) -> int:
         breaks = self._breaks[line_index]
@@ -251,17 +251,15 @@ class CellWrapping(WrappedDocument):
 
     def _count_rows(self) -> None:
         if not self._width:
-            self._row_numbers = range(len(self._breaks) + 1)
+            self._first_rows = range(len(self._breaks) + 1)
             return
-        self._row_numbers = list(
-            accumulate((len(breaks) + 1 for breaks in self._breaks), initial=0)
-        )
+        self._first_rows = list(accumulate((len(breaks) + 1 for breaks in self._breaks), initial=0))
 
     def _line_breaks(self, line: str) -> Sequence[int]:
         width = self._width
         if not width or len(line) * 2 <= width:
             return ()
-        fold = self.fold if len(line) <= MAX_FOLDED else None
+        fold = self.fold if len(line) <= MAX_FOLDED_LENGTH else None
         if not _MAYBE_WIDE.search(line):
             return range(width, len(line), width) if fold is None else self._folds(line, fold)
         breaks: list[int] = []
@@ -271,7 +269,7 @@ class CellWrapping(WrappedDocument):
             if filled > width and column > start:
                 start = column if fold is None else max(start + 1, fold(line, start, column))
                 breaks.append(start)
-                filled = cells(line[start : column + 1])
+                filled = cell_width(line[start : column + 1])
         return breaks
 
     def _folds(self, line: str, fold: Fold) -> list[int]:
@@ -317,16 +315,16 @@ class ByteDocument(Document):
 
     def get_size(self, tab_width: int) -> Size:
         if self._widest is None:
-            self._widest = max(map(cells, self._lines))
+            self._widest = max(map(cell_width, self._lines))
         return Size(self._widest, len(self._lines))
 
     def _update_width(self, removed: list[str], inserted: list[str]) -> None:
         """Update the width of the widest line; examine all lines only if that line was removed."""
         if self._widest is not None:
-            new = max(map(cells, inserted))
+            new = max(map(cell_width, inserted))
             if new >= self._widest:
                 self._widest = new
-            elif max(map(cells, removed)) == self._widest:
+            elif max(map(cell_width, removed)) == self._widest:
                 self._widest = None
 
     def to_offset(self, location: Location) -> int:
@@ -374,22 +372,22 @@ class ByteDocument(Document):
         pair = next((pair for pair in pairs if bracket and bracket in pair), None)
         if pair is None:
             return None
-        either = re.compile(f"[{re.escape(pair)}]")
+        bracket_pattern = re.compile(f"[{re.escape(pair)}]")
         forward = bracket == pair[0]
         depth = 0
-        room = _BRACKET_SEARCH
-        while 0 <= row < len(self._lines) and room > 0:
+        remaining = _MAX_BRACKET_DISTANCE
+        while 0 <= row < len(self._lines) and remaining > 0:
             line = self._lines[row]
             if forward:
-                low, high = column, min(len(line), column + room)
+                low, high = column, min(len(line), column + remaining)
             else:
-                low, high = max(0, column + 1 - room), column + 1
-            found = [match.start() for match in either.finditer(line, low, high)]
+                low, high = max(0, column + 1 - remaining), column + 1
+            found = [match.start() for match in bracket_pattern.finditer(line, low, high)]
             for at in found if forward else reversed(found):
                 depth += 1 if line[at] == bracket else -1
                 if depth == 0:
                     return row, at
-            room -= high - low + 1
+            remaining -= high - low + 1
             row += 1 if forward else -1
             column = 0 if forward else len(self._lines[row]) - 1
         return None
@@ -409,5 +407,5 @@ class ByteDocument(Document):
         return len(line)
 
 
-_BRACKET_SEARCH = 200_000
+_MAX_BRACKET_DISTANCE = 200_000
 """Maximum number of characters to search for a matching bracket, so that keys are fast."""

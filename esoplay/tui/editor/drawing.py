@@ -17,17 +17,17 @@ from textual.strip import Strip
 from textual.widgets import TextArea
 
 from esoplay.tui.editor.document import (
-    PLACEHOLDER,
+    FIRST_PLACEHOLDER,
     ByteDocument,
     CellWrapping,
     DocumentRow,
-    cells,
+    cell_width,
     column_at,
     visible_text,
 )
 from esoplay.tui.highlight import KINDS, NEWLINE, SPACE, TAB, Highlighter
 
-_TAB = chr(PLACEHOLDER + 9)
+_TAB = chr(FIRST_PLACEHOLDER + 9)
 _WHITESPACE_GLYPHS = str.maketrans({" ": SPACE, _TAB: TAB})
 
 
@@ -139,41 +139,41 @@ class BaseEditor(TextArea):
         row = self.wrapped_document.row(y + scroll_y)
         base = self.rich_style
         width = self.scrollable_content_region.width
-        at = self.drawn_cursor
+        cursor = self.drawn_cursor
         if row is None:
-            below = y + scroll_y - self.wrapped_document.height + self.document.line_count
-            if below != at[0] or not self.has_focus:
+            line = y + scroll_y - self.wrapped_document.height + self.document.line_count
+            if line != cursor[0] or not self.has_focus:
                 return Strip.blank(width, base)
-            row = DocumentRow(below, 0, 0, 0)
-        cursor_line = row.line == at[0] and self.has_focus
-        if cursor_line:
+            row = DocumentRow(line, 0, 0, 0)
+        is_cursor_line = row.line == cursor[0] and self.has_focus
+        if is_cursor_line:
             base += self.get_component_rich_style("text-area--cursor-line")
         room = width - self.gutter_width
-        gutter = self._gutter(row, base, cursor_line)
+        gutter = self._gutter(row, base, is_cursor_line)
         if self.soft_wrap:
             text, scroll_x = self._strip(row, base), 0
         else:
             text = self._visible_strip(row, base, scroll_x, room)
-        if cursor_line:
-            text = self._with_cursor_beyond(text, row, at, base, scroll_x)
+        if is_cursor_line:
+            text = self._with_cursor_beyond(text, row, cursor, base, scroll_x)
         text = text.extend_cell_length(room, base).crop(0, room)
         return Strip.join([Strip([gutter]), text])
 
     def _strip(self, row: DocumentRow, base: Style) -> Strip:
         segments = self._segments(row, base)
-        return Strip(segments, cells("".join(segment.text for segment in segments)))
+        return Strip(segments, cell_width("".join(segment.text for segment in segments)))
 
     def _visible_strip(self, row: DocumentRow, base: Style, scroll_x: int, room: int) -> Strip:
         """Return the visible cells of a line that is not wrapped."""
         line = self._line(row.line)
         start = column_at(line, scroll_x)
         end = column_at(line, scroll_x + room)
-        if start == len(line) and cells(line) < scroll_x:
+        if start == len(line) and cell_width(line) < scroll_x:
             return Strip([])
         strip = self._strip(
             DocumentRow(row.line, row.section, start, min(end + 1, len(line))), base
         )
-        left_out = scroll_x - cells(line[:start])
+        left_out = scroll_x - cell_width(line[:start])
         return strip.crop(left_out, left_out + room)
 
     def _line(self, number: int) -> str:
@@ -181,21 +181,21 @@ class BaseEditor(TextArea):
         return self.document.get_line(number) if number < self.document.line_count else ""
 
     def _with_cursor_beyond(
-        self, text: Strip, row: DocumentRow, column: Location, base: Style, scroll_x: int
+        self, text: Strip, row: DocumentRow, cursor: Location, base: Style, scroll_x: int
     ) -> Strip:
         """Add a cell with the cursor to a row if the cursor is beyond its text."""
         line = self._line(row.line)
-        beyond = column[1] - len(line)
+        beyond = cursor[1] - len(line)
         if row.end != len(line) or (beyond <= 0 and row.line < self.document.line_count):
             return text
-        x = cells(line) + beyond - scroll_x
+        x = cell_width(line) + beyond - scroll_x
         if x < 0:
             return text
-        cursor = Strip([Segment(" ", self._component("text-area--cursor", partial=False))], 1)
-        return Strip.join([text.extend_cell_length(x, base).crop(0, x), cursor])
+        cursor_cell = Strip([Segment(" ", self._component("text-area--cursor", partial=False))], 1)
+        return Strip.join([text.extend_cell_length(x, base).crop(0, x), cursor_cell])
 
-    def _gutter(self, row: DocumentRow, base: Style, cursor_line: bool) -> Segment:
-        name = "text-area--cursor-gutter" if cursor_line else "text-area--gutter"
+    def _gutter(self, row: DocumentRow, base: Style, is_cursor_line: bool) -> Segment:
+        name = "text-area--cursor-gutter" if is_cursor_line else "text-area--gutter"
         number = str(row.line + 1) if row.section == 0 else ""
         style = base + self.get_component_rich_style(name, partial=True)
         return Segment(f"{number:>{self.gutter_width - 2}}  ", style)
@@ -211,8 +211,8 @@ class BaseEditor(TextArea):
         styles = [base] * size
         self._paint_tokens(styles, row, line, base)
         self._paint_marks(styles, row, base)
-        breaks = row.end == len(line) and row.line + 1 < self.document.line_count
-        shown += NEWLINE if self._shows_whitespace and breaks else " "
+        ends_line = row.end == len(line) and row.line + 1 < self.document.line_count
+        shown += NEWLINE if self._shows_whitespace and ends_line else " "
         segments: list[Segment] = []
         start = 0
         for end in range(1, size + 1):
@@ -262,13 +262,13 @@ class BaseEditor(TextArea):
             self.set_timer(self._highlighter.pause, self._continue_lexing)
 
     def _paint_marks(self, styles: list[Style], row: DocumentRow, base: Style) -> None:
-        last = row.end == len(self._line(row.line))
+        is_last_section = row.end == len(self._line(row.line))
 
-        def paint(first: int, final: int, name: str, partial: bool = False) -> None:
+        def paint(start: int, end: int, name: str, partial: bool = False) -> None:
             style = self._component(name, partial=partial)
-            limit = len(styles) if last else len(styles) - 1
+            limit = len(styles) if is_last_section else len(styles) - 1
             mixed: dict[Style, Style] = {}
-            for index in range(max(0, first - row.start), min(limit, final - row.start)):
+            for index in range(max(0, start - row.start), min(limit, end - row.start)):
                 old = styles[index]
                 if partial and old not in mixed:
                     mixed[old] = old + style
@@ -280,8 +280,8 @@ class BaseEditor(TextArea):
 
         def paint_range(start: Location, end: Location, name: str, partial: bool) -> None:
             if start[0] <= row.line <= end[0]:
-                final = end[1] if end[0] == row.line else row.end + 1
-                paint(start[1] if start[0] == row.line else 0, final, name, partial)
+                end_column = end[1] if end[0] == row.line else row.end + 1
+                paint(start[1] if start[0] == row.line else 0, end_column, name, partial)
 
         for each in self._marks:
             paint_range(each.start, each.end, each.component, True)

@@ -71,7 +71,7 @@ class Clipboard:
         else:
             self._insert(to_text(pasted_bytes(text.encode("utf-8", "surrogatepass"))))
 
-    def paste_event(self, event: Paste) -> None:
+    def paste_from_terminal(self, event: Paste) -> None:
         """Paste text from the terminal's clipboard."""
         if isinstance(event, BytesPaste):
             data = event.data
@@ -89,7 +89,7 @@ class Clipboard:
             editor.insert_exactly(text)
 
 
-EDITABLE_BYTES = 1 << 20
+MAX_EDITABLE_BYTES = 1 << 20
 """Maximum size in bytes of programs that can be edited."""
 
 LONG_LINE = 20_000
@@ -146,7 +146,7 @@ class Editor(SelectionEditor):
         self.changed_mode_languages: set[str] = set()
         self._language_id = ""
         self._structure_timer: Timer | None = None
-        self._start_offset: Location | None = None
+        self._start_location: Location | None = None
         self.mode = TypingMode(self)
         self.completer = Completer(self)
         self.clipboard = Clipboard(self)
@@ -162,8 +162,8 @@ class Editor(SelectionEditor):
         self._highlighter = Highlighter(language_id)
         self._shows_whitespace = is_whitespace_code(language_id)
         self._error = None
-        self._start_offset = None
-        self.read_only = len(source) > EDITABLE_BYTES
+        self._start_location = None
+        self.read_only = len(source) > MAX_EDITABLE_BYTES
         self.set_reactive(TextArea.soft_wrap, self.editing.wraps if wrap is None else wrap)
         self.history.clear()
         self._use_document(ByteDocument(source))
@@ -195,35 +195,35 @@ class Editor(SelectionEditor):
 
         If the byte is in the first row, the cursor remains at the start of the text.
         """
-        place = self.document.to_location(offset)
-        self._start_offset = place if place[0] else None
-        if self._start_offset is not None:
-            self.move_cursor(place)
+        location = self.document.to_location(offset)
+        self._start_location = location if location[0] else None
+        if self._start_location is not None:
+            self.move_cursor(location)
             self.show_start()
 
     def show_start(self) -> None:
         """Show the rows below the byte of :meth:`start_at`, if the cursor is still on this byte."""
-        if self._start_offset is not None:
+        if self._start_location is not None:
             self.call_after_refresh(self._show_rows_below)
 
     def _show_rows_below(self) -> None:
         """If not all rows fit, scroll so that the cursor is in the third row."""
-        if self._start_offset != self.cursor_location:
-            self._start_offset = None
+        if self._start_location != self.cursor_location:
+            self._start_location = None
             return
         row = self.wrapped_document.location_to_offset(self.cursor_location).y
         if self.wrapped_document.height > self.size.height:
             self.scroll_to(y=max(0, row - 2), animate=False, force=True)
 
-    def go_to_place(self, text: str) -> bool:
+    def go_to_typed_location(self, text: str) -> bool:
         """Go to ``12``, ``12:5`` or ``@120`` (an offset); return False for other text."""
-        place = parse_location(text, self.document.line_count, len(self.source))
-        if place is None:
+        location = parse_location(text, self.document.line_count, len(self.source))
+        if location is None:
             return False
-        if isinstance(place, int):
-            self.go_to_offset(place)
+        if isinstance(location, int):
+            self.go_to_offset(location)
         else:
-            self.move_cursor(self.clamp_visitable(place), center=True)
+            self.move_cursor(self.clamp_visitable(location), center=True)
         return True
 
     @property
@@ -259,7 +259,7 @@ class Editor(SelectionEditor):
         text = {"backslash": "\\", "slash": "/"}.get(key, character)
         return super().check_consume_key(key, text)
 
-    def action_turns(self) -> None:
+    def toggle_follows_arrows(self) -> None:
         """Toggle whether typed arrows change the direction of typing."""
         if isinstance(self.mode, GridMode):
             self.mode.follows_arrows = not self.mode.follows_arrows
@@ -347,7 +347,7 @@ class Editor(SelectionEditor):
     async def _on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
         event.stop()
-        self.clipboard.paste_event(event)
+        self.clipboard.paste_from_terminal(event)
 
     # The context of the cursor
 
@@ -372,8 +372,10 @@ class Editor(SelectionEditor):
         self.structure = self._structure()
         marks = self.structure.marks if self.structure else ()
         ends = [end for mark in marks for end in (mark.start, mark.end)]
-        at = self.document.to_locations(ends)
-        self.paint(StyledRange(at[m.start], at[m.end], f"editor--{m.role}") for m in marks)
+        locations = self.document.to_locations(ends)
+        self.paint(
+            StyledRange(locations[m.start], locations[m.end], f"editor--{m.role}") for m in marks
+        )
         self.post_message(self.ContextUpdated())
 
     def _structure(self) -> Structure | None:

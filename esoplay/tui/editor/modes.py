@@ -13,7 +13,7 @@ from textual.events import Key
 from esolangs.editing import Editing
 from esolangs.wording import plural
 from esoplay.tui.dialogs import ChoiceDialog, DialogChoice
-from esoplay.tui.editor.document import PLACEHOLDER, clean_text, to_bytes, to_text
+from esoplay.tui.editor.document import FIRST_PLACEHOLDER, clean_text, to_bytes, to_text
 from esoplay.tui.editor.search import SelectionEditor
 
 
@@ -72,11 +72,11 @@ class TypingMode:
 
 Delta = tuple[int, int]
 
-_ARROWS: dict[str, Delta] = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+_ARROW_KEYS: dict[str, Delta] = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 _TURNS: dict[str, Delta] = {"^": (-1, 0), "v": (1, 0), "<": (0, -1), ">": (0, 1)}
-_SIGNS = {delta: sign for sign, delta in zip("↑↓←→", _ARROWS.values(), strict=True)}
-_NAMES = dict(zip(_ARROWS.values(), ("north", "south", "west", "east"), strict=True))
-_RETURN = chr(PLACEHOLDER + 13)
+_ARROW_GLYPHS = {delta: sign for sign, delta in zip("↑↓←→", _ARROW_KEYS.values(), strict=True)}
+_DIRECTION_NAMES = dict(zip(_ARROW_KEYS.values(), ("north", "south", "west", "east"), strict=True))
+_CARRIAGE_RETURN = chr(FIRST_PLACEHOLDER + 13)
 
 
 class GridMode(TypingMode):
@@ -91,26 +91,26 @@ class GridMode(TypingMode):
         super().__init__(editor)
         self.follows_arrows = True
         self.direction: Delta = (0, 1)
-        self._at: Location = editor.cursor_location
+        self._position: Location = editor.cursor_location
         self._anchor: Location | None = None
-        self._run_start = self._at
+        self._run_start = self._position
         self._is_in_string = False
 
     @property
     def label(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return f"types {_NAMES[self.direction]} {_SIGNS[self.direction]}"
+        return f"types {_DIRECTION_NAMES[self.direction]} {_ARROW_GLYPHS[self.direction]}"
 
     @property
     def position(self) -> Location:
         """The cell of the cursor; the editor's cursor if that was not moved by this mode."""
         here = self.editor.cursor_location
-        if self._clamp(self._at) != here:
-            self._at = here
+        if self._clamp(self._position) != here:
+            self._position = here
             self._start_run()
         if self._anchor is None or self._clamp(self._anchor) != self.editor.selection.start:
             start = self.editor.selection.start
             self._anchor = None if start == here else start
-        return self._at
+        return self._position
 
     @property
     def extra_rows(self) -> int:
@@ -121,10 +121,10 @@ class GridMode(TypingMode):
     def handle_key(self, event: Key) -> bool:
         select = event.key.startswith("shift+")
         name = event.key.removeprefix("shift+")
-        if name in _ARROWS:
-            self._move(self._next_cell(self.position, _ARROWS[name]), select=select)
-        elif event.key in _DIRECTIONS:
-            self.set_direction(_DIRECTIONS[event.key])
+        if name in _ARROW_KEYS:
+            self._move(self._next_cell(self.position, _ARROW_KEYS[name]), select=select)
+        elif event.key in _DIRECTION_KEYS:
+            self.set_direction(_DIRECTION_KEYS[event.key])
         elif self.editor.read_only:
             return False
         elif event.key == "enter":
@@ -133,10 +133,10 @@ class GridMode(TypingMode):
             self.type("\t")
         elif event.key == "backspace":
             if not self.clear():
-                before = self._next_cell(self.position, (-self.direction[0], -self.direction[1]))
-                self._is_in_string ^= self._row(before[0])[before[1] : before[1] + 1] == '"'
-                self._clear_cells([before], 1)
-                self._continue_run(before)
+                previous = self._next_cell(self.position, (-self.direction[0], -self.direction[1]))
+                self._is_in_string ^= self._row(previous[0])[previous[1] : previous[1] + 1] == '"'
+                self._clear_cells([previous], 1)
+                self._continue_run(previous)
         elif event.key == "delete":
             if not self.clear():
                 self._clear_cells([self.position], 1)
@@ -164,20 +164,20 @@ class GridMode(TypingMode):
 
     def type(self, character: str) -> None:
         """Put a character into the cell at the cursor, and move to the next cell."""
-        at = self.position
-        if self._run_start == at:
-            self._is_in_string = self._is_inside_string(at)
-        self._write_block(at, [clean_text(character)])
-        turned = not self._is_in_string and self.follows_arrows and _TURNS.get(character)
+        location = self.position
+        if self._run_start == location:
+            self._is_in_string = self._is_inside_string(location)
+        self._write_block(location, [clean_text(character)])
+        new_direction = not self._is_in_string and self.follows_arrows and _TURNS.get(character)
         if character == '"':
             self._is_in_string = not self._is_in_string
-        if turned:
-            self.direction = turned
-        self._continue_run(self._next_cell(at, self.direction))
+        if new_direction:
+            self.direction = new_direction
+        self._continue_run(self._next_cell(location, self.direction))
 
     def paste(self, text: str) -> bool:
         """Write the pasted lines as a block, which replaces the selected rectangle."""
-        lines = [line.removesuffix(_RETURN) for line in clean_text(text).split("\n")]
+        lines = [line.removesuffix(_CARRIAGE_RETURN) for line in clean_text(text).split("\n")]
         if len(lines) > 1 and not lines[-1]:
             lines.pop()
         rectangle = self._rectangle()
@@ -234,18 +234,18 @@ class GridMode(TypingMode):
     # Moving
 
     def _start_run(self) -> None:
-        self._run_start = self._at
+        self._run_start = self._position
 
-    def _next_cell(self, at: Location, delta: Delta) -> Location:
+    def _next_cell(self, location: Location, delta: Delta) -> Location:
         """Return the next cell in a direction; rows and columns are never below 0."""
         last = self.editor.document.line_count
-        return min(max(0, at[0] + delta[0]), last), max(0, at[1] + delta[1])
+        return min(max(0, location[0] + delta[0]), last), max(0, location[1] + delta[1])
 
-    def _clamp(self, at: Location) -> Location:
+    def _clamp(self, location: Location) -> Location:
         document = self.editor.document
-        if at[0] >= document.line_count:
+        if location[0] >= document.line_count:
             return document.end
-        return at[0], min(at[1], len(self._row(at[0])))
+        return location[0], min(location[1], len(self._row(location[0])))
 
     def _move(self, location: Location, *, select: bool = False) -> None:
         anchor = (self._anchor or self.position) if select else None
@@ -254,26 +254,26 @@ class GridMode(TypingMode):
         self.editor.history.checkpoint()
 
     def _continue_run(self, location: Location, anchor: Location | None = None) -> None:
-        self._at = location
+        self._position = location
         self._anchor = anchor
         end = self._clamp(location)
-        scrolled = self.editor.scroll_offset
+        scroll_offset = self.editor.scroll_offset
         self.editor.selection = Selection(self._clamp(anchor) if anchor else end, end)
         if end != location:  # The view has scrolled to the text cursor; scroll back.
-            self.editor.scroll_to(*scrolled, animate=False, force=True, immediate=True)
+            self.editor.scroll_to(*scroll_offset, animate=False, force=True, immediate=True)
         self.editor.show_cell(location)
 
     def _move_to_next_row(self) -> None:
         """Move below the start of this run of typing, or to its right if typing vertically."""
         row, column = self._run_start
-        beside = (row + 1, column) if self.direction[0] == 0 else (row, column + 1)
-        self._move((min(beside[0], self.editor.document.line_count), beside[1]))
+        next_start = (row + 1, column) if self.direction[0] == 0 else (row, column + 1)
+        self._move((min(next_start[0], self.editor.document.line_count), next_start[1]))
 
-    def _is_inside_string(self, at: Location) -> bool:
-        row = self._row(at[0])
+    def _is_inside_string(self, location: Location) -> bool:
+        row = self._row(location[0])
         if self.direction[0] or not row:
             return False
-        passed = row[: at[1]] if self.direction[1] > 0 else row[at[1] + 1 :]
+        passed = row[: location[1]] if self.direction[1] > 0 else row[location[1] + 1 :]
         return passed.count('"') % 2 == 1
 
     # Cells
@@ -282,11 +282,11 @@ class GridMode(TypingMode):
         """Return the cells of a row, without a carriage return at its end."""
         if number >= self.editor.document.line_count:
             return ""
-        return self.editor.document.get_line(number).removesuffix(_RETURN)
+        return self.editor.document.get_line(number).removesuffix(_CARRIAGE_RETURN)
 
-    def _write_block(self, at: Location, lines: list[str]) -> None:
+    def _write_block(self, location: Location, lines: list[str]) -> None:
         """Write lines below each other, starting at a cell, as one edit."""
-        row, column = at
+        row, column = location
         count = self.editor.document.line_count
         if row < count and len(lines) == 1 and column <= len(self._row(row)):
             end = min(column + len(lines[0]), len(self._row(row)))
@@ -310,42 +310,44 @@ class GridMode(TypingMode):
             gap = " " * max(0, width - len(line)) if rest else ""
             before = old[:left].ljust(left) if line or rest else old[:left]
             written.append(before + line + gap + rest)
-        ended = count > 1 and not self._row(count - 1)
-        covered = (top, left) == (0, 0) and len(written) >= count - ended
+        ends_with_newline = count > 1 and not self._row(count - 1)
+        covered = (top, left) == (0, 0) and len(written) >= count - ends_with_newline
         if covered and not any(written[len(lines) :]):
-            end = "\n" if ended else ""
+            end = "\n" if ends_with_newline else ""
             self._replace((0, 0), self.editor.document.end, "\n".join(lines) + end)
         else:
             self._rewrite(top, written)
 
-    def _clear_cells(self, cells: list[Location], width: int) -> None:
-        """Clear ``width`` cells in each row, starting at ``cells``, which are in one column."""
+    def _clear_cells(self, starts: list[Location], width: int) -> None:
+        """Clear ``width`` cells in each row, starting at ``starts``, which are in one column."""
         written: list[str] = []
-        for row, column in cells:
+        for row, column in starts:
             old = self._row(row)
             new = old[:column] + " " * min(width, len(old) - column) + old[column + width :]
             written.append(new if column + width < len(old) else old[:column])
-        if len(cells) == 1 and cells[0][0] < self.editor.document.line_count:
-            row, column = cells[0]
+        if len(starts) == 1 and starts[0][0] < self.editor.document.line_count:
+            row, column = starts[0]
             size = len(self._row(row))
             self._replace(
                 (row, min(column, size)),
                 (row, min(column + width, size)),
                 written[0][column : column + width],
             )
-        elif cells:
-            last = self.editor.document.line_count - cells[0][0]
-            self._rewrite(cells[0][0], written[:last])
+        elif starts:
+            existing_rows = self.editor.document.line_count - starts[0][0]
+            self._rewrite(starts[0][0], written[:existing_rows])
 
     def _rewrite(self, first: int, rows: list[str]) -> None:
         """Replace rows, or add rows after the last one, as one edit."""
         document = self.editor.document
         count = document.line_count
-        kept = [
-            _RETURN if number < count and document.get_line(number).endswith(_RETURN) else ""
+        line_ends = [
+            _CARRIAGE_RETURN
+            if number < count and document.get_line(number).endswith(_CARRIAGE_RETURN)
+            else ""
             for number in range(first, first + len(rows))
         ]
-        text = "\n".join(row + end for row, end in zip(rows, kept, strict=True))
+        text = "\n".join(row + end for row, end in zip(rows, line_ends, strict=True))
         if first >= count:
             self._replace(document.end, document.end, "\n" + text)
             return
@@ -357,8 +359,10 @@ class GridMode(TypingMode):
             self.editor.replace(text, start, end, maintain_selection_offset=False)
 
 
-_DIRECTIONS = {
-    f"{modifier}+{name}": delta for modifier in ("alt", "ctrl") for name, delta in _ARROWS.items()
+_DIRECTION_KEYS = {
+    f"{modifier}+{name}": delta
+    for modifier in ("alt", "ctrl")
+    for name, delta in _ARROW_KEYS.items()
 }
 
 
@@ -419,16 +423,18 @@ class WhitespaceMode(TypingMode):
 
     def paste(self, text: str) -> bool:
         """Convert pasted letters to whitespace; ask first if the text contains other characters."""
-        shown = self.editor.editing.from_visible(to_bytes(text))
-        if shown is None:
+        converted = self.editor.editing.from_visible(to_bytes(text))
+        if converted is None:
             return False
-        if shown.certain:
-            self.editor.insert_exactly(to_text(shown.source))
+        if converted.certain:
+            self.editor.insert_exactly(to_text(converted.source))
             return True
 
         def answered(answer: str | None) -> None:
             if answer is not None:
-                self.editor.insert_exactly(to_text(shown.source) if answer == "letters" else text)
+                self.editor.insert_exactly(
+                    to_text(converted.source) if answer == "letters" else text
+                )
 
         letters = " ".join(letter.upper() for letter in self.editor.editing.letters)
         self.editor.app.push_screen(
@@ -440,7 +446,7 @@ class WhitespaceMode(TypingMode):
                         "letters",
                         "l",
                         "Letters",
-                        f"convert them to whitespace: {plural(len(shown.source), 'byte')}",
+                        f"convert them to whitespace: {plural(len(converted.source), 'byte')}",
                     ),
                     DialogChoice("raw", "r", "Raw", "insert every byte as it is"),
                 ),

@@ -20,7 +20,7 @@ from esoplay.tui.buffers import ProgramBuffer
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.completion import CompletionList
 from esoplay.tui.editor.document import to_bytes, to_text
-from esoplay.tui.editor.editor import EDITABLE_BYTES, LONG_LINE, Editor
+from esoplay.tui.editor.editor import LONG_LINE, MAX_EDITABLE_BYTES, Editor
 from esoplay.tui.editor.search import SearchQuery, parse_pattern
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.word_wrap import cut_words
@@ -83,7 +83,7 @@ class FindBar(Horizontal):
         super().__init__(id="find-bar")
         self._editor = editor
         self._match_case = True
-        self._escapes = False
+        self._uses_escapes = False
         self._replaced_count = 0
 
     def compose(self) -> ComposeResult:
@@ -95,14 +95,14 @@ class FindBar(Horizontal):
         yield Static(id="find-count", markup=False)
 
     @property
-    def shown(self) -> bool:
+    def is_shown(self) -> bool:
         return self.has_class("-shown")
 
     def open(self) -> None:
         """Open the search bar, with the selection as the text to search for."""
         letters = self._editor.editing.letters
-        if not self.shown and letters:
-            self._escapes = True
+        if not self.is_shown and letters:
+            self._uses_escapes = True
         self.query_one("#find-escapes", ToggleButton).update("STL" if letters else "\\n")
         self.add_class("-shown")
         field = self.query_one("#find", Input)
@@ -114,7 +114,7 @@ class FindBar(Horizontal):
 
     def refresh_matches(self) -> None:
         """Search again after a change of the text."""
-        if self.shown:
+        if self.is_shown:
             self._editor.search_again()
             self._show_count(None)
             self._replaced_count = 0
@@ -145,14 +145,14 @@ class FindBar(Horizontal):
         self._search(move=False)
 
     def action_escapes(self) -> None:
-        self._escapes = not self._escapes
+        self._uses_escapes = not self._uses_escapes
         self._search(move=False)
 
     # Events
 
     @on(Input.Changed, "#find")
     def _text_changed(self) -> None:
-        if self.shown:
+        if self.is_shown:
             self._search(move=True)
 
     @on(Input.Submitted, "#find")
@@ -168,31 +168,31 @@ class FindBar(Horizontal):
 
     def _search(self, *, move: bool) -> None:
         self.query_one("#find-case").set_class(self._match_case, "-on")
-        self.query_one("#find-escapes").set_class(self._escapes, "-on")
+        self.query_one("#find-escapes").set_class(self._uses_escapes, "-on")
         text = self._pattern(self.query_one("#find", Input).value)
         matches = self._editor.search(SearchQuery(text, self._match_case))
-        number = None
+        index = None
         if move and matches:
             top = min(self._editor.selection)
             self._editor.move_cursor(top)
-            number = self._editor.action_find_next(1)
-        self._show_count(number)
+            index = self._editor.action_find_next(1)
+        self._show_count(index)
 
     def _replacement(self) -> str:
         return self._pattern(self.query_one("#replace", Input).value)
 
     def _pattern(self, typed: str) -> str:
         letters = self._editor.editing.letters
-        if letters and self._escapes:
-            shown = self._editor.editing.from_visible(to_bytes(typed).upper())
+        if letters and self._uses_escapes:
+            converted = self._editor.editing.from_visible(to_bytes(typed).upper())
             return (
-                to_text(shown.source)
-                if shown and shown.certain
+                to_text(converted.source)
+                if converted and converted.certain
                 else parse_pattern(typed, escapes=True)
             )
-        return parse_pattern(typed, escapes=self._escapes)
+        return parse_pattern(typed, escapes=self._uses_escapes)
 
-    def _show_count(self, number: int | None) -> None:
+    def _show_count(self, index: int | None) -> None:
         matches = self._editor.matches
         if self._replaced_count:
             count_text = Content(f"{self._replaced_count:,} replaced")
@@ -201,11 +201,11 @@ class FindBar(Horizontal):
         elif not len(matches):
             count_text = Content.styled("not found", "$error")
         else:
-            if number is None:
-                number = matches.at(min(self._editor.selection))
+            if index is None:
+                index = matches.index_at(min(self._editor.selection))
             total = f"{len(matches):,}{'+' if matches.has_more else ''}"
             count_text = Content(
-                f"{number + 1:,} of {total}" if number is not None else f"{total} found"
+                f"{index + 1:,} of {total}" if index is not None else f"{total} found"
             )
         self.query_one("#find-count", Static).update(count_text)
 
@@ -288,30 +288,30 @@ class EditorPane(Vertical):
         yield DiagnosticLine(markup=False)
         yield CompletionList(self.editor.completer.choose)
 
-    def open(self, buffer: ProgramBuffer, source: bytes, *, code: int = 0) -> None:
+    def open(self, buffer: ProgramBuffer, source: bytes, *, first_instruction: int = 0) -> None:
         """Open ``buffer`` in the editor, with ``source`` as its text.
 
-        code: the offset of the first instruction, at which the cursor starts, because comments
-        before it can be long.
+        first_instruction: the offset at which the cursor starts, because comments before the first
+        instruction can be long.
         """
         self._buffer = buffer
         self.editor.load(source, buffer.text_language)
-        if code:
-            self.editor.start_at(code)
+        if first_instruction:
+            self.editor.start_at(first_instruction)
         self.show_error(None)
 
     def show_error(self, error: ParseError | None) -> None:
         """Mark a parse error; None removes the mark."""
         self._error = error
         self.editor.show_error(error.span if error else None)
-        complaint = self.query_one(DiagnosticLine)
+        diagnostic_line = self.query_one(DiagnosticLine)
         warning = self._warning() if error is None else None
-        complaint.set_class(error is not None, "-error")
-        complaint.set_class(warning is not None, "-warning")
+        diagnostic_line.set_class(error is not None, "-error")
+        diagnostic_line.set_class(warning is not None, "-warning")
         if error is not None:
-            complaint.update(Content.assemble(("✗ ", "$error"), _error_text(error)))
+            diagnostic_line.update(Content.assemble(("✗ ", "$error"), _error_text(error)))
         elif warning is not None:
-            complaint.update(warning)
+            diagnostic_line.update(warning)
         self.refresh_titles()
 
     def go_to_error(self) -> None:
@@ -337,28 +337,32 @@ class EditorPane(Vertical):
         row, column = self.editor.drawn_cursor
         dirty = " ●" if self.is_dirty and self._buffer.draft is not None else ""
         self.border_title = Content(f"{self._buffer.path.name}{dirty}{self._mode_text()}")
-        marked = row == 0 and column > 0 and self.editor.document.get_line(0)[0] == "\ufeff"
-        place = f"{plural(len(self.source), 'byte')}  {row + 1}:{column + 1 - marked}"
-        words = self._context_text(self.size.width - len(place) - 10)
-        self.border_subtitle = Content(f"{words}  {place}" if words else place)
+        has_byte_order_mark = (
+            row == 0 and column > 0 and self.editor.document.get_line(0)[0] == "\ufeff"
+        )
+        position = (
+            f"{plural(len(self.source), 'byte')}  {row + 1}:{column + 1 - has_byte_order_mark}"
+        )
+        context = self._context_text(self.size.width - len(position) - 10)
+        self.border_subtitle = Content(f"{context}  {position}" if context else position)
 
     def _mode_text(self) -> str:
-        own = self.editor.editing.grid or bool(self.editor.editing.letters)
-        words = self.editor.mode.label
-        if not own:
-            return f"  {words} (Ins)" if words else ""
-        return f"  {words} · Ins plain" if words else "  plain typing · Ins back"
+        has_own_mode = self.editor.editing.grid or bool(self.editor.editing.letters)
+        label = self.editor.mode.label
+        if not has_own_mode:
+            return f"  {label} (Ins)" if label else ""
+        return f"  {label} · Ins plain" if label else "  plain typing · Ins back"
 
     def _context_text(self, room: int) -> str:
         """Describe the cursor's context in at most ``room`` columns."""
         structure = self.editor.structure
-        words = structure.words if structure is not None else ""
+        text = structure.words if structure is not None else ""
         partner = self.editor.matching_bracket_location
-        if not words and partner is not None:
-            words = f"matching bracket {partner[0] + 1}:{partner[1] + 1}"
-        if len(words) > room:
-            words = cut_words(words, room) if room > _MIN_TEXT_COLUMNS else ""
-        return words
+        if not text and partner is not None:
+            text = f"matching bracket {partner[0] + 1}:{partner[1] + 1}"
+        if len(text) > room:
+            text = cut_words(text, room) if room > _MIN_TEXT_COLUMNS else ""
+        return text
 
     @on(Editor.SearchRequested)
     def _find(self) -> None:
@@ -367,17 +371,19 @@ class EditorPane(Vertical):
     @on(Editor.GoToRequested)
     def _go_to(self) -> None:
         def answered(text: str | None) -> None:
-            if text is not None and not self.editor.go_to_place(text):
+            if text is not None and not self.editor.go_to_typed_location(text):
                 self.notify(
                     f"{text!r} is not a line; expected 12, 12:5 or @120", severity="warning"
                 )
 
-        words = "A line such as 12, a line and column such as 12:5, or a byte offset such as @120."
-        self.app.push_screen(TextDialog("Go to", words), answered)
+        help_text = (
+            "A line such as 12, a line and column such as 12:5, or a byte offset such as @120."
+        )
+        self.app.push_screen(TextDialog("Go to", help_text), answered)
 
     def _warning(self) -> str | None:
         if self.editor.read_only:
-            return f"read only: larger than {EDITABLE_BYTES:,} bytes"
+            return f"read only: larger than {MAX_EDITABLE_BYTES:,} bytes"
         if self.editor.longest_line > LONG_LINE:
             offer = "; ^p “Reflow” breaks it" if can_reflow(self.editor.editing) else ""
             return f"a line of {self.editor.longest_line:,} characters{offer}"

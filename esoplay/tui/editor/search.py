@@ -34,7 +34,7 @@ class SearchMatches:
     """All matches of a query in a text, without overlaps."""
 
     def __init__(self, lines: Sequence[str], query: SearchQuery) -> None:
-        self._lines = list(accumulate((len(line) + 1 for line in lines), initial=0))
+        self._line_starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
         self._length = len(query.text)
         self._starts = array("q")
         self.has_more = False
@@ -52,9 +52,9 @@ class SearchMatches:
 
     def in_line(self, line: int, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield the ranges of matched characters of a line between ``start`` and ``end``."""
-        if line + 1 >= len(self._lines):
+        if line + 1 >= len(self._line_starts):
             return
-        begin = self._lines[line]
+        begin = self._line_starts[line]
         first = bisect_left(self._starts, begin + start - self._length + 1)
         for at in range(first, len(self._starts)):
             column = self._starts[at] - begin
@@ -62,36 +62,36 @@ class SearchMatches:
                 return
             yield max(0, column), column + self._length
 
-    def after(self, location: Location) -> int | None:
+    def index_after(self, location: Location) -> int | None:
         """Return the index of the first match at or after a location, wrapping around."""
         if not self._starts:
             return None
         return bisect_left(self._starts, self._offset(location)) % len(self._starts)
 
-    def before(self, location: Location) -> int | None:
+    def index_before(self, location: Location) -> int | None:
         """Return the index of the last match before a location, wrapping around."""
         if not self._starts:
             return None
         return (bisect_left(self._starts, self._offset(location)) - 1) % len(self._starts)
 
-    def at(self, location: Location) -> int | None:
+    def index_at(self, location: Location) -> int | None:
         """Return the index of the match that starts at a location, or None."""
         offset = self._offset(location)
-        number = bisect_left(self._starts, offset)
-        here = number < len(self._starts) and self._starts[number] == offset
-        return number if here else None
+        index = bisect_left(self._starts, offset)
+        is_match = index < len(self._starts) and self._starts[index] == offset
+        return index if is_match else None
 
-    def span(self, number: int) -> tuple[Location, Location]:
+    def span(self, index: int) -> tuple[Location, Location]:
         """Return the start and end of a match."""
-        start = self._starts[number]
+        start = self._starts[index]
         return self._location(start), self._location(start + self._length)
 
     def _offset(self, location: Location) -> int:
-        return self._lines[location[0]] + location[1]
+        return self._line_starts[location[0]] + location[1]
 
     def _location(self, offset: int) -> Location:
-        line = bisect_right(self._lines, offset) - 1
-        return line, offset - self._lines[line]
+        line = bisect_right(self._line_starts, offset) - 1
+        return line, offset - self._line_starts[line]
 
 
 def replace_matches(lines: Sequence[str], query: SearchQuery, replacement: str) -> tuple[str, int]:
@@ -165,22 +165,24 @@ class SearchableEditor(BaseEditor):
         if matches is None:
             self.action_find()
             return None
-        number = (
-            matches.before(top) if offset < 0 else matches.after(bottom if top != bottom else top)
+        index = (
+            matches.index_before(top)
+            if offset < 0
+            else matches.index_after(bottom if top != bottom else top)
         )
-        if number is not None:
-            start, end = matches.span(number)
+        if index is not None:
+            start, end = matches.span(index)
             self.selection = Selection(start, end)
             self.scroll_cursor_visible(center=True)
             self.history.checkpoint()
-        return number
+        return index
 
     def replace_match(self, replacement: str) -> int | None:
         """Replace the selected match, and select the next match."""
         matches = self.search_again()
         top, bottom = sorted(self.selection)
-        number = matches.at(top) if matches else None
-        if matches and number is not None and matches.span(number) == (top, bottom):
+        index = matches.index_at(top) if matches else None
+        if matches and index is not None and matches.span(index) == (top, bottom):
             self.history.checkpoint()
             result = self.replace(replacement, top, bottom, maintain_selection_offset=False)
             self.history.checkpoint()
