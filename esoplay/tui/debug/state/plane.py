@@ -43,8 +43,8 @@ SELECTED_ROW_MARK, SELECTED_COLUMN_MARK = "›", "⌄"
 """Marks of the row and the column of the selected cell."""
 WHEEL_ROWS, WHEEL_COLUMNS = 3, 8
 BLANK = 32
-FOOTER_FROM = 6
-"""Minimum rows in the frame for a footer, which describes the selected cell."""
+MIN_ROWS_WITH_DESCRIPTION = 6
+"""Minimum rows in the frame at which the last row describes the selected cell."""
 SHARED = "+"
 """The mark of a row or column with several pointers."""
 RIGHT_BUTTON = 3
@@ -152,9 +152,9 @@ class GridPanel(PanelBox):
 
     @property
     def extent(self) -> Extent:
-        """The number of cells that fit between the gutter, the ruler and the footer."""
+        """The number of cells that fit between the gutter, the ruler and the description."""
         width = (self.inner_width - self._gutter) // self._pitch
-        height = self.inner_height - self._head_rows - self._footer_rows
+        height = self.inner_height - self._head_rows - self._description_rows
         return Extent(max(1, width), max(1, height))
 
     @property
@@ -163,8 +163,8 @@ class GridPanel(PanelBox):
         return 1 + self._shows_numbers
 
     @property
-    def _footer_rows(self) -> int:
-        return 1 if self.inner_height >= FOOTER_FROM else 0
+    def _description_rows(self) -> int:
+        return 1 if self.inner_height >= MIN_ROWS_WITH_DESCRIPTION else 0
 
     @property
     def _gutter(self) -> int:
@@ -250,8 +250,8 @@ class GridPanel(PanelBox):
             return make_strip([], width, palette.base)
         if row == 0:
             return make_strip(self._ruler(grid), width, palette.base)
-        if row == self.inner_height - 1 and self._footer_rows:
-            return make_strip(self._footer(), width, palette.base)
+        if row == self.inner_height - 1 and self._description_rows:
+            return make_strip(self._description(), width, palette.base)
         at = row - self._head_rows
         if at < 0:
             return make_strip(self._number_ruler(grid), width, palette.base)
@@ -383,7 +383,7 @@ class GridPanel(PanelBox):
                 at = text.find(pattern, at + len(pattern))
         return found
 
-    def _footer(self) -> list[StyledText]:
+    def _description(self) -> list[StyledText]:
         """Describe the selected cell: its value, its instruction and its last write."""
         point, snapshot, grid = self._selected_point, self.snapshot, self._grid
         if point is None or snapshot is None or grid is None:

@@ -11,7 +11,7 @@ from esoplay.tui.debug.state.values import NumberBase
 LARGE, NEGATIVE = "▪", "▫"
 """Glyphs of values that are not characters: large and negative values."""
 TOO_WIDE = "#"
-"""The character that fills a cell whose number does not fit; the footer shows the number."""
+"""The character that fills a cell whose number does not fit; the description shows the number."""
 CELL_COLUMNS = {NumberBase.CHARACTER: 1, NumberBase.DECIMAL: 5, NumberBase.HEXADECIMAL: 5}
 """Width of a cell in columns, by number base."""
 

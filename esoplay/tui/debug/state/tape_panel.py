@@ -28,19 +28,19 @@ class TapePanel(PanelBox):
 
     @property
     def bands(self) -> Bands:
-        """The bands that fit between the frame and the footer."""
+        """The bands that fit between the frame and the description of the selected cell."""
         tape = self._tape
         highest = 0 if tape is None else max(abs(tape.first), tape.first + len(tape.cells) - 1)
         return choose_bands(
             self.inner_width,
-            self.inner_height - self._footer_rows,
+            self.inner_height - self._description_rows,
             bits=8 if tape is None else tape.bits,
             base=self.base,
             highest=highest,
         )
 
     @property
-    def _footer_rows(self) -> int:
+    def _description_rows(self) -> int:
         return 1 if self.inner_height > 2 else 0
 
     def show(self, snapshot: DebugSnapshot, panel: Tape) -> None:
@@ -75,8 +75,8 @@ class TapePanel(PanelBox):
         palette = self.palette
         if self._tape is None:
             return make_strip([], width, palette.base)
-        if row == self.inner_height - 1 and self._footer_rows:
-            return make_strip(self._footer(), width, palette.base)
+        if row == self.inner_height - 1 and self._description_rows:
+            return make_strip(self._description(), width, palette.base)
         bands = self.bands
         band, part = divmod(row, 2)
         if band >= bands.band_count:
@@ -130,7 +130,7 @@ class TapePanel(PanelBox):
                 ]
         return pieces
 
-    def _footer(self) -> list[StyledText]:
+    def _description(self) -> list[StyledText]:
         """Describe the last write to the selected cell."""
         assert self.snapshot is not None
         assert self._tape is not None
