@@ -20,7 +20,7 @@ from esoplay.codegen.ir import (
 from esoplay.codegen.scope import Scope, VariableNames
 from esoplay.codegen.values import ExpressionCompiler, appended_number
 
-LONGEST = 256
+MAX_ARRAY_LENGTH = 256
 """The maximum number of elements of an array, because an index is a byte."""
 
 
@@ -156,9 +156,9 @@ class Assignments:
             count = self._module.constants.get(length.id)
             if length.id not in scope.local and length.id in self._module.unknown:
                 raise self._values.follow_on_error(length)
-        if count is None or not 1 <= count <= LONGEST:
+        if count is None or not 1 <= count <= MAX_ARRAY_LENGTH:
             raise self._error(
-                f"the length of an array must be an integer from 1 to {LONGEST}", length
+                f"the length of an array must be an integer from 1 to {MAX_ARRAY_LENGTH}", length
             )
         if name in scope.assigned or name in scope.function.shared:
             raise self._error(f"{name} is not an array", whole)

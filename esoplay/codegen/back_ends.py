@@ -95,7 +95,7 @@ def range_errors(
 # unique placeholder stands for each of these letters and counts as one character.  Afterwards the
 # placeholders become the bytes of the letters, and the spans are adjusted.
 
-_FIRST = 0xF0000
+_FIRST_PLACEHOLDER = 0xF0000
 """The first placeholder, a private-use character."""
 
 
@@ -105,8 +105,10 @@ class LabelLetters:
     def __init__(self, labels: Mapping[str, str]):
         found = sorted({letter for label in labels.values() for letter in label if letter > "\x7f"})
         self._labels = labels
-        self._placeholders = {ord(letter): _FIRST + at for at, letter in enumerate(found)}
-        self._letters = {_FIRST + at: letter for at, letter in enumerate(found)}
+        self._placeholders = {
+            ord(letter): _FIRST_PLACEHOLDER + at for at, letter in enumerate(found)
+        }
+        self._letters = {_FIRST_PLACEHOLDER + at: letter for at, letter in enumerate(found)}
         self._utf8 = {
             chr(at): letter.encode().decode("latin-1") for at, letter in self._letters.items()
         }

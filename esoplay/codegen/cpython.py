@@ -18,7 +18,7 @@ from esoplay.codegen import prelude, primitives
 from esoplay.codegen.back_ends import find_back_end
 from esoplay.codegen.errors import SourceFault
 from esoplay.codegen.grammar import constant, parse, too_deep
-from esoplay.codegen.ir import LONGEST_NUMBER, Type
+from esoplay.codegen.ir import MAX_NUMBER_BITS, Type
 from esoplay.codegen.lowering import LoweredProgram, lower_for
 from esoplay.codegen.values import Position, position
 
@@ -26,7 +26,7 @@ _BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}
 """The built-in functions of CPython that a source, which is untrusted, may call."""
 
 _CHUNK_SIZE = 1 << 16  # bytes of output passed to `write` at a time
-ROUNDS = 10_000_000
+MAX_ROUNDS = 10_000_000
 """The default limit of loop iterations."""
 
 
@@ -34,7 +34,7 @@ def run_source(
     text: str,
     stdin: bytes = b"",
     *,
-    rounds: int = ROUNDS,
+    rounds: int = MAX_ROUNDS,
     name: str = "source",
     language: str | None = None,
     write: Callable[[bytes], object] | None = None,
@@ -126,7 +126,7 @@ class _CheckedRun:
         self.out = bytearray()
         self._write = write
         self._input = iter(stdin)
-        self._rounds = self._most_rounds = rounds
+        self._rounds = self._max_rounds = rounds
         stored = _range_check(bounds.ints, bounds.language)
         computed = _range_check(bounds.intermediates, bounds.language)
 
@@ -175,7 +175,7 @@ class _CheckedRun:
         self._rounds -= 1
         if self._rounds < 0:
             raise _LoopLimitExceeded(
-                f"the loops exceed the limit of {self._most_rounds:,} iterations"
+                f"the loops exceed the limit of {self._max_rounds:,} iterations"
             )
 
 
@@ -216,18 +216,18 @@ def _range_check(ints: range | None, language: str) -> Callable[[int], int]:
 
 
 def _number_text(value: int) -> str:
-    return f"{value:,}" if value.bit_length() <= LONGEST_NUMBER else "the result"
+    return f"{value:,}" if value.bit_length() <= MAX_NUMBER_BITS else "the result"
 
 
 def _check_bits(value: int) -> int:
-    if value.bit_length() > LONGEST_NUMBER:
-        raise OverflowError(f"a number exceeds {LONGEST_NUMBER:,} bits")
+    if value.bit_length() > MAX_NUMBER_BITS:
+        raise OverflowError(f"a number exceeds {MAX_NUMBER_BITS:,} bits")
     return value
 
 
 def _product(left: int, right: int) -> int:
-    if left.bit_length() + right.bit_length() > LONGEST_NUMBER:
-        raise OverflowError(f"a number exceeds {LONGEST_NUMBER:,} bits")
+    if left.bit_length() + right.bit_length() > MAX_NUMBER_BITS:
+        raise OverflowError(f"a number exceeds {MAX_NUMBER_BITS:,} bits")
     return left * right
 
 

@@ -104,12 +104,12 @@ class LayerError(UsageError, ValueError):
 def unknown_name_error(kind: str, name: str, known: Iterable[str]) -> LayerError:
     """Return the error for an unknown name, with the known names."""
     names = list(known)
-    listed = ", ".join(names[:_MOST_LISTED]) or "none"
-    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+    listed = ", ".join(names[:_MAX_LISTED]) or "none"
+    more = f" and {len(names) - _MAX_LISTED} more" if len(names) > _MAX_LISTED else ""
     return LayerError(f"unknown {kind} {name!r}; expected one of: {listed}{more}")
 
 
-_MOST_LISTED = 20
+_MAX_LISTED = 20
 """The maximum number of names in one message."""
 
 

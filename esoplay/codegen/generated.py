@@ -132,7 +132,7 @@ class BackEnd:
 
 # Short descriptions of statements, similar to their source.
 
-_LONGEST = 60
+_MAX_DESCRIPTION_LENGTH = 60
 
 
 class SourceWording:
@@ -144,7 +144,11 @@ class SourceWording:
     def describe(self, statement: Statement) -> str:
         """Describe a statement."""
         words = self._describe(statement)
-        return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "~"
+        return (
+            words
+            if len(words) <= _MAX_DESCRIPTION_LENGTH
+            else words[: _MAX_DESCRIPTION_LENGTH - 1] + "~"
+        )
 
     def _describe(self, statement: Statement) -> str:
         match statement:

@@ -17,7 +17,7 @@ from esoplay.codegen.errors import (
     keyword_replacement,
     unsupported_message,
 )
-from esoplay.codegen.ir import LONGEST_NUMBER, Type
+from esoplay.codegen.ir import MAX_NUMBER_BITS, Type
 from esoplay.errors import UsageError
 
 Kind = Literal["byte", "int", "chars", "ints"]
@@ -304,8 +304,8 @@ class _DeclarationReader:
         start = constant(value)
         if start is None:
             raise self._error(f"outside of functions, {name} must be a number", value)
-        if start.bit_length() > LONGEST_NUMBER:
-            raise self._error(f"a number must have at most {LONGEST_NUMBER:,} bits", value)
+        if start.bit_length() > MAX_NUMBER_BITS:
+            raise self._error(f"a number must have at most {MAX_NUMBER_BITS:,} bits", value)
         if not mutable:
             module.constants[name] = start
             return

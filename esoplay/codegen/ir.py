@@ -374,10 +374,10 @@ def count_uses(program: IrProgram) -> Counter[str]:
 
 # Bounds of values
 
-LARGEST = 255
+MAX_BYTE = 255
 """The largest byte."""
 
-LONGEST_NUMBER = 10_000
+MAX_NUMBER_BITS = 10_000
 """The maximum number of bits of a number in a source, and in its run in CPython."""
 
 
@@ -389,15 +389,15 @@ def upper_bound(value: Value) -> int:
         case Convert(inner) if inner.type == "byte":
             return upper_bound(inner)
         case Binary("+", left, right):
-            return min(upper_bound(left) + upper_bound(right), LARGEST)
+            return min(upper_bound(left) + upper_bound(right), MAX_BYTE)
         case Binary("*", left, right):
-            return min(upper_bound(left) * upper_bound(right), LARGEST)
+            return min(upper_bound(left) * upper_bound(right), MAX_BYTE)
         case Binary("-" | "//", left, _):
             return upper_bound(left)
         case Binary("%", left, right):
             return min(upper_bound(left), upper_bound(right) - 1)
         case _:
-            return LARGEST
+            return MAX_BYTE
 
 
 def type_of_loop(first: Value, limit: Value) -> Type:

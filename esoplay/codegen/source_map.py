@@ -179,25 +179,25 @@ def check_distinct_paths(source: str, program: str | None, source_map: str | Non
 
 # Reading source maps.  All fields are validated, because a file may come from anywhere.
 
-LARGEST = 64 * 2**20
+MAX_MAP_BYTES = 64 * 2**20
 """The largest map that is read, in bytes."""
 
 _READERS = {"slots": parse_slot, "part": parse_tree_path}
 """The parsers of places that are not expressions; they raise ValueError if one is invalid."""
 
-_MAX_CELLS, _LARGEST_BASE = 256, 1 << 32
-_LONGEST = 60  # characters of an invalid value in an error
+_MAX_CELLS, _MAX_BASE = 256, 1 << 32
+_MAX_SHOWN_LENGTH = 60  # characters of an invalid value in an error
 
 
 def read_map(path: Path) -> SourceMap:
     """Read the map in a file; raise MapError if it is invalid."""
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(MAX_MAP_BYTES + 1)
     except OSError as error:
         raise MapError(f"cannot read {path}: {error.strerror}") from None
-    if len(data) > LARGEST:
-        raise MapError(f"{path} exceeds the limit of {LARGEST:,} bytes for source maps")
+    if len(data) > MAX_MAP_BYTES:
+        raise MapError(f"{path} exceeds the limit of {MAX_MAP_BYTES:,} bytes for source maps")
     try:
         raw: object = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -278,17 +278,17 @@ def parse_place(raw: Any) -> VariablePlace:
     texts = tuple(_list("cells", "a list of strings", entry.get("cells")))
     if not texts or not all(isinstance(cell, str) for cell in texts):
         raise _field_error("cells", "a list of at least one string", list(texts))
-    if type(base) is not int or not 2 <= base <= _LARGEST_BASE:
-        raise _field_error("base", f"an integer from 2 to {_LARGEST_BASE}", base)
+    if type(base) is not int or not 2 <= base <= _MAX_BASE:
+        raise _field_error("base", f"an integer from 2 to {_MAX_BASE}", base)
     if len(texts) > _MAX_CELLS:
         raise ValueError(f"a place has at most {_MAX_CELLS} cells, not {len(texts)}")
-    if type(offset) is not int or abs(offset) > _LARGEST_BASE**2:
+    if type(offset) is not int or abs(offset) > _MAX_BASE**2:
         raise _field_error("offset", "a number of at most 64 bits", offset)
     for cell in texts if kind in _READERS else ():
         _READERS[kind](cell)
     if kind in ("number", "part") and len(texts) != 1:
         raise ValueError(f"a {kind} has one place, not {len(texts)}")
-    if unset is not None and (type(unset) is not int or abs(unset) > _LARGEST_BASE):
+    if unset is not None and (type(unset) is not int or abs(unset) > _MAX_BASE):
         raise _field_error("unset", "a number of at most 32 bits", unset)
     return VariablePlace(kind, texts, offset, base, unset)
 
@@ -328,7 +328,7 @@ def _field_error(field: str, expected: str, found: Any) -> ValueError:
 def _value_text(found: Any) -> str:
     """Return an invalid value as JSON, shortened if it is long."""
     text = "nothing" if found is None else json.dumps(found)
-    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+    return text if len(text) <= _MAX_SHOWN_LENGTH else text[:_MAX_SHOWN_LENGTH] + "…"
 
 
 def _escape_unprintable(text: str) -> str:

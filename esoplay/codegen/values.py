@@ -12,7 +12,7 @@ from typing import cast
 from esoplay.codegen.errors import FollowOnError, SourceError, replacement, unsupported_message
 from esoplay.codegen.grammar import BUILT_IN, Module, bound_names, constant
 from esoplay.codegen.ir import (
-    LONGEST_NUMBER,
+    MAX_NUMBER_BITS,
     And,
     Assign,
     Binary,
@@ -296,8 +296,8 @@ class ExpressionCompiler:
         raise self.error(f"{name} is not defined", node)
 
     def _number(self, value: int, type: Type, node: ast.AST) -> Number:
-        if value.bit_length() > LONGEST_NUMBER:
-            raise self.error(f"a number must have at most {LONGEST_NUMBER:,} bits", node)
+        if value.bit_length() > MAX_NUMBER_BITS:
+            raise self.error(f"a number must have at most {MAX_NUMBER_BITS:,} bits", node)
         return Number(value, type)
 
     def _binary(self, node: ast.BinOp, scope: Scope, out: list[Statement]) -> Value:

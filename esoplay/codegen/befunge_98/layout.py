@@ -66,8 +66,8 @@ Piece = Code | Box | Sequence | Loop | Choice
 WIDTH = 100
 """The preferred maximum width of a program, in columns."""
 
-_NARROWEST = 24
-_LOW = 3
+_MIN_WIDTH = 24
+_MAX_INLINE_ROWS = 3
 """The maximum number of rows of a loop or a choice that shares a line with other code."""
 
 _TEST = "#v_"
@@ -141,7 +141,7 @@ def _block(piece: Piece, mark: int | None, width: int) -> TextBlock:
 
 
 def _sequence(sequence: Sequence, mark: int | None, width: int) -> TextBlock:
-    width = max(width, _NARROWEST)
+    width = max(width, _MIN_WIDTH)
     blocks = _blocks(sequence, mark, width - 2)
     lines = _lines(blocks, width)
     if len(lines) == 1:
@@ -165,7 +165,7 @@ def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
     lines = [TextBlock()]
     closed = False
     for block, reserved_width in blocks:
-        is_tall = block.height > _LOW
+        is_tall = block.height > _MAX_INLINE_ROWS
         needed = max(block.width, reserved_width if reserved_width <= width else 0)
         if lines[-1].width and (closed or is_tall or lines[-1].width + needed > width):
             lines.append(TextBlock())
@@ -258,7 +258,7 @@ def _lay_out_choice(choice: Choice, mark: int | None, width: int) -> TextBlock:
     block = TextBlock(exit=test.exit)
     block.paste(0, 0, test)
     block.put(test.width, test.exit, _TEST, mark)
-    if block.width + otherwise.width < width and otherwise.height <= _LOW:
+    if block.width + otherwise.width < width and otherwise.height <= _MAX_INLINE_ROWS:
         return _place_beside(block, test, then, otherwise, width)
     y, right = _place_below(block, test, then, 0, width - 2)
     away = max(right, block.width)

@@ -15,8 +15,8 @@ _HUNDRED = spell(BASE)
 _JOIN = [f"{_HUNDRED}*+"] * (LIMBS - 1)
 _SHIFT = [f"{spell(MIDDLE)}-"]
 _RAISE = [f"{spell(-OFFSET)}+"]
-_CHUNK = 40
-_FEW = 3
+_MAX_STRING_LENGTH = 40
+_MAX_SEPARATE_PRINTS = 3
 
 READ = Box(("#v~:1+!+>", " >0     ^"))
 """Code that pushes a byte of the input, or 0 at its end, where ``~`` reflects or pushes -1."""
@@ -132,7 +132,7 @@ def print_text(text: str) -> list[str]:
     for number, part in enumerate(text.split("\0")):
         if number:
             code.append("0,")
-        if len(part) <= _FEW:
+        if len(part) <= _MAX_SEPARATE_PRINTS:
             code += [*_push_text(part), *([","] * len(part))]
         else:
             code += ["0", *_push_text(part), ">:#,_$"]
@@ -146,7 +146,9 @@ def _push_text(text: str) -> list[str]:
     for character in reversed(text):
         plain = " " <= character <= "~" and character != '"'
         if pending and (
-            not plain or len(pending) == _CHUNK or (character == " " and pending.endswith(" "))
+            not plain
+            or len(pending) == _MAX_STRING_LENGTH
+            or (character == " " and pending.endswith(" "))
         ):
             code.append(_string_code(pending))
             pending = ""

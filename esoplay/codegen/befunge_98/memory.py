@@ -29,10 +29,10 @@ INTS = range(OFFSET, OFFSET + 256 * BASE ** (LIMBS - 1))
 STACK = range(-(2**63) + 1, 2**63)
 """The ints that the stack can store and negate: all of 64 bits except the smallest."""
 
-LONGEST = 256
+MAX_ARRAY_LENGTH = 256
 """The maximum number of elements of an array."""
 
-FIRST = 1
+FIRST_COLUMN = 1
 """The column of element 0 of an array."""
 
 SCRATCH = "10"
@@ -65,7 +65,7 @@ class CellRange:
         """Return column and row of each cell."""
         if self.type == "int" and self.length is None:
             return tuple((LIMBS - limb, self.y[0]) for limb in range(LIMBS))
-        return tuple((FIRST + index, y) for y in self.y)
+        return tuple((FIRST_COLUMN + index, y) for y in self.y)
 
     def place(self, index: int = 0) -> VariablePlace:
         """Return the place of the cells for the debugger."""
@@ -97,8 +97,8 @@ class RowAllocator:
     def array(self, name: str, type: Literal["byte", "int"], length: int, label: str = "") -> None:
         """Allocate the row of an array of at most 256 elements, or one row per limb."""
         self._check_new(name)
-        if not 1 <= length <= LONGEST:
-            raise LayerError(f"an array has 1 to {LONGEST} elements, not {length}")
+        if not 1 <= length <= MAX_ARRAY_LENGTH:
+            raise LayerError(f"an array has 1 to {MAX_ARRAY_LENGTH} elements, not {length}")
         shown = f"{label or name}[{length}]"
         if type == "byte":
             self.cells[name] = CellRange(type, (self.height,), length)
@@ -153,7 +153,7 @@ class RowAllocator:
 # Constants with the shortest code.
 
 _DIGITS = "0123456789abcdef"
-_FIRST, _LAST = 33, 126
+_FIRST_PRINTABLE, _LAST_PRINTABLE = 33, 126
 _FACTORS = (10, 15, 9, 100, 126, 64, 8, 2)
 
 
@@ -171,7 +171,7 @@ def _spell_in_range(number: int) -> str:
         return f"0{_spell_in_range(-number)}-"
     if number < len(_DIGITS):
         return _DIGITS[number]
-    if _FIRST <= number <= _LAST:
+    if _FIRST_PRINTABLE <= number <= _LAST_PRINTABLE:
         return f"'{chr(number)}"
     return min(_spellings(number), key=lambda way: (len(way), way))
 

@@ -34,7 +34,7 @@ from esoplay.codegen.befunge_98.layout import (
     TextBlock,
     lay_out,
 )
-from esoplay.codegen.befunge_98.memory import FIRST, MIDDLE, CellRange, RowAllocator, spell
+from esoplay.codegen.befunge_98.memory import FIRST_COLUMN, MIDDLE, CellRange, RowAllocator, spell
 from esoplay.codegen.errors import LayerError
 
 
@@ -115,7 +115,7 @@ class Page:
 
     def column(self, shift: int = 0) -> None:
         """Pop an index, add ``shift``, and push the column of that element."""
-        shift += FIRST
+        shift += FIRST_COLUMN
         if shift:
             self.code(f"{spell(abs(shift))}{'+' if shift > 0 else '-'}")
 

@@ -11,7 +11,7 @@ Target = int | tuple[int, int]
 _WIDTH = 100
 """Maximum number of characters in a line."""
 
-_DEEPEST = _WIDTH // 2
+_MAX_INDENT = _WIDTH // 2
 """The deepest indentation of a line, in spaces."""
 
 _SPOKEN = {
@@ -60,7 +60,7 @@ class Writer:
     def line(self) -> None:
         """Begin a new line, unless the current line is empty."""
         self.settle()
-        indent = self.indent[:_DEEPEST]
+        indent = self.indent[:_MAX_INDENT]
         if self._column > len(indent) or self.length == 0:
             self._parts.append("\n" * (self.length > 0) + indent)
             self.length += len(self._parts[-1])

@@ -33,7 +33,7 @@ from esoplay.codegen.shakespeare.expressions import ShakespeareExpressions
 from esoplay.codegen.shakespeare.script import Script
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary
 
-_MOST_TITLE_NAMES = 3
+_MAX_TITLE_NAMES = 3
 
 
 def generate(program: IrProgram, *, comments: bool = False) -> Generated:
@@ -79,7 +79,7 @@ def _title(program: IrProgram) -> str:
     """Return the title of the play, which names the first variables of the source."""
     own = [name for name in (*program.variables, *program.arrays) if name[0] not in "~@"]
     labels = list(dict.fromkeys(program.labels.get(name, name) for name in own))
-    heroes = [label for label in labels if label.isidentifier()][:_MOST_TITLE_NAMES]
+    heroes = [label for label in labels if label.isidentifier()][:_MAX_TITLE_NAMES]
     if not heroes:
         return "A Play without Heroes"
     return f"The History of {' and '.join(heroes)}"
@@ -87,7 +87,7 @@ def _title(program: IrProgram) -> str:
 
 # Statements as scenes.
 
-_BRIEF = 3  # maximum number of assignments of a branch without scenes
+_MAX_BRIEF_ASSIGNMENTS = 3  # maximum number of assignments of a branch without scenes
 
 
 class ShakespeareStatements:
@@ -291,7 +291,7 @@ class ShakespeareStatements:
         block = (*statement.then, *statement.otherwise)
         return (
             _single_comparison(statement.condition) is not None
-            and len(block) <= _BRIEF
+            and len(block) <= _MAX_BRIEF_ASSIGNMENTS
             and all(
                 isinstance(one, Assign)
                 and one.name in self._cast.characters

@@ -32,11 +32,11 @@ ASCII = 127
 FOREIGN = 0xDC00
 """The offset that ``surrogateescape`` adds to a byte that is not UTF-8: 0x80 becomes U+DC80."""
 
-_ROWS = 12  # maximum number of arrays with their own characters
-_VARIABLES = 72
-_CONSTANTS = 16
+_MAX_ARRAYS = 12  # maximum number of arrays with their own characters
+_MAX_VARIABLES = 72  # the same for variables
+_MAX_CONSTANTS = 16  # the same for constants
 _LONG_CONSTANT = 28  # length of a phrase from which a constant gets a character
-_OFTEN = 3
+_MIN_USES = 3
 
 
 @dataclass(slots=True)
@@ -66,10 +66,10 @@ class Cast:
         self._unused: list[str] = []
         uses = count_uses(program)
         variables = sorted(program.variables, key=lambda name: -uses[name])
-        for name in variables[:_VARIABLES]:
+        for name in variables[:_MAX_VARIABLES]:
             self.characters[name] = self._assign_character(f"who plays {self.label(name)}")
         self._assign_rows(
-            sorted(program.arrays, key=lambda name: -uses[name]), variables[_VARIABLES:]
+            sorted(program.arrays, key=lambda name: -uses[name]), variables[_MAX_VARIABLES:]
         )
         self._assign_constants()
 
@@ -111,9 +111,9 @@ class Cast:
 
     def _assign_rows(self, arrays: list[str], variables: list[str]) -> None:
         lengths = {name: array.length for name, array in self._program.arrays.items()}
-        for name in arrays[:_ROWS]:
+        for name in arrays[:_MAX_ARRAYS]:
             self.slots[name] = (self._new_row(self.label(name), lengths[name]), 0)
-        shared = [*variables, *arrays[_ROWS:]]
+        shared = [*variables, *arrays[_MAX_ARRAYS:]]
         if not shared:
             return
         row = self._new_row("all the rest", 0)
@@ -129,8 +129,8 @@ class Cast:
         wanted = sorted(uses, key=lambda number: (-uses[number], number))
         for number in wanted:
             total_length = uses[number] * len(words.number(number))
-            often = uses[number] >= _OFTEN and total_length >= _OFTEN * _LONG_CONSTANT
-            if (often or number == FOREIGN) and len(self.constants) < _CONSTANTS:
+            often = uses[number] >= _MIN_USES and total_length >= _MIN_USES * _LONG_CONSTANT
+            if (often or number == FOREIGN) and len(self.constants) < _MAX_CONSTANTS:
                 self.constants[number] = self._assign_character(f"who is always {number}")
 
 

@@ -28,8 +28,8 @@ _OPERATIONS = {
     "//": "the quotient between",
     "%": "the remainder of the quotient between",
 }
-_MANY = 6  # elements in one phrase; more are fetched in two parts
-_LONG = 40  # length of the longest index that is repeated in a sentence
+_MAX_FETCHES = 6  # elements in one phrase; more are fetched in two parts
+_MAX_REPEATED_LENGTH = 40  # length of the longest index that is repeated in a sentence
 
 
 class ShakespeareExpressions:
@@ -96,7 +96,10 @@ class ShakespeareExpressions:
         if entered is not None:
             self._row_uses[entered.place] = self._row_uses.get(entered.place, 0) + 1
         fetching = [value for value in values if _fetches(value, self._cast)]
-        if sum(_fetches(value, self._cast) for value in fetching) > _MANY and len(fetching) > 1:
+        if (
+            sum(_fetches(value, self._cast) for value in fetching) > _MAX_FETCHES
+            and len(fetching) > 1
+        ):
             return self._phrases_in_turn(values)
         return [self._phrase(value) for value in values]
 
@@ -148,7 +151,7 @@ class ShakespeareExpressions:
             case Binary("*", Number(2), other) | Binary("*", other, Number(2)):
                 return f"twice {self._phrase(other)}"
             case Binary(operator, left, right):
-                if _fetches(value, self._cast) > _MANY:
+                if _fetches(value, self._cast) > _MAX_FETCHES:
                     one, other = self._phrases_in_turn([left, right])
                 else:
                     one, other = self._phrase(left), self._phrase(right)
@@ -180,7 +183,11 @@ class ShakespeareExpressions:
     def seek_place(self, row: StackRow, phrase: str) -> None:
         """Move the place of a row to the position that the phrase expresses."""
         script = self._script
-        if len(phrase) > _LONG or f"{{{row.after}}}" in phrase or f"{{{row.before}}}" in phrase:
+        if (
+            len(phrase) > _MAX_REPEATED_LENGTH
+            or f"{{{row.after}}}" in phrase
+            or f"{{{row.before}}}" in phrase
+        ):
             phrase = self._assign_temporary(phrase)
         ahead, back, there = script.new_scene(), script.new_scene(), script.new_scene()
         script.scene(ahead, f"In which {row.place} looks for a place")

@@ -64,7 +64,7 @@ from esoplay.codegen.unlambda.state import (
 )
 from esoplay.codegen.unlambda.terms import Library
 
-SMALL = 250
+MAX_REPEATED_LENGTH = 250
 """The longest text of an operation that is repeated in the code instead of stored in the state."""
 
 BEGINS = (-1, 0)
@@ -108,10 +108,12 @@ class _Compiler:
             if name in uses
         }
         texts = {name: operation_text(self._library, name[1:]) for name in uses if name[0] == ":"}
-        self._small = {
-            name: text for name, text in texts.items() if len(text) <= SMALL and name not in EFFECTS
+        self._repeated = {
+            name: text
+            for name, text in texts.items()
+            if len(text) <= MAX_REPEATED_LENGTH and name not in EFFECTS
         }
-        starts |= {name: text for name, text in texts.items() if name not in self._small}
+        starts |= {name: text for name, text in texts.items() if name not in self._repeated}
         self._state = StateLayout(self._library, uses, starts)
 
     def compile(self) -> Piece:
@@ -273,8 +275,8 @@ class _Compiler:
         return apply(self._operation(name), *values, *more)
 
     def _operation(self, name: str) -> LambdaFunction:
-        if f":{name}" in self._small:
-            return constant(self._small[f":{name}"])
+        if f":{name}" in self._repeated:
+            return constant(self._repeated[f":{name}"])
         return self._state.get(f":{name}")
 
     def _description(self, statement: Statement) -> str:

@@ -94,8 +94,8 @@ SPECIAL: dict[tuple[Operator, int], str] = {
 }
 """Names of operations with a constant right operand, by the operator and the constant."""
 
-COMMUTING = "+*"
-LARGEST_TABLE = 32
+COMMUTATIVE = "+*"
+MAX_TABLE_DIVISOR = 32
 """The largest divisor whose remainder is computed by a table."""
 
 SPECIALIZED: dict[str, Callable[[Library, int], str]] = {
@@ -110,13 +110,13 @@ SPECIALIZED: dict[str, Callable[[Library, int], str]] = {
 def operation(value: Binary) -> tuple[str, tuple[Value, ...]]:
     """Return the library's name for an operation, and the operands that are not in the name."""
     operator, left, right = value.operator, value.left, value.right
-    if isinstance(left, Number) and operator in COMMUTING:
+    if isinstance(left, Number) and operator in COMMUTATIVE:
         left, right = right, left
     if isinstance(right, Number) and (operator, right.value) in SPECIAL:
         return SPECIAL[operator, right.value], (left,)
     if isinstance(left, Number) and operator == "-" and left.value == 0:
         return "neg", (right,)
-    if isinstance(right, Number) and operator == "%" and 2 < right.value <= LARGEST_TABLE:
+    if isinstance(right, Number) and operator == "%" and 2 < right.value <= MAX_TABLE_DIVISOR:
         return f"%{right.value}", (left,)
     return GENERAL[operator], (left, right)
 
