@@ -18,7 +18,7 @@ from esoplay.agents.records import AttemptOutcome as AttemptResult
 from esoplay.agents.records import AttemptStart
 from esoplay.batch.submissions import SubmissionLine
 from esoplay.benchmark.exports import FIELDS as EVENT_FIELDS
-from esoplay.codegen.generated import Kind
+from esoplay.codegen.generated import PlaceKind
 from esoplay.evaluation.rosters import RosterTable
 from esoplay.evaluation.transcript import RECORDS, TranscriptRecord
 from esoplay.grading.output_comparison import Compare
@@ -503,7 +503,7 @@ class MapSource(Struct):
 
 
 class MapPlace(Struct, kw_only=True):
-    kind: Kind
+    kind: PlaceKind
     cells: Annotated[list[str], Meta(min_length=1, max_length=256)]
     offset: int = 0
     base: Annotated[int, Meta(ge=2, le=1 << 32)] = 10

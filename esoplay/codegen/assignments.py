@@ -50,12 +50,12 @@ class Assignments:
         Raises SourceError if the variable is read-only.
         """
         self._check_target(name, node, scope)
-        if name in scope.function.shared:
+        if name in scope.function.assigned_globals:
             return self._names.name_global(name, self._module.globals[name])
         return self.declare(name, type, scope)
 
     def _check_target(self, name: str, node: ast.AST, scope: Scope) -> None:
-        if name in scope.function.shared and name not in self._module.globals:
+        if name in scope.function.assigned_globals and name not in self._module.globals:
             raise self._values.follow_on_error(node)
         if name in scope.loop_variables:
             raise self._error(
@@ -77,7 +77,7 @@ class Assignments:
         origin = scope.origin(whole)
         match node:
             case ast.Call(func=ast.Name("chars" | "ints" as kind), args=[length]):
-                if name in scope.function.shared and name not in self._module.globals:
+                if name in scope.function.assigned_globals and name not in self._module.globals:
                     raise self._values.follow_on_error(whole)
                 self._new_array(name, kind, length, whole, scope, out)
                 return
@@ -91,9 +91,13 @@ class Assignments:
                 return
             case _:
                 pass
-        own = f"@{name}" if name in scope.function.shared else self._names.name_local(scope, name)
+        own = (
+            f"@{name}"
+            if name in scope.function.assigned_globals
+            else self._names.name_local(scope, name)
+        )
         known = self._names.variables.get(own) or self._module.globals.get(
-            name if name in scope.function.shared else ""
+            name if name in scope.function.assigned_globals else ""
         )
         if annotation is not None and known not in (None, annotation):
             raise self._values.report(
@@ -160,7 +164,7 @@ class Assignments:
             raise self._error(
                 f"the length of an array must be an integer from 1 to {MAX_ARRAY_LENGTH}", length
             )
-        if name in scope.assigned or name in scope.function.shared:
+        if name in scope.assigned or name in scope.function.assigned_globals:
             raise self._error(f"{name} is not an array", whole)
         own = self._names.name_local(scope, name)
         array = Array("byte" if kind == "chars" else "int", count)

@@ -261,7 +261,7 @@ class _CheckInserter(ast.NodeTransformer):
         self._saved_values = _positions(lowered.saved_values, library)
         self._bounds = bounds
         self._function = ""
-        self._shared: set[str] = set()
+        self._assigned_globals: set[str] = set()
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         calls = (ast.If, ast.Expr)  # calls of main(), and docstrings
@@ -274,7 +274,7 @@ class _CheckInserter(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self._function = node.name
-        self._shared = {
+        self._assigned_globals = {
             name for one in ast.walk(node) if isinstance(one, ast.Global) for name in one.names
         }
         self.generic_visit(node)
@@ -376,7 +376,7 @@ class _CheckInserter(ast.NodeTransformer):
         return _call("@byte", value) if type == "byte" else value
 
     def _type(self, name: str) -> Type | None:
-        if name in self._shared or not self._function:
+        if name in self._assigned_globals or not self._function:
             return self._types.get(f"@{name}")
         own = name if self._function == "main" else f"{self._function}.{name}"
         return self._types.get(own)

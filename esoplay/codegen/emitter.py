@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from esoplay.codegen.generated import Kind, VariablePlace
+from esoplay.codegen.generated import PlaceKind, VariablePlace
 from esoplay.codegen.source_map import SUFFIX, MappedSpan, SourceMap, digest, parse_place
 
 
@@ -66,7 +66,7 @@ class Emitter:
         self,
         name: str,
         *cells: str,
-        kind: Kind = "number",
+        kind: PlaceKind = "number",
         offset: int = 0,
         base: int = 10,
     ) -> None:

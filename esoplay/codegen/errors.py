@@ -35,7 +35,7 @@ class SourceError(EsoplayError):
         self.column = column
         self.name = name
         self.errors: tuple[SourceError, ...] = (self, *others)
-        self.incomplete: IrProgram | None = None
+        self.incomplete_program: IrProgram | None = None
         """The part of the source that could be compiled, for checks of constants."""
         super().__init__("\n".join(one.described for one in self.errors))
 

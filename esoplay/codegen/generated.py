@@ -23,6 +23,8 @@ from esoplay.codegen.ir import (
     Number,
     Or,
     PrintByte,
+    PrintInt,
+    PrintText,
     Read,
     SourceOrigin,
     Statement,
@@ -30,8 +32,6 @@ from esoplay.codegen.ir import (
     Value,
     VariableRef,
     While,
-    WriteInt,
-    WriteText,
 )
 
 
@@ -48,7 +48,7 @@ class Span:
     what: str = ""
 
 
-Kind = Literal["number", "digits", "folded", "limbs", "slots", "part"]
+PlaceKind = Literal["number", "digits", "folded", "limbs", "slots", "part"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class VariablePlace:
     the variable is 0 until then.
     """
 
-    kind: Kind
+    kind: PlaceKind
     cells: tuple[str, ...]
     offset: int = 0
     base: int = 10
@@ -164,9 +164,9 @@ class SourceWording:
                 return f"read {self._name(name)}"
             case PrintByte(value):
                 return f"print the character {self._value(value)}"
-            case WriteText(text):
+            case PrintText(text):
                 return f"print {text!a}"
-            case WriteInt(value):
+            case PrintInt(value):
                 return f"print the number {self._value(value)}"
             case If(condition):
                 return f"if {self._condition(condition)}"

@@ -20,11 +20,11 @@ from esoplay.codegen.errors import (
 from esoplay.codegen.ir import MAX_NUMBER_BITS, Type
 from esoplay.errors import UsageError
 
-Kind = Literal["byte", "int", "chars", "ints"]
+NameKind = Literal["byte", "int", "chars", "ints"]
 """The kinds of names: two types of values, and arrays of bytes or of ints."""
 
-KINDS: dict[str, Kind] = {"byte": "byte", "int": "int", "chars": "chars", "ints": "ints"}
-ELEMENTS: dict[Kind, Type] = {"chars": "byte", "ints": "int"}
+KINDS: dict[str, NameKind] = {"byte": "byte", "int": "int", "chars": "chars", "ints": "ints"}
+ELEMENTS: dict[NameKind, Type] = {"chars": "byte", "ints": "int"}
 BUILT_IN = frozenset(
     {"getc", "putc", "puts", "print_int", "append_digit", "byte", "int", "ord", "chars", "ints"}
     | {"range", "len"}
@@ -41,11 +41,11 @@ class SourceFunction:
     """A function of a source; ``result`` is None if it returns nothing."""
 
     name: str
-    parameters: tuple[tuple[str, Kind], ...]
+    parameters: tuple[tuple[str, NameKind], ...]
     result: Type | None
     node: ast.FunctionDef
     library: bool
-    shared: frozenset[str]
+    assigned_globals: frozenset[str]
     """The globals that the function assigns."""
 
 
@@ -229,7 +229,9 @@ class _DeclarationReader:
             except SourceError as error:
                 self._store_error(error, node.name)
         assigned = {
-            name for function in self._module.functions.values() for name in function.shared
+            name
+            for function in self._module.functions.values()
+            for name in function.assigned_globals
         }
         for name, annotation, value, node in values:
             try:
@@ -263,13 +265,13 @@ class _DeclarationReader:
             raise self._error("parameters cannot have defaults", node)
         parameters = self._parameters(arguments)
         result = self._result_type(node)
-        shared = frozenset(name for name, _ in _global_declarations(node))
+        assigned_globals = frozenset(name for name, _ in _global_declarations(node))
         self._module.functions[name] = SourceFunction(
-            name, parameters, result, node, self._library, shared
+            name, parameters, result, node, self._library, assigned_globals
         )
 
-    def _parameters(self, arguments: ast.arguments) -> tuple[tuple[str, Kind], ...]:
-        found: list[tuple[str, Kind]] = []
+    def _parameters(self, arguments: ast.arguments) -> tuple[tuple[str, NameKind], ...]:
+        found: list[tuple[str, NameKind]] = []
         wrong: list[SourceError] = []
         for one in arguments.args:
             try:
@@ -290,7 +292,7 @@ class _DeclarationReader:
             case other:
                 raise self._error("the return type of a function must be byte, int or None", other)
 
-    def _parameter_kind(self, annotation: ast.expr | None, node: ast.arg) -> Kind:
+    def _parameter_kind(self, annotation: ast.expr | None, node: ast.arg) -> NameKind:
         if isinstance(annotation, ast.Name) and annotation.id in KINDS:
             return KINDS[annotation.id]
         raise self._error(f"{node.arg} needs a type: byte, int, chars or ints", annotation or node)

@@ -184,7 +184,7 @@ class PrintByte:
 
 
 @dataclass(frozen=True, slots=True)
-class WriteText:
+class PrintText:
     """A statement that prints ASCII text."""
 
     text: str
@@ -192,7 +192,7 @@ class WriteText:
 
 
 @dataclass(frozen=True, slots=True)
-class WriteInt:
+class PrintInt:
     """A statement that prints an int in decimal, with a minus if it is negative."""
 
     value: Value
@@ -220,7 +220,7 @@ class While:
 
 
 Statement = (
-    Assign | StoreElement | Clear | Append | Read | PrintByte | WriteText | WriteInt | If | While
+    Assign | StoreElement | Clear | Append | Read | PrintByte | PrintText | PrintInt | If | While
 )
 Block = tuple[Statement, ...]
 
@@ -305,13 +305,13 @@ def values_in(statement: Statement) -> Iterator[Value]:
     The statement's blocks are left out.
     """
     match statement:
-        case Assign(_, value) | Append(_, value) | PrintByte(value) | WriteInt(value):
+        case Assign(_, value) | Append(_, value) | PrintByte(value) | PrintInt(value):
             yield value
         case StoreElement(_, index, value):
             yield from (index, value)
         case If(condition) | While(_, condition):
             yield from _compared_values(condition)
-        case Clear() | Read() | WriteText():
+        case Clear() | Read() | PrintText():
             pass
 
 

@@ -28,8 +28,8 @@ from esoplay.codegen.failed_statements import (
 from esoplay.codegen.grammar import (
     BUILT_IN,
     ELEMENTS,
-    Kind,
     Module,
+    NameKind,
     SourceFunction,
     check_by_python,
     read_module,
@@ -46,6 +46,8 @@ from esoplay.codegen.ir import (
     IrProgram,
     Number,
     PrintByte,
+    PrintInt,
+    PrintText,
     Read,
     SourceOrigin,
     Statement,
@@ -53,8 +55,6 @@ from esoplay.codegen.ir import (
     Value,
     VariableRef,
     While,
-    WriteInt,
-    WriteText,
     names_in,
     names_read,
     statements,
@@ -82,11 +82,11 @@ def lower_for(text: str, name: str, language: str | None) -> LoweredProgram:
     try:
         lowered = lower(text, name)
     except SourceError as error:
-        if back_end is None or back_end.ints is None or error.incomplete is None:
+        if back_end is None or back_end.ints is None or error.incomplete_program is None:
             raise
         errors = Errors()
         errors.add(error)
-        for one in range_errors(error.incomplete, back_end.ints, back_end.language, name):
+        for one in range_errors(error.incomplete_program, back_end.ints, back_end.language, name):
             errors.add(one)
         raise errors.all() from None
     if back_end is not None and back_end.ints is not None:
@@ -122,7 +122,7 @@ def lower(text: str, name: str = "source") -> LoweredProgram:
         raise module.errors.all() from None
     if module.errors:
         error = module.errors.all()
-        error.incomplete = lowered.program
+        error.incomplete_program = lowered.program
         raise error
     return lowered
 
@@ -145,7 +145,7 @@ class _Lowering:
         """Return the part that could be compiled; errors are in the module."""
         main = self._module.functions["main"]
         out: list[Statement] = []
-        scope = Scope(main, None, local=assigned_names(main.node) - main.shared)
+        scope = Scope(main, None, local=assigned_names(main.node) - main.assigned_globals)
         for name, start in self._module.initial_values.items():
             if start:
                 own = self._names.name_global(name, self._module.globals[name])
@@ -194,7 +194,7 @@ class _Lowering:
         if self._calls > MAX_CALLS:
             raise self._error(f"the calls expand to more than {MAX_CALLS:,} functions", node)
         local = assigned_names(function.node) | {one for one, _ in function.parameters}
-        inner = Scope(function, scope.origin(node), local=local - function.shared)
+        inner = Scope(function, scope.origin(node), local=local - function.assigned_globals)
         values = self._arguments(node, function, scope, inner, out)
         given: set[str] = set()
         for at, (parameter, type, value) in enumerate(values):
@@ -245,7 +245,7 @@ class _Lowering:
         if function.name in self._compiled:
             return
         local = assigned_names(function.node) | {one for one, _ in function.parameters}
-        scope = Scope(function, caller, local=local - function.shared)
+        scope = Scope(function, caller, local=local - function.assigned_globals)
         scope.unknown |= {one for one, _ in function.parameters}
         for parameter, kind in function.parameters:
             if kind not in ELEMENTS:
@@ -254,7 +254,7 @@ class _Lowering:
         with suppress(FollowOnError):
             self._body(scope, self._values.discarded)
 
-    def _array_argument(self, node: ast.expr, kind: Kind, scope: Scope) -> str:
+    def _array_argument(self, node: ast.expr, kind: NameKind, scope: Scope) -> str:
         if not isinstance(node, ast.Name):
             raise self._error("expected the name of an array", node)
         own = self._values.array(node.id, node, scope)
@@ -310,7 +310,7 @@ class _Lowering:
         """Compile a statement; on an error, record it and treat the assigned names as unknown."""
         temporaries = self._names.temporaries_in_use
         try:
-            self._write(node, scope, out)
+            self._compile_statement(node, scope, out)
         except SourceError as error:
             self._report_failed_statement(error, node, scope, out)
             scope.unknown |= assigned_names(node) - scope.assigned - scope.arrays.keys()
@@ -327,7 +327,7 @@ class _Lowering:
                 for name in loaded_names(one)
             }
             out += (
-                WriteInt(Number(value, "int"), scope.origin(node))
+                PrintInt(Number(value, "int"), scope.origin(node))
                 for value, place in spelled_ints(one)
                 if place not in self._errors.places()
             )
@@ -342,7 +342,7 @@ class _Lowering:
             )
             return Compare("==", Number(0, "int"), Number(0, "int"))
 
-    def _write(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
+    def _compile_statement(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
         match node:
             case ast.Pass() | ast.Global() | ast.Expr(value=ast.Constant(value=str())):
                 pass
@@ -419,12 +419,12 @@ class _Lowering:
                 out.append(PrintByte(self._values.index(operand, scope, out), origin))
             case ast.Call(func=ast.Name("print_int"), args=[operand]):
                 value = self._values.value(operand, scope, out)
-                out.append(WriteInt(self._values.as_type(value, "int", operand), origin))
+                out.append(PrintInt(self._values.as_type(value, "int", operand), origin))
             case ast.Call(func=ast.Name("puts"), args=[ast.Constant(value=str(text))]):
                 if not text.isascii():
                     raise self._error("puts expects ASCII characters", node)
                 if text:
-                    out.append(WriteText(text, origin))
+                    out.append(PrintText(text, origin))
             case ast.Call(func=ast.Name("putc" | "print_int" | "puts" as name)):
                 message = f"{name} expects one {'string' if name == 'puts' else 'value'}"
                 raise self._values.report(message, node, scope, *node.args)
@@ -483,7 +483,7 @@ class _Lowering:
                 if found and isinstance(node.iter, ast.Call):
                     parts = tuple(child_expressions(node.iter))
                 raise self._values.report(found + known, node, scope, *parts)
-        if name in scope.function.shared:
+        if name in scope.function.assigned_globals:
             message = f"{name} is global; the variable of a loop must be local"
             raise self._values.report(message, node, scope, start, end)
         origin = scope.origin(node)

@@ -17,7 +17,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
-from esoplay.codegen.generated import Generated, Kind, VariablePlace, parse_slot, parse_tree_path
+from esoplay.codegen.generated import (
+    Generated,
+    PlaceKind,
+    VariablePlace,
+    parse_slot,
+    parse_tree_path,
+)
 from esoplay.codegen.ir import SourceOrigin
 from esoplay.errors import EXIT_USAGE, EsoplayError, UsageError
 
@@ -273,8 +279,8 @@ def parse_place(raw: Any) -> VariablePlace:
     offset: Any = entry.get("offset", 0)
     base: Any = entry.get("base", 10)
     unset: Any = entry.get("unset")
-    if kind not in get_args(Kind):
-        raise _field_error("kind", f"one of {', '.join(get_args(Kind))}", kind)
+    if kind not in get_args(PlaceKind):
+        raise _field_error("kind", f"one of {', '.join(get_args(PlaceKind))}", kind)
     texts = tuple(_list("cells", "a list of strings", entry.get("cells")))
     if not texts or not all(isinstance(cell, str) for cell in texts):
         raise _field_error("cells", "a list of at least one string", list(texts))

@@ -74,7 +74,7 @@ _CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.FormattedValue, ast.S
 
 Position = tuple[int, int, int | None, int | None]
 
-Call = Callable[[ast.Call, Scope, list[Statement]], Value | None]
+CallCompiler = Callable[[ast.Call, Scope, list[Statement]], Value | None]
 """A function that compiles a call of one of the source's functions."""
 
 
@@ -86,7 +86,7 @@ def position(node: ast.expr) -> Position:
 class ExpressionCompiler:
     """A compiler of expressions; ``out`` receives the statements that must run before them."""
 
-    def __init__(self, module: Module, names: VariableNames, name: str, call: Call):
+    def __init__(self, module: Module, names: VariableNames, name: str, call: CallCompiler):
         self.errors = module.errors
         self._module = module
         self._names = names

@@ -21,14 +21,14 @@ from esoplay.codegen.ir import (
     Number,
     Or,
     PrintByte,
+    PrintInt,
+    PrintText,
     Read,
     StoreElement,
     Type,
     Value,
     VariableRef,
     While,
-    WriteInt,
-    WriteText,
 )
 
 
@@ -71,9 +71,9 @@ class _Run:
                     self._arrays[array] = [0] * len(self._arrays[array])
                 case PrintByte(value):
                     self.out.append(self._value(value))
-                case WriteText(text):
+                case PrintText(text):
                     self.out += text.encode()
-                case WriteInt(value):
+                case PrintInt(value):
                     self.out += str(self._value(value)).encode()
                 case If(condition, then, otherwise):
                     self._block(then if self._holds(condition) else otherwise)

@@ -28,6 +28,8 @@ from esoplay.codegen.ir import (
     Number,
     Or,
     PrintByte,
+    PrintInt,
+    PrintText,
     Read,
     SourceOrigin,
     Statement,
@@ -35,8 +37,6 @@ from esoplay.codegen.ir import (
     Value,
     VariableRef,
     While,
-    WriteInt,
-    WriteText,
     count_uses,
     names_read,
     names_used,
@@ -156,9 +156,9 @@ class BefungeStatements:
             case PrintByte(value):
                 expressions.push(value)
                 page.write()
-            case WriteText(text):
+            case PrintText(text):
                 page.print_text(text)
-            case WriteInt(value):
+            case PrintInt(value):
                 expressions.push(value)
                 page.print_number(signed=not isinstance(value, Convert))
             case If():

@@ -21,6 +21,8 @@ from esoplay.codegen.ir import (
     IrProgram,
     Number,
     PrintByte,
+    PrintInt,
+    PrintText,
     Read,
     Statement,
     StoreElement,
@@ -28,8 +30,6 @@ from esoplay.codegen.ir import (
     Value,
     VariableRef,
     While,
-    WriteInt,
-    WriteText,
     likely_runs,
     names_in,
     names_used,
@@ -176,9 +176,9 @@ class BrainfuckStatements:
                 self._writer.write(cell)
                 self._writer.clear(cell)
                 self._cells.pool.free(cell)
-            case WriteText(text):
+            case PrintText(text):
                 tape.print_text(text)
-            case WriteInt(value):
+            case PrintInt(value):
                 lane = self._values.lane(value)
                 arithmetic.write_int(self._cells, self._slices, lane)
                 self._values.release(lane)

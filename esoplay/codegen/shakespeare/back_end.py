@@ -17,6 +17,8 @@ from esoplay.codegen.ir import (
     Not,
     Number,
     PrintByte,
+    PrintInt,
+    PrintText,
     Read,
     SourceOrigin,
     Statement,
@@ -24,8 +26,6 @@ from esoplay.codegen.ir import (
     Value,
     VariableRef,
     While,
-    WriteInt,
-    WriteText,
     upper_bound,
 )
 from esoplay.codegen.shakespeare.cast import ASCII, FOREIGN, Cast, StackRow, count_fetches
@@ -161,11 +161,11 @@ class ShakespeareStatements:
                 self._read(name)
             case PrintByte(value):
                 self._write(value)
-            case WriteText(text):
+            case PrintText(text):
                 self._write_text(text)
-            case WriteInt(VariableRef(name)) if name in self._cast.characters:
+            case PrintInt(VariableRef(name)) if name in self._cast.characters:
                 expressions.tell(self._cast.characters[name], "Open your heart!")
-            case WriteInt(value):
+            case PrintInt(value):
                 self._assign_temporary(value, "Open your heart!")
             case If():
                 self._if(statement)

@@ -28,14 +28,14 @@ from esoplay.codegen.ir import (
     Number,
     Or,
     PrintByte,
+    PrintInt,
+    PrintText,
     Read,
     Statement,
     StoreElement,
     Value,
     VariableRef,
     While,
-    WriteInt,
-    WriteText,
 )
 from esoplay.codegen.unlambda.numbers import define_numbers, define_trees, number, zeros
 from esoplay.codegen.unlambda.operations import (
@@ -175,9 +175,9 @@ class _Compiler:
                 return printer(code)
             case PrintByte(value):
                 return self._then_state(self._apply_operation("putc", (value,)))
-            case WriteInt(value):
+            case PrintInt(value):
                 return self._then_state(self._apply_operation("print", (value,)))
-            case WriteText(text):
+            case PrintText(text):
                 return self._text(text)
             case If(condition, then, otherwise):
                 choice = self._choice(
@@ -295,9 +295,9 @@ class _Compiler:
                 return f"read {labels.get(name, name)}"
             case PrintByte():
                 return "print a character"
-            case WriteText():
+            case PrintText():
                 return "print a text"
-            case WriteInt():
+            case PrintInt():
                 return "print an int"
             case If():
                 return "if"

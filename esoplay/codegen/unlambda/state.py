@@ -30,6 +30,8 @@ from esoplay.codegen.ir import (
     Number,
     Or,
     PrintByte,
+    PrintInt,
+    PrintText,
     Read,
     SourceOrigin,
     Statement,
@@ -37,8 +39,6 @@ from esoplay.codegen.ir import (
     Value,
     VariableRef,
     While,
-    WriteInt,
-    WriteText,
     likely_runs,
 )
 from esoplay.codegen.unlambda.numbers import make_pair
@@ -156,10 +156,10 @@ def _uses_in_statement(statement: Statement, weight: float) -> _Uses:
             if not isinstance(value, Number):
                 yield ":putc", weight
             yield from _uses_in_value(value, weight)
-        case WriteInt(value):
+        case PrintInt(value):
             yield ":print", weight
             yield from _uses_in_value(value, weight)
-        case WriteText():
+        case PrintText():
             pass
         case If(condition) | While(_, condition):
             yield from _uses_in_condition(condition, weight)

@@ -22,6 +22,8 @@ from esoplay.codegen.ir import (
     Number,
     Or,
     PrintByte,
+    PrintInt,
+    PrintText,
     Read,
     SourceOrigin,
     Statement,
@@ -29,8 +31,6 @@ from esoplay.codegen.ir import (
     Value,
     VariableRef,
     While,
-    WriteInt,
-    WriteText,
     count_uses,
     upper_bound,
 )
@@ -117,11 +117,11 @@ class _Writer:
                     code.printc()
                 else:
                     self._routines.print_byte()
-            case WriteText(text):
+            case PrintText(text):
                 for character in text:
                     code.push(ord(character))
                     code.printc()
-            case WriteInt(value):
+            case PrintInt(value):
                 expressions.push(value)
                 code.printn()
             case If():
