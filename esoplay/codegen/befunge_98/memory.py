@@ -80,7 +80,7 @@ class RowAllocator:
 
     def __init__(self) -> None:
         self.cells: dict[str, CellRange] = {}
-        self.scratch = False
+        self.uses_scratch = False
         self._labels: list[tuple[int, str]] = []
 
     @property
@@ -112,7 +112,7 @@ class RowAllocator:
 
     def rows(self) -> list[str]:
         """Return the rows above the code: an arrow that leads down, then cells with labels."""
-        first = f"v{_CELL} an index" if self.scratch else "v"
+        first = f"v{_CELL} an index" if self.uses_scratch else "v"
         return [first, *(f" {_CELL * cells} {label}" for cells, label in self._labels)]
 
     # Lookup of names

@@ -133,7 +133,7 @@ class Page:
         if cells.type == "byte":
             self.code(f"{cells.rows[0]}p")
             return
-        self._memory.scratch = True
+        self._memory.uses_scratch = True
         put, store_column = macros.column_storage(cells.length or 0)
         self.code(put)
         self._add(macros.store_element(cells.rows, store_column))
@@ -202,7 +202,7 @@ class Page:
         yield
         self._here = enclosing
 
-    def go(self, sequence: Sequence) -> None:
+    def append_to(self, sequence: Sequence) -> None:
         """Append to this sequence from now on."""
         self._here = sequence
 
@@ -247,7 +247,7 @@ class LoopParts:
 
     def test(self) -> None:
         """Pop a number; the body that follows runs only if it is not 0."""
-        self._page.go(self._loop.body)
+        self._page.append_to(self._loop.body)
 
 
 class ChoiceParts:
@@ -259,8 +259,8 @@ class ChoiceParts:
 
     def test(self) -> None:
         """Pop a number; the code that follows runs unless it is 0."""
-        self._page.go(self._choice.then)
+        self._page.append_to(self._choice.then)
 
     def otherwise(self) -> None:
         """Begin the code that runs if the number is 0."""
-        self._page.go(self._choice.otherwise)
+        self._page.append_to(self._choice.otherwise)

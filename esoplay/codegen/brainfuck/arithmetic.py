@@ -83,7 +83,7 @@ class Slices:
         """Repeat for every slice, lowest first; inside, place 0 is the current slice."""
         with self.loop_over_slices(MARK, 1):
             yield
-        self.at(MARK, DIGITS)
+        self.arrive(MARK, DIGITS)
 
     @contextmanager
     def down(self) -> Generator[None]:
@@ -96,12 +96,12 @@ class Slices:
     def descend(self, place: int = TOP) -> Generator[None]:
         """Repeat downwards from the slice at ``place``; inside, place 0 is the current slice."""
         self.writer.go(self.cell(MARK, place))
-        self.at(MARK, 0)
+        self.arrive(MARK, 0)
         with self.loop_over_slices(MARK, -1):
             yield
-        self.at(MARK, -1)
+        self.arrive(MARK, -1)
 
-    def at(self, lane: str, place: int) -> None:
+    def arrive(self, lane: str, place: int) -> None:
         """Renumber the slices so that the pointer is at ``place`` of the lane."""
         self.writer.arrive(self.cell(lane, place))
 
@@ -109,7 +109,7 @@ class Slices:
         """Move from the lowest slice to the highest one."""
         with self.loop_over_slices(MARK, 1):
             pass
-        self.at(MARK, DIGITS)
+        self.arrive(MARK, DIGITS)
         self.writer.go(self.cell(MARK, TOP))
 
     def home(self) -> None:
@@ -130,7 +130,7 @@ class Slices:
 
     # Digits
 
-    def set_constant(self, lane: str, number: int, sign: int = 1) -> None:
+    def add_constant(self, lane: str, number: int, sign: int = 1) -> None:
         """Add a constant's digits to a lane, or subtract them if ``sign`` is -1."""
         for place, digit in enumerate(split_digits(number)):
             if digit:
@@ -200,7 +200,7 @@ def add(slices: Slices, lane: str, operand: Operand) -> None:
         if operand < 0:
             subtract(slices, lane, -operand)
             return
-        slices.set_constant(X, operand)
+        slices.add_constant(X, operand)
     writer = slices.writer
     with slices.up():
         if not isinstance(operand, int):
@@ -223,7 +223,7 @@ def subtract(slices: Slices, lane: str, operand: Operand) -> None:
         if operand < 0:
             add(slices, lane, -operand)
             return
-        slices.set_constant(X, operand)
+        slices.add_constant(X, operand)
     with slices.up():
         if not isinstance(operand, int):
             slices.copy_digit(operand, X)
@@ -302,7 +302,7 @@ def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
         return is_negative(slices, left)
     writer, x, y = slices.writer, slices.cell(X), slices.cell(Y)
     if isinstance(right, int):
-        slices.set_constant(X, right)
+        slices.add_constant(X, right)
     with slices.up():
         if isinstance(right, IntLane):
             slices.copy_digit(right._replace(owned=False), X)
@@ -341,7 +341,7 @@ def differs(slices: Slices, left: IntLane, right: Operand) -> int:
     """
     writer, x, y = slices.writer, slices.cell(X), slices.cell(Y)
     if isinstance(right, int):
-        slices.set_constant(X, right, -1)
+        slices.add_constant(X, right, -1)
     with slices.down():
         slices.copy_digit(left, X)
         if isinstance(right, IntLane):
@@ -423,7 +423,7 @@ def from_byte(cells: Cells, slices: Slices, lane: str) -> None:
     writer = slices.writer
     targets = [cells.number, slices.cell(lane, 2)]
     for place, target in enumerate(targets):
-        writer.add(cells.other, 10)
+        writer.add(cells.right, 10)
         quotient, rest = cells.divide()
         writer.move(rest, slices.cell(lane, place))
         writer.move(quotient, target)

@@ -145,7 +145,7 @@ class BrainfuckStatements:
             self._writer.line()
             start, at = self._writer.length, len(self.spans)
             self._write(statement)
-            self._writer.settle()
+            self._writer.flush()
             end = self._writer.length
             if end > start:
                 self.spans.insert(at, Span(start, end, statement.origin, words))
@@ -169,7 +169,7 @@ class BrainfuckStatements:
                 tape.write(name)
             case PrintByte(Element(array, index)):
                 records = tape.records(array)
-                self._values.point(records, index)
+                self._values.set_index(records, index)
                 records.write(array)
             case PrintByte(value):
                 cell = self._values.byte(value)
@@ -198,7 +198,7 @@ class BrainfuckStatements:
     def _if(self, statement: If) -> None:
         """Write an if; its flag is 0 within the block, which may use the flag's cell."""
         then, otherwise = statement.then, statement.otherwise
-        flag = self._conditions.flag(statement.condition, yes=bool(then))
+        flag = self._conditions.flag(statement.condition, expected=bool(then))
         if not then or not otherwise:
             with self._writer.once(flag):
                 self._cells.pool.free(flag)
@@ -247,7 +247,7 @@ class BrainfuckStatements:
             case _ if name not in names_in(value):
                 self._writer.clear(cell)
                 if isinstance(value, Number):
-                    self._cells.set(cell, value.value)
+                    self._cells.add_constant(cell, value.value)
                 else:
                     self._values.add_byte(value, cell)
             case _:
@@ -301,22 +301,22 @@ class BrainfuckStatements:
             case Element(source, place):
                 # fetch puts the value into the cells that store reads
                 cell = values.byte(index)
-                values.point(records, place)
+                values.set_index(records, place)
                 records.fetch(source)
-                self._tape.point(records, cell)
+                self._tape.set_index(records, cell)
             case Number() | VariableRef() if value.type == "byte":
-                values.point(records, index)
+                values.set_index(records, index)
                 values.add_byte(value, self._cells.number)
                 self._tape.load_byte(records)
             case _ if value.type == "byte":
                 cell = values.byte(value)
-                values.point(records, index)
+                values.set_index(records, index)
                 writer.move(cell, self._cells.number)
                 pool.free(cell)
                 self._tape.load_byte(records)
             case _:
                 lane = values.lane(value)
-                values.point(records, index)
+                values.set_index(records, index)
                 self._tape.load_int(records, lane)
                 values.release(lane)
         records.store(array)

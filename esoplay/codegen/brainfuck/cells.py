@@ -54,8 +54,8 @@ class Cells:
         """More distant scratch cells, for rarely used flags."""
         self._work = range(work + WORK - 1, work - 1, -1)
         self.number = self._work[1]
-        self.lesser = self._work[3]
-        self.other = self._work[4]
+        self.left = self._work[3]
+        self.right = self._work[4]
 
     def start(self) -> None:
         """Write code that sets the constant cells; it must be the first code of a program."""
@@ -64,10 +64,10 @@ class Cells:
     def constant(self, number: int) -> int:
         """Return a cell with a constant."""
         cell = self.pool.take()
-        self.set(cell, number)
+        self.add_constant(cell, number)
         return cell
 
-    def set(self, cell: int, number: int) -> None:
+    def add_constant(self, cell: int, number: int) -> None:
         """Add a constant to a cell, by a product if that is shorter."""
         factor, times = _product(number)
         if not times:
@@ -86,40 +86,40 @@ class Cells:
         self.pool.free(spare)
         return target
 
-    def flag(self, source: int, yes: bool = True) -> int:
-        """Return a flag with 1 if a cell is not 0 (or is 0, if not ``yes``); clear the cell."""
+    def flag(self, source: int, expected: bool = True) -> int:
+        """Return a flag with 1 if ``(source != 0) == expected``, else 0; clear the cell."""
         flag = self.pool.take()
-        if not yes:
+        if not expected:
             self.writer.add(flag, 1)
         with self.writer.loop(source):
             self.writer.clear(source)
-            self.writer.add(flag, 1 if yes else -1)
+            self.writer.add(flag, 1 if expected else -1)
         self.pool.free(source)
         return flag
 
-    def equals_number(self, variable: NamedCell, number: int, yes: bool) -> int:
+    def equals_number(self, variable: NamedCell, number: int, expected: bool) -> int:
         """Return a flag with 1 if a variable equals a constant; the variable is unchanged."""
         self.writer.add(variable.cell, -number)
-        flag = self._is_zero(variable, yes)
+        flag = self._is_zero(variable, expected)
         self.writer.add(variable.cell, number)
         return flag
 
-    def equals_variable(self, variable: NamedCell, other: NamedCell, yes: bool) -> int:
+    def equals_variable(self, variable: NamedCell, other: NamedCell, expected: bool) -> int:
         """Return a flag with 1 if two different variables are equal; both are unchanged."""
         spare = self.pool.take()
         self.writer.move(other.cell, (variable.cell, -1), spare)
-        flag = self._is_zero(variable, yes)
+        flag = self._is_zero(variable, expected)
         self.writer.move(spare, variable.cell, other.cell)
         self.pool.free(spare)
         return flag
 
-    def _is_zero(self, variable: NamedCell, yes: bool) -> int:
+    def _is_zero(self, variable: NamedCell, expected: bool) -> int:
         writer = self.writer
         flag = self.pool.take()
-        writer.add(flag, 1 if yes else 0)
+        writer.add(flag, 1 if expected else 0)
         beside = variable.cell + variable.side
         writer.open(variable.cell)
-        writer.add(flag, -1 if yes else 1)
+        writer.add(flag, -1 if expected else 1)
         self._close_at_zero(beside, beside + variable.side)
         return flag
 
@@ -135,25 +135,25 @@ class Cells:
         self.writer.close(zero)
         self.writer.arrive(zero)
 
-    def less_than_number(self, left: int, number: int, yes: bool) -> int:
+    def less_than_number(self, left: int, number: int, expected: bool) -> int:
         """Return a flag with 1 if a cell is less than a constant from 1 to 255; clear the cell."""
         writer = self.writer
         flag = self.pool.take()
-        if yes:
+        if expected:
             writer.add(flag, 1)
         for _ in range(number - 1):
             writer.open(left)
             writer.add(left, -1)
         with writer.loop(left):
             writer.clear(left)
-            writer.add(flag, -1 if yes else 1)
+            writer.add(flag, -1 if expected else 1)
         for _ in range(number - 1):
             writer.close(left)
         self.pool.free(left)
         return flag
 
-    def less(self, yes: bool) -> int:
-        """Return a flag with 1 if ``lesser`` is less than ``other``.
+    def less(self, expected: bool) -> int:
+        """Return a flag with 1 if ``left`` is less than ``right``.
 
         Both are 0 afterwards.
         """
@@ -165,14 +165,14 @@ class Cells:
             writer.add(rest, -1)
             self._close_at_zero(zero, one)
         flag = self.pool.take()
-        if not yes:
+        if not expected:
             writer.add(flag, 1)
         with writer.loop(rest):
             writer.clear(rest)
-            writer.add(flag, 1 if yes else -1)
+            writer.add(flag, 1 if expected else -1)
         return flag
 
-    def less_than_variable(self, left: NamedCell, right: NamedCell, yes: bool) -> int:
+    def less_than_variable(self, left: NamedCell, right: NamedCell, expected: bool) -> int:
         """Return a flag with 1 if one variable is less than another; both are unchanged."""
         writer = self.writer
         lowered, lowered_right = self.pool.take(), self.pool.take()
@@ -183,7 +183,7 @@ class Cells:
             writer.add(right.cell, -1)
             writer.add(lowered_right, 1)
             self._close_at_zero(right.cell + right.side, right.cell + 2 * right.side)
-        flag = self._is_zero(right, not yes)
+        flag = self._is_zero(right, not expected)
         writer.move(lowered, left.cell)
         writer.move(lowered_right, right.cell)
         self.pool.free(lowered, lowered_right)
@@ -200,9 +200,9 @@ class Cells:
         return target
 
     def divide(self) -> tuple[int, int]:
-        """Divide ``number`` by ``other``; return the cells of the quotient and the remainder.
+        """Divide ``number`` by ``right``; return the cells of the quotient and the remainder.
 
-        The caller must move both results elsewhere; ``number`` and ``other`` are 0 afterwards.
+        The caller must move both results elsewhere; ``number`` and ``right`` are 0 afterwards.
         """
         writer = self.writer
         quotient, number, rest, zero, countdown, beside, _ = self._work

@@ -62,7 +62,7 @@ class ValueWriter:
             case Number(number) if number <= 15:
                 self._writer.add(cell, sign * number)
             case Number(number) if sign == 1:
-                self._cells.set(cell, number)
+                self._cells.add_constant(cell, number)
             case Element(array, index):
                 self._add_element(array, index, cell, sign)
             case Binary("//" | "%" as operator, left, right):
@@ -80,7 +80,7 @@ class ValueWriter:
                 self._cells.pool.free(found)
 
     def _add_division(self, operator: str, left: Value, right: Value, cell: int, sign: int) -> None:
-        self.put((left, self._cells.number), (right, self._cells.other))
+        self.put((left, self._cells.number), (right, self._cells.right))
         quotient, rest = self._cells.divide()
         wanted, other = (quotient, rest) if operator == "//" else (rest, quotient)
         self._writer.move(wanted, (cell, sign))
@@ -99,25 +99,25 @@ class ValueWriter:
                 self._writer.move(source, cell)
                 self._cells.pool.free(source)
 
-    def point(self, records: Records, index: Value) -> None:
+    def set_index(self, records: Records, index: Value) -> None:
         """Put an index into the cells from which an element access reads it."""
         match index, records.far:
             case _, None:
                 self.put((index, records.near))
             case Number(number), far:
                 far_steps, near_steps = divmod(number, records.shape.stride)
-                self._cells.set(far, far_steps)
-                self._cells.set(records.near, near_steps)
+                self._cells.add_constant(far, far_steps)
+                self._cells.add_constant(records.near, near_steps)
             case _, far:
                 self.put((index, self._cells.number))
                 self._tape.split_index(records, far)
 
     def _add_element(self, array: str, index: Value, cell: int, sign: int) -> None:
         records = self._tape.records(array)
-        self.point(records, index)
+        self.set_index(records, index)
         records.fetch(array)
-        for power, load in enumerate(records.loads):
-            self._writer.move(load, (cell, sign * BASE**power))
+        for power, value_cell in enumerate(records.value_cells):
+            self._writer.move(value_cell, (cell, sign * BASE**power))
 
     # Ints
 
@@ -144,7 +144,7 @@ class ValueWriter:
         slices = self._slices
         match value:
             case Number(number):
-                slices.set_constant(lane, number)
+                slices.add_constant(lane, number)
             case VariableRef(name):
                 slices.copy(IntLane(name, owned=False), lane)
             case Convert(inner):
@@ -232,10 +232,10 @@ class ValueWriter:
 
     def _int_element(self, lane: str, array: str, index: Value) -> None:
         records = self._tape.records(array)
-        self.point(records, index)
+        self.set_index(records, index)
         records.fetch(array)
-        for place, load in enumerate(records.loads):
-            self._writer.move(load, self._slices.cell(lane, place))
+        for place, value_cell in enumerate(records.value_cells):
+            self._writer.move(value_cell, self._slices.cell(lane, place))
         arithmetic.fold(self._slices, lane)
 
 
@@ -261,31 +261,31 @@ class ConditionWriter:
         self._cells = tape.cells
         self._values = values
 
-    def flag(self, condition: Condition, yes: bool = True) -> int:
-        """Return a scratch cell with 1 if the condition equals ``yes``, else 0."""
+    def flag(self, condition: Condition, expected: bool = True) -> int:
+        """Return a scratch cell with 1 if the condition equals ``expected``, else 0."""
         match condition:
             case Not(inner):
-                return self.flag(inner, not yes)
+                return self.flag(inner, not expected)
             case And(first, second):
-                return self._conjunction((first, True), (second, True), yes)
+                return self._conjunction((first, True), (second, True), expected)
             case Or(first, second):
-                return self._conjunction((first, False), (second, False), not yes)
+                return self._conjunction((first, False), (second, False), not expected)
             case Compare(relation, left, right):
                 left, right = _as_bytes(left, right)
                 if isinstance(left, Number) and isinstance(right, Number):
                     pair = left.value, right.value
                     holds = pair[0] < pair[1] if relation == "<" else pair[0] == pair[1]
-                    return self._cells.constant(int(holds == yes))
+                    return self._cells.constant(int(holds == expected))
                 if relation == "==":
                     if isinstance(left, Number):
                         left, right = right, left
                     kind = self._equal_bytes if left.type == "byte" else self._equal_ints
-                    return kind(left, right, yes)
+                    return kind(left, right, expected)
                 if isinstance(left, Number):  # n < x is the negation of x < n + 1
                     above = Number(left.value + 1, left.type)
-                    left, right, yes = right, above, not yes
+                    left, right, expected = right, above, not expected
                 kind = self._less_bytes if left.type == "byte" else self._less_ints
-                return kind(left, right, yes)
+                return kind(left, right, expected)
 
     def _conjunction(
         self, first: tuple[Condition, bool], second: tuple[Condition, bool], value_if_true: bool
@@ -306,54 +306,54 @@ class ConditionWriter:
         self._cells.flags.free(result)
         return flag
 
-    def _equal_bytes(self, left: Value, right: Value, yes: bool) -> int:
+    def _equal_bytes(self, left: Value, right: Value, expected: bool) -> int:
         match left, right:
             case VariableRef(name), Number(number):
-                return self._cells.equals_number(self._tape.byte(name), number, yes)
+                return self._cells.equals_number(self._tape.byte(name), number, expected)
             case VariableRef(name), VariableRef(other) if name != other:
                 return self._cells.equals_variable(
-                    self._tape.byte(name), self._tape.byte(other), yes
+                    self._tape.byte(name), self._tape.byte(other), expected
                 )
             case _:
                 difference = self._values.byte(left)
                 self._values.add_byte(right, difference, -1)
-                return self._cells.flag(difference, not yes)
+                return self._cells.flag(difference, not expected)
 
-    def _less_bytes(self, left: Value, right: Value, yes: bool) -> int:
+    def _less_bytes(self, left: Value, right: Value, expected: bool) -> int:
         match left, right:
             case _, Number(0):
-                return self._cells.constant(int(not yes))
+                return self._cells.constant(int(not expected))
             case _, Number(1):
-                return self._equal_bytes(left, Number(0, "byte"), yes)
+                return self._equal_bytes(left, Number(0, "byte"), expected)
             case _, Number(number) if number > 255:
-                return self._cells.constant(int(yes))
+                return self._cells.constant(int(expected))
             case _, Number(number):
-                return self._cells.less_than_number(self._values.byte(left), number, yes)
+                return self._cells.less_than_number(self._values.byte(left), number, expected)
             case VariableRef(name), VariableRef(other) if name != other:
                 byte = self._tape.byte
-                return self._cells.less_than_variable(byte(name), byte(other), yes)
+                return self._cells.less_than_variable(byte(name), byte(other), expected)
             case _:
-                self._values.put((left, self._cells.lesser), (right, self._cells.other))
-                return self._cells.less(yes)
+                self._values.put((left, self._cells.left), (right, self._cells.right))
+                return self._cells.less(expected)
 
-    def _equal_ints(self, left: Value, right: Value, yes: bool) -> int:
+    def _equal_ints(self, left: Value, right: Value, expected: bool) -> int:
         one, other = self._values.lane(left), self._values.operand(right)
         found = arithmetic.differs(self._tape.slices, one, other)
         self._values.release(one, other)
-        return self._move_to_scratch(found, not yes)
+        return self._move_to_scratch(found, not expected)
 
-    def _less_ints(self, left: Value, right: Value, yes: bool) -> int:
+    def _less_ints(self, left: Value, right: Value, expected: bool) -> int:
         one, other = self._values.lane(left), self._values.operand(right)
         found = arithmetic.is_less(self._tape.slices, one, other)
         self._values.release(one, other)
-        return self._move_to_scratch(found, yes)
+        return self._move_to_scratch(found, expected)
 
-    def _move_to_scratch(self, found: int, yes: bool) -> int:
-        """Move a flag to scratch, negated if not ``yes``."""
+    def _move_to_scratch(self, found: int, expected: bool) -> int:
+        """Move a flag to scratch, negated if not ``expected``."""
         flag = self._cells.pool.take()
-        if not yes:
+        if not expected:
             self._writer.add(flag, 1)
-        self._writer.move(found, (flag, 1 if yes else -1))
+        self._writer.move(found, (flag, 1 if expected else -1))
         return flag
 
 

@@ -128,7 +128,7 @@ class Shape(NamedTuple):
     def carrier(self) -> tuple[str, ...]:
         """The names of the cells of the carrier."""
         far = ("far",) if self.length > _SHORT_REGION else ()
-        return ("near", *far, *(f"load {digit}" for digit in range(self.digits)))
+        return ("near", *far, *(f"value {digit}" for digit in range(self.digits)))
 
     @property
     def width(self) -> int:
@@ -169,9 +169,9 @@ class Records:
         return [self.cell(f"array {array}", index, digit) for digit in digits]
 
     @property
-    def loads(self) -> list[int]:
+    def value_cells(self) -> list[int]:
         """The cells of record 0 with the value to load or store, lowest digit first."""
-        return [self.cell(lane) for lane in self._loads]
+        return [self.cell(lane) for lane in self._value_lanes]
 
     @property
     def near(self) -> int:
@@ -184,30 +184,32 @@ class Records:
         return self.cell("far") if "far" in self._offsets else None
 
     @property
-    def _loads(self) -> Sequence[str]:
-        return [f"load {digit}" for digit in range(self.shape.digits)]
+    def _value_lanes(self) -> Sequence[str]:
+        return [f"value {digit}" for digit in range(self.shape.digits)]
 
     def fetch(self, array: str) -> None:
-        """Load the element at the index in ``near`` and ``far`` into ``loads``."""
+        """Load the element at the index in ``near`` and ``far`` into ``value_cells``."""
         self._walk_out(())
-        spares = [*self.loads[1:], self.cell("near")]
-        for cell, load, spare in zip(self.element(array, 0), self.loads, spares, strict=True):
-            self.writer.copy(cell, [load], spare)
-        self._walk_home(self._loads)
+        spares = [*self.value_cells[1:], self.cell("near")]
+        for cell, value_cell, spare in zip(
+            self.element(array, 0), self.value_cells, spares, strict=True
+        ):
+            self.writer.copy(cell, [value_cell], spare)
+        self._walk_home(self._value_lanes)
 
     def store(self, array: str) -> None:
-        """Store the value in ``loads`` in the element at the index in ``near`` and ``far``."""
-        self._walk_out(self._loads)
-        for cell, load in zip(self.element(array, 0), self.loads, strict=True):
+        """Store ``value_cells`` in the element at the index in ``near`` and ``far``."""
+        self._walk_out(self._value_lanes)
+        for cell, value_cell in zip(self.element(array, 0), self.value_cells, strict=True):
             self.writer.clear(cell)
-            self.writer.move(load, cell)
+            self.writer.move(value_cell, cell)
         self._walk_home(())
 
     def write(self, array: str) -> None:
         """Print the byte at the index in ``near`` and ``far``, in place."""
         self._walk_out(())
         low, high = self.element(array, 0)
-        spare = self.loads[0]
+        spare = self.value_cells[0]
         self.writer.move(high, (low, BASE), spare)  # temporarily, the byte
         self.writer.write(low)
         self.writer.move(spare, (low, -BASE), high)

@@ -94,7 +94,7 @@ class TapeBuilder:
         """Set a byte to a constant."""
         cell = self.byte(name).cell
         self.writer.clear(cell)
-        self.cells.set(cell, number)
+        self.cells.add_constant(cell, number)
 
     def add_byte(self, name: str, number: int) -> None:
         """Add a constant, which may be negative, to a byte."""
@@ -110,7 +110,7 @@ class TapeBuilder:
             if now:
                 self.writer.add(cell, code - now)
             else:
-                self.cells.set(cell, code)
+                self.cells.add_constant(cell, code)
             self.writer.write(cell)
             now = code
         self.writer.clear(cell)
@@ -121,7 +121,7 @@ class TapeBuilder:
     def set_int(self, name: str, number: int) -> None:
         """Set an int to a constant."""
         self.slices.clear(name)
-        self.slices.set_constant(name, number)
+        self.slices.add_constant(name, number)
 
     def copy_int(self, name: str, source: str) -> None:
         """Set an int to the value of another int."""
@@ -174,23 +174,23 @@ class TapeBuilder:
         records = self.records(array)
         if array in self._byte_arrays:
             cell = self.byte(target).cell
-            self.point(records, self._index(index))
+            self.set_index(records, self._index(index))
             self.writer.clear(cell)
             targets = [(cell, BASE**power) for power in range(2)]
         else:
             self.slices.clear(target)
-            self.point(records, self._index(index))
+            self.set_index(records, self._index(index))
             targets = [(self.slices.cell(target, place), 1) for place in range(DIGITS)]
         records.fetch(array)
-        for load, aim in zip(records.loads, targets, strict=True):
-            self.writer.move(load, aim)
+        for value_cell, aim in zip(records.value_cells, targets, strict=True):
+            self.writer.move(value_cell, aim)
         if array not in self._byte_arrays:
             arithmetic.fold(self.slices, target)
 
     def put(self, array: str, index: Index, source: str) -> None:
         """Set an element of an array to a byte or an int."""
         records = self.records(array)
-        self.point(records, self._index(index))
+        self.set_index(records, self._index(index))
         if array in self._byte_arrays:
             spare = self.cells.pool.take()
             self.writer.copy(self.byte(source).cell, [self.cells.number], spare)
@@ -205,7 +205,7 @@ class TapeBuilder:
             return self.cells.copy(self.byte(index).cell)
         return self.cells.constant(index)
 
-    def point(self, records: Records, index: int) -> None:
+    def set_index(self, records: Records, index: int) -> None:
         """Move an index from a scratch cell, which is freed, to the cells for an access."""
         self.writer.move(index, records.near if records.far is None else self.cells.number)
         self.cells.pool.free(index)
@@ -214,28 +214,28 @@ class TapeBuilder:
 
     def split_index(self, records: Records, far: int) -> None:
         """Split an index in ``cells.number`` into the records' ``far`` and ``near``."""
-        self.writer.add(self.cells.other, records.shape.stride)
+        self.writer.add(self.cells.right, records.shape.stride)
         quotient, rest = self.cells.divide()
         self.writer.move(quotient, far)
         self.writer.move(rest, records.near)
 
     def load_byte(self, records: Records) -> None:
         """Move a byte from ``cells.number`` to the cells for a store."""
-        self.writer.add(self.cells.other, BASE)
+        self.writer.add(self.cells.right, BASE)
         quotient, rest = self.cells.divide()
-        low, high = records.loads
+        low, high = records.value_cells
         self.writer.move(quotient, high)
         self.writer.move(rest, low)
 
     def load_int(self, records: Records, lane: IntLane) -> None:
         """Copy an int, folded as by ``fold``, to the cells for a store; an owned lane is moved."""
         arithmetic.fold(self.slices, lane.name)
-        for place, load in enumerate(records.loads):
+        for place, value_cell in enumerate(records.value_cells):
             source = self.slices.cell(lane.name, place)
             if lane.owned:
-                self.writer.move(source, load)
+                self.writer.move(source, value_cell)
             else:
-                self.writer.copy(source, [load], self.slices.cell(T, place))
+                self.writer.copy(source, [value_cell], self.slices.cell(T, place))
         if not lane.owned:
             arithmetic.fold(self.slices, lane.name)
 
@@ -259,7 +259,7 @@ class TapeBuilder:
     def if_equals(self, name: str, number: int) -> Generator[None]:
         """Run the code inside if a byte or an int equals a constant."""
         if name in self._bytes:
-            flag = self.cells.equals_number(self.byte(name), number, yes=True)
+            flag = self.cells.equals_number(self.byte(name), number, expected=True)
         else:
             flag = self.cells.constant(1)
             self._flag_differs(name, number, flag, -1)

@@ -46,10 +46,10 @@ class Writer:
     @property
     def text(self) -> str:
         """The program so far."""
-        self.settle()
+        self.flush()
         return "".join(self._parts)
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Write the pending sum of the current cell, if any."""
         amount = (self._sum + 128) % 256 - 128
         self._sum = 0
@@ -59,7 +59,7 @@ class Writer:
 
     def line(self) -> None:
         """Begin a new line, unless the current line is empty."""
-        self.settle()
+        self.flush()
         indent = self.indent[:_MAX_INDENT]
         if self._column > len(indent) or self.length == 0:
             self._parts.append("\n" * (self.length > 0) + indent)
@@ -76,7 +76,7 @@ class Writer:
     def go(self, cell: int) -> None:
         """Move to a cell."""
         if cell != self.position:
-            self.settle()
+            self.flush()
             self.position = cell
 
     def arrive(self, cell: int) -> None:
@@ -84,7 +84,7 @@ class Writer:
 
         Call it after loops that end at a different cell than they started.
         """
-        self.settle()
+        self.flush()
         self._move()
         self.position = self._at = cell
 
@@ -166,7 +166,7 @@ class Writer:
         self._command("]")
 
     def _command(self, text: str) -> None:
-        self.settle()
+        self.flush()
         self._move()
         self._put(text)
 

@@ -114,10 +114,10 @@ class ShakespeareExpressions:
         self.tell(stack, "Recall thy duty.")
         return [self._assign_temporary(f"{{{stack}}}"), other]
 
-    def _free_since(self, before: int) -> None:
-        """Free the characters that were taken after the first ``before``."""
-        done = self._reserved[before:]
-        del self._reserved[before:]
+    def _free_since(self, count: int) -> None:
+        """Free the characters that were taken after the first ``count``."""
+        done = self._reserved[count:]
+        del self._reserved[count:]
         self._cast.free_characters(done)
 
     def _assign_temporary_alone(self, value: Value) -> str:

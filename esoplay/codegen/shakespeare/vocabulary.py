@@ -22,7 +22,7 @@ blue, proud, small, happy, white, noble, cute, large, golden, little, pretty, ha
 sunny, black, loving, gentle
 """
 )
-FOUL = _split_list(
+NEGATIVE_ADJECTIVES = _split_list(
     """
 bad, vile, fat, foul, dirty, evil, lying, hairy, sorry, rotten, cursed, horrid, stupid,
 smelly
@@ -35,12 +35,12 @@ sky, cow, sister, wind, door, kingdom, brother, son, joy, mother, road, uncle, s
 father, aunt, morning
 """
 )
-VILLAINS = _split_list(
+NEGATIVE_NOUNS = _split_list(
     """
 pig, goat, toad, wolf, hog, devil, leech, hound, coward, beggar, lie, plague, curse, war
 """
 )
-FAMOUS = _split_list(
+FAMOUS_CHARACTERS = _split_list(
     """
 Romeo, Juliet, Hamlet, Ophelia, Viola, Orsino, Othello, Portia, Banquo, Miranda,
 Macbeth, Beatrice, Benedick, Rosalind, Orlando, Cordelia, Regan, Oberon, Titania,
@@ -70,8 +70,10 @@ def to_roman(number: int) -> str:
 
 def cast_in_order() -> list[str]:
     """Return all characters but the speaker, famous ones first."""
-    others = sorted(set(NAMES_IN_ORDER) - {*FAMOUS, SPEAKER}, key=lambda name: (len(name), name))
-    return [*FAMOUS, *others]
+    others = sorted(
+        set(NAMES_IN_ORDER) - {*FAMOUS_CHARACTERS, SPEAKER}, key=lambda name: (len(name), name)
+    )
+    return [*FAMOUS_CHARACTERS, *others]
 
 
 class Vocabulary:
@@ -83,8 +85,8 @@ class Vocabulary:
     def noun(self, positive: bool, doubled: int) -> str:
         """Return a noun phrase for 1 or -1, doubled ``doubled`` times."""
         turn = next(self._turn)
-        nouns = NOUNS if positive else VILLAINS
-        adjectives = ADJECTIVES if positive else FOUL
+        nouns = NOUNS if positive else NEGATIVE_NOUNS
+        adjectives = ADJECTIVES if positive else NEGATIVE_ADJECTIVES
         words = [adjectives[(turn * 3 + at) % len(adjectives)] for at in range(doubled)]
         words.append(nouns[turn % len(nouns)])
         return f"{'an' if words[0][0] in 'aeiou' else 'a'} {' '.join(words)}"

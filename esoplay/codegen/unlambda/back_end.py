@@ -101,8 +101,8 @@ class _Compiler:
         self._library = _library()
         uses = usage(program.body)
         zero = number(0)
-        starts = {name: zero for name in program.variables if name in uses}
-        starts |= {
+        initial_values = {name: zero for name in program.variables if name in uses}
+        initial_values |= {
             name: zeros(self._library, array.length)
             for name, array in program.arrays.items()
             if name in uses
@@ -113,8 +113,8 @@ class _Compiler:
             for name, text in texts.items()
             if len(text) <= MAX_REPEATED_LENGTH and name not in EFFECTS
         }
-        starts |= {name: text for name, text in texts.items() if name not in self._repeated}
-        self._state = StateLayout(self._library, uses, starts)
+        initial_values |= {name: text for name, text in texts.items() if name not in self._repeated}
+        self._state = StateLayout(self._library, uses, initial_values)
 
     def compile(self) -> Piece:
         """Return the whole expression: the statements applied to the initial state."""
@@ -126,7 +126,7 @@ class _Compiler:
         start = f"the state at the start: {', '.join(ends)}" if ends else "an empty state"
         block = self._block(self._program.body)
         return Concatenation(
-            (CommentPiece(order), "`", block, CommentPiece(start), self._state.start)
+            (CommentPiece(order), "`", block, CommentPiece(start), self._state.initial_text)
         )
 
     def places(self) -> dict[str, VariablePlace]:

@@ -51,15 +51,17 @@ _Tree = str | tuple["_Tree", "_Tree"]
 class StateLayout:
     """The layout of the state, with short paths to the leaves that are used most.
 
-    uses: the expected number of uses of each leaf.  starts: initial values, as text.  names: the
-    leaves, from the shortest path to the longest.
+    uses: the expected number of uses of each leaf.  initial_values: the value of each leaf at the
+    start, as text.  names: the leaves, from the shortest path to the longest.
     """
 
-    def __init__(self, library: Library, uses: Mapping[str, float], starts: Mapping[str, str]):
+    def __init__(
+        self, library: Library, uses: Mapping[str, float], initial_values: Mapping[str, str]
+    ):
         self._library = library
-        self._paths = _paths(_huffman_tree({name: uses[name] for name in starts}))
-        self.start = _initial_text(self._paths, starts)
-        self.names = sorted(starts, key=lambda name: len(self._paths[name]))
+        self._paths = _paths(_huffman_tree({name: uses[name] for name in initial_values}))
+        self.initial_text = _initial_text(self._paths, initial_values)
+        self.names = sorted(initial_values, key=lambda name: len(self._paths[name]))
 
     def path(self, name: str, index: int | None = None) -> TreePath:
         """Return the path to a variable, or to an element of an array."""
@@ -107,9 +109,9 @@ def _paths(tree: _Tree) -> dict[str, str]:
     return paths
 
 
-def _initial_text(paths: Mapping[str, str], starts: Mapping[str, str]) -> str:
+def _initial_text(paths: Mapping[str, str], initial_values: Mapping[str, str]) -> str:
     """Return the text of the tree, built from its deepest leaves up."""
-    texts = {path: starts[name] for name, path in paths.items() if name}
+    texts = {path: initial_values[name] for name, path in paths.items() if name}
     for path in sorted(texts, key=len, reverse=True):
         at = path
         while at and at[:-1] not in texts and at[:-1] + "K" in texts and at[:-1] + "F" in texts:

@@ -83,8 +83,8 @@ class Assembler:
     def __init__(self) -> None:
         self._instructions: list[tuple[str, int | str]] = []
         self._comments: dict[int, list[str]] = {}
-        self._same: dict[str, str] = {}
-        self._marked: set[str] = set()
+        self._aliases: dict[str, str] = {}
+        self._defined: set[str] = set()
         self._fresh = count(1)
 
     @property
@@ -158,11 +158,11 @@ class Assembler:
 
     def label(self, name: str) -> None:
         """Define a label here; raise LayerError if it is already defined."""
-        if name in self._marked:
+        if name in self._defined:
             raise LayerError(f"label {name!r} is already defined")
-        self._marked.add(name)
+        self._defined.add(name)
         if self._instructions and self._instructions[-1][0] == "label":
-            self._same[name] = str(self._instructions[-1][1])
+            self._aliases[name] = str(self._instructions[-1][1])
         else:
             self._instructions.append(("label", name))
 
@@ -241,7 +241,7 @@ class Assembler:
             elif operand:
                 spelling = spellings.get(self._name(operand))
                 if spelling is None:
-                    raise unknown_name_error("label", operand, sorted(self._marked))
+                    raise unknown_name_error("label", operand, sorted(self._defined))
                 text += spelling + LINE
             starts.append(length + len(remarks))
             length = starts[-1] + len(text)
@@ -253,8 +253,8 @@ class Assembler:
         self._instructions.append((name, ""))
 
     def _name(self, label: str) -> str:
-        while label in self._same:
-            label = self._same[label]
+        while label in self._aliases:
+            label = self._aliases[label]
         return label
 
     def _spellings(self) -> dict[str, str]:

@@ -225,13 +225,13 @@ class WhitespaceExpressions:
 
     # Values
 
-    def push(self, value: Value, below: Value | None = None) -> None:
-        """Push a value; ``below`` is the variable or element whose address is on top."""
+    def push(self, value: Value, addressed: Value | None = None) -> None:
+        """Push a value; ``addressed`` is the variable or element whose address is on top."""
         code = self._code
         match value:
             case Number(number):
                 code.push(number)
-            case VariableRef() | Element() if value == below:
+            case VariableRef() | Element() if value == addressed:
                 code.dup()
                 code.retrieve()
             case VariableRef(name):
@@ -241,11 +241,11 @@ class WhitespaceExpressions:
                 self.push_address(array, index)
                 code.retrieve()
             case Binary(operator, left, right):
-                self.push(left, below)
+                self.push(left, addressed)
                 self.push(right)
                 self._operations[operator]()
             case Convert(inner):
-                self.push(inner, below)
+                self.push(inner, addressed)
 
     def push_address(self, array: str, index: Value) -> None:
         """Push the address of an element."""
