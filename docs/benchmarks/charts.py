@@ -32,8 +32,8 @@ from workloads import ENDLESS
 
 from esolangs.registry import find_language
 from esoplay.debugging.debugger import Debugger
-from esoplay.reporting.canvas import DASHES, ROW, SHAPES, SIZE, WIDTH, SvgCanvas
-from esoplay.reporting.charts import LinearScale, MarkerStyle, draw_markers, ticks
+from esoplay.reporting.canvas import DASHES, FONT_SIZE, ROW_HEIGHT, SHAPES, WIDTH, SvgCanvas
+from esoplay.reporting.charts import LinearScale, MarkerStyle, draw_marker_legend, ticks
 
 TIERS = {
     "plain Python": {"ESOPLAY_EXT": "off", "ESOPLAY_TIER": "core"},
@@ -175,22 +175,22 @@ def _draw_speeds(timings: dict[str, dict[str, Timing]]) -> SvgCanvas:
     )
     canvas = SvgCanvas("speed", "Steps per second by language and tier", f"{described}.")
     signs = _signs(list(TIERS))
-    top = draw_markers(canvas, 18, signs) + 8
+    top = draw_marker_legend(canvas, 18, signs) + 8
     left, right = 230.0, 130.0
     scale = PowerScale(6, 11, left + 12, WIDTH - right)
-    bottom = top + ROW * len(timings)
+    bottom = top + ROW_HEIGHT * len(timings)
     for value in scale.ticks():
         canvas.line(scale(value), top, scale(value), bottom)
         canvas.text(scale(value), bottom + 15, _rate(value), "small", "middle")
     canvas.text((scale.start + scale.end) / 2, bottom + 31, "steps per second", "small", "middle")
     for number, (name, tiers) in enumerate(timings.items()):
-        y = top + ROW * (number + 0.5)
-        canvas.label(left, y + SIZE / 3, name, left - 12)
+        y = top + ROW_HEIGHT * (number + 0.5)
+        canvas.label(left, y + FONT_SIZE / 3, name, left - 12)
         for tier, one in tiers.items():
             hint = f"{name}, {tier}: {_rate(one.speed)} steps per second"
             canvas.mark(signs[tier].shape, scale(one.speed), y, signs[tier].colour, hint)
         fastest = max(one.speed for one in tiers.values())
-        canvas.text(scale.end + 18, y + SIZE / 3, f"up to {_rate(fastest)}", "quiet")
+        canvas.text(scale.end + 18, y + FONT_SIZE / 3, f"up to {_rate(fastest)}", "quiet")
     canvas.text(8, bottom + 52, machine_line(), "small")
     canvas.height = bottom + 62
     return canvas

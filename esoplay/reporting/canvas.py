@@ -19,13 +19,13 @@ from esoplay.errors import UsageError
 
 WIDTH = 860
 """The width of every picture, in pixels."""
-ROW = 24
-SIZE = 13
+ROW_HEIGHT = 24
+FONT_SIZE = 13
 """The font size, in pixels."""
-_LETTER = 0.56  # average width of a letter, relative to the font size
+_LETTER_WIDTH = 0.56  # average width of a letter, relative to the font size
 _MIN_NAME_WIDTH, _MAX_NAME_WIDTH = 110.0, 340.0  # width of the names at the left
 
-COLOURS = 6
+COLOUR_COUNT = 6
 SHAPES = ("disc", "square", "triangle", "diamond", "cross", "ring", "bar")
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2", "12 4", "1 2")
 HATCHES = ("", "M0 6L6 0", "M0 0L6 6", "M3 0V6", "M0 3H6", "M0 0L6 6M0 6L6 0")
@@ -50,9 +50,9 @@ def plain_style() -> str:
     return re.sub(r"var\(--([a-z0-9]+)\)", lambda found: colours[found[1]], plain)
 
 
-def text_width(text: str, size: float = SIZE) -> float:
+def text_width(text: str, size: float = FONT_SIZE) -> float:
     """Estimate the width of a text in pixels."""
-    return count_columns(text) * _LETTER * size
+    return count_columns(text) * _LETTER_WIDTH * size
 
 
 def name_column_width(names: Iterable[str]) -> float:
@@ -61,9 +61,9 @@ def name_column_width(names: Iterable[str]) -> float:
     return min(_MAX_NAME_WIDTH, max(_MIN_NAME_WIDTH, widest + 16))
 
 
-def shorten(text: str, width: float, size: float = SIZE) -> str:
+def shorten(text: str, width: float, size: float = FONT_SIZE) -> str:
     """Shorten the text to a width in pixels."""
-    return shorten_to_columns(text, max(2, int(width / (_LETTER * size))))
+    return shorten_to_columns(text, max(2, int(width / (_LETTER_WIDTH * size))))
 
 
 def number(value: float) -> str:
@@ -138,14 +138,14 @@ class SvgCanvas:
         kind = f"s{colour} bold" if shape in ("cross", "ring", "bar") else f"c{colour}"
         self._elements.append(
             f'<g class="{kind}" transform="translate({number(x)} {number(y)})">'
-            f"{_hint(hint)}{_SIGNS[shape].format(r=number(r), h=number(r * 0.85))}</g>"
+            f"{_hint(hint)}{_SHAPE_ELEMENTS[shape].format(r=number(r), h=number(r * 0.85))}</g>"
         )
 
     def segment(
         self, x: float, y: float, width: float, height: float, colour: int, hint: str
     ) -> None:
         """Draw a segment of a bar, with its hatching."""
-        self.rect(x, y, width, height, f"c{colour % COLOURS}", hint=hint)
+        self.rect(x, y, width, height, f"c{colour % COLOUR_COUNT}", hint=hint)
         if HATCHES[colour % len(HATCHES)]:
             at = f'x="{number(x)}" y="{number(y)}"'
             size = f'width="{number(width)}" height="{number(height)}"'
@@ -163,7 +163,7 @@ class SvgCanvas:
 
     def plain_document(self) -> str:
         """Return the picture as a file in light colors, in the CSS that converters understand."""
-        font = f' font-family="DejaVu Sans, Arial, sans-serif" font-size="{SIZE}"'
+        font = f' font-family="DejaVu Sans, Arial, sans-serif" font-size="{FONT_SIZE}"'
         sheet = f"<style>{plain_style()}</style>"
         xmlns = ' xmlns="http://www.w3.org/2000/svg"'
         return self._svg([sheet, *self._body()], xmlns + font) + "\n"
@@ -190,7 +190,7 @@ class SvgCanvas:
         return f'<svg class="picture" role="img" {named} {box}{attributes}>\n{inside}\n</svg>'
 
 
-_SIGNS = {
+_SHAPE_ELEMENTS = {
     "disc": '<circle r="{r}"/>',
     "square": '<path d="M-{h}-{h}H{h}V{h}H-{h}Z"/>',
     "triangle": '<path d="M0-{r}L{r} {h}L-{r} {h}Z"/>',

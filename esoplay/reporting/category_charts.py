@@ -8,12 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from esoplay.reporting.canvas import ROW, SIZE, WIDTH, SvgCanvas, name_column_width, shorten
+from esoplay.reporting.canvas import (
+    FONT_SIZE,
+    ROW_HEIGHT,
+    WIDTH,
+    SvgCanvas,
+    name_column_width,
+    shorten,
+)
 from esoplay.reporting.charts import (
     LinearScale,
     ShareCell,
     draw_column_heads,
-    draw_markers,
+    draw_marker_legend,
     select_marker_styles,
 )
 from esoplay.reporting.rounding import percent
@@ -39,7 +46,7 @@ def draw_tier_curves(
     """Draw a panel for each group of curves; ``order`` has the names of all lines."""
     named = select_marker_styles((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
-    y = draw_markers(canvas, 18, named, lines=True) + 8
+    y = draw_marker_legend(canvas, 18, named, lines=True) + 8
     columns = min(_PANELS_ACROSS, len(panels))
     width = WIDTH / columns
     for at, panel in enumerate(panels):
@@ -58,16 +65,16 @@ def draw_tier_curves(
             canvas.text(x, high.start + 16, written, "small", "middle", full=tier)
         for curve in curves:
             if curve.panel == panel:
-                sign = named[curve.name]
+                style = named[curve.name]
                 points = [
                     (places[tier], high(curve.shares[tier]), tier)
                     for tier in tiers
                     if tier in curve.shares
                 ]
-                canvas.path([(x, up) for x, up, _ in points], f"s{sign.colour} thin", sign.dash)
+                canvas.path([(x, up) for x, up, _ in points], f"s{style.colour} thin", style.dash)
                 for x, up, tier in points:
                     hint = f"{panel}, {curve.name}, {tier}: {percent(curve.shares[tier])}"
-                    canvas.mark(sign.shape, x, up, sign.colour, hint, 4)
+                    canvas.mark(style.shape, x, up, style.colour, hint, 4)
     canvas.height = y + ((len(panels) - 1) // columns + 1) * (_HEIGHT + _PANEL_GAP) + 4
 
 
@@ -79,19 +86,19 @@ def draw_heat_map(
     width = min(130.0, (WIDTH - left - 20) / max(1, len(columns)))
     y = draw_column_heads(canvas, columns, left + 12, width)
     for name, shares in rows:
-        canvas.label(left, y + ROW / 2 + SIZE / 3, name, left - 12)
+        canvas.label(left, y + ROW_HEIGHT / 2 + FONT_SIZE / 3, name, left - 12)
         for at, column in enumerate(columns):
             if column not in shares:
                 continue
             x, cell = left + 12 + at * width, shares[column]
             hint = f"{name}, {column}: {cell.text}"
-            canvas.rect(x, y, width - 1, ROW - 1, "frame")
+            canvas.rect(x, y, width - 1, ROW_HEIGHT - 1, "frame")
             canvas.rect(
-                x, y, width - 1, ROW - 1, "c0", opacity=_MAX_OPACITY * cell.share, hint=hint
+                x, y, width - 1, ROW_HEIGHT - 1, "c0", opacity=_MAX_OPACITY * cell.share, hint=hint
             )
             middle = x + (width - 1) / 2
-            canvas.text(middle, y + ROW / 2 + SIZE / 3, cell.text, anchor="middle")
-        y += ROW
+            canvas.text(middle, y + ROW_HEIGHT / 2 + FONT_SIZE / 3, cell.text, anchor="middle")
+        y += ROW_HEIGHT
     _draw_scale(canvas, left + 12, y + 12)
     canvas.height = y + 34
 

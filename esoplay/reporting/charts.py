@@ -10,11 +10,11 @@ from math import floor, log10
 from typing import Literal, NamedTuple
 
 from esoplay.reporting.canvas import (
-    COLOURS,
+    COLOUR_COUNT,
     DASHES,
-    ROW,
+    FONT_SIZE,
+    ROW_HEIGHT,
     SHAPES,
-    SIZE,
     WIDTH,
     SvgCanvas,
     name_column_width,
@@ -45,7 +45,7 @@ class ChartRow(NamedTuple):
     is_partial: bool = False
 
 
-class Axis(NamedTuple):
+class ValueAxis(NamedTuple):
     """The measured quantity.  middle: a value with its own line, such as no difference."""
 
     name: str
@@ -55,19 +55,19 @@ class Axis(NamedTuple):
     percent: bool = False
 
 
-def axis_of_points(rows: Sequence[ChartRow]) -> Axis:
+def axis_of_points(rows: Sequence[ChartRow]) -> ValueAxis:
     """Return an axis for differences in percentage points: ±10, ±20 … ±100, as needed."""
     reach = max(abs(value) for row in rows for value in (row.low or 0, row.high or 0, row.value))
     reach = min(100, 10 * (int(reach / 10) + 1))
-    return Axis("percentage points", -reach, reach, middle=0)
+    return ValueAxis("percentage points", -reach, reach, middle=0)
 
 
 def draw_ranges(
-    canvas: SvgCanvas, rows: Sequence[ChartRow], axis: Axis, order: Sequence[str], heading: str
+    canvas: SvgCanvas, rows: Sequence[ChartRow], axis: ValueAxis, order: Sequence[str], heading: str
 ) -> None:
     """Draw all rows; ``order`` sorts the markers' names, ``heading`` is above the right column."""
     named = select_marker_styles((row.marker for row in rows), order)
-    y = draw_markers(canvas, 18, named) if len(named) > 1 else 8.0
+    y = draw_marker_legend(canvas, 18, named) if len(named) > 1 else 8.0
     right = 150
     left = name_column_width(row.label for row in rows)
     scale = LinearScale(axis.least, axis.greatest, left + 12, WIDTH - right - 10)
@@ -79,33 +79,33 @@ def draw_ranges(
         if row.group != group:
             group = row.group
             if group:
-                y += ROW
+                y += ROW_HEIGHT
                 canvas.text(8, y - 7, group, "head")
-        y += ROW
-        places.append((y - ROW / 2 + 2, row))
+        y += ROW_HEIGHT
+        places.append((y - ROW_HEIGHT / 2 + 2, row))
     _draw_axis(canvas, axis, scale, top, y + 6)
     for at, row in places:
-        sign = named[row.marker]
-        canvas.label(left, at + SIZE / 3, row.label, left - 12)
+        style = named[row.marker]
+        canvas.label(left, at + FONT_SIZE / 3, row.label, left - 12)
         for other in row.others:
             canvas.line(scale(other), at - 6, scale(other), at + 6, "axis")
         if row.low is not None and row.high is not None:
-            canvas.line(scale(row.low), at, scale(row.high), at, f"s{sign.colour} bold")
+            canvas.line(scale(row.low), at, scale(row.high), at, f"s{style.colour} bold")
             for end in (row.low, row.high):
-                canvas.line(scale(end), at - 3.5, scale(end), at + 3.5, f"s{sign.colour} thin")
-        shape = "ring" if row.is_partial else sign.shape
-        canvas.mark(shape, scale(row.value), at, sign.colour, f"{row.label}: {row.value_text}")
-        canvas.text(scale.end + 18, at + SIZE / 3, row.value_text, "quiet")
+                canvas.line(scale(end), at - 3.5, scale(end), at + 3.5, f"s{style.colour} thin")
+        shape = "ring" if row.is_partial else style.shape
+        canvas.mark(shape, scale(row.value), at, style.colour, f"{row.label}: {row.value_text}")
+        canvas.text(scale.end + 18, at + FONT_SIZE / 3, row.value_text, "quiet")
     canvas.height = y + 46
 
 
 def _draw_axis(
-    canvas: SvgCanvas, axis: Axis, scale: LinearScale, top: float, bottom: float
+    canvas: SvgCanvas, axis: ValueAxis, scale: LinearScale, top: float, bottom: float
 ) -> None:
     for value in ticks(axis.least, axis.greatest, 8):
         canvas.line(scale(value), top, scale(value), bottom)
-        told = f"{100 * value:.0f} %" if axis.percent else format_tick(value)
-        canvas.text(scale(value), bottom + 15, told, "small", "middle")
+        label = f"{100 * value:.0f} %" if axis.percent else format_tick(value)
+        canvas.text(scale(value), bottom + 15, label, "small", "middle")
     if axis.middle is not None:
         canvas.line(scale(axis.middle), top, scale(axis.middle), bottom, "axis")
     canvas.text((scale.start + scale.end) / 2, bottom + 31, axis.name, "small", "middle")
@@ -141,7 +141,7 @@ def draw_curves(
     """Draw a panel for each group with the same axes; ``y_max`` is the upper end of the y axis."""
     named = select_marker_styles((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
-    y = draw_markers(canvas, 18, named, lines=True) + 14
+    y = draw_marker_legend(canvas, 18, named, lines=True) + 14
     furthest = max((x for curve in curves for x, _ in curve.points), default=0) or 1
     columns = min(_PANELS_PER_ROW, len(panels))
     width = WIDTH / columns
@@ -170,17 +170,17 @@ def _draw_axes(canvas: SvgCanvas, x_scale: LinearScale, y_scale: LinearScale) ->
 
 
 def _draw_curve(
-    canvas: SvgCanvas, curve: Curve, sign: MarkerStyle, x_scale: LinearScale, y_scale: LinearScale
+    canvas: SvgCanvas, curve: Curve, style: MarkerStyle, x_scale: LinearScale, y_scale: LinearScale
 ) -> None:
     way: list[tuple[float, float]] = []
     for x, y in curve.points:
         if way:
             way.append((x_scale(x), way[-1][1]))
         way.append((x_scale(x), y_scale(y)))
-    canvas.path(way, f"s{sign.colour} thin", sign.dash)
+    canvas.path(way, f"s{style.colour} thin", style.dash)
     x, y = curve.points[-1]
-    shape = "ring" if curve.is_partial else sign.shape
-    canvas.mark(shape, x_scale(x), y_scale(y), sign.colour, f"{curve.name}: {y:,} at {x:,}", 4)
+    shape = "ring" if curve.is_partial else style.shape
+    canvas.mark(shape, x_scale(x), y_scale(y), style.colour, f"{curve.name}: {y:,} at {x:,}", 4)
 
 
 # Points: a value against an amount.
@@ -209,7 +209,7 @@ def draw_points(
 ) -> None:
     """Draw shares against amounts, with a line through the best points."""
     named = select_marker_styles((point.marker for point in points), order)
-    y = draw_markers(canvas, 18, named) + 14
+    y = draw_marker_legend(canvas, 18, named) + 14
     furthest = max((point.x for point in points), default=0) or 1
     wide = LinearScale(0, furthest, 56, WIDTH - 30)
     high = LinearScale(0, 1, y + 10 + _HEIGHT, y + 10)
@@ -226,9 +226,9 @@ def draw_points(
     if len(best) > 1:
         canvas.path(best, "s5 thin", DASHES[1])
     for point in points:
-        sign = named[point.marker]
+        style = named[point.marker]
         hint = f"{point.label}: {percent(point.y)} at {point.x:,.4g}"
-        canvas.mark(sign.shape, wide(point.x), high(point.y), sign.colour, hint)
+        canvas.mark(style.shape, wide(point.x), high(point.y), style.colour, hint)
     canvas.height = high.start + 46
 
 
@@ -243,37 +243,37 @@ def draw_stacks(
     greatest: float | None = None,
 ) -> None:
     """Draw a bar for each row with its counts of ``parts`` in order, and their sum at its end."""
-    y = draw_segments(canvas, 16, parts) + 4
+    y = draw_segment_legend(canvas, 16, parts) + 4
     sums = [sum(counts.values()) for _, counts in rows]
     left = name_column_width(name for name, _ in rows)
     scale = LinearScale(0, greatest or max(sums, default=0) or 1, left + 12, WIDTH - 60)
-    bottom = y + ROW * len(rows) + 4
+    bottom = y + ROW_HEIGHT * len(rows) + 4
     for value in ticks(0, scale.greatest, 8):
         canvas.line(scale(value), y, scale(value), bottom)
         canvas.text(scale(value), bottom + 15, format_tick(value), "small", "middle")
     canvas.text((scale.start + scale.end) / 2, bottom + 31, axis, "small", "middle")
     for (name, counts), total in zip(rows, sums, strict=True):
-        canvas.label(left, y + ROW / 2 + SIZE / 3, name, left - 12)
+        canvas.label(left, y + ROW_HEIGHT / 2 + FONT_SIZE / 3, name, left - 12)
         done = 0
         for at, part in enumerate(parts):
             count = counts.get(part, 0)
             if count:
                 x, width = scale(done), scale(done + count) - scale(done)
-                canvas.segment(x, y + 3, width, ROW - 6, at, f"{name}, {part}: {count}")
-                _write(canvas, x, y, width, str(count))
+                canvas.segment(x, y + 3, width, ROW_HEIGHT - 6, at, f"{name}, {part}: {count}")
+                _draw_number(canvas, x, y, width, str(count))
                 done += count
-        canvas.text(scale(done) + 6, y + ROW / 2 + SIZE / 3, str(total), "quiet")
-        y += ROW
+        canvas.text(scale(done) + 6, y + ROW_HEIGHT / 2 + FONT_SIZE / 3, str(total), "quiet")
+        y += ROW_HEIGHT
     canvas.height = bottom + 42
 
 
-def _write(canvas: SvgCanvas, x: float, y: float, width: float, text: str) -> None:
+def _draw_number(canvas: SvgCanvas, x: float, y: float, width: float, text: str) -> None:
     """Write a number on its segment, on a plain background, if it fits."""
     needed = text_width(text, 11) + 6
     if width > needed + 6:
         middle = x + width / 2
-        canvas.rect(middle - needed / 2, y + 5, needed, ROW - 10, "paper")
-        canvas.text(middle, y + ROW / 2 + 4, text, "small", "middle")
+        canvas.rect(middle - needed / 2, y + 5, needed, ROW_HEIGHT - 10, "paper")
+        canvas.text(middle, y + ROW_HEIGHT / 2 + 4, text, "small", "middle")
 
 
 # Shares in rows and columns, and the outcome of every problem.
@@ -296,17 +296,17 @@ def draw_shares(
     width = min(130.0, (WIDTH - left - 20) / max(1, len(columns)))
     y = draw_column_heads(canvas, columns, left + 12, width)
     for name, shares in rows:
-        canvas.label(left, y + ROW / 2 + SIZE / 3, name, left - 12)
+        canvas.label(left, y + ROW_HEIGHT / 2 + FONT_SIZE / 3, name, left - 12)
         for at, column in enumerate(columns):
             if column not in shares:
                 continue
             x, cell = left + 12 + at * width, shares[column]
-            canvas.rect(x, y + 2, width - 6, ROW - 4, "frame")
+            canvas.rect(x, y + 2, width - 6, ROW_HEIGHT - 4, "frame")
             filled = (width - 6) * cell.share
             hint = f"{name}, {column}: {cell.text}"
-            canvas.rect(x, y + 2, filled, ROW - 4, "c0", opacity=0.35, hint=hint)
-            canvas.text(x + 6, y + ROW / 2 + SIZE / 3, cell.text)
-        y += ROW
+            canvas.rect(x, y + 2, filled, ROW_HEIGHT - 4, "c0", opacity=0.35, hint=hint)
+            canvas.text(x + 6, y + ROW_HEIGHT / 2 + FONT_SIZE / 3, cell.text)
+        y += ROW_HEIGHT
     canvas.height = y + 10
 
 
@@ -346,7 +346,7 @@ def draw_outcomes(
     gaps = 8 * max(0, len(groups) - 1)
     left = name_column_width(name for name, _ in rows)
     step = min(22.0, (WIDTH - left - 24 - gaps) / max(1, count))
-    y = _draw_key(canvas) + 14
+    y = _draw_outcome_legend(canvas) + 14
     x = left + 16.0
     places: dict[str, float] = {}
     for name, problems in groups:
@@ -360,8 +360,8 @@ def draw_outcomes(
     y += 14
     r = min(4.5, step * 0.42)
     for name, outcomes in rows:
-        y += ROW
-        canvas.label(left, y - ROW / 2 + 9, name, left - 12)
+        y += ROW_HEIGHT
+        canvas.label(left, y - ROW_HEIGHT / 2 + 9, name, left - 12)
         for problem, at in places.items():
             if problem in outcomes:
                 hint = f"{problem} {titles.get(problem, '')}: {outcomes[problem]}"
@@ -373,7 +373,7 @@ def _id_range(problems: Sequence[str]) -> str:
     return problems[0] if len(problems) == 1 else f"{problems[0]}–{problems[-1]}"
 
 
-def _draw_key(canvas: SvgCanvas) -> float:
+def _draw_outcome_legend(canvas: SvgCanvas) -> float:
     x = 14.0
     key: tuple[tuple[Outcome, str], ...] = (
         ("solved", "solved"),
@@ -383,7 +383,7 @@ def _draw_key(canvas: SvgCanvas) -> float:
     )
     for outcome, words in key:
         _draw_outcome(canvas, outcome, x, 16, 4.5, "")
-        canvas.text(x + 10, 16 + SIZE / 3, words)
+        canvas.text(x + 10, 16 + FONT_SIZE / 3, words)
         x += 22 + 8 * len(words)
     return 30
 
@@ -415,7 +415,7 @@ class MarkerStyle(NamedTuple):
 def marker_styles(names: Sequence[str]) -> dict[str, MarkerStyle]:
     """Return a marker for each name; up to 42 names have different markers."""
     return {
-        name: MarkerStyle(at % COLOURS, SHAPES[at % len(SHAPES)], DASHES[at % len(DASHES)])
+        name: MarkerStyle(at % COLOUR_COUNT, SHAPES[at % len(SHAPES)], DASHES[at % len(DASHES)])
         for at, name in enumerate(names)
     }
 
@@ -424,30 +424,30 @@ def select_marker_styles(names: Iterable[str], order: Sequence[str]) -> dict[str
     """Return the markers of some names; ``order`` has the names of all pictures."""
     known = marker_styles(order)
     wanted = set(names)
-    return {name: sign for name, sign in known.items() if name in wanted}
+    return {name: style for name, style in known.items() if name in wanted}
 
 
-def draw_markers(
+def draw_marker_legend(
     canvas: SvgCanvas, y: float, named: dict[str, MarkerStyle], lines: bool = False
 ) -> float:
     """Draw rows of markers and names from ``y``; return the y below them."""
     x = 14.0
-    for name, sign in named.items():
+    for name, style in named.items():
         shown = shorten(name, WIDTH / 2)
         width = text_width(shown) + (52 if lines else 34)
         if x > 14 and x + width > WIDTH:
             x, y = 14.0, y + 22
         if lines:
-            canvas.path([(x - 6, y), (x + 26, y)], f"s{sign.colour} bold", sign.dash)
-            canvas.mark(sign.shape, x + 26, y, sign.colour)
+            canvas.path([(x - 6, y), (x + 26, y)], f"s{style.colour} bold", style.dash)
+            canvas.mark(style.shape, x + 26, y, style.colour)
         else:
-            canvas.mark(sign.shape, x, y, sign.colour)
-        canvas.text(x + (38 if lines else 12), y + SIZE / 3, shown, full=name)
+            canvas.mark(style.shape, x, y, style.colour)
+        canvas.text(x + (38 if lines else 12), y + FONT_SIZE / 3, shown, full=name)
         x += width
     return y + 22
 
 
-def draw_segments(canvas: SvgCanvas, y: float, names: Sequence[str]) -> float:
+def draw_segment_legend(canvas: SvgCanvas, y: float, names: Sequence[str]) -> float:
     """Draw a legend of segments, numbered in order."""
     x = 8.0
     for at, name in enumerate(names):
@@ -455,7 +455,7 @@ def draw_segments(canvas: SvgCanvas, y: float, names: Sequence[str]) -> float:
         if x > 8 and x + width > WIDTH:
             x, y = 8.0, y + 22
         canvas.segment(x, y - 6, 18, 12, at, "")
-        canvas.text(x + 24, y + SIZE / 3, name)
+        canvas.text(x + 24, y + FONT_SIZE / 3, name)
         x += width
     return y + 22
 

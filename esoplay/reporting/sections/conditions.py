@@ -11,9 +11,9 @@ from esoplay.reporting.ablations import DEFAULT_BASELINE
 from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.category_charts import TierCurve, draw_heat_map, draw_tier_curves
 from esoplay.reporting.charts import (
-    Axis,
     ChartRow,
     ShareCell,
+    ValueAxis,
     draw_ranges,
     draw_stacks,
 )
@@ -211,7 +211,7 @@ def _solved_section(figures: ConditionFigures) -> Section:
         )
         for one in sorted(figures.standings, key=lambda one: one.language)
     ]
-    draw_ranges(canvas, rows, Axis("share solved", 0, 1, percent=True), models, "solved")
+    draw_ranges(canvas, rows, ValueAxis("share solved", 0, 1, percent=True), models, "solved")
     columns = [
         *CONDITION_COLUMNS,
         *map(TableColumn, ("problems", "solved", "of", "share", "Wilson", "bootstrap")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
-from esoplay.reporting.charts import Axis, ChartRow, draw_ranges, draw_stacks
+from esoplay.reporting.charts import ChartRow, ValueAxis, draw_ranges, draw_stacks
 from esoplay.reporting.conditions import ERROR_CLASSES
 from esoplay.reporting.document import (
     Block,
@@ -187,6 +187,6 @@ def _runs_picture(report: Report, names: SeriesNames) -> SvgCanvas:
         )
     most = max(value for row in rows for value in row.others)
     draw_ranges(
-        canvas, rows, Axis("local runs", 0, max(most, 1)), names.solvers, "median (quartiles)"
+        canvas, rows, ValueAxis("local runs", 0, max(most, 1)), names.solvers, "median (quartiles)"
     )
     return canvas

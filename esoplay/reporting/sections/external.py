@@ -9,7 +9,7 @@ from esoplay.reporting import publications
 from esoplay.reporting.canvas import WIDTH, SvgCanvas
 from esoplay.reporting.charts import (
     LinearScale,
-    draw_markers,
+    draw_marker_legend,
     format_tick,
     select_marker_styles,
     ticks,
@@ -120,7 +120,7 @@ def _picture(
     logarithmic = correlations[0].kind == "corpora"
     names = [one.condition for one in correlations]
     named = select_marker_styles(names, names)
-    y = draw_markers(canvas, 18, named) + 14
+    y = draw_marker_legend(canvas, 18, named) + 14
     values = [point.value for one in correlations for point in one.points]
     scale, marks = _axis(values, logarithmic)
     high = LinearScale(0, 1, y + 10 + _HEIGHT, y + 10)
@@ -134,11 +134,11 @@ def _picture(
     canvas.text((scale.start + scale.end) / 2, high.start + 32, table, "small", "middle")
     canvas.text(8, y, "share solved", "small")
     for one in correlations:
-        sign = named[one.condition]
+        style = named[one.condition]
         for point in one.points:
             x = scale(log10(point.value) if logarithmic else point.value)
             hint = f"{one.condition}, {point.name}: {percent(point.share)} at {point.value:,g}"
-            canvas.mark(sign.shape, x, high(point.share), sign.colour, hint)
+            canvas.mark(style.shape, x, high(point.share), style.colour, hint)
     canvas.height = high.start + 46
     return canvas
 

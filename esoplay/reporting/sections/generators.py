@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
-from esoplay.reporting.charts import Axis, ChartRow, draw_ranges, draw_stacks
+from esoplay.reporting.charts import ChartRow, ValueAxis, draw_ranges, draw_stacks
 from esoplay.reporting.document import (
     Block,
     Paragraph,
@@ -129,7 +129,7 @@ def _ratio_pictures(figures: Sequence[Metaprogramming], names: SeriesNames) -> l
         "as median and quartiles. A short stroke marks the maximum.",
     )
     most = max(max(row.others) for row in rows)
-    axis = Axis("bytes of program per byte of generators", 0, most)
+    axis = ValueAxis("bytes of program per byte of generators", 0, most)
     draw_ranges(canvas, rows, axis, names.solvers, "median of programs")
     return [Picture(canvas, publications.GENERATORS)]
 

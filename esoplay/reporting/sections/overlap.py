@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
-from esoplay.reporting.charts import Axis, ChartRow, draw_ranges
+from esoplay.reporting.charts import ChartRow, ValueAxis, draw_ranges
 from esoplay.reporting.document import Paragraph, Picture, ReportTable, Section, TableColumn
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import SeriesNames, percent
@@ -51,7 +51,7 @@ def overlap_sections(report: Report) -> list[Section]:
         for one in found
         if one.same is not None
     ]
-    axis = Axis("share of n-grams", 0, 1, percent=True)
+    axis = ValueAxis("share of n-grams", 0, 1, percent=True)
     draw_ranges(canvas, rows, axis, names.solvers, "median")
     columns = [
         *names.columns,

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.charts import (
-    Axis,
     ChartRow,
     Outcome,
     ShareCell,
+    ValueAxis,
     draw_outcomes,
     draw_ranges,
     draw_shares,
@@ -138,7 +138,11 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
             )
         )
     draw_ranges(
-        canvas, rows, Axis("solved", 0, 1, percent=True), names.solvers, "solved (other sessions)"
+        canvas,
+        rows,
+        ValueAxis("solved", 0, 1, percent=True),
+        names.solvers,
+        "solved (other sessions)",
     )
     return canvas
 
