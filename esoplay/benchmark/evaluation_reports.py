@@ -97,7 +97,7 @@ def evaluation_report(
     own = session_options or ReportOptions()
     sessions, refused_exports = read_exports(
         exports,
-        programs=own.overlap is not None,
+        with_programs=own.overlap is not None,
         keep_going=keep_going,
         progress=progress,
     )

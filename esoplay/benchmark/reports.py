@@ -24,14 +24,19 @@ from esoplay.errors import UsageError
 from esoplay.reporting.canvas import pdf_writer
 from esoplay.reporting.comparison import AXES
 from esoplay.reporting.document import Document, as_markdown, as_page
-from esoplay.reporting.played_sessions import ExportRefused, PlayedSession, group, read_session
+from esoplay.reporting.played_sessions import (
+    ExportRefused,
+    PlayedSession,
+    group_sessions,
+    read_session,
+)
 from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.tables import as_latex, files_included, table_files
 from esoplay.reporting.usage import read_usage
 
 TITLE = "Benchmark report"
-PICTURES = "pictures"
+PICTURES_FOLDER = "pictures"
 """The folder of pictures next to a Markdown report."""
 
 ReportFiles = dict[str, str | bytes]
@@ -63,15 +68,15 @@ class FinishedReport(NamedTuple):
         document = self.write(title or self.title)
         files: ReportFiles = {
             "report.html": as_page(document),
-            "report.md": as_markdown(document, PICTURES),
-            "report.tex": as_latex(document, PICTURES if pdf else None),
+            "report.md": as_markdown(document, PICTURES_FOLDER),
+            "report.tex": as_latex(document, PICTURES_FOLDER if pdf else None),
             "report.json": json.dumps(self.figures(), indent=1) + "\n",
             **table_files(document),
         }
         for each in document.pictures:
-            files[f"{PICTURES}/{each.name}.svg"] = each.document()
+            files[f"{PICTURES_FOLDER}/{each.name}.svg"] = each.document()
             if convert is not None:
-                files[f"{PICTURES}/{each.name}.pdf"] = convert(each)
+                files[f"{PICTURES_FOLDER}/{each.name}.pdf"] = convert(each)
         return files
 
 
@@ -83,15 +88,15 @@ def finish_report(report: Report) -> FinishedReport:
 def read_exports(
     exports: Sequence[tuple[str, Load]],
     *,
-    programs: bool = False,
+    with_programs: bool = False,
     keep_going: bool = False,
     progress: Progress | None = None,
 ) -> tuple[list[PlayedSession], list[RefusedExport]]:
     """Audit exports; return their sessions, and the exports that were refused.
 
     exports: names and functions that load the data, so that only one export is in memory at a time.
-    programs: also collect the programs that solved problems.  keep_going: continue with the other
-    exports if one is refused.  Raises ExportRefused for an export that fails the audit, or a
+    with_programs: also collect the programs that solved problems.  keep_going: continue with the
+    other exports if one is refused.  Raises ExportRefused for an export that fails the audit, or a
     duplicate session.
     """
     sessions: list[PlayedSession] = []
@@ -101,7 +106,7 @@ def read_exports(
         if progress is not None:
             progress(done, len(exports))
         try:
-            session = _read(file, load(), programs=programs)
+            session = _read(file, load(), with_programs=with_programs)
             if session.session in known:
                 raise ExportRefused(file, _duplicate_error(session, known[session.session]))
         except ExportRefused as error:
@@ -135,7 +140,7 @@ def report_exports(
     """
     sessions, refused = read_exports(
         exports,
-        programs=options.overlap is not None,
+        with_programs=options.overlap is not None,
         keep_going=keep_going,
         progress=progress,
     )
@@ -160,7 +165,7 @@ def report_exports(
 
 def _check_baseline(sessions: Sequence[PlayedSession], options: ReportOptions) -> None:
     axes = AXES if options.by is None else (options.by,)
-    series = group(sessions)
+    series = group_sessions(sessions)
     known = {axis: list(dict.fromkeys(getattr(one, axis) for one in series)) for axis in axes}
     if not any(options.baseline in values for values in known.values()):
         names = "; ".join(f"{axis}: {', '.join(values)}" for axis, values in known.items())
@@ -194,13 +199,13 @@ def find_included_files(markdown: str, latex: str) -> set[str]:
 
 def find_included_pictures(markdown: str) -> set[str]:
     """Return the names of the picture files that a Markdown report includes."""
-    return set(re.findall(rf"\]\(({PICTURES}/[a-z-]+\.svg)\)", markdown))
+    return set(re.findall(rf"\]\(({PICTURES_FOLDER}/[a-z-]+\.svg)\)", markdown))
 
 
-def _read(file: str, text: bytes, *, programs: bool) -> PlayedSession:
+def _read(file: str, text: bytes, *, with_programs: bool) -> PlayedSession:
     if len(text) > MAX_EXPORT_BYTES:
         raise ExportRefused(file, f"export too large: expected at most {MAX_EXPORT_BYTES:,} bytes")
-    return read_session(file, text, programs=programs)
+    return read_session(file, text, with_programs=with_programs)
 
 
 def _duplicate_error(session: PlayedSession, other: PlayedSession) -> str:

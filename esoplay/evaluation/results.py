@@ -20,7 +20,7 @@ from esoplay.reporting.statistics import (
     ConfidenceInterval,
     SeriesSummary,
     arithmetic_mean,
-    summarise,
+    summarize,
     wilson,
 )
 from esoplay.running.host.lanes import is_lane
@@ -125,7 +125,7 @@ class EvaluationLine:
     @property
     def solved_per_run(self) -> SeriesSummary:
         """Return summary statistics of the solved shares of the runs."""
-        return summarise([solved / total for solved, total in self.runs.values()])
+        return summarize([solved / total for solved, total in self.runs.values()])
 
     @property
     def verdicts(self) -> dict[str, int]:

@@ -34,7 +34,7 @@ from esoplay.reporting.statistics import (
     arithmetic_mean,
     bootstrap_mean,
     quantile,
-    summarise,
+    summarize,
     wilson,
 )
 
@@ -238,7 +238,7 @@ def compute_standing(
         len(solved) / len(trials),
         wilson(len(solved), len(trials)),
         bootstrap_mean(condition.shares, options.resamples, seed=options.seed),
-        summarise(_shares_of_runs(trials)),
+        summarize(_shares_of_runs(trials)),
         _count_solved([(trial.tier, trial.solved) for trial in trials if trial.tier]),
         _count_solved(
             [
@@ -259,7 +259,7 @@ def compute_standing(
         *_mean_tokens([trial.tokens for trial in trials if trial.tokens is not None]),
         _mean_of_all([trial.cost for trial in trials]),
         _pass_at(condition),
-        condition.session,
+        condition.is_session,
     )
 
 

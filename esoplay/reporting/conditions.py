@@ -104,8 +104,8 @@ class ReportedCondition:
     """All trials of a model in a language under a regime.
 
     model: name, with differences from the usual terms in brackets.  pack: with its version.
-    trials: by problem, a list of its runs in order; problems sorted by id.  session: whether each
-    run is a session of an agent.
+    trials: by problem, a list of its runs in order; problems sorted by id.  is_session: whether
+    each run is a session of an agent.
     """
 
     model: str
@@ -113,7 +113,7 @@ class ReportedCondition:
     regime: str
     pack: str
     trials: Mapping[str, Sequence[ReportedTrial]]
-    session: bool = False
+    is_session: bool = False
 
     @property
     def name(self) -> str:
@@ -139,7 +139,7 @@ class ReportedCondition:
         ]
 
 
-def sorted_trials(trials: Sequence[ReportedTrial]) -> dict[str, list[ReportedTrial]]:
+def trials_by_problem(trials: Sequence[ReportedTrial]) -> dict[str, list[ReportedTrial]]:
     """Return the trials of a condition by problem, both in order."""
     found: dict[str, list[ReportedTrial]] = {}
     for trial in sorted(trials, key=lambda trial: (trial.problem, trial.run)):

@@ -15,7 +15,7 @@ MAX_EXACT = 8
 SAMPLES = 10_000
 """The number of random permutations for more points."""
 MIN_POINTS = 3
-_CLOSE = 1e-12  # coefficients that differ by less count as equal
+_TOLERANCE = 1e-12  # coefficients that differ by less count as equal
 
 
 class Coefficient(NamedTuple):
@@ -36,7 +36,7 @@ def pearson(xs: Sequence[float], ys: Sequence[float], seed: int = 0) -> Coeffici
         raise ValueError("both sides of a correlation need the same number of values")
     if len(xs) < MIN_POINTS:
         return None
-    first, second = _standardise(xs), _standardise(ys)
+    first, second = _standardize(xs), _standardize(ys)
     if first is None or second is None:
         return None
     value = fsum(one * other for one, other in zip(first, second, strict=True))
@@ -45,7 +45,7 @@ def pearson(xs: Sequence[float], ys: Sequence[float], seed: int = 0) -> Coeffici
     extreme, total = 0, 0
     for other in tried:
         found = fsum(one * two for one, two in zip(first, other, strict=True))
-        extreme += abs(found) >= abs(value) - _CLOSE
+        extreme += abs(found) >= abs(value) - _TOLERANCE
         total += 1
     p = extreme / total if exact else (extreme + 1) / (total + 1)
     return Coefficient(max(-1.0, min(1.0, value)), p)
@@ -56,7 +56,7 @@ def spearman(xs: Sequence[float], ys: Sequence[float], seed: int = 0) -> Coeffic
     return pearson(mean_ranks(xs), mean_ranks(ys), seed)
 
 
-def _standardise(values: Sequence[float]) -> list[float] | None:
+def _standardize(values: Sequence[float]) -> list[float] | None:
     """Return the values with mean 0 and sum of squares 1; None if all are equal."""
     if max(values) == min(values):
         return None

@@ -84,7 +84,7 @@ def source_note(block: ReportTable | Picture) -> str:
 # A report as terminal text, without pictures.
 
 _GAP = "  "
-_BAR = 20  # letters of a full bar
+_BAR_WIDTH = 20  # letters of a full bar
 _MIN_WORDS_WIDTH = 24  # minimum width of the words at the right
 _BAR_BLOCKS = " ▏▎▍▌▋▊▉█"
 
@@ -146,7 +146,7 @@ def _tables(table: ReportTable, width: int, bars: bool) -> Iterator[list[str]]:
             bars
             and shares is not None
             and len(lines) == 1
-            and count_columns(rows[0]) + _BAR + 2 <= width
+            and count_columns(rows[0]) + _BAR_WIDTH + 2 <= width
         ):
             rows[1:] = [
                 row + _GAP + _bar(share) for row, share in zip(rows[1:], shares, strict=True)
@@ -198,7 +198,7 @@ def _align(cell: str, width: int, numeric: bool) -> str:
 
 
 def _bar(share: float) -> str:
-    eighths = round(share * _BAR * 8)
+    eighths = round(share * _BAR_WIDTH * 8)
     return _BAR_BLOCKS[8] * (eighths // 8) + _BAR_BLOCKS[eighths % 8].strip()
 
 

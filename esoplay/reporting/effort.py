@@ -96,15 +96,15 @@ def effort(series: Series, usage: Usage) -> Effort:
         submissions_at_solve=distribution([solve.submission for solve in solves]),
         runs_at_solve=distribution([solve.runs for solve in solves]),
         runs=sum(session.runs.values()),
-        graded=sum(play.submissions for play in session.plays.values()),
+        graded=sum(play.submissions for play in session.problem_records.values()),
         by_runs=_curve([solve.all_runs for solve in solves], sum(session.runs.values())),
         by_tokens=_solved_by_tokens(session, session_usage, lambda pair: pair.total),
         by_input_tokens=_solved_by_tokens(session, session_usage, lambda pair: pair.input),
         by_output_tokens=_solved_by_tokens(session, session_usage, lambda pair: pair.output),
         within_runs={most: bisect_right(own_runs, most) for most in sorted(set(own_runs))},
         tokens=None if session_usage is None else session_usage.tokens,
-        input_tokens=None if session_usage is None else session_usage.inputs[-1],
-        output_tokens=None if session_usage is None else session_usage.outputs[-1],
+        input_tokens=None if session_usage is None else session_usage.cumulative_input[-1],
+        output_tokens=None if session_usage is None else session_usage.cumulative_output[-1],
         reasoning_tokens=None if session_usage is None else session_usage.reasoning,
         cost=None if session_usage is None else session_usage.cost,
         run_endings=_endings(session),
@@ -118,7 +118,7 @@ def _solved_by_tokens(
     if usage is None:
         return None
     used = [count(usage.tokens_until(solve.time_ms)) for solve in session.sorted_solves]
-    return _curve(used, count(TokenPair(usage.inputs[-1], usage.outputs[-1])))
+    return _curve(used, count(TokenPair(usage.cumulative_input[-1], usage.cumulative_output[-1])))
 
 
 def _curve(amounts: list[int], total: int) -> tuple[Point, ...]:
@@ -196,7 +196,9 @@ def metaprogramming(series: Series) -> Metaprogramming:
         for helper in each.generators:
             problems.setdefault(helper, set()).add(each.problem)
     solved = [each for each in session.submission_workspaces if each.solved]
-    ratios = sorted(each.size / each.fresh for each in solved if each.fresh)
+    ratios = sorted(
+        each.size / each.new_generator_bytes for each in solved if each.new_generator_bytes
+    )
     spans = [len(found) for found in problems.values()]
     return Metaprogramming(
         solver=series.solver,
@@ -205,7 +207,7 @@ def metaprogramming(series: Series) -> Metaprogramming:
         seen=len(session.submission_workspaces),
         unseen=session.not_inspected,
         with_generator=sum(bool(each.generators) for each in session.submission_workspaces),
-        with_map=sum(each.mapped for each in session.submission_workspaces),
+        with_map=sum(each.has_map for each in session.submission_workspaces),
         solved=len(solved),
         solved_with_generator=sum(bool(each.generators) for each in solved),
         languages=dict(sorted(languages.items(), key=lambda one: (-one[1], one[0]))),

@@ -21,11 +21,11 @@ from esoplay.errors import UsageError
 from esoplay.reporting.correlations import Coefficient, pearson, spearman
 from esoplay.reporting.statistics import arithmetic_mean
 
-Kind = Literal["scores", "corpora"]
-KINDS: tuple[Kind, ...] = ("scores", "corpora")
+TableKind = Literal["scores", "corpora"]
+KINDS: tuple[TableKind, ...] = ("scores", "corpora")
 _NAMES = {"scores": "a solver or model", "corpora": "a language"}
 
-ExternalTables = Mapping[Kind, Mapping[str, Mapping[str, float]]]
+ExternalTables = Mapping[TableKind, Mapping[str, Mapping[str, float]]]
 """Tables by kind and title; a table maps names to values."""
 
 
@@ -56,7 +56,7 @@ class ExternalCorrelation(NamedTuple):
     results.
     """
 
-    kind: Kind
+    kind: TableKind
     table: str
     condition: str
     over: tuple[str, ...]
@@ -80,14 +80,14 @@ def read_external(file: str, data: bytes) -> ExternalTables:
         raise UsageError(f"{file}:{line}:{column}: not UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageError(_syntax_error(file, data, str(error))) from None
-    tables: dict[Kind, dict[str, dict[str, float]]] = {"scores": {}, "corpora": {}}
+    tables: dict[TableKind, dict[str, dict[str, float]]] = {"scores": {}, "corpora": {}}
     for path, value in _find_values(found):
         problem = _value_error(path, value)
         if problem:
             line, column = _place(text, path)
             raise UsageError(f"{file}:{line}:{column}: {'.'.join(path)}: {problem}")
         kind, title, name = path
-        tables[cast("Kind", kind)].setdefault(title, {})[name] = float(value)
+        tables[cast("TableKind", kind)].setdefault(title, {})[name] = float(value)
     if not any(tables.values()):
         raise UsageError(f"{file}:1:1: no figures; expected tables such as [scores.NAME]")
     return tables
@@ -261,7 +261,7 @@ def _correlate_languages(
 
 
 def _correlation(
-    kind: Kind,
+    kind: TableKind,
     title: str,
     condition: str,
     over: Sequence[str],

@@ -74,17 +74,17 @@ class WorkspaceAtSubmission(NamedTuple):
     """The files in the workspace of a graded submission.
 
     size: bytes of the program. generators: digests of files that could have written the program.
-    languages: languages of these generators. fresh: total bytes of the generators first seen with
-    this problem. mapped: whether the workspace had the program with a source map, which a generator
-    writes. solved: whether this submission solved its problem.
+    languages: languages of these generators. new_generator_bytes: total bytes of the generators
+    first seen with this problem. has_map: whether the workspace had the program with a source map,
+    which a generator writes. solved: whether this submission solved its problem.
     """
 
     problem: str
     size: int
     generators: frozenset[str]
     languages: frozenset[str]
-    fresh: int
-    mapped: bool
+    new_generator_bytes: int
+    has_map: bool
     solved: bool
 
 
@@ -111,7 +111,7 @@ class PlayedSession:
     pack: str
     pack_version: str
     problems: tuple[str, ...]
-    plays: Mapping[str, ProblemRecord]
+    problem_records: Mapping[str, ProblemRecord]
     closed: bool
     started_ms: int
     ended_ms: int
@@ -135,17 +135,19 @@ class PlayedSession:
     @property
     def sorted_solves(self) -> list[Solve]:
         """Return the solved problems in order of time."""
-        found = [play.solve for play in self.plays.values() if play.solve is not None]
+        found = [play.solve for play in self.problem_records.values() if play.solve is not None]
         return sorted(found, key=lambda solve: (solve.all_submissions, solve.time_ms))
 
     @property
     def solved(self) -> frozenset[str]:
-        return frozenset(problem for problem, play in self.plays.items() if play.solve is not None)
+        return frozenset(
+            problem for problem, play in self.problem_records.items() if play.solve is not None
+        )
 
     @property
     def partial_reason(self) -> str | None:
         """Return why the session has problems without a final result, or None."""
-        left = sum(play.status in ("pending", "active") for play in self.plays.values())
+        left = sum(play.status in ("pending", "active") for play in self.problem_records.values())
         if not self.closed:
             return "not closed"
         return f"ended with {left} of {len(self.problems)} problems left" if left else None
@@ -175,18 +177,18 @@ class ExportRefused(EsoplayError):
         self.reason = reason
 
 
-def read_session(file: str, text: bytes, *, programs: bool = False) -> PlayedSession:
+def read_session(file: str, text: bytes, *, with_programs: bool = False) -> PlayedSession:
     """Read the session in an export; ``file`` is its name in a report.
 
-    programs: also store the programs that solved problems. Raises ExportRefused if the text is not
-    an export or is inconsistent with its log.
+    with_programs: also store the programs that solved problems. Raises ExportRefused if the text is
+    not an export or is inconsistent with its log.
     """
-    look = audit(text)
-    if look.findings or look.state is None:
-        first, more = look.findings[0], len(look.findings) - 1
+    session_audit = audit(text)
+    if session_audit.findings or session_audit.state is None:
+        first, more = session_audit.findings[0], len(session_audit.findings) - 1
         others = f" (and {more} more finding{'s' if more > 1 else ''})" if more else ""
         raise ExportRefused(file, f"the export does not verify: {first}{others}")
-    started = look.state.started
+    started = session_audit.state.started
     if len(set(started.problems)) != len(started.problems):
         raise ExportRefused(file, "the session lists a problem twice")
     for name in (
@@ -195,59 +197,59 @@ def read_session(file: str, text: bytes, *, programs: bool = False) -> PlayedSes
     ):
         if not name.isprintable() or not 0 < len(name) <= MAX_NAME_LENGTH:
             raise ExportRefused(file, f"{name[:40]!r} is not a valid name in a report")
-    return _LogReader(file, look, programs).build()
+    return _LogReader(file, session_audit, with_programs).build()
 
 
 class _LogReader:
     """A reader of a log that counts its events."""
 
-    def __init__(self, file: str, audit: Audit, programs: bool):
+    def __init__(self, file: str, audit: Audit, with_programs: bool):
         assert audit.state is not None, "the log is complete"
         self._file = file
-        self._look = audit
+        self._audit = audit
         self._language = audit.state.started.language
         self._runs: Counter[str] = Counter()
-        self._runs_for: Counter[str] = Counter()
+        self._runs_by_problem: Counter[str] = Counter()
         self._failures: Counter[ErrorClass] = Counter()
-        self._graded_for: Counter[str] = Counter()
+        self._graded_by_problem: Counter[str] = Counter()
         self._graded = 0
         self._solves: dict[str, Solve] = {}
         self._submission_workspaces: list[WorkspaceAtSubmission] = []
         self._not_inspected = 0
-        self._keep_programs = programs
+        self._keep_programs = with_programs
         self._solutions: dict[str, bytes] = {}
-        self._failure_of: dict[str, ErrorClass | None] = {}
-        self._stays: list[ActivePeriod] = []
+        self._failure_by_problem: dict[str, ErrorClass | None] = {}
+        self._active_periods: list[ActivePeriod] = []
         self._current: tuple[str, int] | None = None  # the current problem, and since when
 
     def build(self) -> PlayedSession:
-        look, state = self._look, self._look.state
+        session_audit, state = self._audit, self._audit.state
         assert state is not None, "the log is complete"
         reserved: SubmissionReserved | None = None
-        for record, event in zip(look.records, look.entries, strict=True):
+        for record, event in zip(session_audit.records, session_audit.entries, strict=True):
             match event:
                 case ProblemFetched():
                     self._fetch(event.problem, record.time_ms)
                 case ProblemSkipped():
-                    self._end_stay(event.problem, record.time_ms)
+                    self._end_active_period(event.problem, record.time_ms)
                 case ProgramRun():
                     self._runs[event.status] += 1
-                    self._runs_for[event.problem or ""] += 1
+                    self._runs_by_problem[event.problem or ""] += 1
                 case SubmissionReserved():
                     reserved = event
                 case SubmissionGraded():
                     assert reserved is not None, "a verdict follows a submission"
                     self._add_grading(event, record.time_ms)
                     if event.status != "active":
-                        self._end_stay(event.problem, record.time_ms)
+                        self._end_active_period(event.problem, record.time_ms)
                     self._add_workspace(reserved, event)
                     if event.solved and self._keep_programs:
-                        program = look.blobs[reserved.program]
+                        program = session_audit.blobs[reserved.program]
                         self._solutions.setdefault(event.problem, program)
                 case _:
                     pass
         if self._current is not None:
-            self._end_stay(self._current[0], look.records[-1].time_ms)
+            self._end_active_period(self._current[0], session_audit.records[-1].time_ms)
         started: SessionStarted = state.started
         return PlayedSession(
             file=self._file,
@@ -259,21 +261,21 @@ class _LogReader:
             pack=started.pack,
             pack_version=started.pack_version,
             problems=started.problems,
-            plays={
+            problem_records={
                 problem: ProblemRecord(
                     progress.status,
-                    self._graded_for[problem],
-                    self._runs_for[problem],
+                    self._graded_by_problem[problem],
+                    self._runs_by_problem[problem],
                     self._solves.get(problem),
-                    self._failure_of.get(problem),
+                    self._failure_by_problem.get(problem),
                 )
                 for problem, progress in state.progress.items()
             },
             closed=state.closed,
-            started_ms=look.records[0].time_ms,
-            ended_ms=look.records[-1].time_ms,
-            events=len(look.records),
-            head=look.records[-1].head,
+            started_ms=session_audit.records[0].time_ms,
+            ended_ms=session_audit.records[-1].time_ms,
+            events=len(session_audit.records),
+            head=session_audit.records[-1].head,
             runs=dict(self._runs),
             failures=dict(self._failures),
             submission_workspaces=tuple(self._submission_workspaces),
@@ -281,38 +283,38 @@ class _LogReader:
             visible_processes=state.visible_processes,
             solutions=self._solutions,
             engine=started.versions.get("engine", ""),
-            active_periods=tuple(self._stays),
+            active_periods=tuple(self._active_periods),
         )
 
     def _fetch(self, problem: str, time_ms: int) -> None:
         if self._current is not None:
             if self._current[0] == problem:  # its statement is shown again
                 return
-            self._end_stay(self._current[0], time_ms)
+            self._end_active_period(self._current[0], time_ms)
         self._current = problem, time_ms
 
-    def _end_stay(self, problem: str, time_ms: int) -> None:
-        """End the stay at a problem, if it is the current one."""
+    def _end_active_period(self, problem: str, time_ms: int) -> None:
+        """End the active period of a problem, if it is the current one."""
         if self._current is not None and self._current[0] == problem:
-            self._stays.append(ActivePeriod(problem, self._current[1], time_ms))
+            self._active_periods.append(ActivePeriod(problem, self._current[1], time_ms))
             self._current = None
 
     def _add_grading(self, event: SubmissionGraded, time_ms: int) -> None:
         problem = event.problem
         self._graded += 1
-        self._graded_for[problem] += 1
+        self._graded_by_problem[problem] += 1
         if not event.solved:
-            failure = self._failure_of[problem] = self._failure(event)
+            failure = self._failure_by_problem[problem] = self._failure(event)
             if failure is not None:
                 self._failures[failure] += 1
         elif problem not in self._solves:
             self._solves[problem] = Solve(
                 problem=problem,
-                submission=self._graded_for[problem],
-                runs=self._runs_for[problem],
+                submission=self._graded_by_problem[problem],
+                runs=self._runs_by_problem[problem],
                 all_runs=self._runs.total(),
                 all_submissions=self._graded,
-                elapsed_ms=time_ms - self._look.records[0].time_ms,
+                elapsed_ms=time_ms - self._audit.records[0].time_ms,
                 time_ms=time_ms,
             )
 
@@ -320,7 +322,7 @@ class _LogReader:
         """Return the class of the first failed test; None while the report is sealed."""
         if event.passed == event.total:
             return "rule"
-        text = self._look.reports.get(event.report)
+        text = self._audit.reports.get(event.report)
         if text is None:
             return None
         tests: list[Mapping[str, Any]] = read_report(text.encode())["tests"]
@@ -328,8 +330,8 @@ class _LogReader:
         return error_class(failed[0]) if failed else "other"
 
     def _add_workspace(self, reserved: SubmissionReserved, event: SubmissionGraded) -> None:
-        program = self._look.blobs[reserved.program]
-        listed = parse_inventory(self._look.blobs.get(reserved.inventory or ""), self._language)
+        program = self._audit.blobs[reserved.program]
+        listed = parse_inventory(self._audit.blobs.get(reserved.inventory or ""), self._language)
         if listed is None or reserved.workspace is None or not reserved.workspace.seen:
             self._not_inspected += 1
             return
@@ -344,8 +346,8 @@ class _LogReader:
                 size=len(program),
                 generators=frozenset(listed.sizes),
                 languages=frozenset(listed.languages),
-                fresh=sum(fresh),
-                mapped=reserved.program in listed.mapped,
+                new_generator_bytes=sum(fresh),
+                has_map=reserved.program in listed.mapped,
                 solved=event.solved,
             )
         )
@@ -442,7 +444,7 @@ class Series:
         return self.sessions[0].rules.profile
 
 
-def group(sessions: Sequence[PlayedSession]) -> list[Series]:
+def group_sessions(sessions: Sequence[PlayedSession]) -> list[Series]:
     """Return series by solver, in order of appearance, then by protocol and language.
 
     Published protocols are in table order, before custom ones.

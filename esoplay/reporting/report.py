@@ -30,7 +30,7 @@ from esoplay.reporting.external import (
     correlations,
 )
 from esoplay.reporting.overlap import Overlap, References, overlaps
-from esoplay.reporting.played_sessions import PlayedSession, Series, group
+from esoplay.reporting.played_sessions import PlayedSession, Series, group_sessions
 from esoplay.reporting.standing import (
     NO_CATALOGUE,
     Catalogue,
@@ -161,10 +161,10 @@ def make_report(
 ) -> Report:
     """Compute all figures of a report.
 
-    order: the sort key of the series in all tables; None for the order of ``group``, which series
-    with equal keys keep.
+    order: the sort key of the series in all tables; None for the order of ``group_sessions``, which
+    series with equal keys keep.
     """
-    series = group(sessions)
+    series = group_sessions(sessions)
     if order is not None:
         series.sort(key=order)
     standings = [standing(one, catalogues.get(one.pack, NO_CATALOGUE)) for one in series]
@@ -256,6 +256,6 @@ def _session(session: PlayedSession) -> dict[str, Any]:
                 "runs": play.runs,
                 "solve": to_json_data(play.solve),
             }
-            for problem, play in session.plays.items()
+            for problem, play in session.problem_records.items()
         },
     }

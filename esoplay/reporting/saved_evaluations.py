@@ -16,8 +16,8 @@ from esoplay.reporting.conditions import (
     ReportedCondition,
     ReportedTrial,
     TrialTokens,
-    sorted_trials,
     trial_error,
+    trials_by_problem,
 )
 
 FORMAT = "esoplay-evaluation-results"
@@ -207,7 +207,7 @@ def group_conditions(evaluations: Sequence[Evaluation]) -> list[ReportedConditio
             run = earlier_runs.get(names, 0) + trial.run
             runs[names] = max(run, runs.get(names, 0))
             found.setdefault(names, []).append(_trial(trial, run))
-    return [ReportedCondition(*names, sorted_trials(trials)) for names, trials in found.items()]
+    return [ReportedCondition(*names, trials_by_problem(trials)) for names, trials in found.items()]
 
 
 def _trial(saved: SavedTrial, run: int) -> ReportedTrial:

@@ -12,7 +12,7 @@ from esoplay.reporting.conditions import (
     ReportedCondition,
     ReportedTrial,
     TrialTokens,
-    sorted_trials,
+    trials_by_problem,
 )
 from esoplay.reporting.played_sessions import PlayedSession, ProblemRecord, Series
 from esoplay.reporting.standing import NO_CATALOGUE, Catalogue
@@ -32,7 +32,7 @@ def make_series_conditions(
             one.language,
             regime_for(one.protocol),
             f"{one.pack} {one.pack_version}",
-            sorted_trials(
+            trials_by_problem(
                 [
                     trial
                     for run, session in enumerate(one.complete, 1)
@@ -41,7 +41,7 @@ def make_series_conditions(
                     )
                 ]
             ),
-            session=True,
+            is_session=True,
         )
         for one in series
         if one.complete
@@ -57,7 +57,7 @@ def _trials(
     session: PlayedSession, run: int, catalogue: Catalogue, usage: Usage
 ) -> Iterator[ReportedTrial]:
     answers = _answers(session, usage)
-    for problem, record in session.plays.items():
+    for problem, record in session.problem_records.items():
         known = catalogue.problems.get(problem)
         solved = record.solve is not None
         yield ReportedTrial(

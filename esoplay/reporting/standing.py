@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from esoplay.reporting.played_sessions import PlayedSession, Series
-from esoplay.reporting.statistics import ConfidenceInterval, SeriesSummary, summarise, wilson
+from esoplay.reporting.statistics import ConfidenceInterval, SeriesSummary, summarize, wilson
 
 
 class Rate(NamedTuple):
@@ -100,7 +100,7 @@ def standing(series: Series, catalogue: Catalogue) -> SeriesStanding:
         partial=None if headed else shown.partial_reason,
         sessions=counts,
         others=(min(counts[1:]), max(counts[1:])) if len(counts) > 1 else None,
-        across=summarise(counts) if counts else None,
+        across=summarize(counts) if counts else None,
         left_out=left_out,
         tiers=tiers,
         categories=categories,
@@ -134,7 +134,7 @@ def _pool(
         if len(members) > 1:
             shares = [one.rate.share for one in members]
             over = tuple(map(other, members))
-            yield PooledShares(row_kind, named, protocol, pack, over, summarise(shares))
+            yield PooledShares(row_kind, named, protocol, pack, over, summarize(shares))
 
 
 # Data about problems besides their ids: tiers, categories and titles.

@@ -37,7 +37,7 @@ class SeriesSummary(NamedTuple):
         return self.greatest - self.least
 
 
-def summarise(values: Sequence[float]) -> SeriesSummary:
+def summarize(values: Sequence[float]) -> SeriesSummary:
     """Return mean, standard deviation (with n - 1) and range; ValueError without values."""
     mean = arithmetic_mean(values)
     deviation = None

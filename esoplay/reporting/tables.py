@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from esoplay.reporting.document import Document, Paragraph, Picture, ReportTable, source_note
 
-TABLES = "tables"
+TABLES_FOLDER = "tables"
 """The folder of tables next to a report."""
 
 _SPECIAL = {
@@ -47,8 +47,8 @@ def table_files(document: Document) -> dict[str, str]:
     """Return each table as a CSV file and as a LaTeX ``tabular``, by file name."""
     files: dict[str, str] = {}
     for name, table in _named_tables(document):
-        files[f"{TABLES}/{name}.csv"] = as_csv(table)
-        files[f"{TABLES}/{name}.tex"] = as_tabular(table)
+        files[f"{TABLES_FOLDER}/{name}.csv"] = as_csv(table)
+        files[f"{TABLES_FOLDER}/{name}.tex"] = as_tabular(table)
     return files
 
 
@@ -74,7 +74,7 @@ def as_latex(document: Document, pictures: str | None = None) -> str:
                     r"\centering",
                     rf"\caption{{{escape_latex(_caption(block))}}}",
                     rf"\label{{tab:{name}}}",
-                    r"\setbox0=\hbox{\input{" + f"{TABLES}/{name}.tex" + "}}",
+                    r"\setbox0=\hbox{\input{" + f"{TABLES_FOLDER}/{name}.tex" + "}}",
                     r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi",
                     r"\end{table}",
                 ]
@@ -124,11 +124,11 @@ def _declared_characters(document: Document) -> Iterator[str]:
 def files_included(latex: str) -> set[str]:
     """Return the names of the tables and of the pictures as PDF that a LaTeX report includes."""
     pictures = re.findall(r"\\includegraphics\[[^]]*\]\{([a-z]+/[a-z-]+\.pdf)\}", latex)
-    return {*_tables_named(latex), *pictures}
+    return {*_included_tables(latex), *pictures}
 
 
-def _tables_named(latex: str) -> set[str]:
-    names = re.findall(rf"\\input\{{({TABLES}/[a-z0-9-]+)\.tex\}}", latex)
+def _included_tables(latex: str) -> set[str]:
+    names = re.findall(rf"\\input\{{({TABLES_FOLDER}/[a-z0-9-]+)\.tex\}}", latex)
     return {f"{name}.{ending}" for name in names for ending in ("csv", "tex")}
 
 

@@ -73,20 +73,22 @@ class SessionUsage(NamedTuple):
     """
 
     entries: tuple[UsageEntry, ...]
-    inputs: tuple[int, ...]
-    outputs: tuple[int, ...]
+    cumulative_input: tuple[int, ...]
+    cumulative_output: tuple[int, ...]
     reasoning: int | None
     cost: float | None
 
     @property
     def tokens(self) -> int:
-        return self.inputs[-1] + self.outputs[-1]
+        return self.cumulative_input[-1] + self.cumulative_output[-1]
 
     def tokens_until(self, time_ms: int) -> TokenPair:
         """Return the tokens of all answers up to this time."""
         known = self._count_until(time_ms)
         return (
-            TokenPair(self.inputs[known - 1], self.outputs[known - 1]) if known else TokenPair(0, 0)
+            TokenPair(self.cumulative_input[known - 1], self.cumulative_output[known - 1])
+            if known
+            else TokenPair(0, 0)
         )
 
     def split_tokens(self, ends_ms: Sequence[int]) -> list[tuple[UsageEntry, ...]]:
@@ -116,11 +118,13 @@ class Usage:
     """Usage entries by session."""
 
     def __init__(self, entries: Mapping[str, Sequence[UsageEntry]] | None = None):
-        self._spent = {name: _session_usage(each) for name, each in (entries or {}).items() if each}
+        self._by_session = {
+            name: _session_usage(each) for name, each in (entries or {}).items() if each
+        }
 
     def for_session(self, session: str) -> SessionUsage | None:
         """Return the usage of a session; None if not reported."""
-        return self._spent.get(session)
+        return self._by_session.get(session)
 
 
 def read_usage(files: Mapping[str, bytes]) -> Usage:

@@ -104,13 +104,13 @@ def entry_text(entry: ViewerEntry) -> Iterator[str]:
 
 # One HTML page, without scripts; every text is folded, and equal prompts are written once.
 
-_MAX_SHARED_PROMPTS = 200
+_MIN_SHARED_LENGTH = 200
 """Minimum characters of a repeated prompt that is written only once, at the end of the page."""
 
 _MAX_PAGE_CHARACTERS = 1_000_000
 """Maximum number of characters of a text that a page shows."""
 
-_PICTURES = {
+_GLYPHS = {
     **{code: chr(0x2400 + code) for code in range(32) if code not in (9, 10)},
     127: "␡",
     **{code: f"\\x{code:02x}" for code in range(0x80, 0xA0)},
@@ -141,7 +141,7 @@ def _shared_prompts(entries: Sequence[ViewerEntry]) -> dict[str, str]:
     shared: dict[str, str] = {}
     for entry in entries:
         for section in entry.sections:
-            if section.kind == "prompt" and len(section.text) >= _MAX_SHARED_PROMPTS:
+            if section.kind == "prompt" and len(section.text) >= _MIN_SHARED_LENGTH:
                 if section.text in seen:
                     shared[_prompt_id(section.text)] = section.text
                 seen.add(section.text)
@@ -209,4 +209,4 @@ def _prompts(shared: dict[str, str]) -> Iterator[str]:
 def _escape_html(text: str) -> str:
     """Escape a text for HTML; control characters and lone surrogates get a glyph."""
     whole = text.encode("utf-8", "backslashreplace").decode("utf-8")
-    return escape(whole.translate(_PICTURES))
+    return escape(whole.translate(_GLYPHS))

@@ -15,7 +15,7 @@ from esoplay.reporting.played_sessions import (
     PlayedSession,
     ProblemRecord,
     Series,
-    group,
+    group_sessions,
     read_session,
 )
 from esoplay.reporting.report import Report, ReportOptions, make_report
@@ -31,7 +31,7 @@ def pair(compared: AxisComparison, match: str | None = None) -> PairedResult:
 
 
 def series(exports: Mapping[str, bytes], *names: str) -> list[Series]:
-    return group([read_session(name, exports[name]) for name in names])
+    return group_sessions([read_session(name, exports[name]) for name in names])
 
 
 def test_protocols_are_compared_where_nothing_else_differs(everything: Report) -> None:
@@ -62,11 +62,11 @@ def test_tool_profiles_of_a_protocol_are_compared(tmp_path: Path) -> None:
         course = {problem: moves if problem < "H" else "www" for problem in PROBLEMS}
         export = play(tmp_path, course, number=number, changes={"tools": tools})
         played.append(read_session(tools, export))
-    found = compare(group(played), "tools")
+    found = compare(group_sessions(played), "tools")
     (comparison,) = found.comparisons
     assert (comparison.first, comparison.second) == ("full-access", "blind")
     assert (pair(found, "ant, brainfuck, primary").only_first, found.left_out) == (3, ())
-    assert [one.tools for one in group(played)] == ["full-access", "blind"]
+    assert [one.tools for one in group_sessions(played)] == ["full-access", "blind"]
     told = make_report(played, (), {}, Usage(), ReportOptions(by="tools")).as_json()
     assert [one["tools"] for one in told["sessions"]] == ["full-access", "blind"]
 
@@ -120,7 +120,7 @@ def test_the_language_tax_of_several_languages_against_several(exports: dict[str
         replace(in_language(session, language), solver="ant")
         for session, language in (
             *((four, "brainfuck"), (two, "unlambda")),
-            *((three, "python"), (replace(four, plays=all_solved(four)), "rust")),
+            *((three, "python"), (replace(four, problem_records=all_solved(four)), "rust")),
         )
     ]
     found = make_report(sessions, (), {}, Usage(), ReportOptions(familiar=("python", "rust")))
@@ -149,8 +149,11 @@ def test_the_language_tax_of_several_languages_against_several(exports: dict[str
 
 
 def all_solved(session: PlayedSession) -> dict[str, ProblemRecord]:
-    solve = session.plays["E1"].solve
-    return {id: play._replace(status="solved", solve=solve) for id, play in session.plays.items()}
+    solve = session.problem_records["E1"].solve
+    return {
+        id: play._replace(status="solved", solve=solve)
+        for id, play in session.problem_records.items()
+    }
 
 
 def test_no_tax_where_familiar_languages_were_played_under_several_other_protocols(
@@ -177,25 +180,25 @@ def test_series_of_other_rules_are_separate(exports: dict[str, bytes]) -> None:
     text = exports["ant-2"]
     first, second = read_session("one", exports["ant-1"]), read_session("two", text)
     changed = replace(second, rules=replace(second.rules, submissions=5))
-    assert [one.protocol for one in group([first, changed])] == ["primary", "primary (2)"]
+    assert [one.protocol for one in group_sessions([first, changed])] == ["primary", "primary (2)"]
     edition = replace(second, pack_version="2")
-    assert [one.protocol for one in group([first, edition])] == [
+    assert [one.protocol for one in group_sessions([first, edition])] == [
         *("primary on six 1", "primary on six 2")
     ]
     fewer = replace(second, problems=second.problems[:2])
-    assert [one.protocol for one in group([first, fewer])] == [
+    assert [one.protocol for one in group_sessions([first, fewer])] == [
         *("primary, 2 problems", "primary, 6 problems")
     ]
     others = [
         replace(second, session=str(at), problems=second.problems[at : at + 2]) for at in (0, 1)
     ]
-    assert [one.protocol for one in group([first, *others])] == [
+    assert [one.protocol for one in group_sessions([first, *others])] == [
         *("primary, 2 problems", "primary, 2 problems (2)", "primary, 6 problems")
     ]
-    assert choose_axis(group([first, changed])) == "protocol"
+    assert choose_axis(group_sessions([first, changed])) == "protocol"
     for other in (edition, fewer):
-        assert choose_axis(group([first, other])) is None
-    assert compare(group([first, edition]), "protocol").comparisons == ()
+        assert choose_axis(group_sessions([first, other])) is None
+    assert compare(group_sessions([first, edition]), "protocol").comparisons == ()
     reworded = replace(second, rules=replace(second.rules, purpose="in other words"))
-    (both,) = group([first, reworded])
+    (both,) = group_sessions([first, reworded])
     assert both.headline is first

@@ -125,12 +125,12 @@ def test_problems_that_are_left_and_taken_up_again(tmp_path: Path) -> None:
     export = play(tmp_path, moves, protocol="relaxed", again=again, close=True)
     session = read_session("it", export)
     assert session.partial_reason is None  # what is skipped for good is an answer
-    assert {name: play.status for name, play in session.plays.items()} == {
+    assert {name: play.status for name, play in session.problem_records.items()} == {
         **dict.fromkeys(("E1", "H1", "H2"), "skipped"),
         **dict.fromkeys(("E2", "E3"), "solved"),
         "H3": "failed",
     }
-    solve = session.plays["E3"].solve
+    solve = session.problem_records["E3"].solve
     assert solve is not None
     assert (solve.submission, solve.runs, solve.all_runs, solve.all_submissions) == (2, 2, 3, 6)
     assert [one.problem for one in session.sorted_solves] == ["E2", "E3"]

@@ -254,7 +254,11 @@ def test_a_report_of_nothing_says_why() -> None:
 
 def test_a_report_on_a_session_without_events_is_written(exports: dict[str, bytes]) -> None:
     session = read_session("it", exports["bee-open"])
-    empty = replace(session, plays=dict.fromkeys(session.problems, session.plays["E3"]), runs={})
+    empty = replace(
+        session,
+        problem_records=dict.fromkeys(session.problems, session.problem_records["E3"]),
+        runs={},
+    )
     document = write_report(make([empty]))
     for canvas in document.pictures:
         ElementTree.fromstring(canvas.document())

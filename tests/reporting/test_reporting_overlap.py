@@ -38,7 +38,7 @@ def test_ngrams_are_distinct_and_consecutive() -> None:
 def test_overlap_with_the_same_problem_and_with_others(tmp_path: Path) -> None:
     # Submitted programs are S, the id, and padding.
     moves = {"E1": "S", "E2": "S", "E3": "www", "H1": "www", "H2": "www", "H3": "www"}
-    session = read_session("it", play(tmp_path, moves, language="befunge-98"), programs=True)
+    session = read_session("it", play(tmp_path, moves, language="befunge-98"), with_programs=True)
     assert sorted(session.solutions) == ["E1", "E2"]
     program = session.solutions["E1"]
     references = {("six", "befunge-98"): {"E1": program, "E2": b"SE1", "E3": b"SE2", "X9": program}}

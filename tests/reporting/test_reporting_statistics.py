@@ -24,7 +24,7 @@ from esoplay.reporting.statistics import (
     mcnemar,
     quantile,
     signed_rank,
-    summarise,
+    summarize,
     wilson,
 )
 
@@ -141,7 +141,7 @@ def test_a_correction_is_at_most_certain() -> None:
 def test_quantiles_and_deviations_match_the_standard_library(values: list[int], parts: int) -> None:
     ours = [quantile(sorted(values), cut / parts) for cut in range(1, parts)]
     assert ours == pytest.approx(statistics.quantiles(values, n=parts, method="inclusive"))
-    found = summarise(values)
+    found = summarize(values)
     assert found.deviation == pytest.approx(statistics.stdev(values))
     assert found.mean == pytest.approx(statistics.mean(values))
     assert (found.least, found.greatest, found.spread) == (
@@ -191,7 +191,7 @@ def test_the_bootstrap_does_not_depend_on_cached_draws(
 
 
 def test_nothing_has_no_mean() -> None:
-    for function in (summarise, bootstrap_mean):
+    for function in (summarize, bootstrap_mean):
         with pytest.raises(ValueError, match="cannot compute a mean"):
             function([])
-    assert summarise([3]).deviation is None
+    assert summarize([3]).deviation is None

@@ -67,7 +67,7 @@ def attempt_section(figures: ConditionFigures) -> Section:
         "Attempts",
         [
             Paragraph(told),
-            *_for_sessions(figures, "In sessions, the programs are graded submissions."),
+            *_session_note(figures, "In sessions, the programs are graded submissions."),
             ReportTable("Attempts", columns, rows, reproduces=publications.REPAIRS),
             ReportTable("Programs of a trial", heads, means, reproduces=publications.ATTEMPTS),
         ],
@@ -90,11 +90,11 @@ def repeated_sections(figures: ConditionFigures) -> Iterator[Section]:
     )
     columns = [*CONDITION_COLUMNS, *(TableColumn(f"pass@{k}") for k in ks)]
     table = ReportTable("pass@k", columns, rows, reproduces=publications.NOTHING)
-    more = _for_sessions(figures, "In sessions, a run is a complete session.")
+    more = _session_note(figures, "In sessions, a run is a complete session.")
     yield Section("Repeated runs", [Paragraph(told), *more, table])
 
 
-def _for_sessions(figures: ConditionFigures, text: str) -> list[Paragraph]:
+def _session_note(figures: ConditionFigures, text: str) -> list[Paragraph]:
     """Return a paragraph that only reports with sessions have."""
     return [] if figures.sessions is None else [Paragraph(text)]
 
@@ -139,7 +139,7 @@ def cost_section(figures: ConditionFigures) -> Section:
     table = ReportTable(
         "Time, tokens and cost of a trial", columns, rows, reproduces=publications.SPENT
     )
-    blocks: list[Block] = [Paragraph(_COST), *_for_sessions(figures, _COST_OF_SESSIONS), table]
+    blocks: list[Block] = [Paragraph(_COST), *_session_note(figures, _COST_OF_SESSIONS), table]
     for name, title, axis, found in (
         (
             "eval-by-cost",

@@ -24,7 +24,7 @@ from esoplay.reporting.document import (
     TableColumn,
     text_column,
 )
-from esoplay.reporting.external import ExternalCorrelation, Kind
+from esoplay.reporting.external import ExternalCorrelation, TableKind
 from esoplay.reporting.sections.wording import (
     MINUS,
     format_amount,
@@ -42,7 +42,7 @@ _EXTERNAL_NOTE = (
     "p is two-sided, from permutations of the points. With few points only a strong correlation "
     "can be found."
 )
-_TITLES: dict[Kind, tuple[str, str]] = {
+_TITLES: dict[TableKind, tuple[str, str]] = {
     "scores": ("Share solved against external scores", publications.EXTERNAL),
     "corpora": ("Share solved against sizes of corpora", publications.CORPUS),
 }

@@ -38,7 +38,7 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
     )
     draw_curves(
         canvas,
-        [_curve(one, one.by_runs, names) for one in _sort_into_panels(report)],
+        [_curve(one, one.by_runs, names) for one in _sort_by_panel(report)],
         names.solvers,
         "local runs so far",
         "problems solved",
@@ -50,7 +50,7 @@ def _against_runs(report: Report, names: SeriesNames) -> list[Block]:
         Picture(canvas, publications.CUMULATIVE),
         ReportTable(
             "Local runs until a share of the solved problems",
-            _shares(names),
+            _milestone_columns(names),
             rows,
             reproduces=publications.CUMULATIVE,
         ),
@@ -73,9 +73,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
             f"solved against the {kind} tokens used.",
         )
         curves = [
-            _curve(one, select(one) or (), names)
-            for one in _sort_into_panels(report)
-            if one.by_tokens
+            _curve(one, select(one) or (), names) for one in _sort_by_panel(report) if one.by_tokens
         ]
         draw_curves(
             canvas,
@@ -89,10 +87,12 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
         caption = f"{kind.capitalize()} tokens until a share of the solved problems"
         blocks += [
             Picture(canvas, publications.CUMULATIVE),
-            ReportTable(caption, _shares(names), rows, reproduces=publications.CUMULATIVE),
+            ReportTable(
+                caption, _milestone_columns(names), rows, reproduces=publications.CUMULATIVE
+            ),
         ]
     columns = [
-        *_shares(names),
+        *_milestone_columns(names),
         *map(TableColumn, ("in all", "a problem solved", "input", "output", "reasoning", "cost")),
     ]
     rows = [
@@ -131,7 +131,7 @@ def _curve(effort: Effort, points: tuple[Point, ...], names: SeriesNames) -> Cur
     return Curve(panel, effort.solver, points, names.is_partial(effort))
 
 
-def _sort_into_panels(report: Report) -> list[Effort]:
+def _sort_by_panel(report: Report) -> list[Effort]:
     """Sort series by protocol and language, so that related panels are adjacent."""
     protocols = list(dict.fromkeys(one.protocol for one in report.series))
     return sorted(report.efforts, key=lambda one: (protocols.index(one.protocol), one.language))
@@ -141,7 +141,7 @@ def _max_problems(report: Report) -> int:
     return max(len(series.problems) for series in report.series)
 
 
-def _shares(names: SeriesNames) -> list[TableColumn]:
+def _milestone_columns(names: SeriesNames) -> list[TableColumn]:
     return [
         *names.columns,
         *(TableColumn(told) for told in ("a quarter", "half", "all of them")),

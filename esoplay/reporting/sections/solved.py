@@ -263,7 +263,7 @@ def _problem_outcomes(report: Report, names: SeriesNames) -> list[Block]:
 
 def _outcomes(series: Series) -> dict[str, Outcome]:
     outcomes: dict[str, Outcome] = {}
-    for problem, play in series.shown_session.plays.items():
+    for problem, play in series.shown_session.problem_records.items():
         if play.solve is not None:
             outcomes[problem] = "solved"
         elif play.status == "failed" or play.status == "skipped":
