@@ -95,11 +95,11 @@ def check_run(
     if not run.trials:
         raise UsageError(f"no finished trials in {run.folder}")
     seed = find_run_seed(run, seed, pack)
-    if run.derived:
+    if run.is_derived:
         found = _regrade(run, seed, pack, jobs, progress)
     else:
         found = _replay_all(run, seed, pack, prompts, jobs, progress)
-    return [*found, *_repeated_records(run), *_results_differ(run, pack)]
+    return [*found, *_duplicate_records(run), *_changed_results(run, pack)]
 
 
 def _regrade(
@@ -250,15 +250,15 @@ def _edited_questions(
     return found
 
 
-def _first_difference(saved: Question, repeated_question: Question) -> str:
+def _first_difference(saved: Question, replayed_question: Question) -> str:
     """Return the first line in which two questions differ."""
-    if saved[0] != repeated_question[0]:
-        return f"role {saved[0]!r}, in the replay {repeated_question[0]!r}"
-    for number, (ours, theirs) in enumerate(zip_longest(saved[1], repeated_question[1]), 1):
+    if saved[0] != replayed_question[0]:
+        return f"role {saved[0]!r}, in the replay {replayed_question[0]!r}"
+    for number, (ours, theirs) in enumerate(zip_longest(saved[1], replayed_question[1]), 1):
         if ours == theirs:
             continue
         if ours is None or theirs is None:
-            return f"{plural(len(saved[1]), 'message')}, in the replay {len(repeated_question[1])}"
+            return f"{plural(len(saved[1]), 'message')}, in the replay {len(replayed_question[1])}"
         where = f"message {number} ({theirs.role})"
         if ours.role != theirs.role:
             return f"{where}: role {ours.role!r}"
@@ -278,10 +278,10 @@ def _quote_line(line: str | None) -> str:
 
 
 def _changed_feedback(
-    run: SavedRun, trial: Trial, repeated: TranscriptContents
+    run: SavedRun, trial: Trial, replayed: TranscriptContents
 ) -> list[CheckFinding]:
     """Return the tried programs whose saved result differs from their result in the replay."""
-    before, after = run.contents.tried.get(trial.id, {}), repeated.tried.get(trial.id, {})
+    before, after = run.contents.tried.get(trial.id, {}), replayed.tried.get(trial.id, {})
     return [
         CheckFinding(
             trial.id, f"program {attempt}: the saved result differs from the result of the tests"
@@ -295,7 +295,7 @@ def _without_time(record: dict[str, Any] | None) -> dict[str, Any] | None:
     return None if record is None else {**record, "time_ms": 0}
 
 
-def _repeated_records(run: SavedRun) -> list[CheckFinding]:
+def _duplicate_records(run: SavedRun) -> list[CheckFinding]:
     """Return turns with two answers, programs with two results, and trials with two ends."""
     counts = Counter(
         (
@@ -319,7 +319,7 @@ def _verdict_finding(trial: Trial, before: str, after: str) -> CheckFinding:
     return CheckFinding(trial.id, f"saved verdict {before}; the tests give {after}")
 
 
-def _results_differ(run: SavedRun, pack: str | None) -> list[CheckFinding]:
+def _changed_results(run: SavedRun, pack: str | None) -> list[CheckFinding]:
     """Compare ``results.json``, without costs, with results computed from the transcript."""
     tiers = _tiers(run, pack)
     expected = results_json(compute_results(run.terms, run.contents, None, tiers))

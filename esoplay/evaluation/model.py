@@ -74,7 +74,7 @@ class Unavailable(Exception):
 
     def __init__(self, reason: str, retry_after: float | None = None):
         super().__init__(reason)
-        self.wait = retry_after
+        self.retry_after = retry_after
 
 
 class RequestDeclined(Exception):
@@ -112,7 +112,7 @@ class RetryingModel:
         self._model = model
         self._retries = retries
         self._stop = stop
-        self._first = first_pause
+        self._first_pause = first_pause
 
     def ask(
         self, messages: Sequence[Message], seed: int | None, on_retry: Callable[[str, float], None]
@@ -132,7 +132,7 @@ class RetryingModel:
                     raise Stopped from None
                 if tries == self._retries:
                     raise
-                pause = self._pause(tries, error.wait)
+                pause = self._pause(tries, error.retry_after)
                 on_retry(str(error), pause)
             if self._stop.wait(pause):
                 raise Stopped
@@ -145,7 +145,7 @@ class RetryingModel:
         """
         if requested is not None:
             return min(requested, MAX_REQUESTED_PAUSE)
-        return min(MAX_PAUSE, self._first * 2**tries) * random.uniform(0.5, 1)
+        return min(MAX_PAUSE, self._first_pause * 2**tries) * random.uniform(0.5, 1)
 
 
 # Addresses of endpoints and their proxies.
@@ -194,7 +194,7 @@ def proxy_for(address: str) -> str | None:
 _MIN_POLL_SECONDS, _MAX_POLL_SECONDS = 0.001, 0.05  # seconds between two checks of a process
 _MAX_STDERR_BYTES = 300  # maximum bytes shown of a command's stderr
 
-_SPEAKERS = {"assistant": "Your answer", "user": "Then"}
+_HEADINGS = {"assistant": "Your answer", "user": "Then"}
 
 
 class CommandModel:
@@ -289,7 +289,7 @@ def as_prompt(messages: Sequence[Message]) -> str:
     rest = [message for message in messages if message.role != "system"]
     parts = [*first, rest[0].text]
     for message in rest[1:]:
-        parts.append(f"==== {_SPEAKERS[message.role]} ====\n\n{message.text}")
+        parts.append(f"==== {_HEADINGS[message.role]} ====\n\n{message.text}")
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 

@@ -13,7 +13,7 @@ from esoplay.evaluation.saved_runs import last_program, read_run
 from esoplay.packs.comparison import ComparedProgram
 from esoplay.programs.host_lanes import language_id_for
 
-MAX_PROGRAM = 64 << 20
+MAX_PROGRAM_BYTES = 64 << 20
 
 
 def read_programs(path: Path) -> list[ComparedProgram]:
@@ -45,9 +45,9 @@ def _read_folder(folder: Path) -> Iterator[ComparedProgram]:
         except UsageError:
             continue  # not a program
         with path.open("rb") as file:
-            source = file.read(MAX_PROGRAM + 1)
-        if len(source) > MAX_PROGRAM:
-            raise UsageError(f"{path}: a program cannot be longer than {MAX_PROGRAM} bytes")
+            source = file.read(MAX_PROGRAM_BYTES + 1)
+        if len(source) > MAX_PROGRAM_BYTES:
+            raise UsageError(f"{path}: a program cannot be longer than {MAX_PROGRAM_BYTES} bytes")
         name = path.relative_to(folder)
         yield ComparedProgram(str(name), _problem_id(name), language, source)
 

@@ -22,8 +22,8 @@ from esoplay.grading.problem import Example, Problem
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.sessions.target import Target
 
-_GAP = re.compile(r"\{\{([a-z]+)\}\}")
-_MISSPELT_GAP = re.compile(r"\{\{[ \t]*([A-Za-z]+)[ \t]*\}\}")
+_PLACEHOLDER = re.compile(r"\{\{([a-z]+)\}\}")
+_MISSPELT_PLACEHOLDER = re.compile(r"\{\{[ \t]*([A-Za-z]+)[ \t]*\}\}")
 _FOLDER = "esoplay.evaluation"
 _MAX_TEMPLATE_BYTES = 1 << 20  # bytes
 
@@ -56,7 +56,7 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
 }
 """Placeholders of each prompt; all prompts also have ``language``."""
 
-MAX_QUOTED = 1 << 16
+MAX_QUOTED_LENGTH = 1 << 16
 """Maximum characters quoted from an answer in later requests."""
 
 
@@ -73,7 +73,7 @@ class PromptTemplates:
 
     def fill(self, name: str, **values: str) -> str:
         """Replace the placeholders of a prompt; placeholders in values are not replaced."""
-        return _GAP.sub(lambda gap: values[gap[1]], self.text(name)).strip("\n") + "\n"
+        return _PLACEHOLDER.sub(lambda found: values[found[1]], self.text(name)).strip("\n") + "\n"
 
     def text(self, name: str) -> str:
         """Return a template by name."""
@@ -128,17 +128,17 @@ def _read_template(path: Path) -> str:
         raise UsageError(f"{path}: byte {error.start} is not valid UTF-8") from None
     known = ("language", *PLACEHOLDERS[path.stem])
     for number, line in enumerate(text.splitlines(), 1):
-        for gap in _GAP.finditer(line):
-            if gap[1] not in known:
+        for found in _PLACEHOLDER.finditer(line):
+            if found[1] not in known:
                 raise UsageError(
-                    f"{path}: line {number}, column {gap.start() + 1}: unknown placeholder "
-                    f"{gap[0]}; expected {', '.join(f'{{{{{name}}}}}' for name in known)}"
+                    f"{path}: line {number}, column {found.start() + 1}: unknown placeholder "
+                    f"{found[0]}; expected {', '.join(f'{{{{{name}}}}}' for name in known)}"
                 )
-        for gap in _MISSPELT_GAP.finditer(line):
-            name = gap[1].lower()
-            if name in known and gap[0] != f"{{{{{name}}}}}":
+        for found in _MISSPELT_PLACEHOLDER.finditer(line):
+            name = found[1].lower()
+            if name in known and found[0] != f"{{{{{name}}}}}":
                 raise UsageError(
-                    f"{path}: line {number}, column {gap.start() + 1}: {gap[0]} is not a "
+                    f"{path}: line {number}, column {found.start() + 1}: {found[0]} is not a "
                     f"placeholder; expected {{{{{name}}}}}"
                 )
     return text
@@ -221,9 +221,9 @@ def as_json_string(data: bytes) -> str:
 
 def truncate(text: str, setting: Setting) -> str:
     """Truncate a text that is too long to be quoted."""
-    if len(text) <= MAX_QUOTED:
+    if len(text) <= MAX_QUOTED_LENGTH:
         return text
-    return f"{text[:MAX_QUOTED]}\n{setting.fill('cut', length=str(len(text)))}"
+    return f"{text[:MAX_QUOTED_LENGTH]}\n{setting.fill('cut', length=str(len(text)))}"
 
 
 @lru_cache

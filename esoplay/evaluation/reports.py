@@ -64,13 +64,13 @@ def read_saved_seed(folder: Path) -> bytes | None:
 
 
 def start_or_resume(
-    folder: Path, terms: TrialTerms, transcript: EvaluationTranscript, drawn: bytes | None
+    folder: Path, terms: TrialTerms, transcript: EvaluationTranscript, drawn_seed: bytes | None
 ) -> None:
     """Start an evaluation in ``folder``, or check that a started one has the same terms.
 
     If there are no answers yet, new terms replace the old ones, for example after a mistyped
-    address. drawn: random seed to save, None if the user passed a seed. Raises UsageError, which
-    names the difference, if the terms differ.
+    address. drawn_seed: random seed to save, None if the user passed a seed. Raises UsageError,
+    which names the difference, if the terms differ.
     """
     path, wanted = folder / TERMS_FILE, terms.as_json()
     try:
@@ -90,8 +90,8 @@ def start_or_resume(
                     f"{folder} holds an evaluation with {_format_setting(name, kept.get(name))}, "
                     f"not {_format_setting(name, value)}; choose another folder"
                 )
-    if drawn is not None and read_saved_seed(folder) != drawn:
-        write_seed_file(folder / SEED_FILE, drawn)
+    if drawn_seed is not None and read_saved_seed(folder) != drawn_seed:
+        write_seed_file(folder / SEED_FILE, drawn_seed)
         sync_to_disk(folder / SEED_FILE)
     if kept != wanted:
         replace_file(path, json.dumps(wanted, indent=1) + "\n")
@@ -242,9 +242,9 @@ def _solved_blocks(results: ResultTable) -> Iterator[Block]:
         rows,
         [line.solved / line.total for line in results.lines],
     )
-    if results.left:
+    if results.unfinished:
         yield Paragraph(
-            f"{plural(len(results.left), 'trial')} are unfinished and not counted; run the "
+            f"{plural(len(results.unfinished), 'trial')} are unfinished and not counted; run the "
             "command again to continue them."
         )
 

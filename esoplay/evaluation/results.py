@@ -186,14 +186,14 @@ class EvaluationLine:
 class ResultTable:
     """All rows of an evaluation.
 
-    tiers: tiers of all rows in the order of the pack. left: ids of started trials that are not
-    finished. tokens, cost: sums over all answers, also of unfinished trials.
+    tiers: tiers of all rows in the order of the pack. unfinished: ids of started trials that are
+    not finished. tokens, cost: sums over all answers, also of unfinished trials.
     """
 
     terms: dict[str, Any]
     lines: tuple[EvaluationLine, ...]
     tiers: tuple[str, ...]
-    left: tuple[str, ...]
+    unfinished: tuple[str, ...]
     failures: int
     tokens: TokenTotals
     cost: Decimal | None
@@ -217,7 +217,7 @@ class ResultTable:
             "format_version": 1,
             "terms": self.terms,
             "lines": [line.as_json() for line in self.lines],
-            "left": list(self.left),
+            "left": list(self.unfinished),
             "failed_requests": self.failures,
             "tokens": self.tokens._asdict(),
             "cost": None if self.cost is None else float(self.cost),
@@ -243,7 +243,7 @@ def compute_results(
     )
     answers = [one for turns in transcript.answers.values() for one in turns.values()]
     tokens = _sum_tokens(map(_tokens, answers))
-    started = set(transcript.asked) - set(transcript.finished)
+    started = set(transcript.question_counts) - set(transcript.finished)
     return ResultTable(
         terms,
         lines,
@@ -405,15 +405,17 @@ class PricesTable(StrictTable):
             raise DecodingError("currency", "expected a short string such as USD")
 
 
-Amount = Annotated[int | Decimal, Meta(extra={"expected": "a price per million tokens, 0 or more"})]
+TokenPrice = Annotated[
+    int | Decimal, Meta(extra={"expected": "a price per million tokens, 0 or more"})
+]
 
 
 class PriceTable(StrictTable, kw_only=True):
     """Table of a model: prices of a million tokens; ``cached_input`` is by default ``input``."""
 
-    input: Amount
-    cached_input: Amount | None = None
-    output: Amount
+    input: TokenPrice
+    cached_input: TokenPrice | None = None
+    output: TokenPrice
 
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:

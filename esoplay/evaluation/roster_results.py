@@ -43,7 +43,7 @@ class RosterResult(NamedTuple):
             "state": self.state,
             "solved": sum(line.solved for line in lines),
             "total": sum(line.total for line in lines),
-            "left": 0 if results is None else len(results.left),
+            "left": 0 if results is None else len(results.unfinished),
             "input_tokens": sum(line.tokens.input for line in lines),
             "output_tokens": sum(line.tokens.output for line in lines),
             "cost": None if results is None or results.cost is None else float(results.cost),
@@ -54,7 +54,7 @@ class RosterResult(NamedTuple):
         """State of the run, such as ``not started``."""
         if self.results is None:
             return "not started"
-        return "unfinished" if self.results.left else "finished"
+        return "unfinished" if self.results.unfinished else "finished"
 
 
 def roster_json(roster: Roster, results: Sequence[RosterResult]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from esoplay.decoding import DecodingError, StrictTable, Text, decode_toml
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.results import Price
-from esoplay.evaluation.runs import ATTEMPTS, EvaluationOptions, make_plan
+from esoplay.evaluation.runs import DEFAULT_ATTEMPTS, EvaluationOptions, make_plan
 from esoplay.evaluation.trials import Feedback, TaskName, TrialLimits
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.packs import RunSeconds
@@ -51,7 +51,7 @@ class TrialLimitsTable(StrictTable, kw_only=True):
     seconds: Annotated[float, Meta(gt=0, extra={"expected": "seconds above 0"})] | None = None
 
 
-Amount = Annotated[
+TokenPrice = Annotated[
     float, Meta(ge=0, lt=10**6, extra={"expected": "a price per million tokens, 0 or more"})
 ]
 
@@ -59,9 +59,9 @@ Amount = Annotated[
 class RosterPriceTable(StrictTable, kw_only=True):
     """Prices of a model per million tokens."""
 
-    input: Amount
-    cached_input: Amount | None = None
-    output: Amount
+    input: TokenPrice
+    cached_input: TokenPrice | None = None
+    output: TokenPrice
 
 
 class ModelTable(StrictTable, kw_only=True):
@@ -201,17 +201,17 @@ def _raise_usage_error(file: Path, text: str, mistake: DecodingError) -> NoRetur
     raise UsageError(f"{place}: {words}") from None
 
 
-def _guess_key(table: RosterTable, index: int, words: str) -> str:
+def _guess_key(table: RosterTable, index: int, message: str) -> str:
     """Guess from the message of a plan's error which key of the roster is invalid."""
     model = table.models[index]
     own = f"models[{index}]."
     for name in ("regimes", "languages"):
-        if f"--{name[:-1]}" in words or (name == "regimes" and "few-shot" in words):
+        if f"--{name[:-1]}" in message or (name == "regimes" and "few-shot" in message):
             return own + name if getattr(model, name) is not None else name
-    if any(f"'{problem}'" in words for problem in table.problems or ()):
+    if any(f"'{problem}'" in message for problem in table.problems or ()):
         return "problems"
     for name in ("pack", "prompts"):
-        if getattr(table, name) is not None and getattr(table, name) in words:
+        if getattr(table, name) is not None and getattr(table, name) in message:
             return name
     return own + "languages" if model.languages is not None else "languages"
 
@@ -249,7 +249,7 @@ def _run(table: RosterTable, index: int, regime: str, folder: Path) -> RosterRun
         task=table.task,
         problems=table.problems,
         runs=table.runs,
-        attempts=chosen.attempts or ATTEMPTS,
+        attempts=chosen.attempts or DEFAULT_ATTEMPTS,
         temperature=model.temperature,
         max_tokens=chosen.tokens,
         sampling_seed=model.sampling_seed,

@@ -248,7 +248,7 @@ def for_each_trial(
     return {trial.id: found[trial.id] for trial in trials}
 
 
-ATTEMPTS = 5
+DEFAULT_ATTEMPTS = 5
 """Default maximum number of programs per trial or, in an agent loop, of repairs."""
 
 
@@ -269,7 +269,7 @@ class EvaluationOptions:
     task: TaskName = "solve"
     problems: Sequence[str] | None = None
     runs: int = 1
-    attempts: int = ATTEMPTS
+    attempts: int = DEFAULT_ATTEMPTS
     temperature: float | None = None
     max_tokens: int | None = None
     sampling_seed: int | None = None

@@ -51,7 +51,7 @@ class SavedRun:
     contents: TranscriptContents
 
     @property
-    def derived(self) -> bool:
+    def is_derived(self) -> bool:
         """Whether the verdicts come from rescoring another run."""
         return self.saved_terms.derived is not None
 

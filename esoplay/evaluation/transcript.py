@@ -205,7 +205,7 @@ class TranscriptContents:
     def __init__(self, path: Path):
         self.path = path
         self.answers: dict[str, dict[int, SavedAnswer]] = {}
-        self.asked: dict[str, int] = {}
+        self.question_counts: dict[str, int] = {}
         self.failures: dict[str, int] = {}
         self.tried: dict[str, dict[int, dict[str, Any]]] = {}
         self.finished: dict[str, dict[str, Any]] = {}
@@ -218,7 +218,7 @@ class TranscriptContents:
         """Update the contents with a record that :func:`check_record` accepted."""
         trial, kind = record["trial"], record["kind"]
         if kind == "asked":
-            self.asked[trial] = self.asked.get(trial, 0) + 1
+            self.question_counts[trial] = self.question_counts.get(trial, 0) + 1
         elif kind == "failed":
             self.failures[trial] = self.failures.get(trial, 0) + 1
         elif kind == "tried":

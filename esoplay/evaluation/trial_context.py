@@ -72,7 +72,7 @@ class TrialConversation:
         self._transcript = transcript
         self._model = model
         self._seed = seed
-        self._waiting = on_retry
+        self._on_retry = on_retry
         self._limits = limits
         self.turn = 0
         self.asked: dict[int, tuple[str, list[Message]]] = {}
@@ -132,7 +132,7 @@ class TrialConversation:
 
         def record_retry(reason: str, pause: float) -> None:
             transcript.add("failed", trial, turn=turn, reason=reason, pause=round(pause, 3))
-            self._waiting(reason, pause)
+            self._on_retry(reason, pause)
 
         start_time = time.monotonic()
         try:
@@ -190,7 +190,7 @@ class TrialJudge:
         self._setting = setting
         self._grading = grading
         self.attempts = 0
-        self.last: bytes | None = None  # the last program that was tried
+        self.last_program: bytes | None = None  # the last program that was tried
 
     @property
     def tests(self) -> str:
@@ -200,7 +200,7 @@ class TrialJudge:
     def try_out(self, program: bytes) -> ExampleOutcome:
         """Run a program on the tests for feedback, or return the saved result."""
         self.attempts += 1
-        self.last = program
+        self.last_program = program
         kept = self._transcript.tried.get(self._trial.id, {}).get(self.attempts)
         if kept is not None:
             return outcome_from_json(kept)
@@ -288,7 +288,7 @@ def solve(
     try:
         program = REGIMES[trial.regime].play(context)
     except TrialLimitReached as reached:
-        program = judge.last
+        program = judge.last_program
         members["limit"] = str(reached)
     except RequestDeclined as error:
         _finish(trial, transcript, problem.tier, judge.attempts, "no_answer", reason=str(error))

@@ -93,12 +93,12 @@ def read_external(file: str, data: bytes) -> ExternalTables:
     return tables
 
 
-def _syntax_error(file: str, data: bytes, words: str) -> str:
-    found = re.search(r" \(at line (\d+), column (\d+)\)$", words)
+def _syntax_error(file: str, data: bytes, message: str) -> str:
+    found = re.search(r" \(at line (\d+), column (\d+)\)$", message)
     if found:
-        return f"{file}:{found[1]}:{found[2]}: not valid TOML: {words[: found.start()]}"
+        return f"{file}:{found[1]}:{found[2]}: not valid TOML: {message[: found.start()]}"
     lines = data.decode("utf-8").split("\n")
-    return f"{file}:{len(lines)}:{len(lines[-1]) + 1}: not valid TOML: {words}"
+    return f"{file}:{len(lines)}:{len(lines[-1]) + 1}: not valid TOML: {message}"
 
 
 def _value_error(path: Sequence[str], value: object) -> str:

@@ -172,7 +172,7 @@ def _check(saved: SavedRun, jobs: int, args: argparse.Namespace) -> int:
             print(f"{mark(False)} {finding.where}: {finding.reason}")
         print(f"{plural(len(found), 'difference')} in {plural(trials, 'trial')}")
     else:
-        how = "graded" if saved.derived else "played"
+        how = "graded" if saved.is_derived else "played"
         print(f"{mark(True)} {plural(trials, 'trial')} {how} again: the same verdicts and results")
     return EXIT_FAILED if found else EXIT_PASSED
 
