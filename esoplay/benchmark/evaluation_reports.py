@@ -48,8 +48,8 @@ from esoplay.version import VERSION
 
 TITLE = "Evaluation report"
 COMBINED_TITLE = "Report on evaluations and sessions"
-RESULTS = "results.json"
-_SESSION_OPTIONS = (
+RESULTS_FILE = "results.json"
+_SESSION_FIELDS = (
     *("sessions", "series", "effort", "metaprogramming", "ablations", "budgets"),
     *("overlap", "agents"),
 )
@@ -222,5 +222,5 @@ def _figures_as_json(
         "external": to_json_data(figures.external),
         "by_cost": to_json_data(figures.by_cost),
         "by_tokens": to_json_data(figures.by_tokens),
-        **{name: sessions[name] for name in _SESSION_OPTIONS if name in sessions},
+        **{name: sessions[name] for name in _SESSION_FIELDS if name in sessions},
     }

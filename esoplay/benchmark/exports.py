@@ -38,7 +38,7 @@ __all__ = [
 MAX_EXPORT_BYTES = 512 << 20
 """The maximum size in bytes of an export."""
 
-_PLAIN = ("number", "problem", "program", "stdin", "status", "report")
+_READ_FIELDS = ("number", "problem", "program", "stdin", "status", "report")
 """The event fields that this module reads; all versions store them as strings or numbers."""
 
 
@@ -52,7 +52,7 @@ class Event(Struct):
     head: str
 
     def __post_init__(self) -> None:
-        for name in _PLAIN:
+        for name in _READ_FIELDS:
             if isinstance(self.body.get(name), list | dict):
                 raise DecodingError(
                     f"body.{name}", "expected a single value, not a list or an object"

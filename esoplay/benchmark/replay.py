@@ -78,7 +78,7 @@ def compare_programs(old: bytes, new: bytes) -> ProgramDiff:
     pairs = list(_pairs(before, after))
     removed = sum(not pair.same and pair.old is not None for pair in pairs)
     added = sum(not pair.same and pair.new is not None for pair in pairs)
-    return ProgramDiff(tuple(_omit_context(pairs)), removed, added)
+    return ProgramDiff(tuple(_omit_equal_lines(pairs)), removed, added)
 
 
 def _pairs(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[DiffPair]:
@@ -131,7 +131,7 @@ def _blocks(
         yield "equal", len(old) - tail, len(old), len(new) - tail, len(new)
 
 
-def _omit_context(pairs: Sequence[DiffPair]) -> Iterator[DiffRow]:
+def _omit_equal_lines(pairs: Sequence[DiffPair]) -> Iterator[DiffRow]:
     """Replace equal lines outside the context of any difference with ``OmittedLines``."""
     near: set[int] = set()
     for at, pair in enumerate(pairs):
@@ -150,7 +150,7 @@ def _omit_context(pairs: Sequence[DiffPair]) -> Iterator[DiffRow]:
         yield OmittedLines(skipped)
 
 
-Kind = Literal["run", "debug", "submission"]
+AttemptKind = Literal["run", "debug", "submission"]
 Tone = Literal["good", "bad", "calm"]
 
 _MAX_CACHED = 32  # cached differences
@@ -160,32 +160,32 @@ class UsedInput(NamedTuple):
     """An input that the solver used, and the attempts that used it, as zero-based indices.
 
     expected: the expected output of a hidden test or a public example, otherwise None.  For a
-    hidden test, ``attempts`` are the attempts whose reports showed it.  example: whether it is a
-    public example.
+    hidden test, ``attempts`` are the attempts whose reports showed it.  is_example: whether it is
+    a public example.
     """
 
     data: bytes
     attempts: tuple[int, ...]
     expected: bytes | None = None
-    example: bool = False
+    is_example: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayAttempt:
     """A program that was run or submitted.
 
-    place: the index among all attempts.  seq: the number of its event.  elapsed_ms: the
+    index: the index among all attempts.  seq: the number of its event.  elapsed_ms: the
     milliseconds since the session started.  number: the number of a submission.  outcome: the
     result in a short text.  steps: the steps of a run, or the maximum over the tests of an open
     report.  arguments: the command-line arguments of a run.  previous: the index of the previous
     attempt at the same problem, or None.
     """
 
-    place: int
+    index: int
     seq: int
     time_ms: int
     elapsed_ms: int
-    kind: Kind
+    kind: AttemptKind
     problem: str | None
     number: int | None
     program: str
@@ -200,7 +200,7 @@ class ReplayAttempt:
     def as_json(self) -> dict[str, Any]:
         """Return the attempt as a row of ``esoplay session replay --list --json``."""
         row: dict[str, Any] = {
-            "attempt": self.place + 1,
+            "attempt": self.index + 1,
             "seq": self.seq,
             "time": iso_time(self.time_ms),
             "elapsed_ms": self.elapsed_ms,
@@ -223,13 +223,13 @@ class Replay:
     def __init__(self, export: SessionSource):
         """Collect the attempts.  Raises UsageError for a missing program or an invalid log."""
         self.export = export
-        self._tests: dict[int, str] = {}
+        self._reports: dict[int, str] = {}
         self._revealed: Callable[[str], tuple[tuple[bytes, bytes], ...]] | None = None
         self._attempts: list[ReplayAttempt] = []
         self._began: int | None = None
         self._last: dict[object, int] = {}
         self._verdicts: dict[object, Event] = {}
-        self._numbered: dict[object, int] = {}
+        self._index_by_number: dict[object, int] = {}
         self.extend(export.events)
         self._difference = lru_cache(_MAX_CACHED)(self._compare)
 
@@ -248,14 +248,14 @@ class Replay:
                 continue
             number = event.body.get("number")
             self._verdicts[number] = event
-            place = self._numbered.get(number)
-            if place is not None:
+            index = self._index_by_number.get(number)
+            if index is not None:
                 outcome, tone = _verdict(event)
-                self._attempts[place] = replace(
-                    self._attempts[place],
+                self._attempts[index] = replace(
+                    self._attempts[index],
                     outcome=outcome,
                     tone=tone,
-                    steps=self._steps(place, event),
+                    steps=self._steps(index, event),
                 )
         for event in events:
             self._add_attempt(event)
@@ -293,7 +293,7 @@ class Replay:
 
     def difference(self, attempt: ReplayAttempt) -> ProgramDiff | None:
         """Return the changes since the previous attempt at the problem; None for the first one."""
-        return None if attempt.previous is None else self._difference(attempt.place)
+        return None if attempt.previous is None else self._difference(attempt.index)
 
     def inputs(self, attempt: ReplayAttempt) -> list[UsedInput]:
         """Return the inputs that the solver used for this problem or with this program.
@@ -307,14 +307,14 @@ class Replay:
             if each.input is None:
                 continue
             if each.program == attempt.program or each.problem == attempt.problem:
-                used.setdefault(each.input, []).append(each.place)
+                used.setdefault(each.input, []).append(each.index)
         same = {each.input for each in self.attempts if each.program == attempt.program}
         order = sorted(
             used, key=lambda name: (name != attempt.input, name not in same, -used[name][-1])
         )
         found = [UsedInput(self.export.input(name), tuple(used[name])) for name in order]
         examples = () if attempt.problem is None else self.export.examples(attempt.problem)
-        found += [UsedInput(data, (), expected, example=True) for data, expected in examples]
+        found += [UsedInput(data, (), expected, is_example=True) for data, expected in examples]
         return found + list(self._shown_tests(attempt))
 
     def _shown_tests(self, attempt: ReplayAttempt) -> Iterator[UsedInput]:
@@ -322,13 +322,13 @@ class Replay:
             for data, expected in self._revealed(attempt.problem):
                 yield UsedInput(data, (), expected)
             return
-        for test in self.export.tests(self._tests.get(attempt.place, "")):
+        for test in self.export.tests(self._reports.get(attempt.index, "")):
             data, expected = test.get("input"), test.get("expected")
             if isinstance(data, str) and isinstance(expected, str):
-                yield UsedInput(_bytes(data), (attempt.place,), _bytes(expected))
+                yield UsedInput(_bytes(data), (attempt.index,), _bytes(expected))
 
-    def _compare(self, place: int) -> ProgramDiff:
-        attempt = self.attempts[place]
+    def _compare(self, index: int) -> ProgramDiff:
+        attempt = self.attempts[index]
         assert attempt.previous is not None, (
             "the first attempt at a problem has no previous attempt"
         )
@@ -338,20 +338,20 @@ class Replay:
 
     def _add_attempt(self, event: Event) -> None:
         """Add the attempt that an event records, if any."""
-        export, body, place = self.export, event.body, len(self._attempts)
+        export, body, index = self.export, event.body, len(self._attempts)
         if self._began is None:
             self._began = event.time_ms
         if event.kind == "program_run":
             outcome = str(body.get("status"))
             tone: Tone = "calm" if outcome == "ok" else "bad"
-            kind: Kind = "debug" if body.get("debug") else "run"
+            kind: AttemptKind = "debug" if body.get("debug") else "run"
             steps, number = body.get("steps"), None
         elif event.kind == "submission_reserved":
             number = body.get("number")
             verdict = self._verdicts.get(number)
-            kind, steps = "submission", self._steps(place, verdict)
+            kind, steps = "submission", self._steps(index, verdict)
             outcome, tone = _verdict(verdict)
-            self._numbered[number] = place
+            self._index_by_number[number] = index
         else:
             return
         program = str(body.get("program"))
@@ -359,7 +359,7 @@ class Replay:
         stdin = body.get("stdin")
         arguments = cast("Sequence[object]", body.get("arguments") or ())
         attempt = ReplayAttempt(
-            place=place,
+            index=index,
             seq=event.seq,
             time_ms=event.time_ms,
             elapsed_ms=event.time_ms - self._began,
@@ -375,14 +375,14 @@ class Replay:
             previous=self._last.get(problem),
             arguments=tuple(map(str, arguments)),
         )
-        self._last[problem] = place
+        self._last[problem] = index
         self._attempts.append(attempt)
 
-    def _steps(self, place: int, verdict: Event | None) -> int | None:
+    def _steps(self, index: int, verdict: Event | None) -> int | None:
         if verdict is None or verdict.kind != "submission_graded":
             return None
         report = str(verdict.body.get("report"))
-        self._tests[place] = report
+        self._reports[index] = report
         steps = [test.get("steps") for test in self.export.tests(report)]
         return max((each for each in steps if isinstance(each, int)), default=None)
 

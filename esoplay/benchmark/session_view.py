@@ -41,7 +41,7 @@ def _entry(replay: Replay, attempt: ReplayAttempt) -> ViewerEntry:
     problem = attempt.problem or "-"
     number = "" if attempt.number is None else str(attempt.number)
     return ViewerEntry(
-        attempt.place + 1,
+        attempt.index + 1,
         problem,
         (problem, clock_text(attempt.elapsed_ms), attempt.kind, number),
         attempt.outcome,
@@ -67,7 +67,7 @@ def _sections(replay: Replay, attempt: ReplayAttempt, program: bytes) -> Iterato
     lines = [steps] if steps else []
     if attempt.kind == "submission":
         for used in replay.inputs(attempt):
-            if used.expected is not None and not used.example:
+            if used.expected is not None and not used.is_example:
                 lines.append(
                     f"test  input {_quote_bytes(used.data)}  expected {_quote_bytes(used.expected)}"
                 )

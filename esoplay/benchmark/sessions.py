@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from esoplay.benchmark.session_runs import run_once
-from esoplay.benchmark.start import SessionResources, begin
+from esoplay.benchmark.start import SessionResources, begin_session
 from esoplay.errors import RejectedCommand, StoreError, UnknownProblem, UsageError
 from esoplay.grading.grader import grade
 from esoplay.grading.packs import Pack
@@ -192,7 +192,7 @@ class Sessions:
         wanted = dict(changes or {})
         if wanted.get("compare") == chosen.compare:  # the session's default
             del wanted["compare"]
-        return begin(
+        return begin_session(
             self._resources,
             language,
             resolve_protocol(protocol, wanted),

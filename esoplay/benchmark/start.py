@@ -195,7 +195,7 @@ SESSION_LIMITS = RunLimits(
 MAX_LABEL_LENGTH = 200  # characters of a solver's name, which lists of sessions print in full
 
 
-def begin(
+def begin_session(
     resources: SessionResources,
     language: str,
     rules: Protocol,
@@ -218,8 +218,8 @@ def begin(
     if time_limit is not None and not 0 < time_limit <= TIME_LIMIT:
         raise UsageError(f"the time limit is a number of seconds above 0, at most {TIME_LIMIT:g}")
     resources.journal.store.require_writable()
-    tongue = _language(language, rules.dialect)
-    material = select_material(rules, tongue.id)
+    target = _session_target(language, rules.dialect)
+    material = select_material(rules, target.id)
     client: Mapping[str, str] = {} if socket is None else client_files(socket)
     session = resources.randomness(SESSION_BYTES).hex()
     store = resources.journal.store.path
@@ -230,26 +230,26 @@ def begin(
         check_workspace(workspace, [*material, *client], store, resources.vault.folder, *private)
     if rules.public_seed and seed is not None:
         raise UsageError(f"protocol {rules.id} uses the public seed and accepts no other")
-    secret = None if rules.public_seed else _secret(resources, seed, seed_file)
+    private_seed = None if rules.public_seed else _choose_seed(resources, seed, seed_file)
     chosen = resources.pack(pack)
-    selected = select_solvable(chosen.problems, problems, tongue.id)
+    selected = select_solvable(chosen.problems, problems, target.id)
     rules = replace(rules, compare=chosen.compare) if rules.compare == "pack" else rules
     limits, time_limits = _limits(selected, time_limit)
     builders = select_library(material)
     start = Start(
         session=session,
-        language=tongue.id,
+        language=target.id,
         protocol=rules,
         pack=chosen.id,
         pack_version=chosen.version,
         problems=tuple(problem.id for problem in selected),
         limits=limits,
         seed_commitment=commitment(
-            secret or PRACTICE_SEED, resources.randomness(SALT_LENGTH), chosen
+            private_seed or PRACTICE_SEED, resources.randomness(SALT_LENGTH), chosen
         ),
         versions={
             "esoplay": VERSION,
-            "engine": engine_name(tongue.id),
+            "engine": engine_name(target.id),
             "generator": str(GENERATOR_VERSION),
             "order": str(ORDER_VERSION),
             **({VERSION_KEY: library_digest(builders)} if builders else {}),
@@ -258,15 +258,15 @@ def begin(
         time_limits=time_limits,
     )
     command = COMMAND if client else LOCAL_COMMAND
-    needs = find_required_features(selected) if tongue.lane else frozenset[str]()
-    instructions = instruction_file(start, tongue, files_to_read(material), command, needs)
+    needs = find_required_features(selected) if target.lane else frozenset[str]()
+    instructions = instruction_file(start, target, files_to_read(material), command, needs)
     files = workspace_files(session, instructions, {**material, **client})
     given = {name: digest(content) for name, content in files.items()}
     if workspace is not None:
         make_folder(workspace)
     resources.save(
         session,
-        seed=secret,
+        seed=private_seed,
         pack=pack,
         pack_problems=None if tuple(selected) == chosen.problems else [each.id for each in chosen],
         workspace=workspace,
@@ -278,17 +278,17 @@ def begin(
         write_workspace(workspace, files)
     return NewSession(
         session=session,
-        language=tongue.id,
+        language=target.id,
         protocol=rules,
         limits=started.limits,
-        rules_text=rules_text(rules, started.limits, len(started.problems), tongue, needs),
+        rules_text=rules_text(rules, started.limits, len(started.problems), target, needs),
         problems=started.problems,
         workspace=workspace,
         head=commit.head,
     )
 
 
-def _language(name: str, dialect: str) -> Target:
+def _session_target(name: str, dialect: str) -> Target:
     try:
         return find_target(name, dialect)
     except EngineError as error:
@@ -314,7 +314,7 @@ def _integer_if_whole(seconds: float) -> float:
     return int(seconds) if seconds == int(seconds) else seconds
 
 
-def _secret(resources: SessionResources, seed: bytes | None, seed_file: Path | None) -> bytes:
+def _choose_seed(resources: SessionResources, seed: bytes | None, seed_file: Path | None) -> bytes:
     if seed is None and seed_file is not None:
         seed = read_seed_file(seed_file)
     if seed == PRACTICE_SEED:

@@ -59,8 +59,8 @@ __all__ = [
 
 # Runs and submissions that are repeated and compared with the log
 
-_CLOCK = "time_limit"
-_WORK = "work_limit"
+_TIME_LIMIT_STATUS = "time_limit"
+_WORK_LIMIT_STATUS = "work_limit"
 """The status of a run that exceeds the work limit.
 
 Older versions of esoplay had no such limit, so their logs never contain this status.
@@ -187,9 +187,9 @@ def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | N
 
     This is the time limit in either run, or the work limit in the repeated run only.
     """
-    if _CLOCK in (run.status, outcome.status):
+    if _TIME_LIMIT_STATUS in (run.status, outcome.status):
         return None
-    if outcome.status == _WORK != run.status:
+    if outcome.status == _WORK_LIMIT_STATUS != run.status:
         return None
     now = {
         "status": outcome.status,
@@ -216,11 +216,11 @@ def _compare_verdict(
     )
     verdicts = {test.verdict for test in repeated.tests}
     verdicts |= {test["verdict"] for test in tests or ()}
-    time_limited = _CLOCK in verdicts
+    time_limited = _TIME_LIMIT_STATUS in verdicts
     if time_limited and tests is None:
         return None
     recorded_verdicts = {test["verdict"] for test in tests or ()}
-    if _WORK in verdicts and _WORK not in recorded_verdicts:
+    if _WORK_LIMIT_STATUS in verdicts and _WORK_LIMIT_STATUS not in recorded_verdicts:
         return None
     differences: list[tuple[str, str]] = []
     if graded.total != repeated.total or (not time_limited and graded.passed != repeated.passed):
@@ -229,7 +229,7 @@ def _compare_verdict(
         differences.append(("passed", f"recorded as {recorded}; regrading gives {regraded}"))
     for recorded_test, test in zip(tests or (), repeated.tests, strict=False):
         verdict, steps = recorded_test["verdict"], recorded_test["steps"]
-        if _CLOCK in (verdict, test.verdict):
+        if _TIME_LIMIT_STATUS in (verdict, test.verdict):
             continue
         if (verdict, steps) != (test.verdict, test.steps):
             text = f"test {test.index}: recorded as {verdict} after {format_count(steps, 'step')}; "
@@ -372,7 +372,7 @@ def verify_export(
         found = AuditFinding(1, "seed_commitment", mismatch)
         return _result(audited, (found,), [*_notes(audited), *library_notes])
     tasks = find_tasks(audited)
-    results = _perform_all(tasks, audited, found_pack, seed, jobs, progress, cancelled)
+    results = _repeat_all(tasks, audited, found_pack, seed, jobs, progress, cancelled)
     recorded = 0
     for task in tasks:
         time_limited, found = compare(audited, task, results[task])
@@ -459,7 +459,7 @@ def _notes(session_audit: Audit) -> list[str]:
     return notes
 
 
-def _perform_all(
+def _repeat_all(
     tasks: Sequence[ReplayTask],
     session_audit: Audit,
     pack: Pack,

@@ -164,7 +164,7 @@ def test_hidden_inputs_are_in_nothing_that_is_shown(
     (attempt,) = replay.attempts
     assert attempt.steps is None
     inputs = replay.inputs(attempt)
-    assert [each.example for each in inputs] == [True] * len(inputs)
+    assert [each.is_example for each in inputs] == [True] * len(inputs)
     assert HIDDEN not in [each.data for each in inputs]
     for options in ([], ["--json"]):
         assert main(["watch", session, "--store", str(tmp_path / "store.sqlite"), *options]) == 0
@@ -186,7 +186,7 @@ def test_examples_are_offered_where_the_protocol_shows_them(tmp_path: Path) -> N
             own, *others = replay.inputs(replay.attempts[0])
             assert own.data == b"in"
             assert bool(others) == some
-            assert all(other.example and other.expected is not None for other in others)
+            assert all(other.is_example and other.expected is not None for other in others)
             found = watch.problem("E01")
             assert found is not None
             assert found.title == "Print Hello World"

@@ -185,10 +185,10 @@ def _read_note(file: str) -> RunNote | None:
     """Return the note in a folder of ``esoplay agents run``; None if ``file`` is something else."""
     from pathlib import Path
 
-    from esoplay.benchmark.evaluation_reports import RESULTS
+    from esoplay.benchmark.evaluation_reports import RESULTS_FILE
 
     folder = Path(file)
-    if file == "-" or not folder.is_dir() or (folder / RESULTS).exists():
+    if file == "-" or not folder.is_dir() or (folder / RESULTS_FILE).exists():
         return None
     from esoplay.agents.notes import read_run_note
 
@@ -236,7 +236,7 @@ def _find_runs(file: str) -> list[str]:
     import json
     from pathlib import Path
 
-    from esoplay.benchmark.evaluation_reports import RESULTS
+    from esoplay.benchmark.evaluation_reports import RESULTS_FILE
     from esoplay.errors import UsageError
     from esoplay.reporting.saved_evaluations import ROSTER_FILE
 
@@ -249,7 +249,7 @@ def _find_runs(file: str) -> list[str]:
         ]
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise UsageError(f"{roster}: not the list of runs of a roster: {error}") from None
-    found = [folder for folder in folders if Path(folder, RESULTS).exists()]
+    found = [folder for folder in folders if Path(folder, RESULTS_FILE).exists()]
     if not found:
         raise UsageError(f"{file}: no run of this roster has results yet")
     return found
@@ -259,18 +259,18 @@ def _find_results(file: str) -> str:
     """Return the results file of an evaluation, given this file or the evaluation's folder."""
     from pathlib import Path
 
-    from esoplay.benchmark.evaluation_reports import RESULTS
+    from esoplay.benchmark.evaluation_reports import RESULTS_FILE
     from esoplay.errors import UsageError
 
     path = Path(file)
     if not path.is_dir():
         return file
-    if not (path / RESULTS).exists():
+    if not (path / RESULTS_FILE).exists():
         raise UsageError(
-            f"{file}: no {RESULTS} in this folder; expected a folder of `esoplay eval` or "
+            f"{file}: no {RESULTS_FILE} in this folder; expected a folder of `esoplay eval` or "
             "`esoplay agents run`"
         )
-    return str(path / RESULTS)
+    return str(path / RESULTS_FILE)
 
 
 def report_from(

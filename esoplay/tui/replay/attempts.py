@@ -25,7 +25,7 @@ class AttemptList(ItemList[ReplayAttempt]):
     EMPTY_TEXT = "nothing was run or submitted"
 
     def item_place(self, item: ReplayAttempt) -> int:
-        return item.place
+        return item.index
 
     def item_problem(self, item: ReplayAttempt) -> str | None:
         return item.problem

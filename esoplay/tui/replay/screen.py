@@ -85,7 +85,7 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
     # The debugger
 
     def item_name(self, item: ReplayAttempt) -> str:
-        return f"#{item.place + 1}: {attempt_name(item)}"
+        return f"#{item.index + 1}: {attempt_name(item)}"
 
     def item_program(self, item: ReplayAttempt) -> DebugProgram | str:
         export = self._replay.export
@@ -113,14 +113,14 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
         return "Inputs that the solver used, without hidden tests."
 
     def _where_used(self, attempt: ReplayAttempt, used_in: UsedInput) -> str:
-        if used_in.example:
+        if used_in.is_example:
             return _EXAMPLE
         if used_in.expected is not None:
             return _HIDDEN
-        if attempt.place in used_in.attempts:
+        if attempt.index in used_in.attempts:
             return "of this run"
         last = self._replay.attempts[used_in.attempts[-1]]
-        same = "this program" if last.program == attempt.program else f"#{last.place + 1}"
+        same = "this program" if last.program == attempt.program else f"#{last.index + 1}"
         return f"{plural(len(used_in.attempts), 'run')}, {same}"
 
     def help_subject(self) -> tuple[str, str]:
