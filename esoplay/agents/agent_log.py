@@ -28,9 +28,9 @@ _MAX_FILES = 1_000
 _MAX_CALLS = 100_000
 _MAX_TEXT_LENGTH = 4_000  # maximum characters of a command or of the names of files
 _MAX_TOKENS = 10**12
-_MILLISECONDS = 10**11  # larger times are in milliseconds, smaller ones in seconds
+_MIN_MILLISECONDS = 10**11  # larger times are in milliseconds, smaller ones in seconds
 
-Kind = Literal["shell", "edit", "other"]
+CallKind = Literal["shell", "edit", "other"]
 
 
 class LoggedTokens(NamedTuple):
@@ -54,7 +54,7 @@ class LoggedCall(NamedTuple):
 
     time_ms: int | None
     tool: str
-    kind: Kind
+    kind: CallKind
     text: str
 
 
@@ -110,7 +110,7 @@ class _RecordReader:
 
     def __init__(self, path: str | None):
         self._path = path
-        self._left = MAX_BYTES
+        self._bytes_left = MAX_BYTES
         self._problems: list[str] = []
         self.files = 0
         self.skipped = 0
@@ -134,14 +134,14 @@ class _RecordReader:
         notes = [f"the agent's log: {text}" for text in self._problems[:3]]
         if self.skipped:
             notes.append(f"skipped {format_count(self.skipped, 'line')} of the agent's log")
-        if self._left < 0:
+        if self._bytes_left < 0:
             notes.append(f"only the first {MAX_BYTES:,} bytes of the agent's log were read")
         return notes
 
     def _read_lines(self, stream: BinaryIO) -> Iterator[Mapping[str, Any]]:
         while line := stream.readline(_MAX_RECORD_BYTES):
-            self._left -= len(line)
-            if self._left < 0:
+            self._bytes_left -= len(line)
+            if self._bytes_left < 0:
                 return
             record = _decode_json(line) if line.strip() else None
             if isinstance(record, dict):
@@ -270,9 +270,9 @@ def _calls(record: Mapping[str, Any], rule: CallsRule) -> Iterator[Mapping[str, 
 def _call(record: Mapping[str, Any], call: Mapping[str, Any], rule: CallsRule) -> LoggedCall:
     name = value_at(call, rule.name)
     tool = name[:200] if isinstance(name, str) else "?"
-    kind: Kind = "other"
+    kind: CallKind = "other"
     text = ""
-    kinds: tuple[tuple[Kind, ToolsTable | None], ...] = (
+    kinds: tuple[tuple[CallKind, ToolsTable | None], ...] = (
         ("shell", rule.shell),
         ("edit", rule.edit),
     )
@@ -300,7 +300,7 @@ def _time(value: object) -> int | None:
             zoned = found if found.tzinfo else found.replace(tzinfo=UTC)
             return int(zoned.timestamp() * 1000)
         if isinstance(value, int | float) and not isinstance(value, bool):
-            return int(value if value > _MILLISECONDS else value * 1000)
+            return int(value if value > _MIN_MILLISECONDS else value * 1000)
     except (ValueError, OverflowError):
         pass
     return None

@@ -227,14 +227,14 @@ def prepare_workspace(
             environment.get("PATH", os.defpath), isolation.hidden, isolation.shared_folders
         )
         python = tools.find_program_files(_PYTHON) if solver.client == "mcp" else ()
-        view = SolverFiles(
+        solver_files = SolverFiles(
             tools=(*tools.find_command_files(command), *python, *solver.show),
             hidden=isolation.hidden,
             writable=(str(workspace), str(home)),
             socket=str(socket.parent),
             temporary=str(attempt / TEMPORARY),
         )
-        inside = sandbox(isolation.bubblewrap, view, str(workspace), run_as)
+        inside = sandbox(isolation.bubblewrap, solver_files, str(workspace), run_as)
     return AgentWorkspace(command, workspace, environment, passed_variables, run_as, inside)
 
 

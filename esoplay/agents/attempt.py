@@ -53,7 +53,7 @@ class StopSignal:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionOrder:
+class PlannedSession:
     """One session to play.
 
     protocol, changes, pack, time_limit: arguments of ``Sessions.init``. isolation: None if the
@@ -77,14 +77,14 @@ class OutcomeNotSaved(StoreError):
     """Raised when the result of a session cannot be written; the next run finalizes the attempt."""
 
 
-def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> AttemptOutcome:
+def play(planned: PlannedSession, run: Path, lock_fd: int, stop: StopSignal) -> AttemptOutcome:
     """Play one session, verify it, and save the files in the attempt's folder.
 
-    lock: see ``SupervisedCommand``. Raises StoreError or UsageError if the session cannot be
+    lock_fd: see ``SupervisedCommand``. Raises StoreError or UsageError if the session cannot be
     started, and OutcomeNotSaved if its result cannot be written.
     """
-    attempt = new_attempt(run / order.cell.folder)
-    solver = order.solver
+    attempt = new_attempt(run / planned.cell.folder)
+    solver = planned.solver
     start_time = time.time()
     with (
         tempfile.TemporaryDirectory(prefix="esoplay-") as sockets,
@@ -92,33 +92,33 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
     ):
         socket = Path(sockets, SOCKET)  # the path of a Unix socket is limited to 107 bytes
         started = sessions.init(
-            order.cell.language,
-            order.protocol,
-            changes=order.changes,
-            pack=order.pack,
-            problems=order.problems,
-            time_limit=order.time_limit,
+            planned.cell.language,
+            planned.protocol,
+            changes=planned.changes,
+            pack=planned.pack,
+            problems=planned.problems,
+            time_limit=planned.time_limit,
             solver=solver.name,
             workspace=attempt / WORKSPACE,
             socket=socket,
         )
-        isolated = order.isolation is not None
+        isolated = planned.isolation is not None
         start = AttemptStart(
-            *(started.session, order.definition, int(start_time * 1000), sockets, isolated),
-            agent=solver.identity(order.version),
+            *(started.session, planned.definition, int(start_time * 1000), sockets, isolated),
+            agent=solver.identity(planned.version),
         )
         write_start(attempt, start)
         usage = UsageFile(attempt, started.session, start.time_ms)
-        setup = prepare_workspace(attempt, solver, started, socket, order.isolation)
+        setup = prepare_workspace(attempt, solver, started, socket, planned.isolation)
         if solver.user is not None:
             Path(sockets).chmod(0o711)
         server = SessionServer(
-            *(started.session, attempt / STORE, socket, attempt, lock, solver.user),
+            *(started.session, attempt / STORE, socket, attempt, lock_fd, solver.user),
             isolated=isolated,
         )
         try:
             with (
-                closing(SessionFollower(attempt / STORE, started.session)) as watch,
+                closing(SessionFollower(attempt / STORE, started.session)) as follower,
                 ExitStack() as tools,
             ):
                 if isolated and solver.client == "mcp":
@@ -132,18 +132,18 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
                     stdout=attempt / "stdout.log",
                     stderr=attempt / "stderr.log",
                     max_bytes=solver.bounds.transcript,
-                    lock=lock,
+                    lock_fd=lock_fd,
                     secrets=setup.secrets,
                     grace_seconds=solver.bounds.grace,
                     run_as=setup.run_as,
                     sandbox=setup.sandbox,
                 )
                 try:
-                    end, why = _await_end(agent, server, watch, usage, solver, stop)
+                    end, why = _await_end(agent, server, follower, usage, solver, stop)
                 finally:
                     agent.stop()
         finally:
-            server.end()
+            server.stop()
             remove_temporary(attempt)
             attempt.chmod(0o700)  # the next agent of the same user must not find solutions here
     seconds = time.time() - start_time
@@ -155,7 +155,7 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
             started.session,
             end,
             why,
-            pack=order.pack,
+            pack=planned.pack,
             usage=usage,
             seconds=seconds,
             notes=[*_notes(agent, server, solver.bounds.transcript), *remarks],
@@ -171,7 +171,7 @@ def play(order: SessionOrder, run: Path, lock: int, stop: StopSignal) -> Attempt
 def _await_end(
     agent: SupervisedCommand,
     server: SessionServer,
-    watch: SessionFollower,
+    follower: SessionFollower,
     usage: UsageFile,
     solver: Solver,
     stop: StopSignal,
@@ -183,11 +183,11 @@ def _await_end(
     try:
         while cut is None and not agent.ended.wait(_POLL_SECONDS):
             usage.read_lines()
-            state = watch.read_state()
+            state = follower.read_state()
             if state.closed and not closed:
                 closed = True
                 deadline = min(deadline, time.monotonic() + GRACE_AFTER_CLOSE)
-            cut = _reason(watch, state, server, solver, deadline, stop)
+            cut = _stop_reason(follower, state, server, solver, deadline, stop)
     except (StoreError, UnknownSession) as error:
         cut = "tampered", str(error)
     end = agent.stop()
@@ -204,8 +204,8 @@ def _await_end(
     return "died", f"exit status {end['exit_code']}"
 
 
-def _reason(
-    watch: SessionFollower,
+def _stop_reason(
+    follower: SessionFollower,
     state: SessionState,
     server: SessionServer,
     solver: Solver,
@@ -218,8 +218,8 @@ def _reason(
         return "interrupted", "the run was stopped"
     if time.monotonic() > deadline:
         return "timed out", f"after {solver.bounds.time:,} s"
-    if turns is not None and watch.moves >= turns and state.grading is None:
-        return "out of turns", f"after {watch.moves:,} moves"
+    if turns is not None and follower.moves >= turns and state.grading is None:
+        return "out of turns", f"after {follower.moves:,} moves"
     if not server.restart_if_ended():
         return "died", f"the session's server was killed repeatedly: {server.starts} starts"
     return None
@@ -231,11 +231,15 @@ def _notes(agent: SupervisedCommand, server: SessionServer, max_bytes: int) -> l
     if server.starts > 1:
         times = format_count(server.starts - 1, "time")
         notes.append(f"the session's server was killed and restarted {times}")
-    if unended := agent.end.get("unended"):
+    if unended := agent.final_report.get("unended"):
         notes.append(f"processes of other users that could not be ended: {unended}")
-    if running := agent.end.get("left_behind"):
+    if running := agent.final_report.get("left_behind"):
         notes.append(f"leftover processes that were ended: {running}")
-    long = [name for name in ("stdout", "stderr") if agent.end.get(f"{name}_bytes", 0) > max_bytes]
+    long = [
+        name
+        for name in ("stdout", "stderr")
+        if agent.final_report.get(f"{name}_bytes", 0) > max_bytes
+    ]
     if long:
         notes.append(f"transcripts truncated at {max_bytes:,} bytes: {' and '.join(long)}")
     return notes

@@ -19,10 +19,10 @@ from esolangs.errors import EngineError
 from esolangs.registry import language_ids
 from esoplay.agents.solvers import (
     LimitsTable,
+    NonEmptyTexts,
     SessionLimits,
     Solver,
     SolverTable,
-    Some,
     check_duplicates,
     merge_limits,
     read_solvers,
@@ -48,8 +48,8 @@ class GridTable(StrictTable):
     """A grid file."""
 
     title: Text | None = None
-    languages: Some | None = None
-    protocols: Some | None = None
+    languages: NonEmptyTexts | None = None
+    protocols: NonEmptyTexts | None = None
     sessions: Annotated[int, Meta(ge=1, le=1000)] = 1
     tools: (
         Annotated[tuple[ToolProfile, ...], Meta(min_length=1, extra={"expected": _PROFILES})] | None
@@ -57,7 +57,7 @@ class GridTable(StrictTable):
     compare: Compare | None = None
     time_limit: RunSeconds | None = None
     pack: Text | None = None
-    problems: Some | None = None
+    problems: NonEmptyTexts | None = None
     limits: LimitsTable = field(default_factory=LimitsTable)
     solvers: (
         Annotated[

@@ -22,7 +22,7 @@ from esoplay.agents.agent_workspace import (
     find_user,
     remove_temporary,
 )
-from esoplay.agents.attempt import OutcomeNotSaved, SessionOrder, StopSignal, play
+from esoplay.agents.attempt import OutcomeNotSaved, PlannedSession, StopSignal, play
 from esoplay.agents.grid import SessionGrid
 from esoplay.agents.isolation import Bubblewrap, find_bubblewrap
 from esoplay.agents.notes import read_standing, restrict_attempts, write_result, write_run_note
@@ -39,13 +39,13 @@ from esoplay.sessions.workspace import find_session
 _POLL_SECONDS = 0.2
 
 
-Kind = Literal["started", "ended", "finalized"]
+RunEventKind = Literal["started", "ended", "finalized"]
 
 
 class RunEvent(NamedTuple):
     """Progress of a run: cell ``number`` of ``total`` cells, counted from 1."""
 
-    kind: Kind
+    kind: RunEventKind
     cell: GridCell
     number: int
     total: int
@@ -71,16 +71,16 @@ def read_standings(run: Path, cells: Collection[GridCell]) -> list[CellStanding]
     return [read_standing(run, cell) for cell in cells]
 
 
-def remaining_orders(
+def remaining_sessions(
     grid: SessionGrid, run: Path, retry: Collection[str] = ()
-) -> list[SessionOrder]:
+) -> list[PlannedSession]:
     """Return the sessions of cells that were not started or whose standing is in ``retry``.
 
     Raises UsageError if an attempt was played with another definition of the session.
     """
     solvers = {solver.name: solver for solver in grid.solvers}
     protocols = {protocol.id: (written, protocol) for written, protocol in grid.protocols}
-    orders: list[SessionOrder] = []
+    planned_sessions: list[PlannedSession] = []
     known: dict[tuple[str, str], str] = {}
     for standing in read_standings(run, list_cells(grid)):
         cell = standing.cell
@@ -97,20 +97,24 @@ def remaining_orders(
                     "restore that version, or choose another folder with -o"
                 )
             continue
-        orders.append(
-            SessionOrder(
+        planned_sessions.append(
+            PlannedSession(
                 *(cell, solver, written, grid.pack, grid.problems, definition),
                 changes=grid.changes(protocol),
                 time_limit=grid.time_limit,
             )
         )
-    return orders
+    return planned_sessions
 
 
-def find_first_shell_obstacle(grid: SessionGrid, orders: Collection[SessionOrder]) -> str | None:
+def find_first_shell_obstacle(
+    grid: SessionGrid, planned_sessions: Collection[PlannedSession]
+) -> str | None:
     """Return why a session cannot be played without a shell, with advice; None if all can be."""
     protocols = {protocol.id: protocol for _, protocol in grid.protocols}
-    found = (find_shell_obstacle(each.solver, protocols[each.cell.protocol]) for each in orders)
+    found = (
+        find_shell_obstacle(each.solver, protocols[each.cell.protocol]) for each in planned_sessions
+    )
     return next(filter(None, found), None)
 
 
@@ -126,9 +130,9 @@ class BubblewrapCache:
             self._found[user] = find_bubblewrap(None if user is None else find_user(user))
         return self._found[user]
 
-    def find_unusable(self, orders: Collection[SessionOrder]) -> Bubblewrap | None:
-        """Return the first failed check of the users in ``orders``; None if all succeed."""
-        users = dict.fromkeys(order.solver.user for order in orders)
+    def find_unusable(self, planned_sessions: Collection[PlannedSession]) -> Bubblewrap | None:
+        """Return the first failed check of the sessions' users; None if all succeed."""
+        users = dict.fromkeys(planned.solver.user for planned in planned_sessions)
         return next((one for one in map(self.for_user, users) if not one.is_usable), None)
 
 
@@ -153,30 +157,37 @@ def run_grid(
     _check_run_folder(run)
     for solver in grid.solvers:
         check_solver(solver)
-    with _lock_run(run) as lock:
+    with _lock_run(run) as lock_fd:
         cells = list_cells(grid)
         # Report errors before anything is changed.
         bubblewraps = BubblewrapCache()
-        orders = remaining_orders(grid, run, retry)
-        if not accept_visible_processes and (obstacle := bubblewraps.find_unusable(orders)):
+        planned_sessions = remaining_sessions(grid, run, retry)
+        if not accept_visible_processes and (
+            obstacle := bubblewraps.find_unusable(planned_sessions)
+        ):
             raise UsageError(obstacle.advice())
-        if shell := find_first_shell_obstacle(grid, orders):
+        if shell := find_first_shell_obstacle(grid, planned_sessions):
             raise UsageError(shell)
-        _with_isolation(orders, grid, run, bubblewraps)
+        _with_isolation(planned_sessions, grid, run, bubblewraps)
         versions: dict[str, str | None] = {}
-        _with_versions(orders, versions)
+        _with_versions(planned_sessions, versions)
         write_run_note(run, RunNote(grid.title, grid.pack, cells))
         restrict_attempts(run)
         _finalize_attempts(grid, run, cells, stop, notify)
-        orders = _with_isolation(remaining_orders(grid, run, retry), grid, run, bubblewraps)
-        orders = _with_versions(orders, versions)
-        _play_all(orders, run, lock, jobs, stop, notify)
+        planned_sessions = _with_isolation(
+            remaining_sessions(grid, run, retry), grid, run, bubblewraps
+        )
+        planned_sessions = _with_versions(planned_sessions, versions)
+        _play_all(planned_sessions, run, lock_fd, jobs, stop, notify)
         return read_standings(run, cells)
 
 
 def _with_isolation(
-    orders: Sequence[SessionOrder], grid: SessionGrid, run: Path, bubblewrap_cache: BubblewrapCache
-) -> list[SessionOrder]:
+    planned_sessions: Sequence[PlannedSession],
+    grid: SessionGrid,
+    run: Path,
+    bubblewrap_cache: BubblewrapCache,
+) -> list[PlannedSession]:
     """Return the sessions with their isolation; None where bubblewrap does not work.
 
     Raises UsageError if ``show`` of a solver names a hidden folder.
@@ -189,22 +200,22 @@ def _with_isolation(
             find_isolation(bubblewrap, solver, run, folder, pack) if bubblewrap.is_usable else None
         )
 
-    return [replace(order, isolation=isolation(order.solver)) for order in orders]
+    return [replace(planned, isolation=isolation(planned.solver)) for planned in planned_sessions]
 
 
 def _with_versions(
-    orders: Sequence[SessionOrder], known: dict[str, str | None]
-) -> list[SessionOrder]:
+    planned_sessions: Sequence[PlannedSession], known: dict[str, str | None]
+) -> list[PlannedSession]:
     """Add the versions of the agents to the sessions.
 
     known: versions by solver; missing ones are added.
 
     Raises UsageError if an agent does not print its version.
     """
-    for order in orders:
-        if order.solver.name not in known:
-            known[order.solver.name] = find_agent_version(order.solver)
-    return [replace(order, version=known[order.solver.name]) for order in orders]
+    for planned in planned_sessions:
+        if planned.solver.name not in known:
+            known[planned.solver.name] = find_agent_version(planned.solver)
+    return [replace(planned, version=known[planned.solver.name]) for planned in planned_sessions]
 
 
 def _definition(
@@ -288,9 +299,9 @@ def _finalize_attempt(
 
 
 def _play_all(
-    orders: Sequence[SessionOrder],
+    planned_sessions: Sequence[PlannedSession],
     run: Path,
-    lock: int,
+    lock_fd: int,
     jobs: int,
     stop: StopSignal,
     notify: Notify,
@@ -300,24 +311,26 @@ def _play_all(
     Otherwise, each of these agents could read the files of the other.
     """
 
-    def step(kind: Kind, number: int, result: AttemptOutcome | None = None) -> None:
-        notify(RunEvent(kind, orders[number - 1].cell, number, len(orders), result))
+    def report_event(kind: RunEventKind, number: int, result: AttemptOutcome | None = None) -> None:
+        notify(
+            RunEvent(kind, planned_sessions[number - 1].cell, number, len(planned_sessions), result)
+        )
 
-    def work(number: int, order: SessionOrder) -> None:
+    def work(number: int, planned: PlannedSession) -> None:
         if stop.is_set():
             return
-        step("started", number)
+        report_event("started", number)
         try:
-            result = play(order, run, lock, stop)
+            result = play(planned, run, lock_fd, stop)
         except OutcomeNotSaved as error:
             result = AttemptOutcome("", "interrupted", str(error))
         except EsoplayError as error:
-            result = _record_failed_start(order, run, error)
-        step("ended", number, result)
+            result = _record_failed_start(planned, run, error)
+        report_event("ended", number, result)
 
-    users = [each.solver.user for each in orders]
+    users = [each.solver.user for each in planned_sessions]
     uids = [None if user is None else find_user(user).uid for user in users]
-    waiting = list(range(len(orders)))
+    waiting = list(range(len(planned_sessions)))
     at_work: dict[Future[None], int] = {}
     with ThreadPoolExecutor(jobs, "esoplay-agent") as pool:
         try:
@@ -327,7 +340,7 @@ def _play_all(
                         break
                     if uids[at] is None or uids[at] not in (uids[one] for one in at_work.values()):
                         waiting.remove(at)
-                        at_work[pool.submit(work, at + 1, orders[at])] = at
+                        at_work[pool.submit(work, at + 1, planned_sessions[at])] = at
                 for future in wait(at_work, _POLL_SECONDS, FIRST_COMPLETED).done:
                     del at_work[future]
                     future.result()
@@ -336,12 +349,12 @@ def _play_all(
             raise
 
 
-def _record_failed_start(order: SessionOrder, run: Path, error: EsoplayError) -> AttemptOutcome:
+def _record_failed_start(planned: PlannedSession, run: Path, error: EsoplayError) -> AttemptOutcome:
     """Save and return the outcome of an attempt that could not be started.
 
     Raises ``error`` itself if no unfinished attempt exists, unless it is a StoreError.
     """
-    standing = read_standing(run, order.cell)
+    standing = read_standing(run, planned.cell)
     session = "" if standing.start is None else standing.start.session
     result = AttemptOutcome(session, "not started", str(error))
     if standing.attempt is not None and standing.result is None:

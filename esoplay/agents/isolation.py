@@ -201,7 +201,7 @@ class SandboxCommand:
 
 
 def sandbox(
-    bubblewrap: Bubblewrap, view: SolverFiles, workspace: str, run_as: RunAsUser | None
+    bubblewrap: Bubblewrap, files: SolverFiles, workspace: str, run_as: RunAsUser | None
 ) -> SandboxCommand:
     """Return the sandbox of a solver, which starts in ``workspace``; ``bubblewrap`` must work."""
     assert bubblewrap.path is not None, "bubblewrap must be usable"
@@ -212,7 +212,7 @@ def sandbox(
     options += ["--perms", "1777", "--tmpfs", "/dev/shm"]
     options += [
         "--bind",
-        view.temporary,
+        files.temporary,
         "/tmp",
         "--dir",
         "/var",
@@ -221,14 +221,14 @@ def sandbox(
         "/var/tmp",
     ]
     made: set[str] = set()
-    for path in outermost_paths(view.tools):
+    for path in outermost_paths(files.tools):
         options += [*_parents(path, made), "--ro-bind-try", path, path]
-    masks = [*_find_masks((*SYSTEM, "/etc", *view.tools), view.hidden)]
+    masks = [*_find_masks((*SYSTEM, "/etc", *files.tools), files.hidden)]
     for path in masks:
         options += ["--tmpfs", path]
-    for path in view.writable:
+    for path in files.writable:
         options += [*_parents(path, made), "--bind", path, path]
-    options += [*_parents(view.socket, made), "--ro-bind", view.socket, view.socket]
+    options += [*_parents(files.socket, made), "--ro-bind", files.socket, files.socket]
     for path in ("/", *masks):
         options += ["--remount-ro", path]
     options += ["--chdir", workspace]
@@ -348,7 +348,7 @@ def _hide_proc_files(run_as: RunAsUser | None) -> Iterator[str]:
 
 _MAX_LINKS = 40
 _MAX_INTERPRETERS = 4  # a script's interpreter can be another script
-_LINE = 512  # bytes read of a script's first line
+_MAX_LINE_BYTES = 512  # bytes read of a script's first line
 _MOUNTED_FOLDERS = (*SYSTEM, "/etc", "/proc", "/dev", "/sys")
 
 
@@ -448,7 +448,7 @@ def _interpreter(script: str) -> str:
     """Return the program in the ``#!`` line of a script; empty for other files."""
     try:
         with open(script, "rb") as file:
-            line = file.readline(_LINE)
+            line = file.readline(_MAX_LINE_BYTES)
     except OSError:
         return ""
     if not line.startswith(b"#!"):

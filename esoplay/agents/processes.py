@@ -27,7 +27,7 @@ class SupervisedCommand:
 
     stdout, stderr: new files for the transcripts; at most ``max_bytes`` bytes of each are saved.
     secrets: values that transcripts must not contain, by name. grace_seconds: time between SIGTERM
-    and SIGKILL. lock: descriptor that stays open while a process of the command may be alive.
+    and SIGKILL. lock_fd: descriptor that stays open while a process of the command may be alive.
     sandbox: options of bubblewrap, which also switches to ``run_as``.
     """
 
@@ -40,7 +40,7 @@ class SupervisedCommand:
         stdout: Path,
         stderr: Path,
         max_bytes: int,
-        lock: int,
+        lock_fd: int,
         secrets: Mapping[str, str] | None = None,
         grace_seconds: int = 10,
         run_as: RunAsUser | None = None,
@@ -49,10 +49,10 @@ class SupervisedCommand:
         self.ended = threading.Event()
         self.failure: str | None = None
         """Reason why the command could not be started, or None."""
-        self.end: Mapping[str, Any] = {}
+        self.final_report: Mapping[str, Any] = {}
         """Last report of the supervisor; empty until then, or if it and its guard were killed."""
         self._pids: list[int] = []
-        order = {
+        request = {
             "command": list(command),
             "cwd": str(cwd),
             "environment": dict(environment),
@@ -69,18 +69,20 @@ class SupervisedCommand:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C at the terminal is for this process only
-            pass_fds=[lock],
+            pass_fds=[lock_fd],
             env={"LC_ALL": "C.UTF-8"},
         )
         with suppress(BrokenPipeError):
-            self._input.write(json.dumps(order).encode() + b"\n")
+            self._input.write(json.dumps(request).encode() + b"\n")
             self._input.flush()
         first = self._read_report()
         self.failure = first.get("failed")
         self._pids = [pid for pid in (first.get("first"), first.get("started")) if pid]
         if not self._pids and self.failure is None:  # killed before it reported
-            self.end = first
-        self._thread = threading.Thread(target=self._await_end, name="esoplay-kept", daemon=True)
+            self.final_report = first
+        self._thread = threading.Thread(
+            target=self._await_end, name="esoplay-supervised", daemon=True
+        )
         self._thread.start()
 
     def stop(self) -> Mapping[str, Any]:
@@ -88,7 +90,7 @@ class SupervisedCommand:
         with suppress(BrokenPipeError):
             self._input.close()
         self._thread.join()
-        return self.end
+        return self.final_report
 
     @property
     def _input(self):
@@ -97,11 +99,12 @@ class SupervisedCommand:
 
     def _await_end(self) -> None:
         if self._pids:
-            self.end = self._read_report()
-            self.failure = self.failure or self.end.get("failed")
-            for pid in self._pids if not self.end else ():  # supervisor and guard were killed
-                with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(pid, signal.SIGKILL)
+            self.final_report = self._read_report()
+            self.failure = self.failure or self.final_report.get("failed")
+            if not self.final_report:  # supervisor and guard were killed
+                for pid in self._pids:
+                    with suppress(ProcessLookupError, PermissionError):
+                        os.killpg(pid, signal.SIGKILL)
         self._process.wait()
         assert self._process.stdout is not None, "it was started with a pipe"
         self._process.stdout.close()
@@ -134,7 +137,7 @@ class SessionServer:
         store: Path,
         path: Path,
         logs: Path,
-        lock: int,
+        lock_fd: int,
         user: str | None,
         *,
         isolated: bool,
@@ -151,13 +154,13 @@ class SessionServer:
         ]
         self._path = path
         self._logs = logs
-        self._lock = lock
+        self._lock_fd = lock_fd
         self.starts = 0
         self._start()
 
     def restart_if_ended(self) -> bool:
         """Restart the server if it has exited; return False if that fails or happened too often."""
-        if not self._kept.ended.is_set():
+        if not self._process.ended.is_set():
             return True
         if self.starts >= MAX_STARTS:
             return False
@@ -167,27 +170,27 @@ class SessionServer:
             return False
         return True
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Stop the server; requests in progress have a few seconds to finish."""
-        self._kept.stop()
+        self._process.stop()
 
     def _start(self) -> None:
         self.starts += 1
         free = (self._logs / f"server{number or ''}.log" for number in count())
         log = next(path for path in free if not path.exists())
-        self._kept = SupervisedCommand(
+        self._process = SupervisedCommand(
             self._command,
             cwd=self._logs,
             environment=child_environment(),
             stdout=Path(os.devnull),
             stderr=log,
             max_bytes=_LOG_BYTES,
-            lock=self._lock,
+            lock_fd=self._lock_fd,
         )
         deadline = time.monotonic() + START_SECONDS
         while not self._is_listening():
-            if self._kept.ended.wait(_POLL_SECONDS) or time.monotonic() > deadline:
-                self._kept.stop()
+            if self._process.ended.wait(_POLL_SECONDS) or time.monotonic() > deadline:
+                self._process.stop()
                 raise StoreError(f"the session's server did not start; see {log}")
 
     def _is_listening(self) -> bool:

@@ -91,7 +91,7 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600}
 Duration = Annotated[
     str, Meta(pattern="^[0-9]+[smh]$", extra={"expected": 'a time, such as "90s", "20m" or "4h"'})
 ]
-Some = Annotated[
+NonEmptyTexts = Annotated[
     tuple[Text, ...], Meta(min_length=1, extra={"expected": "a list of at least one string"})
 ]
 """A non-empty list of strings; :func:`check_duplicates` rejects one with duplicates."""
@@ -139,15 +139,15 @@ class SolverTable(StrictTable, kw_only=True):
     program: Text | None = None
     model: Text | None = None
     effort: Text | None = None
-    arguments: Some | None = None
+    arguments: NonEmptyTexts | None = None
     shell: bool | None = None
     client: Client = "session"
-    environment: Some | None = None
+    environment: NonEmptyTexts | None = None
     variables: dict[str, Value] = field(name="set", default_factory=dict[str, str])
     user: Text | None = None
     home: Text | None = None
     prompt: Text | None = None
-    show: Some | None = None
+    show: NonEmptyTexts | None = None
     limits: LimitsTable = field(default_factory=LimitsTable)
 
     def __post_init__(self) -> None:

@@ -49,14 +49,14 @@ class StreamTranscript:
 
     def __init__(self, stream: IO[bytes], path: str, max_bytes: int, secrets: Mapping[str, str]):
         self._stream = stream
-        self._most = max_bytes
+        self._max_bytes = max_bytes
         named = ((os.fsencode(value), f"[{name}]".encode()) for name, value in secrets.items())
         self._secrets = [(value, name) for value, name in named if len(value) >= _MIN_SECRET_BYTES]
         self._held = b""
         descriptor = os.open(path, _CREATE_FLAGS if path != os.devnull else os.O_WRONLY, 0o600)
         self._file = open(descriptor, "wb", buffering=0)  # noqa: SIM115
         self.size = 0
-        self.kept = 0
+        self.written = 0
         self.thread = threading.Thread(target=self._copy, daemon=True)
         self.thread.start()
 
@@ -82,22 +82,22 @@ class StreamTranscript:
         self._held = held[ready:]
 
     def _write(self, data: bytes) -> None:
-        fresh = data[: self._most - self.kept]
+        fresh = data[: self._max_bytes - self.written]
         with suppress(OSError):  # a full disk ends the transcript, not the session
             self._file.write(fresh)
-        self.kept += len(fresh)
+        self.written += len(fresh)
 
 
 def main() -> int:
-    order: dict[str, Any] = json.loads(sys.stdin.buffer.readline())
+    request: dict[str, Any] = json.loads(sys.stdin.buffer.readline())
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # closing standard input stops this process
     if sys.platform == "linux":
         _inherit_orphans()
         if supervisor := os.fork():
-            return _run_guard(supervisor, order["grace"])
+            return _run_guard(supervisor, request["grace"])
         _inherit_orphans()
-    return _supervise_command(order)
+    return _supervise_command(request)
 
 
 def _inherit_orphans() -> None:
@@ -119,52 +119,54 @@ def _run_guard(supervisor: int, grace_seconds: float) -> int:
 class SandboxedProcess:
     """A command under bubblewrap.
 
-    words: command line of bubblewrap. files: descriptors that it inherits.
+    command: command line of bubblewrap. descriptors: those that it inherits.
     """
 
     def __init__(self, sandbox: Mapping[str, Any], command: list[str]):
         options = os.memfd_create("options")  # command lines are visible inside the sandbox
         os.write(options, "".join(f"{word}\0" for word in sandbox["options"]).encode())
         os.lseek(options, 0, os.SEEK_SET)
-        self._status, said = os.pipe()
-        self.files = (options, said)
-        self.words = [
-            *(sandbox["program"], "--args", str(options), "--json-status-fd", str(said)),
+        self._status, status_writer = os.pipe()
+        self.descriptors = (options, status_writer)
+        self.command = [
+            *(sandbox["program"], "--args", str(options), "--json-status-fd", str(status_writer)),
             *("--", *sandbox["before"], *command),
         ]
-        self._said = b""
+        self._status_data = b""
 
     def first_process(self) -> int | None:
         """Wait for bubblewrap and return the id of process 1 in its sandbox; None if it failed."""
-        for file in self.files:
+        for file in self.descriptors:
             os.close(file)
-        while b"\n" not in self._said:
+        while b"\n" not in self._status_data:
             data = os.read(self._status, 1 << 12)
             if not data:
                 return None
-            self._said += data
-        return json.loads(self._said.partition(b"\n")[0])["child-pid"]
+            self._status_data += data
+        return json.loads(self._status_data.partition(b"\n")[0])["child-pid"]
 
     def has_started_command(self) -> bool:
         """Return whether the command was started; only valid after bubblewrap has exited."""
         os.set_blocking(self._status, False)
         with suppress(BlockingIOError):
             while data := os.read(self._status, 1 << 12):
-                self._said += data
-        return b'"exit-code"' in self._said
+                self._status_data += data
+        return b'"exit-code"' in self._status_data
 
 
-def _supervise_command(order: Mapping[str, Any]) -> int:
-    uid, gid = order["user"] or (None, None)
-    sandbox = SandboxedProcess(order["sandbox"], order["command"]) if order["sandbox"] else None
+def _supervise_command(request: Mapping[str, Any]) -> int:
+    uid, gid = request["user"] or (None, None)
+    sandbox = (
+        SandboxedProcess(request["sandbox"], request["command"]) if request["sandbox"] else None
+    )
     if sandbox is not None:
         uid = gid = None  # bubblewrap needs the rights of this process
     try:
         process = subprocess.Popen(
-            order["command"] if sandbox is None else sandbox.words,
-            pass_fds=() if sandbox is None else sandbox.files,
-            cwd=order["cwd"],
-            env=order["environment"],
+            request["command"] if sandbox is None else sandbox.command,
+            pass_fds=() if sandbox is None else sandbox.descriptors,
+            cwd=request["cwd"],
+            env=request["environment"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -172,7 +174,7 @@ def _supervise_command(order: Mapping[str, Any]) -> int:
             user=uid,
             group=gid,
             extra_groups=None if uid is None else [],
-            umask=0o077 if order["user"] is None else 0o022,
+            umask=0o077 if request["user"] is None else 0o022,
             preexec_fn=_restore_signals,  # no other thread runs yet
         )
     except (OSError, ValueError) as error:
@@ -183,11 +185,11 @@ def _supervise_command(order: Mapping[str, Any]) -> int:
     assert process.stdout is not None
     assert process.stderr is not None
     transcripts = [
-        StreamTranscript(stream, order[name], order["max_bytes"], order["secrets"])
+        StreamTranscript(stream, request[name], request["max_bytes"], request["secrets"])
         for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))
     ]
     status, was_stopped, leftover_count, unended = _await_command(
-        process.pid, first, order["grace"]
+        process.pid, first, request["grace"]
     )
     for transcript in transcripts:
         transcript.thread.join(5)  # processes that left the group may hold a pipe, except on Linux

@@ -51,11 +51,11 @@ class UsageFile:
 
     def __init__(self, attempt: Path, session: str, began_ms: int):
         self._source = attempt / HOME / USAGE
-        self._kept = attempt / USAGE
+        self._saved = attempt / USAGE
         self._session = session
         self._began_ms = began_ms
-        self._at = 0
-        self._counted = 0
+        self._offset = 0
+        self._bytes_read = 0
         self._tokens: int | None = None
         self._cost: float | None = None
         self._skipped = 0
@@ -86,7 +86,7 @@ class UsageFile:
                 "cached_tokens": entry.cached,
                 "reasoning_tokens": entry.reasoning,
             }
-            self._append({**members, "at": self._at})
+            self._append({**members, "at": self._offset})
             self._add_to_totals(members)
 
     def finish(self) -> ReportedUsage:
@@ -99,17 +99,17 @@ class UsageFile:
             notes.append(f"skipped {lines} of token reports, first: {self._reason}")
         if self._problem:
             notes.append(f"token reports: {self._problem}")
-        found = None if self._tokens is None else compute_digest(self._kept, MAX_BYTES * 2)
+        found = None if self._tokens is None else compute_digest(self._saved, MAX_BYTES * 2)
         return ReportedUsage(self._tokens, self._cost, found, tuple(notes))
 
     def _resume(self) -> None:
         """Resume from the lines that an earlier run saved."""
         try:
-            with open_regular(self._kept) as stream:
+            with open_regular(self._saved) as stream:
                 for line in stream.read(MAX_BYTES * 2).split(b"\n"):
                     if line:
                         self._add_to_totals(note := cast("dict[str, Any]", json.loads(line)))
-                        self._at = self._counted = _check_offset(note["at"])
+                        self._offset = self._bytes_read = _check_offset(note["at"])
         except FileNotFoundError:
             pass
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
@@ -121,12 +121,12 @@ class UsageFile:
         try:
             with open_regular(self._source) as stream:
                 found = os.fstat(stream.fileno())
-                if found.st_size < self._at:
-                    self._at = 0  # the file was truncated
-                if self._counted >= MAX_BYTES:
+                if found.st_size < self._offset:
+                    self._offset = 0  # the file was truncated
+                if self._bytes_read >= MAX_BYTES:
                     self._problem = f"only the first {MAX_BYTES:,} bytes were read"
                     return False
-                stream.seek(self._at)
+                stream.seek(self._offset)
                 data = stream.read(_MAX_READ_BYTES)
         except FileNotFoundError:
             return False
@@ -140,13 +140,13 @@ class UsageFile:
         now = int(time.time() * 1000)
         written = min(now, max(self._began_ms, found.st_mtime_ns // 1_000_000))
         for line in BytesIO(data[:whole]):
-            self._at += len(line)
-            self._counted += len(line)
+            self._offset += len(line)
+            self._bytes_read += len(line)
             if line.strip():
                 self._save_line(line, written, now)
         return whole > 0
 
-    def _save_line(self, line: bytes, modified_ms: int, now: int) -> None:
+    def _save_line(self, line: bytes, modified_ms: int, now_ms: int) -> None:
         """Save one line, or skip it and save the reason."""
         try:
             try:
@@ -161,7 +161,7 @@ class UsageFile:
                 **{name: record[name] for name in ("reasoning_tokens",) if name in record},
             }
             entry = parse_entry(members)
-            earliest, latest = self._began_ms - _CLOCK_TOLERANCE_MS, now + _CLOCK_TOLERANCE_MS
+            earliest, latest = self._began_ms - _CLOCK_TOLERANCE_MS, now_ms + _CLOCK_TOLERANCE_MS
             if not earliest <= entry.time_ms <= latest:
                 expected = f"Unix time in milliseconds, from {earliest} to {latest}"
                 raise UsageError(f"time_ms: expected {expected}, not {entry.time_ms}")
@@ -169,7 +169,7 @@ class UsageFile:
             self._skipped += 1
             self._reason = self._reason or str(error)[:_MAX_ERROR_LENGTH]
             return
-        self._append({**members, "at": self._at})
+        self._append({**members, "at": self._offset})
         self._add_to_totals(members)
 
     def _add_to_totals(self, members: dict[str, Any]) -> None:
@@ -180,7 +180,7 @@ class UsageFile:
 
     def _append(self, members: dict[str, Any]) -> None:
         try:
-            descriptor = os.open(self._kept, _APPEND_FLAGS, 0o600)
+            descriptor = os.open(self._saved, _APPEND_FLAGS, 0o600)
             try:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     raise OSError("not a regular file")

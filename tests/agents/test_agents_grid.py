@@ -12,7 +12,7 @@ from agents_helpers import write_grid
 from esoplay.agents import agent_workspace
 from esoplay.agents.agent_workspace import check_solver, mcp_config
 from esoplay.agents.grid import GridOverrides, read_grid
-from esoplay.agents.grid_run import list_cells, remaining_orders
+from esoplay.agents.grid_run import list_cells, remaining_sessions
 from esoplay.agents.prompts import fill_placeholders
 from esoplay.agents.templates import GRIDS, grid_title, read_grid_template
 from esoplay.cli.main import build_parser, main
@@ -194,12 +194,12 @@ def test_a_grid_has_tool_profiles_a_comparison_and_a_time_limit(tmp_path: Path) 
     assert len(set(definitions)) == 3
     file.write_text(modes + SOLVER, "utf-8")
     grid = read_grid(file)
-    orders = remaining_orders(grid, tmp_path / "run")
-    assert [(each.cell.protocol, each.changes) for each in orders[:2]] == [
+    planned_sessions = remaining_sessions(grid, tmp_path / "run")
+    assert [(each.cell.protocol, each.changes) for each in planned_sessions[:2]] == [
         ("primary+compare=strip", {"compare": "strip"}),
         ("primary+compare=strip+tools=blind", {"compare": "strip", "tools": "blind"}),
     ]
-    assert {each.time_limit for each in orders} == {5}
+    assert {each.time_limit for each in planned_sessions} == {5}
 
 
 def test_wrong_overrides_name_their_option(

@@ -79,7 +79,7 @@ def test_a_supervisor_that_is_killed_before_it_speaks_leaves_nothing(tmp_path: P
             stdout=tmp_path / "out",
             stderr=tmp_path / "err",
             max_bytes=100,
-            lock=lock.fileno(),
+            lock_fd=lock.fileno(),
             grace_seconds=1,
         )
         assert kept.ended.wait(300)

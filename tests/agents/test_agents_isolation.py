@@ -251,7 +251,7 @@ def keep(folders: Path) -> Iterator[Callable[..., SupervisedCommand]]:
                 stdout=folders / "out",
                 stderr=folders / "err",
                 max_bytes=1 << 20,
-                lock=lock.fileno(),
+                lock_fd=lock.fileno(),
                 secrets={"KEY": "a-secret-value"},
                 grace_seconds=grace,
                 sandbox=sandbox_of(folders),

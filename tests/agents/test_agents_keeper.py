@@ -36,7 +36,7 @@ from esoplay.agents.processes import SupervisedCommand
 folder, code = Path(sys.argv[1]), sys.argv[2]
 kept = SupervisedCommand(
             [sys.executable, "-S", "-c", code], cwd=folder, environment={}, max_bytes=1000,
-            grace_seconds=1, stdout=folder / "out", stderr=folder / "err", lock=int(sys.argv[3]))
+            grace_seconds=1, stdout=folder / "out", stderr=folder / "err", lock_fd=int(sys.argv[3]))
 kept.ended.wait()
 print(json.dumps(kept.stop()))
 """
@@ -58,7 +58,7 @@ def keep(folder: Path, lock: int, code: str, most: int = 1 << 20) -> SupervisedC
         stdout=folder / "out",
         stderr=folder / "err",
         max_bytes=most,
-        lock=lock,
+        lock_fd=lock,
         secrets={"KEY": SECRET},
         grace_seconds=1,
     )
@@ -144,7 +144,7 @@ def test_a_command_that_cannot_start_shows_the_reason(tmp_path: Path, lock: int)
         stdout=tmp_path / "out",
         stderr=tmp_path / "err",
         max_bytes=1,
-        lock=lock,
+        lock_fd=lock,
     )
     assert kept.failure == "No such file or directory"
     assert kept.stop() == {}

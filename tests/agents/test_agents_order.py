@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from esoplay.agents import grid_run
-from esoplay.agents.attempt import OutcomeNotSaved, SessionOrder, StopSignal
+from esoplay.agents.attempt import OutcomeNotSaved, PlannedSession, StopSignal
 from esoplay.agents.grid import read_grid
 from esoplay.agents.grid_run import RunEvent, list_cells, run_grid
 from esoplay.agents.isolation import RunAsUser
@@ -60,8 +60,8 @@ def test_sessions_of_one_user_are_never_played_at_once(
     lock, at_work, most = threading.Lock(), list[str](), dict[str, int]()
     hens = threading.Barrier(2)  # sessions of the operator's own user run at once
 
-    def play(order: SessionOrder, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
-        group = order.solver.user or "own"
+    def play(planned: PlannedSession, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
+        group = planned.solver.user or "own"
         group = group.partition("-")[0]
         with lock:
             at_work.append(group)
@@ -81,10 +81,10 @@ def test_sessions_of_one_user_are_never_played_at_once(
 def test_an_unrecorded_session_is_reported_and_the_others_are_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(order: SessionOrder, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
-        if order.solver.name == "fox":
+    def play(planned: PlannedSession, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
+        if planned.solver.name == "fox":
             raise OutcomeNotSaved("no space left")
-        if order.solver.name == "vixen":
+        if planned.solver.name == "vixen":
             raise StoreError("cannot make a folder")
         return AttemptOutcome("a", "complete")
 
@@ -99,7 +99,7 @@ def test_an_unrecorded_session_is_reported_and_the_others_are_played(
 
 
 def test_nothing_starts_after_a_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def play(_order: SessionOrder, _run: Path, _lock: int, stop: StopSignal) -> AttemptOutcome:
+    def play(_planned: PlannedSession, _run: Path, _lock: int, stop: StopSignal) -> AttemptOutcome:
         stop.set()
         return AttemptOutcome("a", "interrupted")
 
@@ -111,9 +111,9 @@ def test_nothing_starts_after_a_stop(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_solved_session_that_was_killed_is_not_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(order: SessionOrder, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
+    def play(planned: PlannedSession, _run: Path, _lock: int, _stop: StopSignal) -> AttemptOutcome:
         result = AttemptOutcome("b", "complete", solved=1)
-        write_result(new_attempt(tmp_path / "run" / order.cell.folder), result)
+        write_result(new_attempt(tmp_path / "run" / planned.cell.folder), result)
         return result
 
     (tmp_path / "grid.toml").write_text(GRID, "utf-8")

@@ -151,17 +151,17 @@ def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStandin
         find_first_shell_obstacle,
         list_cells,
         read_standings,
-        remaining_orders,
+        remaining_sessions,
     )
     from esoplay.cli.output import print_stderr
 
     for solver in grid.solvers:
         check_solver(solver)
-    cells, orders = list_cells(grid), remaining_orders(grid, folder, retry)
-    print_stderr(f"{len(orders)} of {len(cells)} sessions would be played")
-    if obstacle := BubblewrapCache().find_unusable(orders):
+    cells, planned_sessions = list_cells(grid), remaining_sessions(grid, folder, retry)
+    print_stderr(f"{len(planned_sessions)} of {len(cells)} sessions would be played")
+    if obstacle := BubblewrapCache().find_unusable(planned_sessions):
         print_stderr(obstacle.advice())
-    if shell := find_first_shell_obstacle(grid, orders):
+    if shell := find_first_shell_obstacle(grid, planned_sessions):
         print_stderr(shell)
     return read_standings(folder, cells)
 
