@@ -30,7 +30,7 @@ from source_kinds import KINDS, kinds_in  # noqa: E402
 from strategies.sources import INPUTS, sources  # noqa: E402
 
 from esolangs.limits import Limits  # noqa: E402
-from esoplay.codegen.back_ends import back_end_ids, find_back_end, make  # noqa: E402
+from esoplay.codegen.back_ends import back_end_ids, find_back_end, generate_program  # noqa: E402
 from esoplay.codegen.cpython import run_source  # noqa: E402
 from esoplay.codegen.errors import SourceError, SourceFault  # noqa: E402
 from esoplay.codegen.lowering import compile_source  # noqa: E402
@@ -64,7 +64,7 @@ def check_agreement(language: str, text: str, stdin: bytes, printed: bytes) -> b
                 raise
             return False
         assert again == printed
-    made = make(compile_source(text), language).text.encode("latin-1")
+    made = generate_program(compile_source(text), language).text.encode("latin-1")
     for dialect in DIALECTS:
         outcome = run_program(language, made, dialect=dialect, stdin=stdin, limits=LIMITS)
         context = (language, dialect, outcome.stderr)

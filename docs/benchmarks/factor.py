@@ -34,10 +34,10 @@ def main() -> None:
 
 def program(first: int = FIRST, last: int = LAST) -> str:
     """Brainfuck source that prints the prime factors of all numbers from ``first`` to ``last``."""
-    from esoplay.codegen.back_ends import make
+    from esoplay.codegen.back_ends import generate_program
     from esoplay.codegen.lowering import compile_source
 
-    return make(compile_source(SOURCE.format(first=first, last=last)), "brainfuck").text
+    return generate_program(compile_source(SOURCE.format(first=first, last=last)), "brainfuck").text
 
 
 def factors(first: int = FIRST, last: int = LAST) -> str:

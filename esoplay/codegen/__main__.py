@@ -10,7 +10,7 @@ from contextlib import redirect_stderr
 from pathlib import Path
 from typing import TextIO, cast
 
-from esoplay.codegen.back_ends import back_end_ids, make
+from esoplay.codegen.back_ends import back_end_ids, generate_program
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.grammar import source_text
 from esoplay.codegen.lowering import compile_source
@@ -81,7 +81,7 @@ def _generate(text: str, chosen: argparse.Namespace) -> None:
     map_file = None if target is None else target + SUFFIX
     check_distinct_paths(chosen.source, target, map_file)
     program = compile_source(text, name, chosen.lang)
-    made = make(program, chosen.lang, name=name, comments=chosen.comments)
+    made = generate_program(program, chosen.lang, name=name, comments=chosen.comments)
     data = made.text.encode("latin-1")
     if target is None or map_file is None:
         sys.stdout.buffer.write(data)

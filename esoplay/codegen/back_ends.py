@@ -1,4 +1,4 @@
-"""The back ends: each is a subfolder that exports ``BACK_END``; ``make`` runs one of them."""
+"""The back ends: each is a subfolder with ``BACK_END``; ``generate_program`` runs one of them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def find_back_end(language: str) -> BackEnd:
     return import_module(f"esoplay.codegen.{language.replace('-', '_')}").BACK_END
 
 
-def make(
+def generate_program(
     program: IrProgram, language: str, *, name: str = "source", comments: bool = False
 ) -> Generated:
     """Compile a program to a language; raise UsageError if it has no back end.

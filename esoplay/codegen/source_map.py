@@ -238,12 +238,12 @@ def _parse_map_object(raw: object) -> SourceMap:
 
 
 def _spans(entries: Any) -> list[MappedSpan]:
-    spans = [_span(entry, at) for at, entry in enumerate(_list("spans", "a list", entries))]
+    spans = [_span(entry, index) for index, entry in enumerate(_list("spans", "a list", entries))]
     return sorted(spans, key=lambda span: (span.start, -span.end))
 
 
-def _span(entry: Any, at: int) -> MappedSpan:
-    field, wanted = f"spans[{at}]", "[start, end, line, label]"
+def _span(entry: Any, index: int) -> MappedSpan:
+    field, wanted = f"spans[{index}]", "[start, end, line, label]"
     parts = _list(field, wanted, entry)
     if not 4 <= len(parts) <= 6:
         raise _field_error(field, wanted, entry)

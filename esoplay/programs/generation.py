@@ -9,7 +9,7 @@ from typing import Any
 from esolangs.errors import EngineError
 from esolangs.language import Language
 from esolangs.registry import find_language
-from esoplay.codegen.back_ends import back_end_ids, find_back_end, make
+from esoplay.codegen.back_ends import back_end_ids, find_back_end, generate_program
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.grammar import source_text
 from esoplay.codegen.lowering import compile_source
@@ -54,12 +54,12 @@ def generate(
 
     Raises SourceError with line and column, and UsageError for a language without a back end.
     """
-    tongue = _target(language)
-    program = compile_source(text, name, tongue.id)
-    made = make(program, tongue.id, name=name, comments=comments)
+    target = _target(language)
+    program = compile_source(text, name, target.id)
+    made = generate_program(program, target.id, name=name, comments=comments)
     return GeneratedProgram(
-        tongue.id,
-        tongue.extensions[0],
+        target.id,
+        target.extensions[0],
         made.text.encode("latin-1"),
         make_map(made, name, text, program.labels),
     )

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from strategies.sources import INPUTS, sources
 
 from esolangs.limits import Limits
-from esoplay.codegen.back_ends import back_end_ids, find_back_end, make
+from esoplay.codegen.back_ends import back_end_ids, find_back_end, generate_program
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.errors import SourceError
 from esoplay.codegen.generated import Generated
@@ -47,7 +47,7 @@ def program_of(lines: str) -> str:
 
 
 def generated(language: str, text: str, *, comments: bool = False) -> Generated:
-    return make(compile_source(text), language, comments=comments)
+    return generate_program(compile_source(text), language, comments=comments)
 
 
 def assert_runs(language: str, made: Generated, stdin: bytes, expected: bytes) -> None:
@@ -134,7 +134,7 @@ def test_nesting_error_of_a_back_end_has_a_location(
 
     monkeypatch.setattr(type(find_back_end(language)), "generate", staticmethod(give_up))
     with pytest.raises(SourceError, match=r"mine.py: line 81, column 5: nested too deeply"):
-        make(program, language, name="mine.py")
+        generate_program(program, language, name="mine.py")
 
 
 FOREIGN = """\

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import pytest
 
 from esolangs.limits import Limits
-from esoplay.codegen.back_ends import back_end_ids, make
+from esoplay.codegen.back_ends import back_end_ids, generate_program
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.errors import SourceError, SourceFault
 from esoplay.codegen.lowering import compile_source
@@ -114,7 +114,7 @@ def test_every_language_agrees_or_faults(name: str, language: str) -> None:
         assert one.words(fault) in raised.value.message
         return
     assert run_source(one.text, one.stdin, language=language) == one.spelling("prints")
-    program = make(compile_source(one.text), language).text.encode("latin-1")
+    program = generate_program(compile_source(one.text), language).text.encode("latin-1")
     for dialect in ("standard", "benchmark"):
         outcome = run_program(language, program, dialect=dialect, stdin=one.stdin, limits=LIMITS)
         assert (outcome.status, outcome.stdout) == ("ok", one.spelling("prints")), dialect

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esoplay.codegen.befunge_98.back_end import generate
 from esoplay.codegen.befunge_98.layout import WIDTH, Box, Choice, Code, Loop, Sequence, lay_out
-from esoplay.codegen.befunge_98.memory import INTS, STACK, spell
+from esoplay.codegen.befunge_98.memory import INTS, STACK_INTS, spell
 from esoplay.codegen.befunge_98.page import Page
 from esoplay.codegen.generated import BackEnd
 
@@ -21,4 +21,4 @@ __all__ = [
     "spell",
 ]
 
-BACK_END = BackEnd("befunge-98", generate, INTS, STACK)
+BACK_END = BackEnd("befunge-98", generate, INTS, STACK_INTS)

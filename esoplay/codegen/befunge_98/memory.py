@@ -26,7 +26,7 @@ OFFSET = -MIDDLE * BASE ** (LIMBS - 1)
 INTS = range(OFFSET, OFFSET + 256 * BASE ** (LIMBS - 1))
 """The ints that five cells can store if the highest cell is a byte."""
 
-STACK = range(-(2**63) + 1, 2**63)
+STACK_INTS = range(-(2**63) + 1, 2**63)
 """The ints that the stack can store and negate: all of 64 bits except the smallest."""
 
 MAX_ARRAY_LENGTH = 256

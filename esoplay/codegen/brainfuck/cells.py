@@ -39,7 +39,7 @@ class NamedCell(NamedTuple):
     side: int
 
 
-WORK = 7
+WORK_CELLS = 7
 """The number of adjacent cells that the operations share; the last one holds 1."""
 
 
@@ -47,12 +47,12 @@ class Cells:
     """Operations on bytes; results are in scratch cells, which the caller frees."""
 
     def __init__(self, writer: Writer, work: int, spare: Sequence[int], flags: Sequence[int]):
-        """Use ``WORK`` cells from the cell ``work``; ``spare`` and ``flags`` are scratch cells."""
+        """Use the cells from ``work`` on; ``spare`` and ``flags`` are scratch cells."""
         self.writer = writer
         self.pool = Pool(spare)
         self.flags = Pool(flags)
         """More distant scratch cells, for rarely used flags."""
-        self._work = range(work + WORK - 1, work - 1, -1)
+        self._work = range(work + WORK_CELLS - 1, work - 1, -1)
         self.number = self._work[1]
         self.left = self._work[3]
         self.right = self._work[4]

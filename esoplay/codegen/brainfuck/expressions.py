@@ -348,12 +348,12 @@ class ConditionWriter:
         self._values.release(one, other)
         return self._move_to_scratch(found, expected)
 
-    def _move_to_scratch(self, found: int, expected: bool) -> int:
+    def _move_to_scratch(self, source: int, expected: bool) -> int:
         """Move a flag to scratch, negated if not ``expected``."""
         flag = self._cells.pool.take()
         if not expected:
             self._writer.add(flag, 1)
-        self._writer.move(found, (flag, 1 if expected else -1))
+        self._writer.move(source, (flag, 1 if expected else -1))
         return flag
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from esoplay.codegen.brainfuck.arithmetic import DIGITS, MARK, T, X, Y
-from esoplay.codegen.brainfuck.cells import WORK, NamedCell
+from esoplay.codegen.brainfuck.cells import WORK_CELLS, NamedCell
 from esoplay.codegen.brainfuck.writer import Writer
 from esoplay.codegen.errors import LayerError
 
@@ -72,7 +72,7 @@ class TapeLayout:
         self.flags = range(cell + scratch.flags - 1, cell - 1, -1)
         cell += scratch.flags
         self.work = cell
-        cell += WORK
+        cell += WORK_CELLS
         self.scratch_bytes = range(cell + scratch.bytes - 1, cell - 1, -1)
         cell += scratch.bytes
         for group in right:

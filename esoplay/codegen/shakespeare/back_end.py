@@ -28,7 +28,7 @@ from esoplay.codegen.ir import (
     While,
     upper_bound,
 )
-from esoplay.codegen.shakespeare.cast import ASCII, FOREIGN, Cast, StackRow, count_fetches
+from esoplay.codegen.shakespeare.cast import FOREIGN, MAX_ASCII, Cast, StackRow, count_fetches
 from esoplay.codegen.shakespeare.expressions import ShakespeareExpressions
 from esoplay.codegen.shakespeare.script import Script
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary
@@ -57,21 +57,21 @@ def _places(program: IrProgram, cast: Cast, script: Script) -> dict[str, Variabl
     number = {name: at for at, name in enumerate(script.people)}
     places: dict[str, VariablePlace] = {}
 
-    def on_stacks(row: StackRow, at: int) -> VariablePlace:
-        behind = slot_text(number[row.before], at)
-        ahead = slot_text(number[row.after], row.length - 1 - at)
+    def slot_place(row: StackRow, position: int) -> VariablePlace:
+        behind = slot_text(number[row.before], position)
+        ahead = slot_text(number[row.after], row.length - 1 - position)
         return VariablePlace("slots", (behind, ahead))
 
     for name in program.variables:
         if name in cast.characters:
             places[name] = VariablePlace("number", (f"cell[{number[cast.characters[name]]}]",))
         elif name in cast.slots:
-            places[name] = on_stacks(*cast.slots[name])
+            places[name] = slot_place(*cast.slots[name])
     for name, array in program.arrays.items():
         if name in cast.slots:
             row, first = cast.slots[name]
             for index in range(array.length):
-                places[f"{name}[{index}]"] = on_stacks(row, first + index)
+                places[f"{name}[{index}]"] = slot_place(row, first + index)
     return places
 
 
@@ -243,8 +243,8 @@ class ShakespeareStatements:
     def _write(self, value: Value) -> None:
         """Print a byte; one above ASCII as the character that stands for an undecodable byte."""
         speak = "Speak your mind!"
-        if upper_bound(value) > ASCII:
-            high = f"the quotient between yourself and {self._expressions.number(ASCII + 1)}"
+        if upper_bound(value) > MAX_ASCII:
+            high = f"the quotient between yourself and {self._expressions.number(MAX_ASCII + 1)}"
             more = f"the product of {self._expressions.number(FOREIGN)} and {high}"
             self._assign_temporary(value, f"You are the sum of yourself and {more}.", speak)
         else:

@@ -28,7 +28,7 @@ from esoplay.codegen.ir import (
 )
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary, cast_in_order
 
-ASCII = 127
+MAX_ASCII = 127
 FOREIGN = 0xDC00
 """The offset that ``surrogateescape`` adds to a byte that is not UTF-8: 0x80 becomes U+DC80."""
 
@@ -139,8 +139,8 @@ def _constants(statement: Statement) -> Iterator[int]:
         yield 10
     elif isinstance(statement, Read):
         yield FOREIGN
-    elif isinstance(statement, PrintByte) and upper_bound(statement.value) > ASCII:
-        yield from (ASCII + 1, FOREIGN)
+    elif isinstance(statement, PrintByte) and upper_bound(statement.value) > MAX_ASCII:
+        yield from (MAX_ASCII + 1, FOREIGN)
     for value in values_in(statement):
         for part in child_values(value):
             if isinstance(part, Number):

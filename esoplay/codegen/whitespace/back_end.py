@@ -36,7 +36,7 @@ from esoplay.codegen.ir import (
 )
 from esoplay.codegen.whitespace.assembler import Assembler
 
-_ASCII = 127
+_MAX_ASCII = 127
 
 
 def generate(program: IrProgram, *, comments: bool = False) -> Generated:
@@ -113,7 +113,7 @@ class _Writer:
                 self._routines.read()
             case PrintByte(value):
                 expressions.push(value)
-                if upper_bound(value) <= _ASCII:
+                if upper_bound(value) <= _MAX_ASCII:
                     code.printc()
                 else:
                     self._routines.print_byte()
