@@ -29,7 +29,7 @@ from esoplay.agents.processes import child_environment
 from esoplay.agents.prompts import fill_placeholders, prompt_for
 from esoplay.agents.records import HOME, STORE, TEMPORARY, USAGE, WORKSPACE
 from esoplay.agents.solvers import Solver
-from esoplay.agents.usage import VARIABLE
+from esoplay.agents.usage import USAGE_VARIABLE
 from esoplay.benchmark.sessions import NewSession
 from esoplay.errors import StoreError, UsageError
 from esoplay.paths import private_folders, state_folder
@@ -216,7 +216,7 @@ def prepare_workspace(
         **{name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ},
         "HOME": str(home),
         "TMPDIR": str(home / "tmp"),
-        VARIABLE: str(usage),
+        USAGE_VARIABLE: str(usage),
         **variables,
         **solver.variables,
         **passed_variables,

@@ -255,18 +255,20 @@ def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
         try:
             select_solvable(problems, grid.problems, language)
         except UsageError as error:
-            _refuse_problems(error, overrides, named=grid.problems is not None)
+            _refuse_problems(error, overrides, names_problems=grid.problems is not None)
 
 
-def _refuse_problems(error: UsageError, overrides: GridOverrides, named: bool = True) -> NoReturn:
+def _refuse_problems(
+    error: UsageError, overrides: GridOverrides, names_problems: bool = True
+) -> NoReturn:
     """Raise ``error`` with the name of the option or key that must be changed.
 
     It is the option ``--problems`` if the user gave it; otherwise the key ``problems`` if the grid
-    names problems (``named``), else the key ``languages``.
+    names problems (``names_problems``), else the key ``languages``.
     """
     if overrides.problems is not None:
         raise UsageError(f"--problems: {error}") from None
-    raise DecodingError("problems" if named else "languages", str(error)) from None
+    raise DecodingError("problems" if names_problems else "languages", str(error)) from None
 
 
 def _pack(name: str, folder: Path) -> str:

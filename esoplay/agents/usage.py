@@ -24,7 +24,7 @@ from esoplay.agents.records import HOME, USAGE, compute_digest, open_regular
 from esoplay.errors import UsageError
 from esoplay.reporting.usage import parse_entry
 
-VARIABLE = "ESOPLAY_USAGE"
+USAGE_VARIABLE = "ESOPLAY_USAGE"
 """Environment variable with the path of the file that the agent writes."""
 MAX_BYTES = 64 << 20
 """Maximum number of bytes that are read from the file."""

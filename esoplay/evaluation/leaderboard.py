@@ -40,8 +40,8 @@ from esoplay.reporting.saved_evaluations import (
 from esoplay.reporting.standing import NO_CATALOGUE
 from esoplay.reporting.statistics import wilson
 
-REVEALED = "revealed-seed"
-PROMPTS = "prompts"
+REVEALED_SEED_FILE = "revealed-seed"
+PROMPTS_FOLDER = "prompts"
 
 Status = Literal["checked", "not checked", "refused"]
 
@@ -180,15 +180,15 @@ def _check_evaluation(source: BoardSource, jobs: int) -> BoardSource:
     if not run.trials:
         return source._replace(status="refused", reason=f"{TRANSCRIPT_FILE}: no finished trial")
     try:
-        seed = _read_published_seed(source.path / REVEALED)
+        seed = _read_published_seed(source.path / REVEALED_SEED_FILE)
     except UsageError as error:
         return source._replace(status="refused", reason=str(error))
     if seed is None and not (source.path / SEED_FILE).exists():
         return source._replace(reason="its seed is not revealed")
-    prompts = source.path / PROMPTS
+    prompts = source.path / PROMPTS_FOLDER
     try:
         if seed is not None and not seed_matches_run(run, seed):
-            reason = f"{REVEALED}: not the seed that {TERMS_FILE} commits to"
+            reason = f"{REVEALED_SEED_FILE}: not the seed that {TERMS_FILE} commits to"
             return source._replace(status="refused", reason=reason)
         found = check_run(run, seed, prompts=prompts if prompts.is_dir() else None, jobs=jobs)
     except EsoplayError as error:

@@ -119,9 +119,9 @@ class ExampleOutcome(NamedTuple):
     def diagnostics(self) -> str:
         return "\n".join(miss.diagnostic_json for miss in self.misses)
 
-    def in_words(self, tests: str) -> str:
-        """Return the result as a sentence and a list.  tests: name of the tests in the sentence."""
-        summary = f"it passed {self.passed} of {self.total} {tests}."
+    def in_words(self, tests_name: str) -> str:
+        """Return the result as a sentence, which names the tests, and a list of failed ones."""
+        summary = f"it passed {self.passed} of {self.total} {tests_name}."
         return f"{summary}\n\n{self.details}" if self.misses else summary
 
     def as_json(self) -> dict[str, Any]:
@@ -175,7 +175,7 @@ class RegimeContext(Protocol):
         ...
 
     @property
-    def tests(self) -> str:
+    def tests_name(self) -> str:
         """Name of the tests for feedback, such as ``public examples``."""
         ...
 
@@ -239,7 +239,7 @@ def _textual_self_scaffolding(context: RegimeContext) -> bytes | None:
                         "review",
                         **task_values(context.problem),
                         program=_quoted_program(program, context),
-                        result=outcome.in_words(context.tests),
+                        result=outcome.in_words(context.tests_name),
                     ),
                 ),
             ],
@@ -287,7 +287,7 @@ def _react(context: RegimeContext) -> bytes | None:
                     **task,
                     plan=plan,
                     program=written,
-                    result=tried.in_words(context.tests),
+                    result=tried.in_words(context.tests_name),
                 ),
             ),
         ]

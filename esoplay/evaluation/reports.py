@@ -34,11 +34,11 @@ from esoplay.reporting.document import (
 )
 from esoplay.reporting.sections.wording import (
     format_amount,
+    format_points,
     in_percent,
     in_points,
     join_names,
     percent,
-    points,
 )
 
 TERMS_FILE = "evaluation.json"
@@ -282,7 +282,7 @@ def _detail_sections(results: ResultTable) -> Iterator[Section]:
                 tax.regime,
                 percent(tax.share),
                 percent(tax.familiar_share),
-                points(tax.tax),
+                format_points(tax.tax),
                 in_points(tax.interval),
                 join_names(tax.familiar),
             ]

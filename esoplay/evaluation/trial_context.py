@@ -168,8 +168,8 @@ class TrialContext:
         return to_bytes(answer) if self.setting.bare else program_in(answer, self.setting.language)
 
     @property
-    def tests(self) -> str:
-        return self._judge.tests
+    def tests_name(self) -> str:
+        return self._judge.tests_name
 
     def try_out(self, program: bytes) -> ExampleOutcome:
         return self._judge.try_out(program)
@@ -193,7 +193,7 @@ class TrialJudge:
         self.last_program: bytes | None = None  # the last program that was tried
 
     @property
-    def tests(self) -> str:
+    def tests_name(self) -> str:
         """Name of the tests for feedback."""
         return "hidden tests" if self._grading.feedback == "scoring" else "examples"
 

@@ -44,9 +44,9 @@ def draw_tier_curves(
     canvas: SvgCanvas, curves: Sequence[TierCurve], tiers: Sequence[str], order: Sequence[str]
 ) -> None:
     """Draw a panel for each group of curves; ``order`` has the names of all lines."""
-    named = select_marker_styles((curve.name for curve in curves), order)
+    styles = select_marker_styles((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
-    y = draw_marker_legend(canvas, 18, named, lines=True) + 8
+    y = draw_marker_legend(canvas, 18, styles, lines=True) + 8
     columns = min(_PANELS_ACROSS, len(panels))
     width = WIDTH / columns
     for at, panel in enumerate(panels):
@@ -65,7 +65,7 @@ def draw_tier_curves(
             canvas.text(x, high.start + 16, written, "small", "middle", full=tier)
         for curve in curves:
             if curve.panel == panel:
-                style = named[curve.name]
+                style = styles[curve.name]
                 points = [
                     (places[tier], high(curve.shares[tier]), tier)
                     for tier in tiers

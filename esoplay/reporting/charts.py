@@ -66,8 +66,8 @@ def draw_ranges(
     canvas: SvgCanvas, rows: Sequence[ChartRow], axis: ValueAxis, order: Sequence[str], heading: str
 ) -> None:
     """Draw all rows; ``order`` sorts the markers' names, ``heading`` is above the right column."""
-    named = select_marker_styles((row.marker for row in rows), order)
-    y = draw_marker_legend(canvas, 18, named) if len(named) > 1 else 8.0
+    styles = select_marker_styles((row.marker for row in rows), order)
+    y = draw_marker_legend(canvas, 18, styles) if len(styles) > 1 else 8.0
     right = 150
     left = name_column_width(row.label for row in rows)
     scale = LinearScale(axis.least, axis.greatest, left + 12, WIDTH - right - 10)
@@ -85,7 +85,7 @@ def draw_ranges(
         places.append((y - ROW_HEIGHT / 2 + 2, row))
     _draw_axis(canvas, axis, scale, top, y + 6)
     for at, row in places:
-        style = named[row.marker]
+        style = styles[row.marker]
         canvas.label(left, at + FONT_SIZE / 3, row.label, left - 12)
         for other in row.others:
             canvas.line(scale(other), at - 6, scale(other), at + 6, "axis")
@@ -139,9 +139,9 @@ def draw_curves(
     y_max: int,
 ) -> None:
     """Draw a panel for each group with the same axes; ``y_max`` is the upper end of the y axis."""
-    named = select_marker_styles((curve.name for curve in curves), order)
+    styles = select_marker_styles((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
-    y = draw_marker_legend(canvas, 18, named, lines=True) + 14
+    y = draw_marker_legend(canvas, 18, styles, lines=True) + 14
     furthest = max((x for curve in curves for x, _ in curve.points), default=0) or 1
     columns = min(_PANELS_PER_ROW, len(panels))
     width = WIDTH / columns
@@ -154,7 +154,7 @@ def draw_curves(
         canvas.text((wide.start + wide.end) / 2, high.start + 30, x_label, "small", "middle")
         for curve in curves:
             if curve.panel == panel:
-                _draw_curve(canvas, curve, named[curve.name], wide, high)
+                _draw_curve(canvas, curve, styles[curve.name], wide, high)
     canvas.text(8, y - 8, y_label, "small")
     canvas.height = y + ((len(panels) - 1) // columns + 1) * (_HEIGHT + _BOTTOM_MARGIN) + 4
 
@@ -208,8 +208,8 @@ def draw_points(
     y_label: str,
 ) -> None:
     """Draw shares against amounts, with a line through the best points."""
-    named = select_marker_styles((point.marker for point in points), order)
-    y = draw_marker_legend(canvas, 18, named) + 14
+    styles = select_marker_styles((point.marker for point in points), order)
+    y = draw_marker_legend(canvas, 18, styles) + 14
     furthest = max((point.x for point in points), default=0) or 1
     wide = LinearScale(0, furthest, 56, WIDTH - 30)
     high = LinearScale(0, 1, y + 10 + _HEIGHT, y + 10)
@@ -226,7 +226,7 @@ def draw_points(
     if len(best) > 1:
         canvas.path(best, "s5 thin", DASHES[1])
     for point in points:
-        style = named[point.marker]
+        style = styles[point.marker]
         hint = f"{point.label}: {percent(point.y)} at {point.x:,.4g}"
         canvas.mark(style.shape, wide(point.x), high(point.y), style.colour, hint)
     canvas.height = high.start + 46
@@ -428,11 +428,11 @@ def select_marker_styles(names: Iterable[str], order: Sequence[str]) -> dict[str
 
 
 def draw_marker_legend(
-    canvas: SvgCanvas, y: float, named: dict[str, MarkerStyle], lines: bool = False
+    canvas: SvgCanvas, y: float, styles: dict[str, MarkerStyle], lines: bool = False
 ) -> float:
     """Draw rows of markers and names from ``y``; return the y below them."""
     x = 14.0
-    for name, style in named.items():
+    for name, style in styles.items():
         shown = shorten(name, WIDTH / 2)
         width = text_width(shown) + (52 if lines else 34)
         if x > 14 and x + width > WIDTH:

@@ -68,9 +68,9 @@ def _trials(
             failure="" if solved else _failure(record),
             attempts=record.solve.submission if record.solve else record.submissions,
             seconds=fsum(
-                (stay.ended_ms - stay.began_ms) / 1000
-                for stay in session.active_periods
-                if stay.problem == problem
+                (period.ended_ms - period.began_ms) / 1000
+                for period in session.active_periods
+                if period.problem == problem
             ),
             tokens=None if answers is None else _tokens(answers.get(problem, [])),
             cost=None if answers is None else _cost(answers.get(problem, [])),
@@ -93,9 +93,9 @@ def _answers(session: PlayedSession, usage: Usage) -> dict[str, list[UsageEntry]
     found: dict[str, list[UsageEntry]] = {}
     if not session.active_periods:
         return found
-    parts = session_usage.split_tokens([stay.ended_ms for stay in session.active_periods])
-    for stay, part in zip(session.active_periods, parts, strict=True):
-        found.setdefault(stay.problem, []).extend(part)
+    parts = session_usage.split_entries([period.ended_ms for period in session.active_periods])
+    for period, part in zip(session.active_periods, parts, strict=True):
+        found.setdefault(period.problem, []).extend(part)
     return found
 
 

@@ -91,7 +91,7 @@ class SessionUsage(NamedTuple):
             else TokenPair(0, 0)
         )
 
-    def split_tokens(self, ends_ms: Sequence[int]) -> list[tuple[UsageEntry, ...]]:
+    def split_entries(self, ends_ms: Sequence[int]) -> list[tuple[UsageEntry, ...]]:
         """Split the answers by time: each part ends at one of ``ends_ms``.
 
         The last part also has all later answers.

@@ -21,7 +21,7 @@ from published_schemas import assert_valid
 from esoplay.cli.main import main
 from esoplay.packs.catalogue import get_pack
 from esoplay.reporting.condition_figures import pass_at
-from esoplay.reporting.sections.wording import points
+from esoplay.reporting.sections.wording import format_points
 
 FAST = ["--resamples", "100"]
 
@@ -204,7 +204,7 @@ def test_the_tax_is_also_against_each_familiar_language(models: list[Path], tmp_
             assert one["tax"] == pytest.approx(expected)
             row = next(rows)
             assert (row["regime"], row["familiar"]) == (tax["regime"], language)
-            assert row["tax"] == points(one["tax"])
+            assert row["tax"] == format_points(one["tax"])
     assert next(rows, None) is None
 
 
@@ -510,7 +510,7 @@ def test_pictures_of_tiers_categories_and_the_tax(models: list[Path], tmp_path: 
             assert cells[label] == pytest.approx(0.55 * solved / total, abs=0.006)
     taxes = hints(picture(folder, "eval-language-tax"))
     for tax in told["language_tax"]:
-        assert f"{tax['model']}, {tax['regime']}: {points(tax['loss']['tax'])}" in taxes
+        assert f"{tax['model']}, {tax['regime']}: {format_points(tax['loss']['tax'])}" in taxes
 
 
 def test_the_main_table_has_means_without_the_familiar_language(

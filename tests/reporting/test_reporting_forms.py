@@ -20,10 +20,10 @@ from esoplay.reporting.report import RefusedExport, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.sections.wording import (
     format_amount,
+    format_p_value,
+    format_points,
     format_signed,
-    p_value,
     percent,
-    points,
 )
 from esoplay.reporting.standing import pool
 from esoplay.reporting.usage import Usage
@@ -311,12 +311,12 @@ def test_how_figures_are_written() -> None:
         "+1.3",
         "−3.0",
     ]
-    assert points(-0.125) == "−12.5"
+    assert format_points(-0.125) == "−12.5"
     # Halves go up, however the number is stored: Python's own way gives 93.8, but 76.2.
     assert [percent(of / 80) for of in (75, 61, 41, 1)] == [
         *("93.8 %", "76.3 %", "51.3 %", "1.3 %")
     ]
-    assert [p_value(p) for p in (0.0009, 0.001, 1)] == ["< 0.001", "0.001", "1.000"]
+    assert [format_p_value(p) for p in (0.0009, 0.001, 1)] == ["< 0.001", "0.001", "1.000"]
     assert [format_amount(value) for value in (None, 3, 2.5, 1234.0)] == ["–", "3", "2.5", "1,234"]
 
 

@@ -12,7 +12,7 @@ from esoplay.reporting.charts import Curve, draw_curves
 from esoplay.reporting.document import Document, ReportTable
 from esoplay.reporting.played_sessions import PlayedSession
 from esoplay.reporting.sections.document import write_report
-from esoplay.reporting.sections.wording import points
+from esoplay.reporting.sections.wording import format_points
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -77,7 +77,7 @@ def test_a_row_of_a_comparison_and_one_of_the_tax(sessions: list[PlayedSession])
     document = write_report(report)
     assert report.compared is not None
     ((found,),) = (each.pairs for each in report.compared.comparisons)
-    low, high = (points(end) for end in found.interval)
+    low, high = (format_points(end) for end in found.interval)
     (row,) = table(document, "Paired comparison").rows
     # Worked out by hand in test_reporting_figures; the interval is only written here.
     assert list(row) == [
@@ -86,7 +86,7 @@ def test_a_row_of_a_comparison_and_one_of_the_tax(sessions: list[PlayedSession])
     ]
     ends = report.taxes[0].interval
     first = table(document, "Language tax in percentage points").rows[0]
-    assert list(first[-2:]) == ["−33.3", f"{points(ends.low)} to {points(ends.high)}"]
+    assert list(first[-2:]) == ["−33.3", f"{format_points(ends.low)} to {format_points(ends.high)}"]
 
 
 def test_parts_of_bars_are_as_long_as_they_are_many(document: Document) -> None:

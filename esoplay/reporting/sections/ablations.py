@@ -23,10 +23,10 @@ from esoplay.reporting.effort import Effort
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import (
     SeriesNames,
+    format_points,
     in_percent,
     in_points,
     percent,
-    points,
 )
 
 _ALL_LABEL = "all together"
@@ -60,7 +60,7 @@ def ablation_sections(report: Report) -> list[Section]:
             value=100 * one.difference,
             low=None if one.interval is None else 100 * one.interval.low,
             high=None if one.interval is None else 100 * one.interval.high,
-            value_text=points(one.difference),
+            value_text=format_points(one.difference),
         )
         for one in sorted(found, key=lambda one: one.protocol)
     ]
@@ -88,7 +88,7 @@ def _ablation_cells(ablation: Ablation) -> list[str]:
         percent(ablation.mean),
         percent(ablation.baseline_mean),
         str(ablation.baseline_sessions),
-        points(ablation.difference),
+        format_points(ablation.difference),
         "–" if ablation.interval is None else in_points(ablation.interval),
     ]
 

@@ -24,11 +24,11 @@ from esoplay.reporting.document import (
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import (
     SeriesNames,
+    format_p_value,
+    format_points,
     in_points,
     join_names,
-    p_value,
     percent,
-    points,
     single_tax_table,
 )
 
@@ -96,7 +96,7 @@ def _differences(compared: AxisComparison, name: str) -> SvgCanvas:
             value=100 * pair.difference,
             low=100 * pair.interval.low,
             high=100 * pair.interval.high,
-            value_text=points(pair.difference),
+            value_text=format_points(pair.difference),
         )
         for each in compared.comparisons
         for pair in each.pairs
@@ -127,9 +127,9 @@ def _cells(comparison: ConditionComparison, pair: PairedResult) -> list[str]:
     return [
         *(comparison.first, comparison.second, pair.match or ALL_MATCHES),
         *(str(pair.both), str(pair.only_first), str(pair.only_second), str(pair.neither)),
-        *(points(pair.difference), in_points(pair.interval)),
-        *(p_value(pair.mcnemar), p_value(pair.mcnemar_corrected)),
-        *(p_value(pair.wilcoxon.p), p_value(pair.wilcoxon_corrected)),
+        *(format_points(pair.difference), in_points(pair.interval)),
+        *(format_p_value(pair.mcnemar), format_p_value(pair.mcnemar_corrected)),
+        *(format_p_value(pair.wilcoxon.p), format_p_value(pair.wilcoxon_corrected)),
     ]
 
 
@@ -185,7 +185,7 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
             value=100 * one.tax,
             low=100 * one.interval.low,
             high=100 * one.interval.high,
-            value_text=points(one.tax),
+            value_text=format_points(one.tax),
         )
         for one in sorted(report.taxes, key=lambda one: (one.language is None, one.language or ""))
     ]
@@ -203,7 +203,7 @@ def _table(report: Report, names: SeriesNames) -> ReportTable:
         [
             *names.label_cells(one.solver, _language(one), one.protocol),
             *(_familiar(one), percent(one.share), percent(one.familiar_share)),
-            *(points(one.tax), in_points(one.interval)),
+            *(format_points(one.tax), in_points(one.interval)),
         ]
         for one in report.taxes
     ]

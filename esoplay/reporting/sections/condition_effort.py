@@ -22,10 +22,10 @@ from esoplay.reporting.sections.wording import (
     condition_cells,
     condition_label,
     format_amount,
+    format_points,
     in_points,
     join_names,
     percent,
-    points,
     single_tax_table,
 )
 
@@ -205,7 +205,7 @@ def tax_sections(figures: ConditionFigures) -> Iterator[Section]:
             value=100 * tax.loss.tax,
             low=100 * tax.loss.interval.low,
             high=100 * tax.loss.interval.high,
-            value_text=points(tax.loss.tax),
+            value_text=format_points(tax.loss.tax),
         )
         for tax in sorted(figures.taxes, key=lambda tax: tax.language)
     ]
@@ -216,7 +216,7 @@ def tax_sections(figures: ConditionFigures) -> Iterator[Section]:
             *condition_cells(tax),
             percent(tax.loss.share),
             percent(tax.loss.familiar_share),
-            points(tax.loss.tax),
+            format_points(tax.loss.tax),
             in_points(tax.loss.interval),
             join_names(tax.familiar),
         ]

@@ -28,8 +28,8 @@ from esoplay.reporting.external import ExternalCorrelation, TableKind
 from esoplay.reporting.sections.wording import (
     MINUS,
     format_amount,
+    format_p_value,
     join_names,
-    p_value,
     percent,
     round_half_up,
 )
@@ -106,7 +106,7 @@ def _coefficient_cells(coefficient: Coefficient | None) -> list[str]:
         return ["–", "–"]
     size = round_half_up(abs(coefficient.value), 2)
     negative = coefficient.value < 0 and size != "0.00"
-    return [f"{MINUS}{size}" if negative else size, p_value(coefficient.p)]
+    return [f"{MINUS}{size}" if negative else size, format_p_value(coefficient.p)]
 
 
 def _picture(

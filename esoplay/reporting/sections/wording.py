@@ -109,7 +109,7 @@ def single_tax_table(
     rows = [
         [
             *(*names, percent(one.share), percent(one.familiar_share)),
-            *(points(one.tax), in_points(one.interval)),
+            *(format_points(one.tax), in_points(one.interval)),
         ]
         for names, one in losses
     ]
@@ -122,7 +122,7 @@ def single_tax_table(
     return ReportTable(caption, heads, rows, reproduces=publications.TAX)
 
 
-def points(share: float) -> str:
+def format_points(share: float) -> str:
     """Return a difference of shares in percentage points, with its sign."""
     return format_signed(100 * share)
 
@@ -137,10 +137,10 @@ def in_percent(interval: ConfidenceInterval) -> str:
 
 
 def in_points(interval: ConfidenceInterval) -> str:
-    return f"{points(interval.low)} to {points(interval.high)}"
+    return f"{format_points(interval.low)} to {format_points(interval.high)}"
 
 
-def p_value(p: float) -> str:
+def format_p_value(p: float) -> str:
     """Return p with three decimals; smaller values as "< 0.001"."""
     return "< 0.001" if p < 0.001 else round_half_up(p, 3)
 
