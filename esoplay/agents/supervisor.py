@@ -119,7 +119,7 @@ def _run_guard(supervisor: int, grace_seconds: float) -> int:
 class SandboxedProcess:
     """A command under bubblewrap.
 
-    command: command line of bubblewrap. descriptors: those that it inherits.
+    command: command line of bubblewrap. descriptors: file descriptors that it inherits.
     """
 
     def __init__(self, sandbox: Mapping[str, Any], command: list[str]):
