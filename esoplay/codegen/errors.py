@@ -116,102 +116,99 @@ _MAX_LISTED = 20
 # Replacements for Python that the compiler does not support.
 
 _STATEMENTS: dict[type[ast.AST], str] = {
-    ast.Assert: "`assert` is not supported: write if and else",
-    ast.AsyncFor: "`async` is not supported: write a plain for",
+    ast.Assert: "`assert` is not supported: write `if` and `else`",
+    ast.AsyncFor: "`async` is not supported: write a plain `for`",
     ast.AsyncFunctionDef: "`async` is not supported: write a plain function",
     ast.AsyncWith: "`async` and `with` are not supported",
-    ast.Break: "`break` is not supported: add the reason to stop to the condition of a while, as "
-    "in "
-    "`while n > 0 and found == 0:`",
+    ast.Break: "`break` is not supported: add the reason to stop to the condition of a `while`, as "
+    "in `while n > 0 and found == 0:`",
     ast.ClassDef: "classes are not supported: write functions, and store values in variables and "
     "arrays",
-    ast.Continue: "`continue` is not supported: put the rest of the loop's body into an if with "
-    "the "
-    "opposite condition",
+    ast.Continue: "`continue` is not supported: put the rest of the loop's body into an `if` with "
+    "the opposite condition",
     ast.Delete: "`del` is not supported: remove it, or assign 0",
     ast.FunctionDef: "nested functions are not supported: move the function to the top level, "
     "and pass values as arguments",
     ast.Import: "modules are not supported: remove the import, and write the function here",
     ast.ImportFrom: "modules are not supported: remove the import, and write the function here",
-    ast.Match: "`match` is not supported: write if and elif",
-    ast.Nonlocal: "`nonlocal` is not supported: define the value outside functions, and use global",
-    ast.Raise: "exceptions are not supported: use if, or store 0 or 1 in a variable",
-    ast.Try: "exceptions are not supported: check with if first",
-    ast.TryStar: "exceptions are not supported: check with if first",
+    ast.Match: "`match` is not supported: write `if` and `elif`",
+    ast.Nonlocal: "`nonlocal` is not supported: define the value outside functions, and use "
+    "`global`",
+    ast.Raise: "exceptions are not supported: use `if`, or store 0 or 1 in a variable",
+    ast.Try: "exceptions are not supported: check with `if` first",
+    ast.TryStar: "exceptions are not supported: check with `if` first",
     ast.With: "`with` is not supported: write only its statements",
 }
 _VALUES: dict[type[ast.AST], str] = {
     ast.Attribute: "attributes and methods are not supported: write variables, arrays and "
     "functions",
     ast.Await: "`await` is not supported: call the function without it",
-    ast.Dict: "dictionaries are not supported: make an array with chars(n) or ints(n)",
-    ast.DictComp: "dictionaries are not supported: make an array with chars(n) or ints(n)",
-    ast.GeneratorExp: "generators are not supported: write a for loop over range",
-    ast.IfExp: "`a if condition else b` is not supported: write if and else, with an assignment in "
-    "each",
-    ast.JoinedStr: 'f-strings are not supported: print the parts with puts("text") and '
-    "print_int(n)",
-    ast.Lambda: "`lambda` is not supported: write a function with def",
-    ast.List: "lists are not supported: make an array with chars(n) or ints(n), and assign its "
+    ast.Dict: "dictionaries are not supported: make an array with `chars(n)` or `ints(n)`",
+    ast.DictComp: "dictionaries are not supported: make an array with `chars(n)` or `ints(n)`",
+    ast.GeneratorExp: "generators are not supported: write a `for` loop over `range`",
+    ast.IfExp: "`a if condition else b` is not supported: write `if` and `else`, with an "
+    "assignment in each",
+    ast.JoinedStr: 'f-strings are not supported: print the parts with `puts("text")` and '
+    "`print_int(n)`",
+    ast.Lambda: "`lambda` is not supported: write a function with `def`",
+    ast.List: "lists are not supported: make an array with `chars(n)` or `ints(n)`, and assign its "
     "elements",
-    ast.ListComp: "lists are not supported: make an array with chars(n) or ints(n), and fill it in "
-    "a for "
-    "loop",
+    ast.ListComp: "lists are not supported: make an array with `chars(n)` or `ints(n)`, and fill "
+    "it in a `for` loop",
     ast.NamedExpr: "`:=` is not supported: assign on the line before",
-    ast.Set: "sets are not supported: store 0 or 1 for each number in an array made with chars(n)",
+    ast.Set: "sets are not supported: store 0 or 1 for each number in an array made with "
+    "`chars(n)`",
     ast.SetComp: "sets are not supported: store 0 or 1 for each number in an array made with "
-    "chars(n)",
-    ast.Slice: "slices are not supported: copy the elements in a for loop",
+    "`chars(n)`",
+    ast.Slice: "slices are not supported: copy the elements in a `for` loop",
     ast.Starred: "`*` is not supported: write each value",
     ast.Tuple: "tuples are not supported: write one value at a time",
     ast.UAdd: "`+` before a value is not supported: remove it",
-    ast.Invert: "`~` is not supported: write -1 - x",
+    ast.Invert: "`~` is not supported: write `-1 - x`",
     ast.Yield: "generators are not supported: put the values into an array",
     ast.YieldFrom: "generators are not supported: put the values into an array",
 }
 _OPERATORS: dict[type[ast.AST], str] = {
-    ast.BitAnd: "`&` is not supported: write `%` with a power of 2 for the lowest bits, `x // 4 % "
-    "2` "
-    "for one bit; join conditions with and",
+    ast.BitAnd: "`&` is not supported: write `%` with a power of 2 for the lowest bits, "
+    "`x // 4 % 2` for one bit; join conditions with `and`",
     ast.BitOr: "`|` is not supported: set bits that are 0 with `+`; join conditions with `or`",
     ast.BitXor: "`^` is not supported: compare bits with `x // 4 % 2`, one at a time",
-    ast.Div: "`/` is not supported: write `//`, or divide(a, b) if a may be negative",
+    ast.Div: "`/` is not supported: write `//`, or `divide(a, b)` if `a` may be negative",
     ast.In: "`in` is not supported: compare with each using `==` and join the comparisons with "
     "`or`, or look through an array in a loop",
     ast.Is: "`is` is not supported: write `==`",
     ast.IsNot: "`is not` is not supported: write `!=`",
     ast.LShift: "`<<` is not supported: multiply by a power of 2",
     ast.MatMult: "`@` is not supported: multiply elements in a loop",
-    ast.NotIn: "`not in` is not supported: compare with each using `!=` and join with and, or look "
-    "through "
-    "an array in a loop",
+    ast.NotIn: "`not in` is not supported: compare with each using `!=` and join with `and`, or "
+    "look through an array in a loop",
     ast.Pow: "`**` is not supported: multiply in a loop",
     ast.RShift: "`>>` is not supported: divide by a power of 2 with `//`",
 }
 _CALLS = {
-    "abs": "if n < 0: n = -n, on two lines",
-    "all": "a while loop, and 0 or 1 in a variable",
-    "any": "a while loop, and 0 or 1 in a variable",
-    "bool": "if, and 0 or 1 in a variable",
-    "bytearray": "chars(n)",
-    "bytes": "chars(n)",
-    "chr": "the number itself: a character is a byte, and putc(c) prints it",
-    "divmod": "// and %, on two lines",
-    "enumerate": "for i in range(n), and a[i]",
-    "exit": "a condition: a program ends at the end of main",
-    "input": "read_int(), read_line(a) or getc()",
-    "list": "chars(n) or ints(n)",
-    "map": "a for loop over range",
-    "max": "if a < b: a = b, on two lines",
-    "min": "if b < a: a = b, on two lines",
+    "abs": "`if n < 0: n = -n`, on two lines",
+    "all": "a `while` loop, and 0 or 1 in a variable",
+    "any": "a `while` loop, and 0 or 1 in a variable",
+    "bool": "`if`, and 0 or 1 in a variable",
+    "bytearray": "`chars(n)`",
+    "bytes": "`chars(n)`",
+    "chr": "the number itself: a character is a byte, and `putc(c)` prints it",
+    "divmod": "`//` and `%`, on two lines",
+    "enumerate": "`for i in range(n)`, and `a[i]`",
+    "exit": "a condition: a program ends at the end of `main`",
+    "input": "`read_int()`, `read_line(a)` or `getc()`",
+    "list": "`chars(n)` or `ints(n)`",
+    "map": "a `for` loop over `range`",
+    "max": "`if a < b: a = b`, on two lines",
+    "min": "`if b < a: a = b`, on two lines",
     "pow": "a multiplication in a loop",
-    "print": "puts(\"text\"), print_int(n) and putc(c); ord('\\n') ends a line",
-    "reversed": "for i in range(n), and a[n - 1 - i]",
-    "round": "//, because all numbers are integers",
+    "print": "`puts(\"text\")`, `print_int(n)` and `putc(c)`; `ord('\\n')` ends a line",
+    "reversed": "`for i in range(n)`, and `a[n - 1 - i]`",
+    "round": "`//`, because all numbers are integers",
     "sorted": "loops that sort an array",
-    "str": "print_int(n), which prints a number; an array made with chars(n) holds text",
-    "sum": "a for loop that adds",
-    "zip": "for i in range(n), with a[i] and b[i]",
+    "str": "`print_int(n)`, which prints a number; an array made with `chars(n)` holds text",
+    "sum": "a `for` loop that adds",
+    "zip": "`for i in range(n)`, with `a[i]` and `b[i]`",
 }
 _KINDS = {**_STATEMENTS, **_VALUES, **_OPERATORS}
 _KEYWORDS: dict[str, type[ast.AST]] = {
@@ -254,7 +251,7 @@ def replacement(node: ast.AST) -> str:
                 or "a value by itself has no effect: assign it, or remove it"
             )
         case ast.Call(func=ast.Name(name)) if name in _CALLS:
-            return f"instead of {name}, write {_CALLS[name]}"
+            return f"instead of `{name}`, write {_CALLS[name]}"
         case ast.Call(func=ast.Attribute(attr=name)):
             return _method(name)
         case ast.Call(func=func):
@@ -266,26 +263,27 @@ def replacement(node: ast.AST) -> str:
         case ast.Assign(targets=[ast.Subscript(value=ast.Subscript())]):
             return _NESTED
         case ast.Assign() | ast.AugAssign():
-            return "variables and elements are assigned: NAME = VALUE or NAME[INDEX] = VALUE"
+            return "variables and elements are assigned: `NAME = VALUE` or `NAME[INDEX] = VALUE`"
         case ast.AnnAssign(value=None):
             return "a type annotation needs a value: `n: int = 0`"
         case ast.AnnAssign():
             return "only a variable can have a type: `n: int = 0`"
         case ast.While(orelse=[_, *_]) | ast.For(orelse=[_, *_]):
-            return "a loop has no else: put these statements after the loop, in an if"
+            return "a loop has no `else`: put these statements after the loop, in an `if`"
         case ast.Subscript(slice=ast.Slice() | ast.Tuple() as inner):
             return _KINDS[type(inner)]
         case ast.Subscript(value=ast.Subscript()):
             return _NESTED
         case ast.Constant(value=bool(value)):
-            return f"{value} is not supported: write {int(value)}"
+            return f"`{value}` is not supported: write {int(value)}"
         case ast.Constant(value=None):
-            return "None is not supported: write an unused number, such as -1"
+            return "`None` is not supported: write an unused number, such as -1"
         case ast.Constant(value=float()):
             return "floats are not supported: count tenths or hundredths"
         case ast.Constant(value=bytes()):
             return (
-                "bytes are not supported: print text with puts, or assign the elements of an array"
+                "bytes are not supported: print text with `puts`, or assign the elements of an "
+                "array"
             )
         case ast.UnaryOp(op=operator):
             return _KINDS.get(type(operator), "")
@@ -309,12 +307,12 @@ def loop_replacement(node: ast.For) -> str:
     """Return advice, after a semicolon, on replacing a loop that is not over a range."""
     match node.iter:
         case ast.Call(func=ast.Name("range"), args=[_, _, _]):
-            found = "a step is not supported: write while, and `i += step` at the end of its body"
+            found = "a step is not supported: write `while`, and `i += step` at the end of its body"
         case ast.Call(func=ast.Name("enumerate" | "reversed" | "zip" | "map" | "sorted" as name)):
-            found = f"instead of {name}, write {_CALLS[name]}"
+            found = f"instead of `{name}`, write {_CALLS[name]}"
         case ast.Name(name):
             found = "a loop cannot iterate over an array: "
-            found += f"write for i in range(len({name})), and {name}[i]"
+            found += f"write `for i in range(len({name}))`, and `{name}[i]`"
         case ast.Constant(value=str()) | ast.List() | ast.Tuple():
             found = "write a statement for each value, or put the values into an array"
         case _:
@@ -322,7 +320,7 @@ def loop_replacement(node: ast.For) -> str:
     return f"{found}; "
 
 
-_NESTED = "an array has one index: write a[i * WIDTH + j]"
+_NESTED = "an array has one index: write `a[i * WIDTH + j]`"
 
 
 def _assignments(target: ast.Tuple | ast.List, value: ast.expr) -> str:
@@ -341,8 +339,8 @@ def _method(name: str) -> str:
     match name:
         case "append" | "extend" | "insert" | "pop" | "push":
             return (
-                f"an array has no method {name}, because its length is fixed: count the elements "
-                "in use in a variable, and assign a[count]"
+                f"an array has no method `{name}`, because its length is fixed: count the elements "
+                "in use in a variable, and assign `a[count]`"
             )
         case _:
-            return f"method {name} is not supported: write variables, arrays and functions"
+            return f"method `{name}` is not supported: write variables, arrays and functions"

@@ -122,9 +122,9 @@ class ExpressionCompiler:
             case ast.Call(func=ast.Name(name)):
                 return self._built_in_call(name, node, scope, out)
             case ast.Constant(value=str(text)):
-                message = "a character is written ord('x')"
+                message = "a character is written `ord('x')`"
                 if len(text) != 1:
-                    message = f'text is not a value: print it with puts("…"); {message}'
+                    message = f'text is not a value: print it with `puts("…")`; {message}'
                 raise self.error(message, node)
             case (
                 ast.Call(func=ast.Attribute(value=ast.Name(name)))
@@ -135,7 +135,9 @@ class ExpressionCompiler:
                     unsupported_message(node, VALUES), node, scope, *child_expressions(node)
                 )
             case ast.BoolOp() | ast.Compare() | ast.UnaryOp(op=ast.Not()):
-                message = "a condition is not a value; store 0 or 1 in a byte, set by if and else"
+                message = (
+                    "a condition is not a value; store 0 or 1 in a byte, set by `if` and `else`"
+                )
                 raise self.report(message, node, scope, node)
             case _:
                 raise self.report(
@@ -150,7 +152,7 @@ class ExpressionCompiler:
         """Compile an index in an array; raise SourceError for a negative literal."""
         literal = constant(node)
         if literal is not None and literal < 0:
-            instead = f"write {name}[len({name}) - {-literal}]"
+            instead = f"write `{name}[len({name}) - {-literal}]`"
             raise self.error(f"an index counts from the start: {instead}", node)
         return self.index(node, scope, out)
 
@@ -158,7 +160,9 @@ class ExpressionCompiler:
         """Return the name that an array of the source has in the generated program."""
         if name not in scope.arrays:
             self.check_known(name, node, scope)
-            raise self.error(f"{name} is not an array here; chars(n) and ints(n) create one", node)
+            raise self.error(
+                f"{name} is not an array here; `chars(n)` and `ints(n)` create one", node
+            )
         return scope.arrays[name]
 
     def as_type(self, value: Value, type: Type, node: ast.AST) -> Value:
@@ -170,7 +174,7 @@ class ExpressionCompiler:
         if value.type == type:
             return value
         if type == "byte":
-            raise self.error("expected a byte, found an int; byte(x) converts it", node)
+            raise self.error("expected a byte, found an int; `byte(x)` converts it", node)
         return Convert(value, "int")
 
     def pair(
@@ -416,7 +420,8 @@ class ExpressionCompiler:
             case ast.Compare(ops=[first, second], comparators=[middle, last]):
                 if constant(middle) is None and not isinstance(middle, ast.Name):
                     message = (
-                        "in a < b < c, b must be a name or a number; assign it to a variable first"
+                        "in `a < b < c`, `b` must be a name or a number; assign it to a variable "
+                        "first"
                     )
                     raise self.report(message, middle, scope, node.left, middle, last)
                 with self.reporting_errors_in(last, scope=scope):
@@ -425,15 +430,17 @@ class ExpressionCompiler:
                 right = self._pure_value(last, scope)
                 return And(whole, self._compare(second, centre, right, node))
             case ast.Constant(value=bool(known)):
-                spelled = "write the condition of the loop, or 1 == 1" if known else "write 1 == 0"
-                message = f"{known} is not a condition: {spelled}; {CONDITIONS}"
+                spelled = (
+                    "write the condition of the loop, or `1 == 1`" if known else "write `1 == 0`"
+                )
+                message = f"`{known}` is not a condition: {spelled}; {CONDITIONS}"
                 raise self.error(message, node)
             case ast.Name(name):
-                message = f"{name} alone is not a condition: write {name} != 0; {CONDITIONS}"
+                message = f"`{name}` alone is not a condition: write `{name} != 0`; {CONDITIONS}"
                 raise self.report(message, node, scope, node)
             case ast.Compare():
                 message = (
-                    f"more than three values in a chain of comparisons: join them with and; "
+                    f"more than three values in a chain of comparisons: join them with `and`; "
                     f"{CONDITIONS}"
                 )
                 raise self.report(message, node, scope, node.left, *node.comparators)
