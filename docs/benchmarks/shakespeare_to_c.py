@@ -76,7 +76,7 @@ def _block(flow: PlayFlow, block: PlayBlock) -> list[str]:
 def _statement(flow: PlayFlow, state: State) -> str:
     from esolangs.shakespeare import opcodes
 
-    sentence, you = flow.sentences[state[0]], flow.addressed(state)
+    sentence, you = flow.sentences[state[0]], flow.addressee(state)
     op, top = sentence.op, f"s{you}"
     if op in (opcodes.ENTER, opcodes.EXIT, opcodes.EXEUNT, opcodes.PAUSE_HERE):
         return ""

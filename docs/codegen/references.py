@@ -56,7 +56,7 @@ def test_steps(
         reports = [grade_examples(problem, language, program, dialect=dialect)]
         for seed in SEEDS:
             reports.append(
-                grade(problem, language, program, seed=seed, dialect=dialect, derived=derived)
+                grade(problem, language, program, seed=seed, dialect=dialect, test_cache=derived)
             )
         for report in reports:
             assert report.solved, (problem.id, language, dialect)

@@ -93,7 +93,7 @@ async def test_the_selection_moves_by_keys_and_mouse_and_by_problem() -> None:
 
         def place() -> int:
             assert viewer.list.selected is not None
-            return viewer.list.selected.place
+            return viewer.list.selected.index
 
         await viewer.press("G")
         assert place() == 5

@@ -117,7 +117,7 @@ async def test_the_selection_follows_until_it_is_moved(tmp_path: Path) -> None:
 
         def place() -> int:
             assert watcher.seen.items.selected is not None
-            return watcher.seen.items.selected.place
+            return watcher.seen.items.selected.index
 
         sessions.fetch(session)
         for number in range(3):
