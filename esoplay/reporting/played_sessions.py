@@ -92,11 +92,11 @@ class WorkspaceAtSubmission(NamedTuple):
 class PlayedSession:
     """One session.
 
-    file: the name of its export. rules: the protocol. problems: ids in order. plays: the history of
-    each problem. closed: whether no move was left, or the operator ended the session. runs: local
-    runs by ending. failures: graded submissions that did not solve, by class; complete only once
-    the session is closed, because reports are sealed until then. submission_workspaces: the
-    inspected workspaces; not_inspected: number of the other submissions. visible_processes: why
+    file: the name of its export. rules: the protocol. problems: ids in order. problem_records: the
+    history of each problem. closed: whether no move was left, or the operator ended the session.
+    runs: local runs by ending. failures: graded submissions that did not solve, by class; complete
+    only once the session is closed, because reports are sealed until then. submission_workspaces:
+    the inspected workspaces; not_inspected: number of the other submissions. visible_processes: why
     the solver could see the processes that run programs, if the operator accepted that; None
     otherwise. solutions: the program that solved each problem, if the session was read with its
     programs. engine: version of the engine or, in a host lane, of the toolchain.
