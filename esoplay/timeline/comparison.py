@@ -48,9 +48,9 @@ class ComparedRun:
 class RunDifference:
     """A difference between two runs.
 
-    ``kind``: for ``input``, ``state`` and ``output``, a step read, stored or printed different
-    values; for ``path``, the next instructions differ; for ``end``, only one run ends, or the runs
-    end differently.
+    ``kind`` is ``input`` if a step read different values, ``state`` if it stored different values,
+    ``output`` if it printed different bytes, ``path`` if the next instructions differ, and ``end``
+    if only one run ends or the runs end differently.
     """
 
     kind: Kind
@@ -81,7 +81,7 @@ class Lockstep:
         self.exact = True
 
     def run(self, low: int, high: int) -> None:
-        """Compare steps ``low`` to ``high``; the runs are equal up to ``low``."""
+        """Compare steps ``low`` to ``high`` of the runs, which are equal up to ``low``."""
         if self.first is None and self._machines[0].steps < low:
             self._machines = [run.machine_at(low) for run in self._runs]
         while not self._diverged and self._machines[0].steps < high:
@@ -97,7 +97,10 @@ class Lockstep:
             self._diverged = not self._run_steps(self._machines, end, high)
 
     def _compared_state(self, machine: Machine, whole: bool = True) -> object:
-        """Return the part of a state that is compared; only the path if ``whole`` is False."""
+        """Return the part of a state that is compared.
+
+        If ``whole`` is False, this is only the step, the location and the length of the output.
+        """
         if not whole or self._diagnostics is None:
             return machine.steps, machine.location, machine.output_length
         brief = self._diagnostics.brief(machine)
@@ -283,12 +286,15 @@ def _source_text(timeline: Timeline) -> tuple[str, bytes]:
 
 
 def _has_ended_by(timeline: Timeline, target: int) -> bool:
-    """Return whether a run ends at step ``target`` or before; the run was moved there."""
+    """Return whether a run ended at or before step ``target``, or waits for input before it.
+
+    The caller must have moved the run to ``target``.
+    """
     return timeline.step < target or timeline.step == timeline.end
 
 
 def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
-    """Return a number of steps, at most ``target``, in which both runs are known to be equal."""
+    """Return a number of steps from the start, at most ``target``, that are surely equal."""
     a, b = this.recording, other.recording
     if (dict(a.options), a.seed, a.edits, a.started) != (
         dict(b.options),

@@ -26,7 +26,7 @@ NAMES = {
     "output": "bytes printed",
     "input": "bytes read",
 }
-"""The names that all languages have; ``Program.register_names`` returns the others."""
+"""The names defined in all languages; ``Program.register_names`` returns a language's own."""
 
 
 def _product(a: int, b: int) -> int:
@@ -308,7 +308,10 @@ class CheckedExpression:
         levels: StackLevels,
         variable: VariableValue | None = None,
     ) -> ConditionResult:
-        """Evaluate the expression in a machine's state; ``hits`` is the value of that name."""
+        """Evaluate the expression in a machine's state.
+
+        ``hits`` is the value of the name ``hits`` in expressions.
+        """
         if self._expression is None:
             return ConditionResult(None, error=str(self.error))
         state = _MissingValueState(machine, hits, levels, variable)

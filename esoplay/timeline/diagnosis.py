@@ -40,7 +40,7 @@ class DiagnosisFinding:
     """A statement of the fault doctor.
 
     ``kind`` is a stable word, ``text`` a sentence, ``advice`` a suggestion or "".  ``moments`` are
-    the relevant steps, the first bad one first.
+    the relevant steps, ascending.
     """
 
     kind: str
@@ -204,9 +204,9 @@ class LookAhead:
 def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> LookAhead:
     """Find the first repeated state within ``bound`` steps after the last edit.
 
-    If known history is longer, a period of up to ``bound`` steps is also found at its end. The
-    position does not change; recorded edits are applied. Raises MoveCancelled if ``ticker`` returns
-    False.
+    If known history extends past these steps, a repetition of its last states within about
+    ``bound`` further steps is also found. The position does not change; recorded edits are applied.
+    Raises MoveCancelled if ``ticker`` returns False.
     """
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:
@@ -245,7 +245,7 @@ class _RecurrenceSearch:
             at = min(2 * at, self._bound)
 
     def _move_to(self, step: int) -> bool:
-        """Move to ``step``; return False if the run ends or waits for input before or at it."""
+        """Move to ``step``; return False if the run ends there or earlier, or waits for input."""
         self.run.seek(step, self._tick)
         return self.run.step == step and self._is_running(self.run.machine)
 
@@ -263,7 +263,7 @@ class _RecurrenceSearch:
         return self._move_to(start_step + best)
 
     def _find_period(self, started: int, limit: int) -> int:
-        """Return the period of the state at ``started`` in steps; 0 if none before ``limit``."""
+        """Return after how many steps the state at ``started`` recurs, 0 if not until ``limit``."""
         machine = self.run.machine_at(started)
         diagnostics, position = self._diagnostics, machine.input_position
         brief, key = diagnostics.brief(machine), diagnostics.key(machine)
@@ -323,8 +323,8 @@ _QUIET_STEPS = 10_000  # minimum steps without input and output for a finding
 class Diagnosis:
     """The findings on a run, sorted by severity, most severe first.
 
-    ``known`` is the number of steps of known history. ``searched`` is the number of steps without a
-    repeated state, None if not searched; it does not mean that the run ends.
+    ``known`` is the number of steps of known history. ``searched`` is the number of steps in which
+    no state was repeated, None if they were not searched; a later state may still be repeated.
     """
 
     findings: tuple[DiagnosisFinding, ...]

@@ -1,7 +1,7 @@
 """Compile conditions to filters, which an engine evaluates without stopping.
 
-A condition that uses names or values that filters of the language do not have is not compiled.  It
-is evaluated in Python at every stop.
+Filters of a language do not support all names and values.  A condition that uses others is not
+compiled; it is evaluated in Python at every stop.
 """
 
 from __future__ import annotations
@@ -54,7 +54,10 @@ _ARITHMETIC: dict[type[ast.operator], int] = {
 
 
 def compile_filter(conditions: Sequence[ast.expr], names: FilterNames) -> Filter | None:
-    """Return a filter, nonzero where any condition is true; None if one cannot be compiled."""
+    """Return a filter that is nonzero where any of the conditions is true.
+
+    Returns None if a condition cannot be compiled, or if there are none.
+    """
     compiler = _FilterCompiler(names)
     try:
         for number, tree in enumerate(conditions):
@@ -71,7 +74,10 @@ class _NotCompiledError(Exception):
 
 
 class _FilterCompiler:
-    """Compiler of expressions; each method appends the code that pushes the value."""
+    """A compiler of expressions to code for a stack.
+
+    Each method appends the instructions that push the value of one expression.
+    """
 
     def __init__(self, names: FilterNames) -> None:
         self.code: list[int] = []

@@ -37,10 +37,10 @@ class FirstHits:
     def until(
         self, timeline: Timeline, step: int, ticker: Ticker | None = None
     ) -> Mapping[Address, int]:
-        """Map each location to the first state, up to ``step``, in which it is executed next.
+        """Map each instruction reached up to ``step`` to the first state in which it is next.
 
-        The result can contain states after ``step``. Raises MoveCancelled if ``ticker`` returns
-        False.
+        The result can also contain instructions that are first reached after ``step``. Raises
+        MoveCancelled if ``ticker`` returns False.
         """
         self._discard_invalid(timeline)
         step = min(step, timeline.known)
@@ -112,7 +112,7 @@ _FIRST_HITS: WeakKeyDictionary[Timeline, FirstHits] = WeakKeyDictionary()
 MAX_STEPS = 1_000_000
 """The maximum number of steps that one query searches.
 
-A cell first written after these steps counts as written.
+Beyond these steps, cells count as written until further queries have searched the rest.
 """
 
 
@@ -126,7 +126,7 @@ class FirstValueWrites:
         """The last step at which each cell was known to be unwritten."""
 
     def unwritten(self, timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
-        """Return the cells that neither a step up to the current one nor an edit has written."""
+        """Return the ``cells`` that no step or edit has written up to the current step."""
         self._discard_invalid(timeline)
         step = timeline.step
         by_hand = {edit.address for edit in timeline.recording.edits if edit.step <= step}
@@ -175,7 +175,7 @@ class FirstValueWrites:
 
 
 def unwritten_cells(timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
-    """Return the cells that neither a step up to the current one nor an edit has written."""
+    """Return the ``cells`` that no step or edit has written up to the current step."""
     first_hits = _FIRST_WRITES.get(timeline)
     if first_hits is None:
         first_hits = _FIRST_WRITES[timeline] = FirstValueWrites(timeline)

@@ -25,7 +25,8 @@ MAX_SPANS = 1000
 class SearchedSpan(NamedTuple):
     """Steps without a write: all after ``low`` up to ``high``.
 
-    ``complete``: whether ``low`` is the last write, or is 0 because no earlier step is a write.
+    ``complete``: whether ``low`` is known to be the last write up to ``high``; if it is 0, no step
+    up to ``high`` is a write.
     """
 
     low: int
@@ -45,7 +46,7 @@ class LastWrites:
     ) -> int | None:
         """Return the last known step up to ``last_step`` that wrote to ``place``, or None.
 
-        Raises MoveCancelled if ``ticker`` returns False; the next search then continues.
+        Raises MoveCancelled if ``ticker`` returns False; the next call resumes this search.
         """
         self._discard_invalid(timeline)
         stops = write_stops(place)  # the key: a slot and a point can be equal tuples
@@ -123,7 +124,7 @@ def last_write(
 ) -> int | None:
     """Return the last known step up to ``last_step`` that wrote to ``place``, or None.
 
-    Raises MoveCancelled if ``ticker`` returns False; the next search then continues.
+    Raises MoveCancelled if ``ticker`` returns False; the next call resumes this search.
     """
     writes = _LAST_WRITES.get(timeline)
     if writes is None:

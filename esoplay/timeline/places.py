@@ -21,7 +21,7 @@ def address_text(address: Address) -> str:
 
 
 def slot_text(slot: Slot) -> str:
-    """Return a slot as text: ``level 3``, or ``level 3 of stack 1`` if its key is not 0."""
+    """Return a slot as text: ``level 3``, or ``level 3 of stack 1`` if the stack's key is not 0."""
     return f"level {slot.level}" + (f" of stack {slot.stack}" if slot.stack else "")
 
 

@@ -28,7 +28,7 @@ _FIRST_SLICE_STEPS = 1000  # steps of the first slice
 
 
 class Profile:
-    """The tallies of one timeline, which callers pass to each query."""
+    """The tallies of one timeline; callers pass that timeline to each query."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording

@@ -27,10 +27,10 @@ class ValueOrigin:
     """The chain of copies that brought a value to a place.
 
     ``links`` are the steps that stored the value, newest first; each copied it from the place of
-    the next link. ``end`` says how the chain begins: ``computed``: the last link computed the value
-    or is a constant; ``read``: the last link read the value from the input; ``edited``: the user
-    wrote the value into ``place`` after ``step`` steps; ``initial``: ``place`` had the value from
-    the start; ``more``: there are more than ``MAX_COPIES`` links.
+    the next link. ``end`` says where the last link's value came from: ``computed``: the last link
+    computed the value or is a constant; ``read``: the last link read the value from the input;
+    ``edited``: the user wrote the value into ``place`` after ``step`` steps; ``initial``: ``place``
+    had the value from the start; ``more``: there are more than ``MAX_COPIES`` links.
     """
 
     links: tuple[ValueWrite, ...]
@@ -75,7 +75,7 @@ def _value_origin(
 
 
 def _last_edit(timeline: Timeline, place: Place, low: int, high: int) -> CellEdit | None:
-    """Return the last edit of a cell in the states after ``low`` to ``high`` steps, or None."""
+    """Return the last edit of a cell at steps ``low`` to ``high``, or None; None for a slot."""
     if isinstance(place, Slot):  # a slot can compare equal to a point
         return None
     return next(

@@ -1,4 +1,4 @@
-"""Whether a run was at some locations during a part of its history, answered without replay.
+"""A test, without replay, whether a run may have reached given locations in part of its history.
 
 Each checkpoint records groups of locations that the machine reached since the previous checkpoint.
 A backward search skips intervals in which none of its locations was reached.
@@ -14,7 +14,7 @@ from esoplay.timeline.timeline import Timeline
 
 
 class ReachedLocations:
-    """A set of locations, and a test whether a part of history may have reached any of them."""
+    """A set of locations, with a test whether a run may have reached any of them."""
 
     def __init__(self, timeline: Timeline, locations: frozenset[Address]):
         self._timeline = timeline
@@ -22,7 +22,7 @@ class ReachedLocations:
         self._groups: dict[tuple[int, ...], int] = {}  # groups of the locations, by layout
 
     def may_be_reached(self, low: int, high: int) -> bool:
-        """Return False if no state in ``low`` < step ≤ ``high`` is at one of the locations."""
+        """Return whether a state in ``low`` < step ≤ ``high`` may be at one of the locations."""
         reached = self._timeline.checkpoints.reached_between(low, high)
         if reached is None:
             return True

@@ -77,7 +77,7 @@ class ReverseSearch:
     log_counts: Counter[Breakpoint] = field(default_factory=Counter[Breakpoint])
 
     def add(self, match: Match) -> None:
-        """Add the next match of the interval."""
+        """Add a match, whose step is after the steps of all matches added before."""
         if match.breakpoints:
             self.stop, self.logs, self.log_counts = match, [], Counter()
             return
@@ -86,7 +86,7 @@ class ReverseSearch:
             self.logs.append(match.logs)
 
     def take_logs(self) -> list[str]:
-        """Return the lines in search order, and count the hits of their breakpoints."""
+        """Return the log lines, newest step first, and count the hits of their breakpoints."""
         for each, times in self.log_counts.items():
             each.hits += times
         at_stop = [] if self.stop is None else self.stop.take_logs()
@@ -94,7 +94,7 @@ class ReverseSearch:
 
 
 class StopMatcher:
-    """A matcher of breakpoints at stops of the engine, which counts the matches of each."""
+    """A matcher of breakpoints at stops of the engine; it counts the matches of each breakpoint."""
 
     def __init__(
         self,
@@ -136,13 +136,13 @@ class StopMatcher:
         return joined
 
     def next_tick(self, step: int) -> int:
-        """Return the next step that a ``step`` or ``every`` field selects."""
+        """Return the next step after ``step`` to check even without a stop of the engine."""
         ticks = (each.next_tick(step) for each in self.breakpoints)
         others = (each.next_tick(step) for each in self._line_followers.values())
         return min((tick for tick in (*ticks, *others) if tick is not None), default=FAR)
 
     def applies(self, breakpoint: Breakpoint, machine: Machine) -> bool:
-        """Return whether location and effect match; call it once at each stop."""
+        """Return whether a breakpoint's location and effect match; call it once at each stop."""
         follower = self._line_followers.get(breakpoint.id)
         if follower is not None and not follower.is_line_start(machine):
             return False
@@ -211,7 +211,10 @@ def count_hits_up_to(
 def _scanned_counts(
     timeline: Timeline, breakpoint: Breakpoint, marks: Sequence[int], ticker: Ticker | None
 ) -> Iterator[tuple[int, int]]:
-    """Yield each mark, and some checkpoints, with the number of matches up to it; uses scans."""
+    """Yield each mark with the number of matches up to it, counted by scans of the engine.
+
+    Also yields some checkpoints with their numbers.
+    """
     total = here = 0
     machine: Machine | None = None
     locations = stopped_locations(timeline, [breakpoint.location_stops])
@@ -236,7 +239,7 @@ def _scanned_counts(
 def _filtered_counts(
     timeline: Timeline, breakpoint: Breakpoint, marks: Sequence[int], ticker: Ticker | None
 ) -> Iterator[tuple[int, int]]:
-    """Yield each mark with the number of matches up to it; checks every stop."""
+    """Yield each mark with the number of matches up to it, counted by checking every stop."""
     high = marks[-1]
     first_hits = first_arrivals(timeline, [breakpoint], high, ticker)
     matcher = StopMatcher(timeline, [breakpoint], {}, first_hits, 0, high)
@@ -313,7 +316,7 @@ def run_forward(
 
 
 _TIMED_CHUNK = 20_000
-"""The number of steps per chunk in a timed reverse move that checks each stop."""
+"""The steps per chunk of a reverse move that has a time limit and evaluates conditions."""
 
 
 def run_backward(
