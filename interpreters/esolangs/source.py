@@ -38,7 +38,7 @@ def offset_at(source: bytes, line: int, column: int) -> int | None:
 
 
 def character_at(data: bytes, index: int) -> Span | None:
-    """Return the bytes of the character that contains a byte, or None if it is not valid UTF-8."""
+    """Return the span of the character that contains byte ``index``, or None if it is invalid."""
     for start in range(index, max(-1, index - 4), -1):
         for end in range(start + 1, min(start + 4, len(data)) + 1):
             try:

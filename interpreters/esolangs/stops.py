@@ -103,7 +103,7 @@ class Step(NamedTuple):
     """The effects of one step; built only for callers of ``step``.
 
     number: number of the step from 1, which is ``steps`` of the machine after it.
-    span: source bytes of the instruction.  location: address of the instruction in location stops.
+    span: source bytes of the instruction.  location: the instruction, as in ``StopSet.locations``.
     writes: cells written.  pushes: places on stacks that got a value.  printed: bytes
     printed.  read: bytes of input read; None if the step did not read, empty at the end of input.
     """
@@ -118,13 +118,13 @@ class Step(NamedTuple):
 
 
 MANY = 64
-"""Minimum size of a set of locations for which marks are cached."""
+"""Minimum number of locations in a set whose marks are cached (see ``MarksCache``)."""
 
 _CACHED_SETS = 8  # number of sets in the cache
 
 
 class MarksCache:
-    """A cache of marks for the most recently used sets of locations, compared by identity.
+    """A cache of the marks that cores need for sets of locations, which are compared by identity.
 
     A debugger that steps over large parts of a program reuses a few sets, also on new machines, and
     each set is nearly as large as the program.

@@ -147,7 +147,7 @@ class Sentences:
     # Lines of characters.
 
     def line(self, at: int) -> int:
-        """Compile a speaker and the following sentences; return the token after them."""
+        """Compile a speaker's name and sentences; return the token after them."""
         kinds, size = self.kinds, self.read.size
         speaker = self._person(at)
         at += 2
@@ -235,7 +235,10 @@ class Sentences:
         raise self.read.fail(at + 2, expected)
 
     def _goto(self, at: int) -> int:
-        """Compile a goto, whose target is resolved at the end; return the token after it."""
+        """Compile a goto; return the token after it.
+
+        The parser sets the target when it has parsed all scenes.
+        """
         if self.kinds[at + 1] != w.PROCEED_TO:
             raise self.read.fail(at + 1, "'proceed to' or 'return to'")
         kind = self.kinds[at + 2]
@@ -248,7 +251,7 @@ class Sentences:
         return at + 4
 
     def _assignment_value(self, at: int) -> int:
-        """Skip ``are`` and ``as good as``; return the token at which the value begins."""
+        """Skip ``are`` and ``as good as`` if present; return the token where the value begins."""
         kinds = self.kinds
         if kinds[at] == w.BE:
             at += 1
@@ -262,7 +265,7 @@ class Sentences:
         return w.POSITIVE_ADJECTIVE <= self.kinds[at] <= w.NEGATIVE_ADJECTIVE
 
     def _comparison(self, at: int) -> tuple[int, int]:
-        """Parse a comparison; return the token after it, and the comparison."""
+        """Parse a comparison; return the token after it, and its number in ``opcodes``."""
         kinds = self.kinds
         denied = 0
         if kinds[at] == w.NOT:
@@ -293,7 +296,7 @@ class Sentences:
         """Append a value to the postfix table; return the token after it."""
         kinds, values, post = self.kinds, self.values, self.post
         constants = len(self.cast)
-        waiting: list[int] = []  # operations, + 100 if binary and without a value
+        waiting: list[int] = []  # operations; + 100 until the first of two values is parsed
         while True:
             kind = kinds[at]
             if kind == w.BINARY:
@@ -370,7 +373,12 @@ class Sentences:
         return index
 
     def _short_form(self, plain: int, long: int, start: int) -> tuple[int, int, int]:
-        """Return operation and operands for the value in the postfix table from ``start`` on."""
+        """Return the operation and operands of a sentence whose value is in the postfix table.
+
+        Remove the value, which begins at ``start``, from the table if it is a single one, for which
+        the operation is ``plain``, or if one of SET_ADD to SET_MOD can compute it.  Otherwise, the
+        operation is ``long``.
+        """
         post = self.post
         length = len(post) - start
         a = post[start]

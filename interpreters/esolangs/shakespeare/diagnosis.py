@@ -1,4 +1,4 @@
-"""Diagnostics for Shakespeare: keys of states, and advice for faults."""
+"""Diagnostics for Shakespeare: keys that identify states, and advice for faults."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ _MEANINGS = {
 
 
 def meaning(source: bytes, offset: int) -> str:
-    """Return the value of the word at an offset, or ''."""
+    """Return the word at an offset with its meaning in an expression, or '' if it has none."""
     low = max(0, offset - _LOOKED_AT)
     for word in _WORD.finditer(source, low, offset + _LOOKED_AT):
         if word.start() <= offset <= word.end():
@@ -184,7 +184,7 @@ def _expression(source: bytes, before: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _has_signed_adjective(before: list[str], word: str) -> bool:
-    """Return whether a positive or negative adjective is among the last adjectives."""
+    """Return whether ``word`` is a positive or negative adjective that only adjectives follow."""
     if word not in _SIGN_OF:
         return False
     behind = before[len(before) - before[::-1].index(word) :]
@@ -202,7 +202,7 @@ def _cast(source: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _numerals(source: bytes, offset: int, kind: str) -> Iterator[tuple[str, str]]:
-    """Yield the acts, or the scenes of the act at ``offset``, with their titles."""
+    """Yield the numerals and titles of the acts, or of the scenes in the act at ``offset``."""
     scenes: list[tuple[str, str]] = []
     for heading in _HEADING.finditer(source):
         found = heading[1].decode().lower()
@@ -224,7 +224,10 @@ _END = re.compile(rb"[.!?\]]")
 _FREE_TEXT = (
     rb"(?:[^.!?]|\?(?!\s*(?:\[|\Z|(?:act|scene)\s+[ivxlcdm]+\s*:|[a-z][a-z\s'-]*[,:])))*[.!?]"
 )
-"""A title or description up to its end; a question mark counts only if the play can continue.
+"""Matches a title or description with its end mark.
+
+A question mark is an end mark only where the play can continue: before ``[``, a heading, a name
+with its comma or colon, or the end of the source.
 """
 _TITLE = re.compile(_FREE_TEXT, re.I)
 _PERSON = re.compile(rb"([a-z][a-z\s'-]*?)\s*," + _FREE_TEXT, re.I)
@@ -241,7 +244,7 @@ class ShakespeareEditing(Editing):
     strips_exactly = False  # whether a question mark ends a text depends on the parser
 
     def structure(self, source: bytes, offset: int) -> Structure | None:
-        """Return the sentence at ``offset``, and the scene that it goes to."""
+        """Return the sentence at ``offset``, and the act or scene to which a goto leads."""
         start, end = _sentence(source, offset)
         if start == end:
             return None
@@ -278,8 +281,7 @@ class ShakespeareEditing(Editing):
         return b"A play." + cast + _TITLED.sub(rb"\1: A place.", source[act.start() :])
 
     def code_size(self, source: bytes) -> int:
-        """Count all words and punctuation marks, and one byte for the whitespace between two of
-        them.
+        """Count the bytes, but whitespace between two words as one byte.
 
         Titles and descriptions count: every play has them, and they may be short.
         """
@@ -290,7 +292,7 @@ EDITING = ShakespeareEditing()
 
 
 def _sentence(source: bytes, offset: int) -> tuple[int, int]:
-    """Return the sentence, stage direction or heading at an offset, without whitespace around."""
+    """Return the span of the sentence, stage direction or heading at an offset."""
     low = max(0, offset - _LONGEST)
     before = max(source.rfind(mark, low, offset) for mark in (b".", b"!", b"?", b":", b"]"))
     opening = source.rfind(b"[", low, offset + 1)

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 
 MAX_STATES = 1 << 14
-"""Maximum number of pairs of a sentence and a stage that are translated."""
+"""Maximum number of states, each a sentence with a stage, that are translated."""
 
 
 class Sentence(NamedTuple):
@@ -74,7 +74,8 @@ class Sentence(NamedTuple):
 class PlayBlock:
     """A block of sentences.
 
-    states: of the sentences.  targets: the states that can follow, first the one after a goto.
+    states: one for each sentence.  targets: the states that can follow the last sentence; first the
+    target, if it is a goto.
     """
 
     __slots__ = ("states", "targets")
@@ -85,7 +86,7 @@ class PlayBlock:
 
 
 class PlayFlow:
-    """The blocks of a play that are reachable from some states.
+    """The blocks of a play that are reachable from given states.
 
     number_at: blocks by their first state.  entries: blocks where compiled code can be entered.
     longest: for each block in ``nesting.headers`` or ``entries``, the maximum number of steps until
@@ -117,7 +118,7 @@ class PlayFlow:
         self._measure_longest_paths(targets)
 
     def addressee(self, state: State) -> int:
-        """Return whom the speaker of a sentence addresses, or -1."""
+        """Return whom the speaker of a sentence addresses, or -1 if that is not clear."""
         at, stage = state
         on = self._present_characters.get(stage)
         if on is None:
@@ -126,7 +127,7 @@ class PlayFlow:
         return sum(on) - speaker if len(on) == 2 and speaker in on else -1
 
     def is_left_out(self, state: State) -> bool:
-        """Return whether the core, not compiled code, executes a sentence whose condition holds."""
+        """Return whether compiled code leaves a sentence to the core if its condition holds."""
         at, stage = state
         sentence = self.sentences[at]
         op = sentence.op
@@ -159,7 +160,7 @@ class PlayFlow:
         return not -TAG < self.play.constants[value - self.cast] < TAG
 
     def _stage_after_move(self, stage: bytes, sentence: Sentence) -> bytes | None:
-        """Return the stage after characters enter or leave; None if that is impossible."""
+        """Return the stage after characters enter or leave, or None if the direction faults."""
         after = bytearray(stage)
         enter = sentence.op == ENTER
         for who in self.play.lists[sentence.a : sentence.b]:
@@ -169,7 +170,7 @@ class PlayFlow:
         return bytes(after)
 
     def _explore(self, states: list[State]) -> set[State]:
-        """Find all reachable states; return those where the core hands over."""
+        """Find all reachable states; return ``states`` and those at which the core hands over."""
         roots = set(states)
         waiting = states[:]
         while waiting and len(self._following) < MAX_STATES:
@@ -190,9 +191,10 @@ class PlayFlow:
         return roots
 
     def _successors(self, state: State) -> tuple[list[State], State | None]:
-        """Return the states after a sentence in compiled code, and after the core executed it.
+        """Return the states that can follow in compiled code, and the state after the core.
 
-        Of two states, the first is the one after a goto.
+        The target of a goto comes first.  The state after the core is None unless the core executes
+        the sentence and the play can continue.
         """
         at, stage = state
         if at == len(self.sentences):

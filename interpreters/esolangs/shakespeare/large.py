@@ -29,12 +29,12 @@ _LN2 = 0.6931471805599453
 
 
 def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
-    """Return a reason to stop, ``BUDGET`` for none, and the result.
+    """Compute an operation; return a reason to stop, ``BUDGET`` if there is none, and the result.
 
     A result of more than ``room`` bytes is not computed.
 
-    The operand of a unary operation is ``b``.  The core computes sums and differences, and must
-    call ``find_fault`` before.
+    The operand of a unary operation is ``b``.  The core computes sums and differences itself,
+    and calls ``find_fault`` first.
     """
     if code == DIV or code == MOD:
         if code == MOD:
@@ -100,7 +100,7 @@ def _factorial(n: int, room: int) -> tuple[int, int]:
 
 
 def _too_large(least: int, room: int) -> bool:
-    """Return whether a number of at least ``least`` bits certainly exceeds the memory."""
+    """Return whether a number of at least ``least`` bits exceeds MAX_BITS or ``room`` bytes."""
     return least > MAX_BITS or (least > 64 and least // 8 > room)
 
 

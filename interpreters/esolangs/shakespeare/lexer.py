@@ -78,7 +78,7 @@ _MARKS = {
 }
 
 _Piece = tuple[int, int, int]
-"""The start, end and kind of a piece."""
+"""The start, end and kind of a word, phrase or punctuation mark."""
 
 _PIECE = re.compile(r"[A-Za-z0-9_'\-\x80-\U0010ffff]+|[^ \t\n\r\v\f]")
 
@@ -198,7 +198,7 @@ def _highlight(pieces: _Pieces) -> Iterator[tuple[int, int, Any]]:
 
 
 def _end_of_free_text(pieces: _Pieces, at: int) -> int:
-    """Return the piece after free text that begins at ``at``, including its end mark."""
+    """Return the number of the piece after the free text from ``at`` on and its end mark."""
     while pieces[at][2] != w.END:
         at += 1
         if pieces[at - 1][2] in _ENDS:

@@ -1,6 +1,7 @@
 """The native tier of Shakespeare: long runs continue in code that wasmtime compiles.
 
-The values of the characters and the upper parts of their stacks are copied for each visit.
+A visit is one call of the compiled code.  Before and after each visit, the values of the characters
+and the upper parts of their stacks are copied.
 ``docs/adr/0046-a-native-tier-for-shakespeare.md`` lists what the tier handles and what it leaves to
 the core.
 """
@@ -48,15 +49,15 @@ MIN_CORE_STEPS = 1 << 20
 """Number of steps in the core before mode ``native`` compiles the play."""
 
 TAKEN = 1 << 14
-"""Maximum number of entries of each stack that are copied for a visit."""
+"""Maximum number of entries of each stack that are copied before compiled code is called."""
 
-_SECONDS = 7e-5  # to compile one sentence
+_SECONDS = 7e-5  # seconds to compile one sentence
 
 
 class PlayCompiler(compiled.EntryCompiler):
     """The compiled code of a play, shared by its machines.
 
-    latest: the code and its module; None before the play is compiled.
+    latest: the translated play and its compiled module; None before the play is compiled.
     """
 
     def __init__(self, play: PlayProgram):
@@ -73,7 +74,7 @@ class PlayCompiler(compiled.EntryCompiler):
         self._start = core.ip, core.stage()
 
     def compile(self) -> None:
-        """Compile the play now, or refuse it."""
+        """Compile the play now; set ``refused`` if that is impossible."""
         cast = len(self.play.names)
         starts = [(0, bytes(cast) + b"\1"), self._start]
         try:
@@ -146,7 +147,7 @@ class PlayTier(compiled.EntryTier):
 
 
 class _PlayInstance:
-    """The memory and the function of a module for one machine."""
+    """An instance of a compiled play for one machine: its function, and views of its memory."""
 
     def __init__(self, module: CompiledModule, code: translation.PlayTranslation):
         self.code = code
@@ -186,7 +187,7 @@ class _PlayInstance:
         words[translation.PRINTED] = 0
 
     def leave(self, core: Core) -> None:
-        """Copy the module's state back to a core, except steps, sentence and stage."""
+        """Copy the module's state back to a core, except steps, next sentence, stage and output."""
         words = self.words
         memoryview(core.values)[: core.cast] = self._values
         for number, (who, place, entries) in enumerate(self._stacks):

@@ -146,7 +146,7 @@ class ShakespeareMachine(CoreMachine):
         return Step(self.steps, span, offset, writes, printed, read, pushes)
 
     def _printed_by(self, record: int, op: int) -> bytes:
-        """Return the output of the sentence, from the addressee's value."""
+        """Return the bytes that a sentence printed, computed from the addressee's value."""
         value = self.core.value(self.core.other(self.program.code[record * WIDTH + 1]))
         if op == OUT_NUMBER:
             return decimal(value)
@@ -282,7 +282,7 @@ class ShakespeareProgram(CoreProgram):
         return self.starts[at], self.ends[at]
 
     def occurrences(self, text: str) -> tuple[Address, ...]:
-        """Return the sentences that equal or contain ``text``, such as ``speak your mind``."""
+        """Return the offsets of sentences that contain ``text``, such as ``speak your mind``."""
 
         wanted = phrase(text)
         if wanted.isspace():
@@ -351,7 +351,7 @@ class ShakespeareProgram(CoreProgram):
 
 
 def register_name(name: str) -> str:
-    """Return the register of a character: ``lady_macbeth`` for Lady Macbeth."""
+    """Return the name of a character's register: ``lady_macbeth`` for Lady Macbeth."""
     return name.lower().replace(" ", "_")
 
 
@@ -404,7 +404,7 @@ def describe_fault(machine: ShakespeareMachine, reason: int) -> Fault:
 
 
 def _misplaced_character(machine: ShakespeareMachine, at: int) -> int:
-    """Return the first character of a stage direction that cannot follow it, or -1."""
+    """Return the first character who cannot enter or leave in a stage direction, or -1."""
     code, lists, core = machine.program.code, machine.program.lists, machine.core
     enters = code[at * WIDTH] == ENTER
     seen: set[int] = set()

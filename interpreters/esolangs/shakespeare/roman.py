@@ -21,7 +21,7 @@ _LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 
 def roman_value(text: str) -> int:
-    """Return the value of a numeral, in any case; 0 if it is not well-formed."""
+    """Return the value of a numeral in upper or lower case, or 0 if it is not well-formed."""
     letters = text.upper() if text.isascii() else ""
     value = before = 0
     for letter in reversed(letters):

@@ -1,8 +1,8 @@
 """Translates the blocks of a play to a module of WebAssembly.
 
-The module has one function, which enters at any of ``PlayFlow.entries`` and returns where the core
-takes over, always before a sentence; and a helper for printing numbers.  The values of the
-characters are in local variables, and their stacks are in memory.
+The module has two functions.  One executes the play: it can begin at any of ``PlayFlow.entries``,
+and returns before a sentence that the core must execute.  The other prints a number.  The values of
+the characters are in local variables, and their stacks are in memory.
 
 No character's value is a large number while compiled code runs.  A sentence that would compute or
 recall one makes the code return, as does one that could fault or reach a limit.
@@ -142,11 +142,12 @@ class BoundedNumber:
 
 
 class Knowledge:
-    """What is certain at a place, because of what was executed since an entry.
+    """Facts that are certain at a place in the code, because of the code executed before it.
 
-    bounds: of values, by character.  answered: whether a question was asked.
-    entries, free: number of entries, and of free places, that a stack has at least.
-    used: how much more memory is in use than the local variable says.  peak: the same for its peak.
+    bounds: lowest and highest value, by character.  answered: whether a question was asked.
+    entries, free: minimum number of entries, and of free places, of a stack, by character.
+    used: bytes in use that the local variable ``_USED`` does not include yet.
+    peak: minimum number of bytes by which the local variable ``_PEAK`` exceeds ``_USED``.
     """
 
     __slots__ = ("answered", "bounds", "entries", "free", "peak", "used")
@@ -173,7 +174,7 @@ class Knowledge:
         self.peak = max(self.peak, self.used)
 
     def join(self, other: Knowledge) -> None:
-        """Keep what is certain here and in ``other``, which must have the same ``used``."""
+        """Remove all facts that ``other``, which must have the same ``used``, does not confirm."""
         for who, (low, high) in self.bounds.items():
             first = other.bounds.get(who, (-MAX_NUMBER, MAX_NUMBER))
             self.bounds[who] = min(low, first[0]), max(high, first[1])
@@ -212,9 +213,10 @@ class PlayTranslation:
         }
         self._first_free = self._free = self._most_free = 0
         self._known = Knowledge()
-        self._carried: dict[int, Knowledge] = {}  # from the only block that leads to a block
+        # By block: the facts at the end of the only block that leads to it.
+        self._carried: dict[int, Knowledge] = {}
         self._sources = Counter(chain.from_iterable(flow.nesting.targets))
-        self._bail: object = None  # the label of the return before the present sentence
+        self._bail: object = None  # the label of the return before the current sentence
         self._depths = depths
         self.code = self._build_module()
 
@@ -286,7 +288,7 @@ class PlayTranslation:
             self._close_block()
 
     def _append_dispatch(self, loop: NestedLoop) -> None:
-        """Append the jump to the item that was selected; continue if none was."""
+        """Append a jump to the item that the loop's variable selects; continue if it is 0."""
         choice = get(_CHOICES + loop.depth) + i32(0) + put(_CHOICES + loop.depth)
         items = [(loop, item) for item in sorted(loop.selected, key=loop.selected.__getitem__)]
         if len(items) == 1:
@@ -362,7 +364,7 @@ class PlayTranslation:
         self._append_branch(code, route.loop if route.item < 0 else (route.loop, route.item))
 
     def _append_exit(self, state: State, done: int) -> None:
-        """Append a return to the core before a state, after ``done`` sentences of the block."""
+        """Append code that counts ``done`` steps and returns to the core before ``state``."""
         number = self._exit_numbers.get(state)
         if number is None:
             number = self._exit_numbers[state] = len(self.exits)
@@ -374,7 +376,7 @@ class PlayTranslation:
     # A sentence.
 
     def _append_sentence(self, state: State, done: int) -> None:
-        """Append a sentence with its tests, all of which come before its effects."""
+        """Append a sentence; the tests for faults, limits and large numbers precede its effects."""
         flow = self.flow
         sentence = flow.sentences[state[0]]
         if sentence.op in _SAFE and not flow.is_left_out(state):
@@ -404,7 +406,7 @@ class PlayTranslation:
             self._known.join(before)
 
     def _append_condition(self, sentence: Sentence) -> None:
-        """Append the test whether a sentence is executed."""
+        """Append code that pushes whether the condition of a sentence holds."""
         so = sentence.condition == IF_SO
         if self._known.answered:
             self._out += get(_ASKED) + (b"" if so else I32_EQZ)
@@ -468,7 +470,7 @@ class PlayTranslation:
         self._known.bounds.pop(you, None)
 
     def _append_memory_change(self) -> None:
-        """Append code that updates the memory in use by the changes since the last such code."""
+        """Append code that adds to ``_USED`` the bytes that it does not include yet."""
         known = self._known
         if known.used:
             self._out += get(_USED) + i64(known.used) + I64_ADD + put(_USED)
@@ -484,7 +486,7 @@ class PlayTranslation:
         self._out += print_byte(_BUFFERS, _PRINTED, byte, self._step_code(done))
 
     def _step_code(self, done: int) -> bytes:
-        """Return code that pushes the step of a sentence."""
+        """Return code that pushes the step of the block's sentence ``done``, counted from 0."""
         return _load_control(LIMIT) + get(_LEFT) + I64_SUB + i64(done + 1) + I64_ADD
 
     # Values.
@@ -494,7 +496,7 @@ class PlayTranslation:
         return BoundedNumber(get(self._values + who), low, high)
 
     def _append_values(self, codes: list[int], you: int) -> list[BoundedNumber]:
-        """Append the operations and tests of values in postfix order; return the results."""
+        """Append code that computes values in postfix order; return the results."""
         flow = self.flow
         stack: list[BoundedNumber] = []
         for code in codes:
@@ -541,14 +543,17 @@ class PlayTranslation:
         return self._new_value(at + I64_LOAD + uleb128(FACTORIALS), 1, MAX_NUMBER)
 
     def _check_bounds(self, number: BoundedNumber, low: int, high: int) -> None:
-        """Append a test that a number has these bounds, unless it certainly has."""
+        """Append a test that a number is from ``low`` to ``high``, unless that is certain."""
         if number.low < low or number.high > high:
             shifted = number.code + (i64(low) + I64_SUB if low else b"")
             self._out += shifted + i64(high - low) + I64_GT_U
             self._append_bail_if()
 
     def _append_checked(self, code: bytes, low: int, high: int) -> BoundedNumber:
-        """Append code that pushes a number of at most 64 bits, and a test whether it is large."""
+        """Append ``code``, which pushes a number of at most 64 bits; test that it is not large.
+
+        ``low`` and ``high`` are its bounds.  Return the number.
+        """
         number = self._new_value(code, low, high)
         self._check_bounds(number, -MAX_NUMBER, MAX_NUMBER)
         return BoundedNumber(number.code, max(low, -MAX_NUMBER), min(high, MAX_NUMBER))
@@ -602,7 +607,7 @@ class PlayTranslation:
         return self._new_value(root.code + greater + I64_SUB, 0, 1 << 31)
 
     def _new_value(self, code: bytes, low: int, high: int) -> BoundedNumber:
-        """Append code that stores a number in a new local variable; return it."""
+        """Append ``code``, which pushes a number, and store it in a new variable; return that."""
         local = self._new_local()
         self._out += code + put(local)
         return BoundedNumber(get(local), low, high)
@@ -615,7 +620,7 @@ class PlayTranslation:
     # Labels.
 
     def _open_block(self, code: bytes, label: object = None) -> None:
-        """Append the beginning of a block; nothing jumps to the end of one without a label."""
+        """Append the beginning of a WebAssembly block; jumps need a label to leave it."""
         self._out += code
         self._levels[label] = len(self._labels)
         self._labels.append(label)
@@ -625,7 +630,10 @@ class PlayTranslation:
         del self._labels[-1]
 
     def _append_bail_if(self) -> None:
-        """Append a jump, if the top is not zero, to the return before the present sentence."""
+        """Append a jump to the return before the current sentence.
+
+        The jump pops a value and is taken if that is not 0.
+        """
         self._append_branch(BR_IF, self._bail)
 
     def _append_branch(self, code: bytes, label: object) -> None:

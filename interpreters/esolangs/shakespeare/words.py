@@ -168,7 +168,7 @@ _WORDS = (
 NAMES_IN_ORDER = tuple(" ".join(name.split()) for name in NAMES.split(","))
 
 Entry = tuple[tuple[bytes, ...], int, int]
-"""The words that must follow the first one, the kind, the value."""
+"""A phrase: the words after its first one, its kind, and its value."""
 
 
 def _table() -> dict[bytes, list[Entry]]:
@@ -201,4 +201,4 @@ def _words(entry: Entry) -> int:
 
 
 TABLE = _table()
-"""For the first word of a phrase, in lower case, its possible phrases, longest first."""
+"""Phrases by their first word in lower case, the longest first."""
