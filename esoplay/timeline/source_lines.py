@@ -218,7 +218,7 @@ class SourceLines:
         return any(self._line_of[at] == line for at in self._enclosing[statement])
 
     def _known_lines_text(self, line: int) -> str:
-        """Describe the lines that generated instructions, limited to the nearest to ``line``."""
+        """Describe the lines that generated instructions; of many, only the nearest to ``line``."""
         near = sorted(sorted(self.lines, key=lambda each: abs(each - line))[:_MAX_LINES])
         if not near:
             return "; no line generated any"
@@ -238,11 +238,11 @@ class SourceLines:
 
     @property
     def unmapped_stops(self) -> StopSet:
-        """The stops before instructions that do not belong to a statement."""
+        """The stops before instructions that are not in any span of the map."""
         return self._cached_stops("unlined", 0, lambda: self._unmapped)
 
     def other_stops(self, statement: int) -> StopSet:
-        """Return the stops before instructions of other statements."""
+        """Return the stops before instructions of all statements except ``statement``."""
         return self._cached_stops(
             "others", statement, lambda: self._mapped.difference(self._instructions[statement])
         )
@@ -256,14 +256,14 @@ class SourceLines:
         )
 
     def outside_stops(self, statement: int) -> StopSet:
-        """Return the stops before instructions of the source outside a statement."""
+        """Return the stops before all instructions that are not in ``statement``."""
         every = self._mapped | self._unmapped
         return self._cached_stops(
             "outside", statement, lambda: every.difference(self._instructions[statement])
         )
 
     def line_stops(self, line: int) -> StopSet:
-        """Return the stops before instructions of a line's statements and inside them."""
+        """Return the stops in a line's statements and in statements nested in ``once`` ones."""
         return self._cached_stops(
             "into",
             line,

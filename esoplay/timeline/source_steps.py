@@ -30,7 +30,7 @@ def step(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> Stop:
-    """Move to the next start of a line, or by ``budget`` steps if the line starts later.
+    """Move to the next start of a line, or by ``budget`` steps if no line starts before.
 
     Raises MoveCancelled, after restoring the position, if ``ticker`` returns False. Raises
     TimeLimitReached when the ticker's time limit expires; a forward step then stays at the step
@@ -79,7 +79,10 @@ def _last_restart(
     last_step: int,
     ticker: Ticker | None,
 ) -> int:
-    """Return the last step, up to ``last_step``, at which ``statement`` was started."""
+    """Return the last step, up to ``last_step``, at which ``statement`` was started.
+
+    ``machine`` is at the step at which the run entered the statement.
+    """
     started = machine.steps
     head = StopSet(locations=lines.first_instruction(statement))
     if (
@@ -159,7 +162,7 @@ def _state_with_parts(timeline: Timeline, lines: SourceLines) -> Machine | None:
 def last_entry(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the last state up to ``step`` before an instruction of a statement, or None."""
+    """Return the last state, up to ``step``, whose next instruction is in a statement, or None."""
     begins = first_line_state(timeline, lines)
     if step < begins:
         return None
@@ -173,7 +176,7 @@ def last_entry(
 def last_statement(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the statement of the last state up to ``step`` that is in a statement, or None."""
+    """Return the statement of the next instruction in the state of ``last_entry``, or None."""
     last = last_entry(timeline, lines, step, ticker)
     if last is None:
         return None
@@ -182,7 +185,7 @@ def last_statement(
 
 
 class MachineFollower:
-    """A follower of a machine that reports, at the machine's stops, when a line is started.
+    """Reports, at each stop of a machine that it follows, whether a line is started.
 
     ``begins`` is the first state in which a line can start.
     """
@@ -243,7 +246,7 @@ class MachineFollower:
 
 
 class LineFollower(MachineFollower):
-    """A follower of one line, whose stops are only at statements related to the line."""
+    """Reports the starts of one line only, with stops only at statements related to that line."""
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int, line: int) -> None:
         super().__init__(timeline, lines, step)
@@ -295,7 +298,10 @@ def _step_forward(
 def _last_execution(
     timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None
 ) -> int | None:
-    """Return the last state in ``low`` ≤ step ≤ ``high`` that executes one of the locations."""
+    """Return the last state in ``low`` ≤ step ≤ ``high`` before a stop location is executed.
+
+    States whose next step only passes over its instruction do not count.
+    """
     last = _last_stop_state(timeline, stops, low, high, ticker)
     if timeline.program.passes_over:
         while last is not None and timeline.machine_at(last).passes_over:
@@ -322,7 +328,7 @@ def _last_stop_state(
 
 
 def _run_to_stop(timeline: Timeline, machine: Machine, stops: StopSet, high: int) -> bool:
-    """Run ``machine`` to the next stop, at most to ``high``; return whether it is reached."""
+    """Run ``machine`` to the next stop, at most to ``high``; return whether a stop was reached."""
     for segment_end in timeline.segment_ends(machine.steps, high):
         while machine.steps < segment_end:
             status = machine.run(segment_end - machine.steps, stops)

@@ -70,7 +70,11 @@ class VariableState:
 
 
 def _number(value: Value) -> int | None:
-    r"""Decode ``\e. K (K (e end))``; 0 is ``K (K (\x. x rest))``, 1 is ``K (\x. K (x rest))``."""
+    r"""Decode a number from its bits, lowest first; return None if it is invalid.
+
+    Bit 0 is ``K (K (\x. x rest))`` and bit 1 is ``K (\x. K (x rest))``, where ``rest`` contains the
+    higher bits; after the last bit, ``\e. K (K (e sign))`` contains the sign.
+    """
     bits: list[str] = []
     while len(bits) < _MAX_BITS:
         behind = _constant(value)
@@ -151,7 +155,7 @@ class SourceVariable:
 
 
 class _Cell(NamedTuple):
-    """A cell with a constant address; a map has thousands, for which conditions would be slow."""
+    """A cell with a constant address, faster than a condition, as a map can have thousands."""
 
     address: Address
 
@@ -207,8 +211,9 @@ class SourceValues:
     ) -> tuple[SourceVariable, ...]:
         """Return all variables in the state of a machine.
 
-        ``parts_machine`` is a machine at a step where the variables in a state that is one value
-        can be read, or None. ``unwritten``: the ``unset_cells`` that no step has written.
+        If the whole state is one value, its variables are read from ``parts_machine`` instead,
+        which is at a step where they are complete; None if no such step was found. ``unwritten``:
+        the ``unset_cells`` that no step has written.
         """
         state = MachineState(machine)
         stacks = stacks_by_key(machine, self._highest + 1) if self._slots else {}
@@ -241,8 +246,8 @@ class SourceValues:
     def number(self, name: str, machine: Machine) -> int:
         """Return a variable's value in a machine's state, for conditions; 0 if it has none.
 
-        In Befunge-98, a byte in a cell that is not set yet is the character of the program's text
-        there.
+        In Befunge-98, a variable in a single cell has the value of the program's character there
+        until it is set.
         """
         place = self._places.get(name)
         if place is None:

@@ -132,7 +132,7 @@ def _window(depth: int) -> Window:
 
 
 class MachineState:
-    """The state of a machine for conditions; the machine must not run while it is used."""
+    """The state of a machine for conditions; the machine must not run while this object is used."""
 
     def __init__(
         self,

@@ -57,7 +57,7 @@ def ending_reason(timeline: Timeline) -> Reason:
 
 
 def stop_after_seek(timeline: Timeline, step: int) -> Stop:
-    """Return the stop after a move to step ``step``."""
+    """Return the stop after a move to ``step``; a negative number means before the start."""
     if step < 0:
         reason = Reason("start", "start of history")
     elif timeline.step < step or (timeline.step == timeline.end and timeline.status != "running"):
@@ -87,7 +87,7 @@ TICK = 0.01
 """The minimum number of seconds between two calls of a ticker."""
 
 SCAN = 50_000_000
-"""The maximum number of steps between two calls of a ticker in a watched run."""
+"""The maximum number of steps between two calls of a ticker in a run that watches for stops."""
 
 _RECENT_STEPS = 4096  # steps before the current one that are searched first
 

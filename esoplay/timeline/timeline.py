@@ -261,7 +261,7 @@ class Checkpoints(Generic[SnapshotT]):
 
 
 def _union(first: Reached | None, second: Reached | None) -> Reached | None:
-    """Return the union; None if either is None or their layouts differ."""
+    """Return the locations in either set; None if a set is unknown or their layouts differ."""
     if first is None or second is None or first.layout != second.layout:
         return None
     return first if first == second else Reached(first.layout, first.groups | second.groups)
@@ -278,7 +278,7 @@ FAR = 1 << 62
 """A step number beyond the end of any run."""
 
 Ticker = Callable[[int, int], bool]
-"""A function of the steps done and the total, called between slices; False cancels a move."""
+"""A function called during a move with the steps done and in total; False cancels the move."""
 
 
 class MoveCancelled(Exception):
@@ -431,7 +431,7 @@ class Timeline:
         return machine
 
     def replay(self, machine: Machine, target: int) -> None:
-        """Run a machine that ``resume`` returned to step ``target`` of known history."""
+        """Run a machine, which ``resume`` has returned, up to step ``target`` of known history."""
         while machine.steps < target:
             segment_end = min(target, self._next_edit(machine.steps))
             machine.run(segment_end - machine.steps)
@@ -441,7 +441,7 @@ class Timeline:
                 break
 
     def segment_ends(self, low: int, high: int) -> list[int]:
-        """Return the steps of edits between ``low`` and ``high``, and ``high``, ascending."""
+        """Return the steps of all edits between ``low`` and ``high``, ascending, then ``high``."""
         edits = {edit.step for edit in self.recording.edits if low < edit.step < high}
         return [*sorted(edits), high]
 
@@ -487,7 +487,7 @@ class Timeline:
     def without_last_edits(self, count: int = 1, ticker: Ticker | None = None) -> Timeline:
         """Return a timeline without the last ``count`` edits, at the same step if possible.
 
-        Raises ValueError without edits, and MoveCancelled if ``ticker`` returns False.
+        Raises ValueError if no cell was edited, and MoveCancelled if ``ticker`` returns False.
         """
         if not self.recording.edits:
             raise ValueError("no cell was edited")
