@@ -48,7 +48,7 @@ def locate(file: Path, text: str, path: str, words: str) -> str:
 
 
 def _steps(path: str) -> _Path:
-    """Split a path in the notation of errors."""
+    """Split a path such as ``models[1].limits.react`` into its keys and indices."""
     return tuple(
         int(found[2]) if found[2] is not None else found[1].strip('"')
         for found in _STEP.finditer(path)
@@ -84,7 +84,7 @@ def _positions(text: str) -> dict[_Path, Position]:
 
 
 def _table(name: str, is_list: bool, lengths: dict[_Path, int]) -> _Path:
-    """Return the path of a table, or of the last table of a list."""
+    """Return the path of the table after a header; the header of a list adds a table to it."""
     path: _Path = ()
     parts = _parts(name)
     for at, part in enumerate(parts):

@@ -229,7 +229,7 @@ class EsoplayApp(OrderedKeysApp):
         return self.load_palette_provider[1]
 
     def _load_themes(self) -> None:
-        """Register only the selected theme if esoplay provides it, otherwise all themes."""
+        """Register only the selected theme if it is shipped and no user themes exist, else all."""
         name = str(self.workspace.state.setting("theme", DEFAULT_THEME))
         loaded = None
         if not any((self._folder / "themes").glob("*.toml")):

@@ -94,7 +94,7 @@ class Buffers:
     def for_lesson(self, language_id: str, slug: str, *former_slugs: str) -> ProgramBuffer:
         """Return the buffer of a lesson in a language; its file need not exist.
 
-        A file that was saved under an earlier slug (``was``) of the lesson is still used.
+        A file that was saved under one of ``former_slugs`` of the lesson is still used.
         """
         extension = find_language(language_id).extensions[0]
         folder = self._folder / "lessons" / language_id
@@ -139,7 +139,7 @@ class Buffers:
 
     @staticmethod
     def read_draft(buffer: ProgramBuffer) -> bytes | None:
-        """Return the draft of an earlier session of the application; None without changes."""
+        """Return the draft that an earlier session saved; None if it is equal to the file."""
         draft = _read(buffer.draft) if buffer.draft else None
         return None if draft == buffer.saved else draft
 

@@ -30,7 +30,10 @@ Rgb = tuple[int, int, int]
 MIN_TEXT_CONTRAST = 4.5
 """Minimum contrast of text (WCAG 2.1, level AA)."""
 MIN_BACKGROUND_CONTRAST = 1.25
-"""Without colours, a background of at least this contrast to the theme's becomes reverse video."""
+"""Minimum contrast of a background that is shown in reverse video on a terminal without colours.
+
+The contrast is measured to the background of the theme.
+"""
 
 ANSI_NAMES = (
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
@@ -80,7 +83,10 @@ NO_TERMINAL_COLORS = TerminalColors({}, {})
 
 
 def read_terminal_colors(table: Mapping[str, object], known_names: Iterable[str]) -> TerminalColors:
-    """Read the tables of a theme file. Raises ValueError for an unknown name or colour."""
+    """Read the tables ``colours-256`` and ``colours-16`` of a theme file.
+
+    Raises ValueError for an unknown name or colour.
+    """
     names = frozenset(known_names)
     tables: list[dict[str, int]] = []
     for title, read in (("colours-256", _parse_number_256), ("colours-16", _parse_number_16)):

@@ -1,4 +1,4 @@
-"""The solutions of a pack, which are available after the user has solved a problem."""
+"""The solutions of a pack; each is available after the user has solved its problem."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from esoplay.tui.keys import (
 # The filter: each word must match the id, title, tier, category or status of the problem.
 
 _WORDS = {"solved": ("solved",), "tried": ("tried", "unsolved"), "untried": ("untried", "unsolved")}
-"""The statuses that a word of the filter matches, in the current language."""
+"""The words of the filter that match a status in the current language, by status."""
 
 
 def matches(problem: Problem, progress: ProblemStanding, text: str) -> bool:
@@ -89,7 +89,7 @@ class ProblemList(ListPane, KeyProvider):
 
     @dataclass
     class Highlighted(Message):
-        """The cursor stopped on a problem, whose statement is to be shown."""
+        """The cursor moved to a problem, whose statement should be shown."""
 
         problem_id: str
 
@@ -117,9 +117,9 @@ class ProblemList(ListPane, KeyProvider):
     ) -> None:
         """Update the list.
 
-        cells: results by language and problem. language: the current language. letters: the letters
-        of the languages, in the order of their marks. current: the id of the open problem. stars:
-        the stars of solved problems, by problem id.
+        cells: results by language and problem. language: the current language. letters: the letter
+        of each language, by language id. current: the id of the open problem. stars: the stars of
+        solved problems, by problem id.
         """
         self._cells, self._language, self._letters = cells, language, letters
         self._current, self._stars = current, stars or {}
@@ -213,7 +213,7 @@ class ProblemList(ListPane, KeyProvider):
         return self._cells.get(self._language, {})
 
     def _write(self) -> None:
-        """Update the rows; replace all rows only if other problems are shown."""
+        """Update the rows; replace all of them only if the set of shown problems changes."""
         rows = dict(self._shown_rows())
         room = self.content_size.width - (len(rows) > self.content_size.height)  # scrollbar
         if room != self._title_columns:
@@ -256,7 +256,7 @@ class ProblemList(ListPane, KeyProvider):
             yield HEADING, Content.styled(NOTHING_FOUND, "$quiet")
 
     def _heading(self, tier: str, problems: tuple[Problem, ...]) -> Content:
-        """Return a heading: the tier and how many of its problems are solved in the language."""
+        """Return a heading: a tier and its number of problems solved in the current language."""
         solved, _, total = count(problems, self._standings)
         return Content.styled(f"{tier}: {solved} of {total} solved", "$quiet")
 

@@ -42,7 +42,7 @@ def read_markdown(text: str) -> Content:
 
 
 def _blocks(tokens: Sequence[Token]) -> Iterator[Content]:
-    """Return the text of each block; a list is one block."""
+    """Yield the text of each block; a list is one block."""
     items: list[Content] = []
     bullet, number = "", 0
     lists = 0
@@ -150,7 +150,7 @@ NO_PROBLEM = Content.assemble(
 # Hints of problems and lessons, one after the other.
 
 HINT_IN_EDITOR = KEYS["screen"]["hint.next"].split(",")[-1]
-"""The hint key for text that is shown next to the editor, in which ``H`` types a letter."""
+"""The key that shows a hint while the editor has the focus, where ``H`` types a letter."""
 HINT_KEYS = f"H (in the editor {HINT_IN_EDITOR})"
 
 
@@ -171,7 +171,7 @@ def _number_hints(hints: Sequence[str], shown_count: int) -> list[Content]:
 
 
 def hint_dialog(problem: Problem, hints: Sequence[str], shown_count: int) -> ReadDialog:
-    """Return a dialog with the last hint, for screens that do not show the statement."""
+    """Return a dialog with hint ``shown_count``, for screens that do not show the statement."""
     title = f"{problem.id} {problem.title}: hint {shown_count} of {len(hints)}"
     return ReadDialog(title, read_markdown(hints[shown_count - 1]))
 

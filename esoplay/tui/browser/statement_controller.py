@@ -18,7 +18,8 @@ from esoplay.tui.workspace import Workspace
 class StatementController:
     """Shows the statement of the open problem, or of the selected problem in the list.
 
-    Outside the list, the program, tests and score on the screen belong to the same problem.
+    Except while the user browses the list, the statement belongs to the same problem as the
+    program, the tests and the score on the screen.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class StatementController:
         self.refresh()
 
     async def show_while_browsing(self, problem: Problem) -> None:
-        """Show the statement of the problem at the cursor of the list."""
+        """Show the statement of the problem at the cursor, if the list of problems is open."""
         if self._is_browsing:
             await self.show(problem)
 
@@ -101,7 +102,7 @@ class StatementController:
         self._title_bar.hide_status(hidden=is_other_problem)
 
     def _title(self) -> tuple[str, bool]:
-        """Return the title, and whether to hide the test result of another program."""
+        """Return the title, and whether to hide the test result because of another program."""
         workspace, shown = self._workspace, self._statement.problem
         problem, buffer = workspace.problem, workspace.buffer
         if self._view() is None:
