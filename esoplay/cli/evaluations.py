@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from esoplay.reporting.document import Document
 
 
-def play_evaluation(
+def run_evaluation(
     folder: Path,
     options: EvaluationOptions,
     model: Model,
     price: Price | None,
     *,
     seed: bytes | None,
-    requests: argparse.Namespace,
+    request_options: argparse.Namespace,
     save_seed: bool = False,
 ) -> tuple[ResultTable, list[TrialEvent]]:
     """Run or resume one evaluation in its folder; return all results and the postponed trials.
 
     seed: seed of the hidden tests; None for the folder's seed, which the first run draws and saves.
-    save_seed: whether to save ``seed`` in the folder.  requests: the options ``jobs`` and
+    save_seed: whether to save ``seed`` in the folder.  request_options: the options ``jobs`` and
     ``retries``.
     """
     from esoplay.cli.output import print_stderr
@@ -55,8 +55,8 @@ def play_evaluation(
                 plan,
                 transcript,
                 model,
-                jobs=requests.jobs,
-                retries=requests.retries,
+                jobs=request_options.jobs,
+                retries=request_options.retries,
                 progress=progress.show,
             )
         except KeyboardInterrupt:
@@ -73,11 +73,11 @@ def print_postponed(postponed: Sequence[TrialEvent]) -> None:
     """Print the postponed trials on stderr."""
     from esoplay.cli.output import print_stderr
 
-    for step in postponed:
-        print_stderr(f"not finished: {step.trial.id}: {step.reason or ''}")
+    for event in postponed:
+        print_stderr(f"not finished: {event.trial.id}: {event.reason or ''}")
 
 
-_CLIENT = 3  # oldest major version of OpenAI's client that uses httpx2
+_MIN_CLIENT_VERSION = 3  # oldest major version of OpenAI's client that uses httpx2
 
 
 def endpoint_class() -> type[Endpoint]:
@@ -87,7 +87,7 @@ def endpoint_class() -> type[Endpoint]:
     from esoplay.errors import UsageError
 
     try:
-        if int(version("openai").partition(".")[0]) < _CLIENT:
+        if int(version("openai").partition(".")[0]) < _MIN_CLIENT_VERSION:
             raise PackageNotFoundError("openai")
         from esoplay.evaluation.endpoint import Endpoint
     except ModuleNotFoundError as error:  # also the base class of PackageNotFoundError
@@ -154,27 +154,27 @@ class EvaluationProgress:
         self._total = len(trials)
         self._done = before = sum(trial.id in finished for trial in trials)
         self._unfinished = 0
-        self._drawn = drawn = sys.stderr.isatty()
+        self._on_terminal = on_terminal = sys.stderr.isatty()
         self._painted = False
-        if drawn:
+        if on_terminal:
             self._paint("")  # show the bar before the first answer, which may take minutes
         elif before:
             self._print(f"{before} of {self._total} were done already")
 
-    def show(self, step: TrialEvent) -> None:
+    def show(self, event: TrialEvent) -> None:
         """Show an event of a trial."""
         what = "done"
-        if step.reason is None:
+        if event.reason is None:
             self._done += 1
-        elif step.pause is None:
+        elif event.pause is None:
             self._unfinished += 1
-            what = f"not finished: {step.reason}"
+            what = f"not finished: {event.reason}"
         else:
-            what = f"retry in {step.pause:.0f} s: {step.reason}"
-        if self._drawn:
-            self._paint(f"{step.trial.id}  {what}")
+            what = f"retry in {event.pause:.0f} s: {event.reason}"
+        if self._on_terminal:
+            self._paint(f"{event.trial.id}  {what}")
         else:
-            self._print(f"{self._done} of {self._total}  {step.trial.id}  {what}")
+            self._print(f"{self._done} of {self._total}  {event.trial.id}  {what}")
 
     def clear(self) -> None:
         """Erase the bar."""

@@ -120,7 +120,7 @@ _CODES = {"bold": "1", "dim": "2", "good": "32", "bad": "31", "accent": "36"}
 def paint(text: str, style: str, stream: TextIO | None = None) -> str:
     """Return ``text`` in a style (bold, dim, good, bad, accent) if the stream supports colors."""
     target = stream or sys.stdout
-    if not _colours(target):
+    if not _supports_colors(target):
         return text
     begin, end = f"\x1b[{_CODES[style]}m", "\x1b[0m"
     return f"{raw_sequence(begin, target)}{text}{raw_sequence(end, target)}"
@@ -193,7 +193,7 @@ def _escape(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
 
-def _colours(stream: TextIO) -> bool:
+def _supports_colors(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from esoplay.reporting.document import Document, ReportTable
 
 
-COMPARE = """\
+COMPARE_DESCRIPTION = """\
 Grade the same programs with two packs. Show how far the packs agree; which programs only one of
 them accepts, and the test that fails in the other; how hard each problem is in either pack; and
 which known mistakes the tests of each pack miss. Problems are paired by id, or by title with
@@ -31,34 +31,32 @@ examples:
 _MAX_ROWS = 40
 
 
-def add_arguments(comparing: Any) -> None:
+def add_arguments(group: Any) -> None:
     """Add the arguments of the action, except the packs and the seed."""
     from esoplay.grading.output_comparison import COMPARE_HELP, COMPARE_MODES
 
-    comparing.add_argument(
+    group.add_argument(
         "--programs",
         action="append",
         default=[],
         metavar="PATH",
         help="a folder of programs, a run or an export; may be given several times",
     )
-    comparing.add_argument(
+    group.add_argument(
         "--match",
         choices=["id", "title"],
         default="id",
         help="what pairs the problems of both packs; default: id",
     )
-    comparing.add_argument(
-        "--compare", choices=COMPARE_MODES, help=f"{COMPARE_HELP}that of each pack"
-    )
-    comparing.add_argument(
+    group.add_argument("--compare", choices=COMPARE_MODES, help=f"{COMPARE_HELP}that of each pack")
+    group.add_argument(
         "--dialect",
         default="benchmark",
         metavar="D",
         help="dialect of program files; default: benchmark",
     )
-    comparing.add_argument("--csv", action="store_true", help="print one CSV row for each program")
-    comparing.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
+    group.add_argument("--csv", action="store_true", help="print one CSV row for each program")
+    group.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
 
 
 def run_compare(args: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from esoplay.packs.exchange import InstalledPack
 
 
-IMPORT = """\
+IMPORT_DESCRIPTION = """\
 Install a data set of another benchmark, or a folder of tasks, as a pack with fixed tests. FILE is
 in a format of EsoLang-Bench or of its agentic harness; PRIVATE has the tests that FILE leaves out.
 FOLDER has a folder with spec.json and tests for each task, as in the AgentLang Index. Nothing in
@@ -21,7 +21,7 @@ examples:
   esoplay problems import public.json private.json
   esoplay problems import agentlang-index/corpus --id agentlang
 """
-EXPORT = """\
+EXPORT_DESCRIPTION = """\
 Write a pack as a data set in the format of EsoLang-Bench, with the six tests of each problem under
 the practice seed or another one."""
 EXPORT_EXAMPLES = """\
@@ -48,7 +48,7 @@ def help_parser(action: str) -> argparse.ArgumentParser | None:
     importing = action == "import"
     parser = argparse.ArgumentParser(
         prog=f"esoplay problems {action}",
-        description=IMPORT if importing else EXPORT,
+        description=IMPORT_DESCRIPTION if importing else EXPORT_DESCRIPTION,
         epilog=IMPORT_EXAMPLES if importing else EXPORT_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -78,7 +78,7 @@ def _compare_help() -> argparse.ArgumentParser:
 
     parser = argparse.ArgumentParser(
         prog="esoplay problems compare",
-        description=pack_comparison.COMPARE,
+        description=pack_comparison.COMPARE_DESCRIPTION,
         epilog=pack_comparison.COMPARE_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -91,32 +91,30 @@ def _compare_help() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_import_arguments(importing: Any) -> None:
-    importing.add_argument(
+def _add_import_arguments(group: Any) -> None:
+    group.add_argument(
         "--id", metavar="ID", dest="pack_id", help="id of the pack; default: the name of FILE"
     )
-    importing.add_argument(
-        "--title", metavar="T", help="title of the pack; default: the one in FILE"
-    )
-    importing.add_argument(
+    group.add_argument("--title", metavar="T", help="title of the pack; default: the one in FILE")
+    group.add_argument(
         "--replace", action="store_true", help="replace an installed pack with this id"
     )
 
 
-def _add_export_arguments(exporting: Any) -> None:
+def _add_export_arguments(group: Any) -> None:
     from esoplay.cli.output import add_seed_arguments
 
-    add_seed_arguments(exporting)
-    exporting.add_argument(
+    add_seed_arguments(group)
+    group.add_argument(
         "--format",
         choices=["esolang-bench", "pair"],
         default="esolang-bench",
         help="one file with tests (default), or NAME_public.json and NAME_private.json",
     )
-    exporting.add_argument(
+    group.add_argument(
         "--tests", action="store_true", help="confirm writing the tests of a secret seed"
     )
-    exporting.add_argument(
+    group.add_argument(
         "-o",
         "--output",
         metavar="FILE",

@@ -31,9 +31,9 @@ def run_roster(args: argparse.Namespace) -> int:
 
     from esoplay.cli.evaluations import (
         interrupt_on_sigterm,
-        play_evaluation,
         print_document,
         print_postponed,
+        run_evaluation,
     )
     from esoplay.cli.output import print_json, print_stderr, seed_argument
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
@@ -63,14 +63,14 @@ def run_roster(args: argparse.Namespace) -> int:
     with interrupt_on_sigterm():
         for at, (run, model) in enumerate(zip(roster.runs, models, strict=True)):
             print_stderr(f"{at + 1} of {len(models)}: {run.folder}")
-            results, left = play_evaluation(
+            results, left = run_evaluation(
                 folder / run.folder,
                 run.options,
                 model,
                 run.price,
                 seed=seed,
                 save_seed=given is None,
-                requests=args,
+                request_options=args,
             )
             done[at] = RosterResult(run, results)
             save_roster(folder, roster, done)

@@ -178,7 +178,7 @@ def _play(grid: SessionGrid, folder: Path, args: argparse.Namespace) -> list[Cel
             jobs=args.jobs,
             retry=args.retry,
             stop=stop,
-            notify=_report_step,
+            notify=_report_event,
             accept_visible_processes=args.accept_visible_processes,
         )
     if stop.is_set():
@@ -215,12 +215,12 @@ def _stop_on_signals(stop: StopSignal) -> Generator[None]:
             signal.signal(number, handler)
 
 
-def _report_step(step: RunEvent) -> None:
+def _report_event(event: RunEvent) -> None:
     from esoplay.cli.output import print_stderr
 
-    what = step.kind if step.result is None else result_line(step.result)
-    left_over = "left by an earlier run: " if step.kind == "finalized" else ""
-    print_stderr(f"[{step.number}/{step.total}] {step.cell}: {left_over}{what}")
+    what = event.kind if event.result is None else result_line(event.result)
+    left_over = "left by an earlier run: " if event.kind == "finalized" else ""
+    print_stderr(f"[{event.number}/{event.total}] {event.cell}: {left_over}{what}")
 
 
 # agents status | report | grid

@@ -283,13 +283,13 @@ def run(args: argparse.Namespace) -> int:
         from esoplay.cli.roster import run_roster
 
         return run_roster(args)
-    from esoplay.cli.evaluations import interrupt_on_sigterm, play_evaluation, print_postponed
+    from esoplay.cli.evaluations import interrupt_on_sigterm, print_postponed, run_evaluation
 
     check_options(args)
     options, model, price = evaluation_options(args), make_model(args), find_price(args)
     with interrupt_on_sigterm():
-        results, left = play_evaluation(
-            Path(args.output), options, model, price, seed=seed_argument(args), requests=args
+        results, left = run_evaluation(
+            Path(args.output), options, model, price, seed=seed_argument(args), request_options=args
         )
     print_results(results, as_json=args.json)
     print_postponed(left)

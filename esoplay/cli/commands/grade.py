@@ -304,12 +304,12 @@ class _Bar:
     """Progress bar on one terminal line, which is erased at the end."""
 
     def __init__(self) -> None:
-        self._painted = 0.0
+        self._painted_at = 0.0
 
     def show(self, progress: BatchProgress) -> None:
-        if progress.seconds - self._painted < _REFRESH_SECONDS:
+        if progress.seconds - self._painted_at < _REFRESH_SECONDS:
             return
-        self._painted = progress.seconds
+        self._painted_at = progress.seconds
         summary = progress.summary
         parts = [f"{summary.before + summary.graded_count:,} done"]
         parts.append(f"{summary.graded_count / progress.seconds:,.0f}/s")
@@ -323,9 +323,9 @@ class _Bar:
         replace_line("  ".join(parts))
 
     def clear(self) -> None:
-        if self._painted:
+        if self._painted_at:
             replace_line("")
-            self._painted = 0.0
+            self._painted_at = 0.0
 
 
 def _format_duration(seconds: float) -> str:

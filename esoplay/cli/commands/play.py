@@ -37,7 +37,7 @@ examples:
   esoplay play --plain       as lines of text, for screen readers and for terminals that cannot draw
 """
 
-HEADLESS = """\
+NO_TERMINAL_MESSAGE = """\
 esoplay: the terminal application needs a terminal. Everything works without one as \
 well: `esoplay run FILE` runs a program, `esoplay debug --repl FILE` steps through it, \
 `esoplay problems` lists the problems, `esoplay grade FILE --problem E01` tests a solution, \
@@ -92,7 +92,7 @@ def play(
     from esoplay.errors import EXIT_USAGE, UsageError
 
     if not has_screen():
-        print(HEADLESS, file=sys.stderr)
+        print(NO_TERMINAL_MESSAGE, file=sys.stderr)
         return EXIT_USAGE
     from pathlib import Path
 

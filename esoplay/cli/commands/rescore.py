@@ -234,19 +234,19 @@ class _GradedCount:
     def __init__(self) -> None:
         import sys
 
-        self._drawn = sys.stderr.isatty()
+        self._on_terminal = sys.stderr.isatty()
 
     def __enter__(self) -> Callable[[int, int], None]:
         return self._show
 
     def __exit__(self, *_: object) -> None:
-        if self._drawn:
+        if self._on_terminal:
             from esoplay.cli.output import replace_line
 
             replace_line("")
 
     def _show(self, done: int, total: int) -> None:
-        if self._drawn:
+        if self._on_terminal:
             from esoplay.cli.output import replace_line
 
             replace_line(f"{done} of {total} graded")

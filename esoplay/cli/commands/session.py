@@ -26,7 +26,12 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from esoplay.cli.session import Actions
-    from esoplay.cli.session.exports import add_events, add_log, add_replay, add_verify
+    from esoplay.cli.session.exports import (
+        add_events,
+        add_export_and_reveal,
+        add_replay,
+        add_verify,
+    )
     from esoplay.cli.session.moves import add_moves, add_status
     from esoplay.cli.session.setup import add_client, add_init, add_protocols
 
@@ -40,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_init(actions)
     add_moves(actions)
     add_status(actions)
-    add_log(actions)
+    add_export_and_reveal(actions)
     add_events(actions)
     add_replay(actions)
     add_verify(actions)
@@ -50,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.connect_first is not None:
-        from esoplay.cli.session import perform_through
+        from esoplay.cli.session import perform_via_socket
 
-        return perform_through(args)
+        return perform_via_socket(args)
     return args.perform(args)

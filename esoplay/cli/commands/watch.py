@@ -28,7 +28,7 @@ examples:
   esoplay watch 0123456789ab --once     the events so far, as lines
 """
 
-PERIOD = 0.5
+POLL_SECONDS = 0.5
 """Interval between two reads of the log, in seconds."""
 
 
@@ -168,7 +168,7 @@ def _print(watch: SessionWatch, show: Callable[[Event], None], *, once: bool) ->
 def _wait() -> None:
     import time
 
-    time.sleep(PERIOD)
+    time.sleep(POLL_SECONDS)
 
 
 def _json_printer(watch: SessionWatch) -> Callable[[Event], None]:

@@ -22,7 +22,7 @@ examples:
                                        on another machine, from here
 """
 
-MISSING = "`esoplay web` needs the extra web: pip install 'esoplay[web]'"
+MISSING_EXTRA_MESSAGE = "`esoplay web` needs the extra web: pip install 'esoplay[web]'"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         import aiohttp
         import textual_serve
     except ModuleNotFoundError:
-        raise UsageError(MISSING) from None
+        raise UsageError(MISSING_EXTRA_MESSAGE) from None
     del aiohttp, textual_serve
 
     import asyncio

@@ -495,8 +495,8 @@ def run_practice_shell(bench: Workbench) -> None:
     )
 
 
-def _start_debugger(debugger: Debugger, first: str) -> LessonSession:
-    session = debugger_shell.run_debugger_shell(debugger, first=first)
+def _start_debugger(debugger: Debugger, first_line: str) -> LessonSession:
+    session = debugger_shell.run_debugger_shell(debugger, first_line=first_line)
     loop.print_wrapped("back in esoplay")
     return session
 

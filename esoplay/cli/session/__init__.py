@@ -66,8 +66,8 @@ class Actions:
         return action
 
 
-def in_session(move: Callable[[argparse.Namespace, Sessions, str], int]) -> Handler:
-    """Return a handler that calls ``move`` with the selected session.
+def in_session(action: Callable[[argparse.Namespace, Sessions, str], int]) -> Handler:
+    """Return a handler that calls ``action`` with the selected session.
 
     The default of ``--session`` is the session of the current folder.
     """
@@ -79,12 +79,12 @@ def in_session(move: Callable[[argparse.Namespace, Sessions, str], int]) -> Hand
 
         session = args.session or current_session()
         with Sessions.open(as_path(args.store) or _find_store(session), create=False) as sessions:
-            return move(args, sessions, session)
+            return action(args, sessions, session)
 
     return handler
 
 
-def perform_through(args: argparse.Namespace) -> int:
+def perform_via_socket(args: argparse.Namespace) -> int:
     """Perform the action of ``session --connect PATH ACTION``."""
     from esoplay.errors import UsageError
 

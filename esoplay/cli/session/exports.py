@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from esoplay.cli.session import Actions
 
 
-def add_log(actions: Actions) -> None:
+def add_export_and_reveal(actions: Actions) -> None:
     from esoplay.cli.session import in_session
 
     export = actions.add(
