@@ -58,7 +58,7 @@ class Adapter:
             "pause": self._pause,
             "threads": self._threads,
         }
-        self.over = False
+        self.is_over = False
 
     @property
     def is_running(self) -> bool:
@@ -122,12 +122,12 @@ class Adapter:
         if command in MOVES:
             return self._move(MOVES[command], arguments)
         if command in QUERIES:
-            return QUERIES[command](self._require_session, arguments)
+            return QUERIES[command](self._launched_session, arguments)
         raise RequestError(f"request {command!r} is not supported")
 
     def _move(self, move: Move, arguments: Arguments) -> Answer | None:
         """Return the response to a request for a move; the move starts after the response."""
-        session = self._require_session
+        session = self._launched_session
         if session.is_running:
             raise RequestError("the program is running; pause it first")
         self._pending.append(move(session, arguments))
@@ -137,7 +137,7 @@ class Adapter:
         self._writer.send({"type": "event", "event": name, "body": body})
 
     @property
-    def _require_session(self) -> Session:
+    def _launched_session(self) -> Session:
         if self._session is None:
             raise RequestError("no program was launched; send `launch` first")
         return self._session
@@ -194,10 +194,10 @@ class Adapter:
 
     def _disconnect(self, _arguments: Arguments) -> None:
         self._session = None
-        self.over = True
+        self.is_over = True
 
     def _pause(self, _arguments: Arguments) -> None:
-        self._pending.append(self._require_session.pause)
+        self._pending.append(self._launched_session.pause)
 
     def _threads(self, _arguments: Arguments) -> Answer:
         """Return the only thread, even before a program is launched."""

@@ -160,7 +160,7 @@ class Breakpoints:
             places = self._sources.generator_places
             assert source_map is not None
             assert places is not None
-            lines = (places.line(number) for number in source_map.lines)
+            lines = (places.client_line(number) for number in source_map.lines)
             return [{"line": line} for line in lines if first <= line <= last]
         found: list[dict[str, Any]] = []
         for start, _end in self._debugger.program.spans():
@@ -281,10 +281,10 @@ class Breakpoints:
         source_map, places = self._debugger.source_map, self._sources.generator_places
         assert source_map is not None
         assert places is not None
-        number = next((each for each in source_map.lines if each >= places.number(line)), None)
+        number = next((each for each in source_map.lines if each >= places.line_number(line)), None)
         if number is None:
             raise RequestError("neither this line nor a later one generated instructions")
-        shown = {"line": places.line(number), "source": self._sources.generator}
+        shown = {"line": places.client_line(number), "source": self._sources.generator}
         return shown, BreakpointSpec(source_line=number)
 
     def _function(self, request: Arguments) -> BreakpointSpec:

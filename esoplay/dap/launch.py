@@ -254,11 +254,11 @@ class TextPlaces:
         row = line - self._first_line
         return row if 0 <= row < len(self._starts) else None
 
-    def line(self, number: int) -> int:
+    def client_line(self, number: int) -> int:
         """Return the client's number of a line; ``number`` is counted from 1."""
         return number - 1 + self._first_line
 
-    def number(self, line: int) -> int:
+    def line_number(self, line: int) -> int:
         """Return the number, counted from 1, of a client's line; the line need not exist."""
         return line - self._first_line + 1
 
@@ -280,11 +280,6 @@ class TextPlaces:
             left -= 1 if ord(character) < 0x10000 else 2
             start += len(character.encode("utf-8", "surrogateescape"))
         return start
-
-    @property
-    def rows(self) -> int:
-        """The number of lines."""
-        return len(self._starts)
 
 
 def _utf16_units(data: bytes) -> int:

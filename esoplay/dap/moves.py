@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from esoplay.debugging.debugger import Debugger, Granularity, Reason, Stop, Ticker
+from esoplay.debugging.debugger import Debugger, Direction, Granularity, Reason, Stop, Ticker
 
 _FIRST_BUDGET = 20_000
 """The number of steps of the first slice; the length doubles with each slice."""
 
-Direction = Literal["on", "back"]
 MoveResult = Literal["stopped", "interrupted"]
 
 
@@ -28,13 +27,13 @@ def run(
 
     report: called after each slice, to send output.
     """
-    reverse = direction == "back"
+    reverse = direction == "backwards"
     logs: tuple[str, ...] = ()
-    size = _FIRST_BUDGET
+    budget = _FIRST_BUDGET
     while True:
         start_step = debugger.step
         stop = debugger.resume(
-            reverse=reverse, budget=size, ticker=lambda _done, _total: not has_message()
+            reverse=reverse, budget=budget, ticker=lambda _done, _total: not has_message()
         )
         logs += stop.logs
         report()
@@ -47,7 +46,7 @@ def run(
             return "stopped", Stop(
                 stop.step, (Reason("end", "the program cannot run any further"),), logs
             )
-        size *= 2
+        budget *= 2
 
 
 class GranularStep:
@@ -61,10 +60,10 @@ class GranularStep:
     def __init__(self, debugger: Debugger, granularity: Granularity, direction: Direction):
         self._debugger = debugger
         self._granularity: Granularity = granularity
-        self._reverse = direction == "back"
+        self._reverse = direction == "backwards"
         self._place = debugger.timeline.machine.location
         self._start = self._searched = debugger.step
-        self._size = _FIRST_BUDGET
+        self._budget = _FIRST_BUDGET
 
     def __call__(self, has_message: Callable[[], bool]) -> tuple[MoveResult, Stop]:
         """Run the step; must be called again after an interruption to continue."""
@@ -80,7 +79,7 @@ class GranularStep:
                 1,
                 reverse=self._reverse,
                 granularity=self._granularity,
-                budget=self._size if watched else None,
+                budget=self._budget if watched else None,
                 ticker=ticker,
             )
             ended = _move_result(stop)
@@ -95,7 +94,7 @@ class GranularStep:
                 return ended, Stop(self._searched, stop.reasons, logs)
             if not any(reason.kind == "budget" for reason in stop.reasons):
                 return "stopped", Stop(stop.step, stop.reasons, logs)
-            self._size *= 2
+            self._budget *= 2
 
     def _search(self, limit: int, ticker: Ticker) -> Stop:
         """Move to the next breakpoint before ``limit``, or to step ``limit``."""

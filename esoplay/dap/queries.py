@@ -10,7 +10,6 @@ from esolangs.stops import Slot
 from esoplay.dap.breakpoints import data_id
 from esoplay.dap.console import ConsoleCompletion
 from esoplay.dap.console import evaluate as evaluate_expression
-from esoplay.dap.moves import Direction
 from esoplay.dap.protocol import (
     Arguments,
     RequestError,
@@ -22,7 +21,7 @@ from esoplay.dap.protocol import (
 )
 from esoplay.dap.session import Session
 from esoplay.dap.variables import value_text
-from esoplay.debugging.debugger import Granularity
+from esoplay.debugging.debugger import Direction, Granularity
 from esoplay.debugging.source_maps import set_variable as set_named
 
 Answer = dict[str, Any]
@@ -159,7 +158,7 @@ def set_variable(session: Session, arguments: Arguments) -> Answer:
         session.run.debugger.set_cell(item.place, value)
     else:
         raise RequestError(f"{name} cannot be changed")
-    session.changed()
+    session.send_changed_state()
     return {"value": value_text(value)}
 
 
@@ -177,12 +176,12 @@ def _value(text: str) -> int:
 
 
 MOVES: Mapping[str, Move] = {
-    "continue": _resume("on"),
-    "reverseContinue": _resume("back"),
-    "next": _step("loop", "on"),
-    "stepIn": _step("instruction", "on"),
-    "stepOut": _step("finish", "on"),
-    "stepBack": _step("instruction", "back"),
+    "continue": _resume("forwards"),
+    "reverseContinue": _resume("backwards"),
+    "next": _step("loop", "forwards"),
+    "stepIn": _step("instruction", "forwards"),
+    "stepOut": _step("finish", "forwards"),
+    "stepBack": _step("instruction", "backwards"),
 }
 
 QUERIES: Mapping[str, Query] = {

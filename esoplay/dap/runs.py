@@ -100,7 +100,7 @@ class OutputEvents:
         place = {"source": self._sources.program, "line": line, "column": column}
         self._send("output", {"category": "stderr", "output": f"{text}\n", **place})
 
-    def changed(self) -> None:
+    def handle_change(self) -> None:
         """Handle a change of the state: later output may differ, so it is sent again."""
         self._sent = min(self._sent, self._debugger.view().output_length)
 

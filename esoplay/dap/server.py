@@ -78,7 +78,7 @@ def serve(read: Callable[[int], bytes], write: Callable[[bytes], object]) -> Non
 
     threading.Thread(target=receive, daemon=True).start()
     try:
-        while not adapter.over:
+        while not adapter.is_over:
             message = inbox.take(wait=not adapter.is_running)
             if message is not None:
                 adapter.handle(message)

@@ -11,11 +11,11 @@ from esoplay.dap import moves
 from esoplay.dap.breakpoints import BreakpointRequests, ClientBreakpoint
 from esoplay.dap.console import ConsoleCompletion, DapConsole
 from esoplay.dap.launch import Launch, LineNumbering
-from esoplay.dap.moves import Direction, MoveResult
+from esoplay.dap.moves import MoveResult
 from esoplay.dap.protocol import Arguments, RequestError
 from esoplay.dap.runs import Send, ShownRun
 from esoplay.debugging.commands import ParsedCommand
-from esoplay.debugging.debugger import Debugger, Granularity, Reason, Stop
+from esoplay.debugging.debugger import Debugger, Direction, Granularity, Reason, Stop
 from esoplay.debugging.source_maps import SourceMap, find_map, parse_map, read_map
 from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED, EsoplayError
 
@@ -86,13 +86,13 @@ class Session:
         if self.launched.stop_on_entry:
             self._send_stopped("entry", "before the first step")
         else:
-            self.resume("on")
+            self.resume("forwards")
 
     # Moves.
 
     def resume(self, direction: Direction) -> None:
         """Continue in a direction until the run stops."""
-        if direction == "on" and self._end_if_finished():
+        if direction == "forwards" and self._is_finished():
             self._end()
         else:
             run, has_message = self.run, self._client.has_message
@@ -136,7 +136,7 @@ class Session:
         ``instruction``.  Without a source map, ``unit`` can be ``line`` for a line of the program.
         A step out of a loop or call ignores ``unit``.
         """
-        if direction == "on" and self._end_if_finished():
+        if direction == "forwards" and self._is_finished():
             self._end()
             return
         if granularity != "finish":
@@ -187,7 +187,7 @@ class Session:
 
     def _after_change(self, *, changed: bool) -> None:
         if changed:
-            self.changed()
+            self.send_changed_state()
         self._report_breakpoints(self.run.breakpoints.mark_deleted())
 
     def _run_move(self, invocation: ParsedCommand) -> None:
@@ -209,9 +209,9 @@ class Session:
         for line in lines:
             self._send("output", {"category": "console", "output": f"{line}\n"})
 
-    def changed(self) -> None:
+    def send_changed_state(self) -> None:
         """Send the changed state to the client."""
-        self.run.output.changed()
+        self.run.output.handle_change()
         self.run.variables.forget()
         self._redraw()
 
@@ -258,7 +258,7 @@ class Session:
 
     # Reports of stops.
 
-    def _end_if_finished(self) -> bool:
+    def _is_finished(self) -> bool:
         return self.run.debugger.step == self.run.debugger.end
 
     def _report_stop(self, stop: Stop) -> None:

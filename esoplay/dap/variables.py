@@ -166,15 +166,15 @@ class StackFrames:
         places = self._sources.generator_places
         if here is None or places is None:
             return []
-        row = places.row(places.line(here.line))
+        row = places.row(places.client_line(here.line))
         end = places.place(places.bounds(row)[1])[1] if row is not None else 1
         return [
             {
                 "name": here.label or f"line {here.line}",
                 "source": self._sources.generator,
-                "line": places.line(here.line),
+                "line": places.client_line(here.line),
                 "column": places.place(0)[1],
-                "endLine": places.line(here.line),
+                "endLine": places.client_line(here.line),
                 "endColumn": end,
             }
         ]
