@@ -58,9 +58,9 @@ class DapConsole:
         self.table = CommandTable(list_hint=":help lists them")
         self._has_message = has_message
 
-    def read(self, text: str) -> ParsedCommand:
+    def parse(self, text: str) -> ParsedCommand:
         """Parse a command. Raises UsageError if it is invalid and RequestError if it is empty."""
-        invocation = self.table.read(text)
+        invocation = self.table.parse(text)
         if invocation is None:
             raise RequestError("expected a command after the colon; :help lists the commands")
         return invocation

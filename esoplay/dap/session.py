@@ -157,7 +157,7 @@ class Session:
 
         Raises EsoplayError if the command fails.
         """
-        invocation = self._console.read(text)
+        invocation = self._console.parse(text)
         kind = invocation.command.kind
         if kind != "look" and self.is_running:
             raise RequestError("the program is running; pause it first")

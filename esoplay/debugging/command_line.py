@@ -31,7 +31,7 @@ _SLASH_COMMAND = re.compile(r"([A-Za-z]+)/(\d{1,9})[a-z]*")
 _WORD = re.compile(r"(\S+) ?(.*)", re.DOTALL)
 
 
-def read_line(text: str) -> CommandLine | None:
+def parse_line(text: str) -> CommandLine | None:
     """Parse a command line; return None for a blank line or a comment (``#``).
 
     A leading colon, which opens the command line on the screen, is skipped.
@@ -93,7 +93,7 @@ def parse_whole_number(text: str, name: str, minimum: int = 0) -> int:
     return number
 
 
-def read_value(text: str) -> int:
+def parse_value(text: str) -> int:
     """Parse a value: an integer, a hexadecimal number such as ``0x41``, or a quoted character."""
     byte = parse_quoted_byte(text)
     if byte is not None:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from esolangs.errors import EngineError
 from esolangs.wording import close_words
 from esoplay.debugging import handlers
-from esoplay.debugging.command_line import CommandLine, quote, read_line, split_commands
+from esoplay.debugging.command_line import CommandLine, parse_line, quote, split_commands
 from esoplay.debugging.debugger import NAMES
 from esoplay.debugging.handlers import breakpoints, changes, history, inspection, notes, travel
 from esoplay.debugging.provenance import character_names
@@ -75,7 +75,7 @@ _INFO: dict[str, Handler] = {
 }
 """The handlers of ``info`` by subject, as in gdb; a prefix of a subject is accepted."""
 
-_SUGGESTED = 3
+_MAX_SUGGESTIONS = 3
 
 
 class CommandTable:
@@ -144,12 +144,12 @@ class CommandTable:
             for name in (*command.names, *command.aliases):
                 self._by_name.setdefault(name, command)
 
-    def read(self, text: str) -> ParsedCommand | None:
+    def parse(self, text: str) -> ParsedCommand | None:
         """Parse a line; return None for a blank line or a comment.
 
         Raises UsageError for an unknown command or unexpected arguments.
         """
-        line = read_line(text)
+        line = parse_line(text)
         if line is None:
             return None
         if line.word == "input" and line.arguments:  # as typed on the screen
@@ -166,7 +166,7 @@ class CommandTable:
         """
         command = self._by_name.get(word)
         if command is None:
-            close = close_words(word, self._by_name, _SUGGESTED)
+            close = close_words(word, self._by_name, _MAX_SUGGESTIONS)
             names = self._list_hint if names is None else names
             hint = f"did you mean {' or '.join(close)}?" if close else names
             raise UsageError(f"unknown command {quote(word)}" + (f"; {hint}" if hint else ""))
@@ -181,9 +181,9 @@ class CommandTable:
         reply = command.handler(session, line)
         return reply if reply.stop is None else self._with_attached(session, reply)
 
-    def answer(self, session: DebugSession, text: str) -> Reply | None:
+    def run_line(self, session: DebugSession, text: str) -> Reply | None:
         """Parse and run a line; return None for a blank line."""
-        invocation = self.read(text)
+        invocation = self.parse(text)
         return None if invocation is None else self.run(session, invocation)
 
     def attached_lines(self, session: DebugSession, numbers: Iterable[int | None]) -> list[str]:
@@ -192,7 +192,7 @@ class CommandTable:
         for number in numbers:
             for text in session.attached.get(number or 0, ()):
                 try:
-                    reply = self.answer(session, text)
+                    reply = self.run_line(session, text)
                 except (EsoplayError, EngineError) as error:
                     lines.append(f"{text}: {error}")
                 else:

@@ -322,7 +322,7 @@ def _hidden_line(count: int, place: str) -> list[str]:
 
 # JSON for all front ends
 
-SHOWN_OUTPUT = SHOWN_IN_TEST
+SHOWN_IN_VIEW = SHOWN_IN_TEST
 """The maximum number of bytes of output or input in a view; only the last bytes are shown."""
 
 VIEW_FIELDS = (*View._fields, "output", "input", "registers", "places", "source")
@@ -342,12 +342,12 @@ def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None
         match field:
             case "output":
                 printed = debugger.output[: view.output_length]
-                data |= bytes_as_json("output", printed[-SHOWN_OUTPUT:])
-                if len(printed) > SHOWN_OUTPUT:
+                data |= bytes_as_json("output", printed[-SHOWN_IN_VIEW:])
+                if len(printed) > SHOWN_IN_VIEW:
                     data |= truncation(len(printed))
             case "input":
                 read = debugger.input[: view.input_position]
-                data |= bytes_as_json("input", read[-SHOWN_OUTPUT:])
+                data |= bytes_as_json("input", read[-SHOWN_IN_VIEW:])
             case "registers":
                 values = debugger.registers()
                 data["registers"] = {name: abbreviate(value) for name, value in values.items()}

@@ -235,7 +235,7 @@ def coverage_as_json(coverage: Coverage) -> dict[str, Any]:
     }
 
 
-def coverage_words(coverage: Coverage) -> str:
+def coverage_text(coverage: Coverage) -> str:
     """Return the coverage as one sentence."""
     words = (
         f"{coverage.executed} of {coverage.instructions} instructions executed "
@@ -251,10 +251,10 @@ def coverage_words(coverage: Coverage) -> str:
 # Nesting: the number of loops, calls and frames around a step, sampled for each part of history.
 # Each call of ``nesting_depths`` adds a few samples, so it takes at most a few milliseconds.
 
-SECONDS = 0.008
+MAX_QUERY_SECONDS = 0.008
 """How long one call of ``nesting_depths`` takes samples, in seconds; later calls add more."""
 
-NEAR = {"compiled": 20_000, "plain": 4_000}
+MAX_SAMPLE_STEPS = {"compiled": 20_000, "plain": 4_000}
 """The maximum number of steps to run from a checkpoint to a sample, by engine."""
 
 _SMALL_WINDOW = Window(cells=1, depth=1, width=1, height=1)
@@ -265,7 +265,7 @@ class _Samples:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
-        self.found: dict[int, int] = {}
+        self.depths: dict[int, int] = {}
 
 
 def nesting_depths(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, ...]:
@@ -279,16 +279,16 @@ def nesting_depths(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, 
     if samples is None:
         samples = _SAMPLES[timeline] = _Samples(timeline.recording)
     _discard_changed(samples, timeline)
-    deadline = time.monotonic() + SECONDS
-    near = NEAR.get(timeline.program.engine, 0)
+    deadline = time.monotonic() + MAX_QUERY_SECONDS
+    max_steps = MAX_SAMPLE_STEPS.get(timeline.program.engine, 0)
     depths: list[int] = []
     for bucket in buckets:
         step = _sample_step(bucket)
         nearest = timeline.checkpoints.nearest_before(step).steps
-        step = step if step - nearest <= near else nearest
-        if step not in samples.found and time.monotonic() < deadline:
-            samples.found[step] = _depth(timeline.machine_at(step))
-        depths.append(samples.found.get(step, 0))
+        step = step if step - nearest <= max_steps else nearest
+        if step not in samples.depths and time.monotonic() < deadline:
+            samples.depths[step] = _depth(timeline.machine_at(step))
+        depths.append(samples.depths.get(step, 0))
     return tuple(depths)
 
 
@@ -310,7 +310,7 @@ def _discard_changed(samples: _Samples, timeline: Timeline) -> None:
     edited = first_changed_edit(samples.recording, recording)
     samples.recording = recording
     if edited is not None:
-        samples.found = {step: depth for step, depth in samples.found.items() if step < edited}
+        samples.depths = {step: depth for step, depth in samples.depths.items() if step < edited}
 
 
 _SAMPLES: WeakKeyDictionary[Timeline, _Samples] = WeakKeyDictionary()

@@ -46,13 +46,13 @@ _QUOTED = re.compile(r"(['\"]).+\1", re.DOTALL)
 
 
 PLACES = "[CELL | top [N] | stack KEY:LEVEL]"
-"""The usage text for the arguments of ``read_state_place``."""
+"""The usage text for the arguments of ``parse_state_place``."""
 
 SMALLEST_WINDOW = Window(cells=1, depth=1, width=1, height=1)
 """The smallest window, which still shows all panels of a view."""
 
 
-def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
+def parse_place(debugger: Debugger, text: str) -> BreakpointSpec:
     """Parse the location of a breakpoint.
 
     ``12`` is an offset, ``3:7`` a line and column, ``3,7`` a point on a plane, ``line 7`` a line of
@@ -63,7 +63,7 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
     program = debugger.program
     word, _, rest = text.partition(" ")
     if word == "at" and rest.strip():  # as typed on the screen
-        return read_place(debugger, rest.strip())
+        return parse_place(debugger, rest.strip())
     if _QUOTED.fullmatch(text):
         instruction = unescape(text).decode("utf-8", "surrogateescape")
         return BreakpointSpec(instruction=instruction)
@@ -96,7 +96,7 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
     )
 
 
-def read_cell(debugger: Debugger, text: str) -> Address:
+def parse_cell(debugger: Debugger, text: str) -> Address:
     """Parse a cell: a number, ``3,-4`` on a plane, or the name of a character in a play."""
     if not is_on_plane(debugger.program):
         characters = {} if _NUMBER.fullmatch(text) else _characters(debugger)
@@ -118,7 +118,7 @@ def _point(match: re.Match[str]) -> tuple[int, int]:
     return column, parse_whole_number(match[2], "a row", ANY_NUMBER)
 
 
-def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
+def parse_state_place(debugger: Debugger, text: str) -> Address | Slot:
     """Parse a cell or a slot: ``3``, ``top``, ``top 2`` (two below the top) or ``stack 0:5``.
 
     In a play, names of characters are allowed: ``romeo`` is a cell, ``stack romeo:5`` a slot of
@@ -130,11 +130,11 @@ def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
         down = parse_whole_number(rest.strip(), "the number of places below the top") if rest else 0
         return slot_below_top(debugger.view(SMALLEST_WINDOW), down, debugger.program.language.name)
     if word == "stack" and rest:
-        return read_slot(debugger, rest)
-    return read_cell(debugger, text)
+        return parse_slot(debugger, rest)
+    return parse_cell(debugger, text)
 
 
-def read_slot(debugger: Debugger, text: str) -> Slot:
+def parse_slot(debugger: Debugger, text: str) -> Slot:
     """Parse ``LEVEL`` of the first stack, or ``STACK:LEVEL``; STACK may be a character's name."""
     stack, colon, level = text.strip().rpartition(":")
     at = parse_whole_number(level.strip(), "a level of a stack")
@@ -214,7 +214,7 @@ _CLAUSE = re.compile(
 )
 
 
-def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
+def parse_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
     """Parse a breakpoint.
 
     Raises UsageError for invalid text or an unknown location, and ConditionError for an invalid
@@ -222,7 +222,7 @@ def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
     """
     subject, condition, log = _split_subject(text)
     values: dict[str, Any] = {}
-    rest = _read_when(subject, values)
+    rest = _parse_when(subject, values)
     quoted = _QUOTED_PLACE.match(rest)
     clause = None if quoted else _CLAUSE.search(rest)
     if quoted:
@@ -233,12 +233,12 @@ def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
         place, rest = rest.strip(), ""
     while rest and (clause := _CLAUSE.match(rest)):
         word, detail = clause[1] or clause[3], clause[2] or clause[4]
-        values |= _read_clause(debugger, word, detail)
+        values |= _parse_clause(debugger, word, detail)
         rest = rest[clause.end() :]
     spec = BreakpointSpec()
     if place:
         try:
-            spec = read_place(debugger, place)
+            spec = parse_place(debugger, place)
         except UsageError:
             if condition is not None or not _OPERATOR.search(place) or place.startswith("at "):
                 raise
@@ -262,7 +262,7 @@ def _split_subject(text: str) -> tuple[str, str | None, str | None]:
     return subject.strip(), condition.strip() or None, log.strip() or None
 
 
-def _read_when(text: str, values: dict[str, Any]) -> str:
+def _parse_when(text: str, values: dict[str, Any]) -> str:
     """Parse the words at the start that restrict when a breakpoint applies; return the rest."""
     while found := _WHEN_CLAUSE.match(text):
         word, counted, number = found.groups()
@@ -277,21 +277,21 @@ def _read_when(text: str, values: dict[str, Any]) -> str:
     return text
 
 
-def _read_clause(debugger: Debugger, word: str, detail: str) -> Mapping[str, Any]:
+def _parse_clause(debugger: Debugger, word: str, detail: str) -> Mapping[str, Any]:
     match word:
         case "write":
-            return {"cell": read_cell(debugger, detail)}
+            return {"cell": parse_cell(debugger, detail)}
         case "read":
-            return {"read": read_cell(debugger, detail)}
+            return {"read": parse_cell(debugger, detail)}
         case "slot":
-            return {"slot": read_slot(debugger, detail)}
+            return {"slot": parse_slot(debugger, detail)}
         case "output":
-            return {"output": read_output(detail)}
+            return {"output": parse_output(detail)}
         case _:
             return {"effect": detail}
 
 
-def read_output(text: str) -> int | bytes:
+def parse_output(text: str) -> int | bytes:
     """Parse the index of an output byte, or the quoted text that the output must end with."""
     byte = parse_quoted_byte(text)
     if byte is None and len(text) > 2 and text[0] == text[-1] and text[0] in "'\"":
@@ -317,28 +317,28 @@ def _check_condition(debugger: Debugger, text: str) -> str:
     return text
 
 
-def read_watchpoint(debugger: Debugger, text: str) -> BreakpointSpec:
+def parse_watchpoint(debugger: Debugger, text: str) -> BreakpointSpec:
     """Parse the argument of ``watch``: a cell, a level of a stack, output, input or writes."""
     what, condition, log = _split_subject(text)
     values: dict[str, Any] = {}
-    what = _read_when(what, values)
+    what = _parse_when(what, values)
     word, _, detail = what.partition(" ")
     detail = detail.strip()
     spec = BreakpointSpec(condition=condition, log=log, **values)
     if word == "output" and detail:
-        return replace(spec, output=read_output(detail))
+        return replace(spec, output=parse_output(detail))
     if word == "on" and detail in EFFECTS:
         word, detail = detail, ""
     if word in EFFECTS and not detail:
         return replace(spec, effect=word)
     if word == "top" or (word == "stack" and detail):
-        place = read_state_place(debugger, what)
+        place = parse_state_place(debugger, what)
         assert isinstance(place, Slot)
         return replace(spec, slot=place)
     if word in ("push", "slot") and detail:
-        return replace(spec, slot=read_slot(debugger, detail))
+        return replace(spec, slot=parse_slot(debugger, detail))
     if word == "read" and detail:
-        return replace(spec, read=read_cell(debugger, detail))
+        return replace(spec, read=parse_cell(debugger, detail))
     if word in ("cell", "write"):
         word, detail = detail, ""
     if not word or detail:
@@ -346,11 +346,11 @@ def read_watchpoint(debugger: Debugger, text: str) -> BreakpointSpec:
             "watch: expected a cell such as 3, or push 3, top, output, output 5, output 'x', "
             'output "text", input, or write'
         )
-    return replace(spec, cell=read_cell(debugger, word))
+    return replace(spec, cell=parse_cell(debugger, word))
 
 
 def breakpoint_text(spec: BreakpointSpec, source: bytes) -> str:
-    """Format a breakpoint as a line that ``read_breakpoint`` reads back."""
+    """Format a breakpoint as a line that ``parse_breakpoint`` reads back."""
     parts: list[str] = []
     when: list[str] = []
     for field, value in specified_fields(spec):

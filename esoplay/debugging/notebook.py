@@ -147,10 +147,10 @@ def _as_visible_line(text: str) -> str:
     """Return ``text`` on one line with visible tabs; show spaces if it has only whitespace."""
     if text and not text.strip():
         text = text.replace(" ", "·")
-    return "".join(_VISIBLE_WHITESPACE.get(each) or _is_visible(each) for each in text)
+    return "".join(_VISIBLE_WHITESPACE.get(each) or _visible_character(each) for each in text)
 
 
-def _is_visible(character: str) -> str:
+def _visible_character(character: str) -> str:
     if character.isprintable():
         return character
     return " " if character.isspace() else "�"

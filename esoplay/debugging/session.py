@@ -11,7 +11,7 @@ from esoplay.debugging.autosave import SavedDebugState, load_state, save_state
 from esoplay.debugging.command_line import CommandLine
 from esoplay.debugging.debugger import BreakpointSpec, Debugger, MoveCancelled, Stop, Ticker
 from esoplay.debugging.descriptions import (
-    SHOWN_OUTPUT,
+    SHOWN_IN_VIEW,
     change_line,
     position_text,
     stop_as_json,
@@ -174,8 +174,8 @@ class DebugSession:
         if printed:
             lines.append(f"printed: {bytes_text(printed)}")
             lines += [ALL_OUTPUT] if len(printed) > SHOWN_BYTES else []
-            data |= bytes_as_json("printed", last_bytes(printed, SHOWN_OUTPUT))
-            if len(printed) > SHOWN_OUTPUT:
+            data |= bytes_as_json("printed", last_bytes(printed, SHOWN_IN_VIEW))
+            if len(printed) > SHOWN_IN_VIEW:
                 data |= truncation(len(printed))
         self.extend_reply(lines, data)
         lines += [position_text(view), *self._line()]

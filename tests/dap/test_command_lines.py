@@ -216,7 +216,7 @@ async def test_a_new_command_is_one_file(tmp_path: Path) -> None:
         assert answers == [Answer("44", 0)]
     table, session = CommandTable(), DebugSession(Debugger.open("brainfuck", b"+"))
     assert table.complete(session, "dou") == ["double"]
-    reply = table.answer(session, "help")
+    reply = table.run_line(session, "help")
     assert reply is not None
     assert "ours:" in reply.lines
     assert "  double TEXT  -  say it twice" in reply.lines

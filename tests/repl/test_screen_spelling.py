@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from esoplay.cli.repl.debugger import lesson_phrase
-from esoplay.debugging.command_line import read_line
+from esoplay.debugging.command_line import parse_line
 
 
 @pytest.mark.parametrize("text", [":b 3", ": b 3", "b 3"])
 def test_a_colon_before_a_command_is_skipped(text: str) -> None:
-    assert read_line(text) == read_line("b 3")
-    assert read_line(":") is None
+    assert parse_line(text) == parse_line("b 3")
+    assert parse_line(":") is None
 
 
 @pytest.mark.parametrize(

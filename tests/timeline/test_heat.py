@@ -14,7 +14,7 @@ from esoplay.debugging.heat import (
     MAX_LEVEL,
     Heat,
     coverage,
-    coverage_words,
+    coverage_text,
     heat,
     hottest_instructions,
     hottest_lines,
@@ -42,7 +42,7 @@ def test_every_language_has_heat_and_coverage(language_id: str) -> None:
         told = coverage(debugger, 3, whole_history=whole_history)
         assert told.executed == len(spots)
         assert told.instructions == len(program.spans())
-        assert f"{told.executed} of {told.instructions}" in coverage_words(told)
+        assert f"{told.executed} of {told.instructions}" in coverage_text(told)
         assert len(told.unexecuted) == min(3, told.instructions - told.executed)
         for spot in spots:
             debugger.seek(spot.last - 1)

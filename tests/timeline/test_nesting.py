@@ -62,7 +62,7 @@ def test_languages_without_and_with_calls(language: str, source: bytes, deepest:
 def test_one_query_of_depths_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     debugger = Debugger.open("brainfuck", b"+[>+<]")
     debugger.seek(500)
-    monkeypatch.setattr(module, "SECONDS", -1.0)
+    monkeypatch.setattr(module, "MAX_QUERY_SECONDS", -1.0)
     assert nesting_depths(debugger, debugger.overview(10)) == (0,) * 10
     monkeypatch.undo()
     assert set(complete(debugger, debugger.overview(10))) == {1}

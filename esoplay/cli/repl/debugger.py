@@ -343,7 +343,7 @@ class DebuggerShell(LineShell):
         elif self._repeats and not text.strip():
             text = self._last_move
         self._text, self._word = text, "".join(text.split(maxsplit=1)[:1])
-        invocation = self.table.read(text)
+        invocation = self.table.parse(text)
         if invocation is None:
             return
         command, line = invocation

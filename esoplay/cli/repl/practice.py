@@ -27,9 +27,9 @@ from esoplay.cli.repl.loop import LineShell
 from esoplay.cli.repl.workbench import CommandConsole, PracticeCommand, Workbench
 from esoplay.debugging.command_line import (
     CommandLine,
+    parse_line,
     parse_whole_number,
     quote,
-    read_line,
     unescape,
 )
 from esoplay.debugging.debugger import Debugger
@@ -446,7 +446,7 @@ class PracticeShell(LineShell):
         self._bench.interrupt()
 
     def perform(self, text: str) -> None:
-        line = read_line(text)
+        line = parse_line(text)
         if line is None:
             return
         command = _BY_NAME.get(line.word)

@@ -14,7 +14,7 @@ from esoplay.debugging.descriptions import (
     moved_lines,
     watch_line,
 )
-from esoplay.debugging.locations import is_condition, read_breakpoint, read_watchpoint
+from esoplay.debugging.locations import is_condition, parse_breakpoint, parse_watchpoint
 from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.debugging.watches import WatchedExpression, watch_as_json
 from esoplay.errors import UsageError
@@ -23,11 +23,11 @@ from esoplay.timeline.search import count_hits_up_to
 
 
 def _break(session: DebugSession, line: CommandLine) -> Reply:
-    return _add(session, _parse_breakpoint(session, line.rest))
+    return _add(session, _parse_with_default_location(session, line.rest))
 
 
 def _break_once(session: DebugSession, line: CommandLine) -> Reply:
-    added = session.debugger.add_breakpoint(_parse_breakpoint(session, line.rest))
+    added = session.debugger.add_breakpoint(_parse_with_default_location(session, line.rest))
     session.temporary.add(added.id)
     words = f"temporary breakpoint {breakpoint_line(added)}"
     return Reply(
@@ -35,9 +35,9 @@ def _break_once(session: DebugSession, line: CommandLine) -> Reply:
     )
 
 
-def _parse_breakpoint(session: DebugSession, text: str) -> BreakpointSpec:
+def _parse_with_default_location(session: DebugSession, text: str) -> BreakpointSpec:
     """Parse a breakpoint; if ``text`` has no location or condition, use the default location."""
-    spec = read_breakpoint(session.debugger, text)
+    spec = parse_breakpoint(session.debugger, text)
     if str(spec):
         return spec
     here = session.location()
@@ -46,7 +46,7 @@ def _parse_breakpoint(session: DebugSession, text: str) -> BreakpointSpec:
 
 def _watch(session: DebugSession, line: CommandLine) -> Reply:
     try:
-        spec = read_watchpoint(session.debugger, line.rest)
+        spec = parse_watchpoint(session.debugger, line.rest)
     except UsageError:
         if not line.rest.strip() or not is_condition(session.debugger, line.rest):
             raise
@@ -61,7 +61,7 @@ def _move_breakpoint(session: DebugSession, line: CommandLine) -> Reply:
     if not text.strip():
         raise UsageError("missing new place, such as change 1 at 3:7")
     return _change(
-        session, old, replace(_parse_breakpoint(session, text), enabled=old.spec.enabled)
+        session, old, replace(_parse_with_default_location(session, text), enabled=old.spec.enabled)
     )
 
 

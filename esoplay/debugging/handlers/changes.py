@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from esoplay.debugging.command_line import CommandLine, read_value, unescape
+from esoplay.debugging.command_line import CommandLine, parse_value, unescape
 from esoplay.debugging.handlers.inspection import set_variable
-from esoplay.debugging.locations import read_cell, read_state_place
+from esoplay.debugging.locations import parse_cell, parse_state_place
 from esoplay.debugging.provenance import Place, place_as_json, place_text
 from esoplay.debugging.session import DebugCommand, DebugSession, Reply
 from esoplay.errors import UsageError
@@ -20,7 +20,7 @@ def _set(session: DebugSession, line: CommandLine) -> Reply:
     name, _, value = line.rest.strip().rpartition(" ")
     if not name:
         raise UsageError("set: expected CELL VALUE, NAME = VALUE or input TEXT")
-    cell, number = read_cell(session.debugger, name.strip()), read_value(value)
+    cell, number = parse_cell(session.debugger, name.strip()), parse_value(value)
     former = session.debugger.fork_at_start()
     reply = session.move(lambda: session.debugger.set_cell(cell, number))
     session.other_run = former
@@ -65,16 +65,16 @@ def _close_input(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _select_cell(session: DebugSession, line: CommandLine) -> Reply:
-    place = read_cell(session.debugger, line.rest.strip())
+    place = parse_cell(session.debugger, line.rest.strip())
     return _select(session, place)
 
 
 def _select_top(session: DebugSession, line: CommandLine) -> Reply:
-    return _select(session, read_state_place(session.debugger, f"top {line.rest}".strip()))
+    return _select(session, parse_state_place(session.debugger, f"top {line.rest}".strip()))
 
 
 def _select_slot(session: DebugSession, line: CommandLine) -> Reply:
-    return _select(session, read_state_place(session.debugger, f"stack {line.rest}"))
+    return _select(session, parse_state_place(session.debugger, f"stack {line.rest}"))
 
 
 def _select(session: DebugSession, place: Place) -> Reply:

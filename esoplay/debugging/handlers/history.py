@@ -27,7 +27,7 @@ from esoplay.debugging.command_line import CommandLine, parse_whole_number, unes
 from esoplay.debugging.debugger import Debugger, address_text
 from esoplay.debugging.descriptions import count_text, instruction_text, write_as_json, write_line
 from esoplay.debugging.handlers import inspection as source
-from esoplay.debugging.locations import PLACES, SMALLEST_WINDOW, read_state_place
+from esoplay.debugging.locations import PLACES, SMALLEST_WINDOW, parse_state_place
 from esoplay.debugging.provenance import (
     Place,
     TermCreation,
@@ -197,7 +197,7 @@ def _place_and_limit(session: DebugSession, words: tuple[str, ...]) -> tuple[Pla
 def _place(session: DebugSession, words: tuple[str, ...]) -> Place:
     if not words:
         return session.focused_place()
-    return read_state_place(session.debugger, " ".join(words))
+    return parse_state_place(session.debugger, " ".join(words))
 
 
 _PLACES_OR_PART = "[CELL | top [N] | stack KEY:LEVEL | part N | output [BYTE]]"
@@ -257,7 +257,7 @@ def _coverage(session: DebugSession, line: CommandLine) -> Reply:
             session.debugger, limit, whole_history=whole_history, ticker=ticker
         )
     )
-    return Reply([execution_heat.coverage_words(covered)], execution_heat.coverage_as_json(covered))
+    return Reply([execution_heat.coverage_text(covered)], execution_heat.coverage_as_json(covered))
 
 
 def _rows(

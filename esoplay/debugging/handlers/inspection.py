@@ -8,10 +8,10 @@ from esolangs.numbers import abbreviate
 from esolangs.stops import Address
 from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
 from esolangs.wording import format_count, noun
-from esoplay.debugging.command_line import ANY_NUMBER, CommandLine, parse_whole_number, read_value
+from esoplay.debugging.command_line import ANY_NUMBER, CommandLine, parse_value, parse_whole_number
 from esoplay.debugging.debugger import address_text
-from esoplay.debugging.descriptions import SHOWN_OUTPUT, panels_lines, position_text
-from esoplay.debugging.locations import read_cell
+from esoplay.debugging.descriptions import SHOWN_IN_VIEW, panels_lines, position_text
+from esoplay.debugging.locations import parse_cell
 from esoplay.debugging.session import ALL_OUTPUT, BUDGET, DebugCommand, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
 from esoplay.running.run import bytes_as_json, first_bytes, last_bytes, truncation
@@ -56,7 +56,7 @@ def _tape(session: DebugSession, line: CommandLine) -> Reply:
 def _grid(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     corner, sides = None, [parse_whole_number(text, "a number of cells", 1) for text in words[1:]]
-    at = read_cell(session.debugger, words[0]) if words else None
+    at = parse_cell(session.debugger, words[0]) if words else None
     if isinstance(at, tuple):  # without a grid, `_panels` raises an error
         corner = at[0], at[1]
     if len(sides) not in (0, 2) or max(sides, default=1) > _MAX_SIDE:
@@ -91,7 +91,7 @@ def _examine(session: DebugSession, line: CommandLine) -> Reply:
     words = line.arguments
     if len(words) > 2:
         raise UsageError("x accepts a cell and a number of cells")
-    first = read_cell(session.debugger, words[0]) if words else session.cell_at_pointer()
+    first = parse_cell(session.debugger, words[0]) if words else session.cell_at_pointer()
     count = (
         parse_whole_number(words[1], "a number of cells", 1) if len(words) > 1 else line.repeat or 1
     )
@@ -147,7 +147,7 @@ def _panel_size(line: CommandLine, name: str, maximum: int) -> int | None:
 def _output(session: DebugSession, line: CommandLine) -> Reply:
     if line.arguments not in ((), ("all",)):
         raise UsageError("output: expected no argument, or all")
-    most = None if line.arguments else SHOWN_OUTPUT
+    most = None if line.arguments else SHOWN_IN_VIEW
     length = session.debugger.view().output_length
     known = session.debugger.output
     now, later = known[:length], known[length:]
@@ -363,7 +363,7 @@ def set_variable(session: DebugSession, text: str) -> Reply | None:
         return None
     from esoplay.debugging import source_maps
 
-    number = read_value(value)
+    number = parse_value(value)
     former = session.debugger.fork_at_start()
     reply = session.move(lambda: source_maps.set_variable(session.debugger, name, number))
     session.other_run = former

@@ -5,7 +5,7 @@ from __future__ import annotations
 from esolangs.stops import Slot
 from esoplay.debugging.command_line import CommandLine, parse_whole_number
 from esoplay.debugging.debugger import Granularity
-from esoplay.debugging.locations import PLACES, SMALLEST_WINDOW, read_place, read_state_place
+from esoplay.debugging.locations import PLACES, SMALLEST_WINDOW, parse_place, parse_state_place
 from esoplay.debugging.provenance import Place, next_value_write, place_text, value_writes
 from esoplay.debugging.session import BUDGET, DebugCommand, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
@@ -45,7 +45,7 @@ def _make_run_to(*, reverse: bool = False) -> Handler:
             raise UsageError(
                 "missing place: expected an offset such as 12, or a line and column such as 3:7"
             )
-        spec = read_place(session.debugger, line.rest.strip())
+        spec = parse_place(session.debugger, line.rest.strip())
         ticker = session.tick_within(BUDGET)
         return session.move(lambda: session.debugger.run_to(spec, reverse=reverse, ticker=ticker))
 
@@ -142,7 +142,7 @@ def _optional_number(line: CommandLine, name: str, default: int) -> int:
 
 def _place(session: DebugSession, line: CommandLine) -> Place:
     if line.arguments:
-        return read_state_place(session.debugger, " ".join(line.arguments))
+        return parse_state_place(session.debugger, " ".join(line.arguments))
     return session.focused_place()
 
 

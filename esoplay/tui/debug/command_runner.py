@@ -102,7 +102,7 @@ class CommandRunner:
         """Run a line; errors are shown, not raised."""
         time, self.reply = self._time, None
         try:
-            invocation = self.table.read(text)
+            invocation = self.table.parse(text)
         except EsoplayError as error:
             time.show_notice(str(error))
             return

@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from esoplay.codegen.source_map import MappedSpan, SourceMap
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, Debugger
 from esoplay.debugging.heat import heat
-from esoplay.debugging.locations import breakpoint_text, read_breakpoint
+from esoplay.debugging.locations import breakpoint_text, parse_breakpoint
 from esoplay.debugging.source_maps import SourceHeat, SourceLineHeat, SourceVariable
 from esoplay.tui.debug.canvas import PanelFrame
 from esoplay.tui.debug.heat_map import HeatMode, LineHeatMap
@@ -162,7 +162,7 @@ def test_a_breakpoint_on_a_line_is_read_as_it_is_written() -> None:
     debugger = a_debugger()
     debugger.use_map(sort_in("brainfuck").source_map)
     for text in ("line 7", "line 7 if step > 3", "backwards line 12 log at {step}"):
-        spec = read_breakpoint(debugger, text)
+        spec = parse_breakpoint(debugger, text)
         assert breakpoint_text(spec, debugger.program.source) == text
 
 

@@ -12,7 +12,7 @@ from esolangs.brainfuck.program import BrainfuckProgram
 from esolangs.stops import Address, Slot
 from esoplay.debugging.command_line import typed_bytes
 from esoplay.debugging.debugger import BreakpointSpec, Debugger, Recording
-from esoplay.debugging.locations import breakpoint_text, read_breakpoint
+from esoplay.debugging.locations import breakpoint_text, parse_breakpoint
 from esoplay.errors import UsageError
 from esoplay.tui.debug.command_runner import screen_table
 from esoplay.tui.debug.text_layout import find_next, find_previous, matching_bracket
@@ -60,7 +60,7 @@ def read(spec: BreakpointSpec) -> BreakpointSpec:
     """A spec after it was written and read."""
     points = (spec.position, spec.cell, spec.read)
     debugger = PLANE if any(isinstance(each, tuple) for each in points) else LINES
-    return read_breakpoint(debugger, breakpoint_text(spec, SOURCE))
+    return parse_breakpoint(debugger, breakpoint_text(spec, SOURCE))
 
 
 CONDITIONS = st.sampled_from([None, "cell[3] == 10", "hits > 5 and value != 0"])
@@ -164,7 +164,7 @@ def test_every_kind_of_place_reads_back_as_it_was_written(  # type: ignore[no-un
 def test_places_have_short_names(text: str, spec: BreakpointSpec) -> None:
     points = (spec.position, spec.cell, spec.read)
     debugger = PLANE if any(isinstance(each, tuple) for each in points) else LINES
-    assert read_breakpoint(debugger, text) == spec
+    assert parse_breakpoint(debugger, text) == spec
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_places_have_short_names(text: str, spec: BreakpointSpec) -> None:
 )
 def test_breakpoint_error_suggests_the_correct_form(text: str, part: str) -> None:
     with pytest.raises(UsageError) as caught:
-        read_breakpoint(LINES, text)
+        parse_breakpoint(LINES, text)
     assert part in str(caught.value)
 
 
