@@ -169,23 +169,23 @@ def _instruction(machine: Machine) -> str:
 
 _FIRST_INTERVAL = 64  # steps to the first saved state
 _NEARBY_STEPS = 256  # steps among which one at a rarely visited location is chosen
-_SLICE = 0.02  # seconds between two calls of a ticker
+_SLICE_SECONDS = 0.02  # seconds between two calls of a ticker
 
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """The earliest repeated state: the states after ``first`` and ``again`` steps are equal.
+    """The earliest repeated state: the states after ``first`` and ``second`` steps are equal.
 
     The position in the input is the same in both.
     """
 
     first: int
-    again: int
+    second: int
 
     @property
     def period(self) -> int:
         """The number of steps between the two occurrences."""
-        return self.again - self.first
+        return self.second - self.first
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,7 @@ class _RecurrenceSearch:
         diagnostics, position = self._diagnostics, machine.input_position
         brief, key = diagnostics.brief(machine), diagnostics.key(machine)
         here = StopSet(locations=frozenset({machine.location}))
-        pace, ticked = StepPacer(1000, _SLICE), time.monotonic()
+        pace, ticked = StepPacer(1000, _SLICE_SECONDS), time.monotonic()
         while machine.steps < limit and machine.input_position == position:
             before, now = machine.steps, time.monotonic()
             status = machine.run(min(pace.slice, limit - before), here)
@@ -279,7 +279,7 @@ class _RecurrenceSearch:
                         return machine.steps - started
             elif status != "running":
                 return 0
-            if now - ticked > _SLICE:
+            if now - ticked > _SLICE_SECONDS:
                 ticked = now
                 machine.take_printed()
                 self._tick(machine.steps, limit)
@@ -365,12 +365,12 @@ def _endless_finding(found: Recurrence) -> DiagnosisFinding:
     return DiagnosisFinding(
         "endless",
         "proved",
-        f"the run never ends: the state after step {found.again:,} equals the state after step "
+        f"the run never ends: the state after step {found.second:,} equals the state after step "
         f"{found.first:,}, and no input was read in between, so the run repeats every {steps}",
         "find the condition that should end the loop in these steps, and why it does not change",
         (
             DiagnosedStep(found.first, "the state"),
-            DiagnosedStep(found.again, "the same state again"),
+            DiagnosedStep(found.second, "the same state again"),
         ),
     )
 

@@ -19,7 +19,7 @@ from esoplay.timeline.timeline import (
     first_changed_edit,
 )
 
-_SLICE = 0.05  # seconds of running between two calls of a ticker
+_SLICE_SECONDS = 0.05  # seconds of running between two calls of a ticker
 _FIRST_SLICE_STEPS = 1000  # steps of the first slice
 _MAX_WASTED = 16  # stops at known locations before the watched set is updated
 
@@ -34,7 +34,7 @@ class FirstHits:
         self._machine: Machine | None = None
         self._searched_to = -1
 
-    def until(
+    def arrivals_until(
         self, timeline: Timeline, step: int, ticker: Ticker | None = None
     ) -> Mapping[Address, int]:
         """Map each instruction reached up to ``step`` to the first state in which it is next.
@@ -55,7 +55,7 @@ class FirstHits:
     def _search(
         self, timeline: Timeline, machine: Machine, step: int, ticker: Ticker | None
     ) -> None:
-        start_step, wasted, pace = machine.steps, 0, StepPacer(_FIRST_SLICE_STEPS, _SLICE)
+        start_step, wasted, pace = machine.steps, 0, StepPacer(_FIRST_SLICE_STEPS, _SLICE_SECONDS)
         unseen = StopSet(locations=self._instructions - self._found.keys())
         for segment_end in timeline.segment_ends(start_step, step):
             while machine.steps < segment_end:

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from esolangs.machine import Machine
 from esolangs.tally import Tally
 from esoplay.timeline.timeline import (
-    SPACING,
+    MAX_SPACING_SECONDS,
     Checkpoints,
     MoveCancelled,
     Recording,
@@ -21,7 +21,7 @@ from esoplay.timeline.timeline import (
     first_changed_edit,
 )
 
-MEMORY = 32 << 20
+MAX_TALLY_BYTES = 32 << 20
 """The maximum number of bytes that the tallies of one timeline may occupy."""
 
 _FIRST_SLICE_STEPS = 1000  # steps of the first slice
@@ -35,7 +35,7 @@ class Profile:
         self._last: Tally = timeline.program.new_tally()
         self._machine: Machine | None = None  # at the end of the last tally
         self._since = 0.0  # seconds of counting since a tally was saved
-        self._tallies: Checkpoints[Tally] = Checkpoints(self._last, MEMORY)
+        self._tallies: Checkpoints[Tally] = Checkpoints(self._last, MAX_TALLY_BYTES)
 
     def tally_at(self, timeline: Timeline, step: int, ticker: Ticker | None = None) -> Tally:
         """Return the read-only tally of steps 1 to ``step``, or to the end of known history.
@@ -61,7 +61,7 @@ class Profile:
     def _count(
         self, timeline: Timeline, machine: Machine, tally: Tally, step: int, ticker: Ticker | None
     ) -> None:
-        pace = StepPacer(_FIRST_SLICE_STEPS, SPACING)
+        pace = StepPacer(_FIRST_SLICE_STEPS, MAX_SPACING_SECONDS)
         start_step = tally.steps
         for segment_end in timeline.segment_ends(start_step, step):
             while machine.steps < segment_end:
@@ -74,7 +74,7 @@ class Profile:
                     return
                 pace.adapt(machine.steps - before, seconds)
                 self._since += seconds
-                if self._since >= SPACING:
+                if self._since >= MAX_SPACING_SECONDS:
                     self._tallies.add(tally.copy(), self._since)
                     self._since = 0.0
                 if ticker is not None and not ticker(machine.steps - start_step, step - start_step):

@@ -259,7 +259,7 @@ def first_arrivals(
     """Return the first arrivals up to ``step``; {} if no breakpoint needs them."""
     if not any(each.spec.new for each in breakpoints):
         return {}
-    return cached_first_hits(timeline).until(timeline, step, ticker)
+    return cached_first_hits(timeline).arrivals_until(timeline, step, ticker)
 
 
 def run_forward(

@@ -73,7 +73,7 @@ class SourceLines:
         self._line: dict[Address, int] = {}
         self._offset: dict[Address, int] = {}  # only on a plane
         self._stops: dict[tuple[str, int], StopSet] = {}
-        self._plane = is_on_plane(program)
+        self._is_on_plane = is_on_plane(program)
         self._nested = 0
         self._read_spans()
         starts = (program.address_at(start) for start, _ in program.spans())
@@ -100,7 +100,7 @@ class SourceLines:
                 self._line[address] = span.line
                 if not entered:
                     self._enter(address, statement)
-                if self._plane:
+                if self._is_on_plane:
                     self._offset[address] = offset
 
     def _open(
@@ -108,17 +108,17 @@ class SourceLines:
         span: MappedSpan,
         parent: _OpenSpan | None,
         numbers: dict[tuple[str, int], int],
-        at: int,
+        span_index: int,
     ) -> _OpenSpan:
         if span.statement:
             key = "number", span.statement
-        elif self._plane:
+        elif self._is_on_plane:
             key = "line", span.line
         elif parent is not None and parent.span.line == span.line:
             key = "inside", parent.statement
             numbers[key] = parent.statement
         else:
-            key = "span", at
+            key = "span", span_index
         statement = numbers.setdefault(key, len(self._line_of))
         if statement == len(self._line_of):
             self._line_of.append(span.line)

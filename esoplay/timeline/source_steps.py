@@ -109,7 +109,7 @@ def first_line_state(timeline: Timeline, lines: SourceLines) -> int:
     location = lines.source_map.begins
     if location is None:
         return 0
-    cached = _BEGINNINGS.get(timeline)
+    cached = _FIRST_LINE_STEPS.get(timeline)
     edits = timeline.recording.edits
     if cached is not None and cached[0] == edits:
         return cached[1]
@@ -120,11 +120,13 @@ def first_line_state(timeline: Timeline, lines: SourceLines) -> int:
         found = machine.steps
     if found is None and machine.status == "needs_input":
         return FAR  # a line may still start later
-    _BEGINNINGS[timeline] = edits, FAR if found is None else found
+    _FIRST_LINE_STEPS[timeline] = edits, FAR if found is None else found
     return FAR if found is None else found
 
 
-_BEGINNINGS: WeakKeyDictionary[Timeline, tuple[tuple[CellEdit, ...], int]] = WeakKeyDictionary()
+_FIRST_LINE_STEPS: WeakKeyDictionary[Timeline, tuple[tuple[CellEdit, ...], int]] = (
+    WeakKeyDictionary()
+)
 
 
 def next_instruction_span(timeline: Timeline, lines: SourceLines) -> MappedSpan | None:
@@ -187,15 +189,15 @@ def last_statement(
 class MachineFollower:
     """Reports, at each stop of a machine that it follows, whether a line is started.
 
-    ``begins`` is the first state in which a line can start.
+    ``first_line_step`` is the first state in which a line can start.
     """
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int) -> None:
         """Start following at ``step``."""
-        self.begins = first_line_state(timeline, lines)
+        self.first_line_step = first_line_state(timeline, lines)
         self._lines = lines
         self._statement = last_statement(timeline, lines, step)
-        self._known = step >= self.begins
+        self._known = step >= self.first_line_step
         self._inner_stops = 0
 
     @property
@@ -211,7 +213,7 @@ class MachineFollower:
 
     def is_line_start(self, machine: Machine) -> bool:
         """Return whether a line starts in the machine's state; must be called once at each stop."""
-        if machine.steps < self.begins:
+        if machine.steps < self.first_line_step:
             return False
         self._known = True
         if machine.passes_over:
@@ -229,7 +231,7 @@ class MachineFollower:
 
     def next_tick(self, step: int) -> int:
         """Return the next step at which ``is_line_start`` must be called, in addition to stops."""
-        return self.begins if step < self.begins else FAR
+        return self.first_line_step if step < self.first_line_step else FAR
 
     # Overridden by ``LineFollower``.
 

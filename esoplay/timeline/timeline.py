@@ -125,16 +125,16 @@ class SizedSnapshot(Protocol):
 
 SnapshotT = TypeVar("SnapshotT", bound=SizedSnapshot)
 
-SPACING = 0.010
+MAX_SPACING_SECONDS = 0.010
 """The maximum target spacing of checkpoints, in seconds of replay, if memory allows."""
 
-MIN_SPACING = 0.002
+MIN_SPACING_SECONDS = 0.002
 """The minimum target spacing of checkpoints, in seconds of replay."""
 
 _MAX_SAVING_SHARE = 0.02  # share of the run time that saving checkpoints may take
 _SMOOTHING = 0.25  # weight of the last measured saving time
 
-MEMORY = 48 << 20
+MAX_CHECKPOINT_BYTES = 48 << 20
 """The maximum number of bytes that all checkpoints of one timeline may occupy."""
 
 MAX_CHECKPOINTS = 10_000
@@ -144,7 +144,7 @@ _DROPPED_SHARE = 64  # drop 1 in 64 at a time: finding the cheapest is slow
 class Checkpoints(Generic[SnapshotT]):
     """Snapshots in order of their steps; the first one is never dropped."""
 
-    def __init__(self, first: SnapshotT, memory: int = MEMORY):
+    def __init__(self, first: SnapshotT, memory: int = MAX_CHECKPOINT_BYTES):
         self._snapshots = [first]
         self._steps = [first.steps]
         self._seconds = [0.0]  # run time since the previous snapshot
@@ -207,10 +207,10 @@ class Checkpoints(Generic[SnapshotT]):
             self._set_reached(at, None)
         del self._snapshots[keep:], self._steps[keep:], self._seconds[keep:], self._reached[keep:]
 
-    def _set_reached(self, at: int, reached: Reached | None) -> None:
-        before = self._reached[at]
+    def _set_reached(self, index: int, reached: Reached | None) -> None:
+        before = self._reached[index]
         self._size += (reached.size if reached else 0) - (before.size if before else 0)
-        self._reached[at] = reached
+        self._reached[index] = reached
 
     def _add_size(self, snapshot: SnapshotT) -> None:
         self._size += snapshot.size
@@ -271,7 +271,7 @@ def _current_part(snapshot: SizedSnapshot) -> Part | None:
     return getattr(snapshot, "part", None)
 
 
-_FIRST_SPACING = 100
+_FIRST_SLICE = 100
 """The number of steps of the first slice: few, because every step may be slow."""
 
 FAR = 1 << 62
@@ -331,11 +331,11 @@ class Timeline:
         """Start a run with ``spacing`` steps between checkpoints; None adapts them to the speed."""
         self.program = program
         self.recording = recording
-        self._every = spacing
-        first = spacing or _FIRST_SPACING
-        self._pace = StepPacer(first, MIN_SPACING, fixed=spacing is not None)
+        self._spacing = spacing
+        first = spacing or _FIRST_SLICE
+        self._pace = StepPacer(first, MIN_SPACING_SECONDS, fixed=spacing is not None)
         # Watching for stops slows down a run by an amount that depends on the stops.
-        self._watching_pace = StepPacer(first, MIN_SPACING, fixed=spacing is not None)
+        self._watching_pace = StepPacer(first, MIN_SPACING_SECONDS, fixed=spacing is not None)
         self._saving_seconds = 0.0
         self._watched: StopSet | None = None
         self.machine: Machine = program.start(
@@ -345,7 +345,7 @@ class Timeline:
             limits=recording.limits,
             world=recording.world,
         )
-        self.machine.patience = SPACING
+        self.machine.patience = MAX_SPACING_SECONDS
         self.machine.record_reached()
         self.apply_edits(self.machine)
         self.checkpoints = Checkpoints(self.machine.snapshot())
@@ -399,9 +399,9 @@ class Timeline:
             self._watched = stops
             self._watching_pace.reset()
         pace = self._pace if stops is None else self._watching_pace
-        before, start_step = machine.steps, time.perf_counter()
+        before, start_time = machine.steps, time.perf_counter()
         status = machine.run(min(pace.slice, target - before), stops)
-        seconds = time.perf_counter() - start_step
+        seconds = time.perf_counter() - start_time
         if machine.steps == target and status not in FINAL:
             self.apply_edits(machine)  # before a checkpoint of this step is saved
         self._save_history(seconds)
@@ -421,7 +421,7 @@ class Timeline:
             world=self.recording.world,
             instead_of=replaced_machine,
         )
-        machine.patience = SPACING
+        machine.patience = MAX_SPACING_SECONDS
         return machine
 
     def machine_at(self, step: int) -> Machine:
@@ -502,10 +502,10 @@ class Timeline:
 
     def copy_at_start(self) -> Timeline:
         """Return a timeline with the same recording, at step 0."""
-        return Timeline(self.program, self.recording, self._every)
+        return Timeline(self.program, self.recording, self._spacing)
 
     def _copy(self, recording: Recording, ticker: Ticker | None) -> Timeline:
-        twin = Timeline(self.program, recording, self._every)
+        twin = Timeline(self.program, recording, self._spacing)
         twin.seek(self.step, ticker)
         return twin
 
@@ -560,22 +560,23 @@ class Timeline:
                 self.read_steps += reads[-new:]
             self.known = machine.steps
             self._since_checkpoint += seconds
-            if self._every or self._since_checkpoint >= self._pace.seconds / 2:
+            if self._spacing or self._since_checkpoint >= self._pace.seconds / 2:
                 self._save_checkpoint()
         if machine.status in FINAL:
             self.end = self.known = machine.steps
 
     def _save_checkpoint(self) -> None:
         """Save a checkpoint; a slow save delays the next checkpoint."""
-        start_step = time.perf_counter()
+        start_time = time.perf_counter()
         self.checkpoints.add(
             self.machine.snapshot(), self._since_checkpoint, self.machine.take_reached()
         )
         self._since_checkpoint = 0.0
-        seconds = time.perf_counter() - start_step
+        seconds = time.perf_counter() - start_time
         self._saving_seconds += (seconds - self._saving_seconds) * _SMOOTHING
-        spacing = max(MIN_SPACING, min(SPACING, self._saving_seconds / _MAX_SAVING_SHARE))
-        self._pace.seconds = self._watching_pace.seconds = spacing
+        target = min(MAX_SPACING_SECONDS, self._saving_seconds / _MAX_SAVING_SHARE)
+        spacing_seconds = max(MIN_SPACING_SECONDS, target)
+        self._pace.seconds = self._watching_pace.seconds = spacing_seconds
 
     def _next_edit(self, step: int) -> int:
         edits = self.recording.edits

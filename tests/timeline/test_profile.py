@@ -69,10 +69,10 @@ def test_first_arrivals_are_the_first(
     for at, value in edits:
         timeline.seek(at)
         timeline.edit(0, value)
-        cached_first_hits(timeline).until(timeline, at)
+        cached_first_hits(timeline).arrivals_until(timeline, at)
     for step in steps:
         timeline.seek(step)
-        found = cached_first_hits(timeline).until(timeline, timeline.step)
+        found = cached_first_hits(timeline).arrivals_until(timeline, timeline.step)
         here = {at: first for at, first in found.items() if first <= timeline.step}
         wanted: dict[Address, int] = {}
         machine = timeline.machine_at(0)
@@ -87,7 +87,7 @@ def test_first_arrivals_are_the_first(
 
 
 def test_cancelled_count_resumes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profile_module, "SPACING", 0.0)
+    monkeypatch.setattr(profile_module, "MAX_SPACING_SECONDS", 0.0)
     timeline = timeline_of(b"+[]", every=100)
     timeline.seek(600)
     asked: list[int] = []
