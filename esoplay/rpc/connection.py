@@ -140,14 +140,14 @@ class DebuggerQuota:
 
     def __init__(self, size: int = MAX_DEBUGGERS):
         self.size = size
-        self._taken = threading.Semaphore(size)
+        self._free = threading.Semaphore(size)
 
     def acquire(self) -> bool:
         """Reserve a debugger; return False if the limit is reached."""
-        return self._taken.acquire(blocking=False)
+        return self._free.acquire(blocking=False)
 
     def release(self) -> None:
-        self._taken.release()
+        self._free.release()
 
 
 class Debuggers:
@@ -159,7 +159,7 @@ class Debuggers:
     def __init__(self, quota: DebuggerQuota | None = None) -> None:
         self._quota = quota or DebuggerQuota()
         self._open: dict[str, Debugger] = {}
-        self._request_names = (f"d{number}" for number in count(1))
+        self._names = (f"d{number}" for number in count(1))
 
     def check_room(self) -> None:
         """Raise RpcError if the maximum number of debuggers is open."""
@@ -174,7 +174,7 @@ class Debuggers:
                 "limit",
                 f"{self._quota.size} debuggers are open, including other clients' debuggers",
             )
-        name = next(self._request_names)
+        name = next(self._names)
         self._open[name] = debugger
         return name
 

@@ -45,7 +45,7 @@ class Presentation:
         self._states: WeakKeyDictionary[Debugger, SentStates] = WeakKeyDictionary()
         self._known: dict[tuple[str, ...], Any] = {}
 
-    def view(
+    def view_changes(
         self, debugger: Debugger, view: Json, *, since: int | None, fields: Sequence[str] | None
     ) -> Json:
         """Return the changes of a view since a state; the whole view if that state is unknown."""
@@ -54,7 +54,7 @@ class Presentation:
             states = self._states[debugger] = SentStates()
         return states.send(view, since, selected=fields is not None)
 
-    def known(self, result: Json, session: str, *, details: bool) -> Json:
+    def omit_known(self, result: Json, session: str, *, details: bool) -> Json:
         """Omit ``head`` and ``options`` if the client was sent the same values before."""
         head = self._is_known(result, "head", session)
         where = (str(result.get("language")), str(result.get("dialect")))
@@ -64,11 +64,11 @@ class Presentation:
             return result
         return {name: value for name, value in result.items() if name not in omitted}
 
-    def status(self, result: Json, session: str, *, details: bool) -> Json:
+    def shorten_status(self, result: Json, session: str, *, details: bool) -> Json:
         """Return the short status: counts, and the remaining limits of the active problem."""
         if details:
-            return self.known(result, session, details=True)
-        return self.known(short_status(result), session, details=False)
+            return self.omit_known(result, session, details=True)
+        return self.omit_known(short_status(result), session, details=False)
 
     def _is_known(self, result: Json, member: str, *about: str) -> bool:
         """Return whether the client was sent this value before; remember the value."""
@@ -280,8 +280,8 @@ def _middle(old: list[Any], new: list[Any]) -> list[Any]:
     return [start, len(old) - start - end, new[start : len(new) - end]]
 
 
-def _end(removed: list[Any], added: list[Any], at: int) -> list[list[Any]]:
-    return [[at, len(removed), added]] if removed or added else []
+def _end(removed: list[Any], added: list[Any], index: int) -> list[list[Any]]:
+    return [[index, len(removed), added]] if removed or added else []
 
 
 def _size(value: object) -> int:

@@ -208,20 +208,20 @@ def _request(value: object, unpaired: str | None = None) -> Request | InvalidReq
 MAX_VALUES = 200_000
 """Maximum number of values per line: ``[]`` takes 3 bytes as text and 60 bytes in memory."""
 
-_SIGNS = (b",", b"[", b"{", b":")
+_DELIMITERS = (b",", b"[", b"{", b":")
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)  # no backtracking: linear time
 
 
 def _has_too_many_values(line: bytes) -> bool:
     """Return whether a line has more than MAX_VALUES values, without decoding it."""
-    signs = sum(map(line.count, _SIGNS))
-    if signs <= MAX_VALUES:
+    delimiters = sum(map(line.count, _DELIMITERS))
+    if delimiters <= MAX_VALUES:
         return False
     for strings, match in enumerate(_STRING.finditer(line)):
         if strings > 2 * MAX_VALUES:
             return True
-        signs -= sum(line.count(sign, *match.span()) for sign in _SIGNS)
-    return signs > MAX_VALUES
+        delimiters -= sum(line.count(each, *match.span()) for each in _DELIMITERS)
+    return delimiters > MAX_VALUES
 
 
 _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")

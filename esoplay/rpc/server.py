@@ -52,7 +52,7 @@ DRAIN_SECONDS = 60.0
 INTERRUPT_SECONDS = 5.0
 """Seconds for running requests to finish after Ctrl-C; a submission not graded by then is void."""
 
-MAX_ANSWERS = 64 << 20
+MAX_ANSWER_BYTES = 64 << 20
 """Maximum size of the answers to a batch in bytes; further requests of the batch are refused."""
 
 INBOX_BYTES = 32 << 20
@@ -67,7 +67,7 @@ _REQUEST_BYTES = 2_000  # approximate size of a waiting request without its para
 class RpcServer:
     """Server of one client, until the client's input ends.
 
-    ``read``, ``write`` and ``ready`` come from :mod:`esoplay.rpc.transport`. allowance: quota of
+    ``read``, ``write`` and ``ready`` come from :mod:`esoplay.rpc.transport`. quota: quota of
     all connections of the client's user. end: closes the connection so that ``read`` returns no
     more data; called when an answer could not be completed.
     """
@@ -82,19 +82,19 @@ class RpcServer:
         inbox_bytes: int = INBOX_BYTES,
         *,
         ready: Callable[[], bool] = lambda: True,
-        allowance: ConnectionQuota | None = None,
+        quota: ConnectionQuota | None = None,
         end: Callable[[], object] = lambda: None,
     ):
         self._methods = methods
         self._connection = connection
         self._drain_seconds = drain_seconds
         self._end = end
-        self.client_is_gone = False
-        allowance = allowance or ConnectionQuota(inbox_bytes)
-        is_gone = self._is_disconnected
-        self._lines = LineReader(read, large=lambda: allowance.large_line(is_gone))
+        self.client_is_disconnected = False
+        quota = quota or ConnectionQuota(inbox_bytes)
+        is_disconnected = self._is_disconnected
+        self._lines = LineReader(read, large=lambda: quota.large_line(is_disconnected))
         self._writer = LineWriter(write, ready)
-        self._inbox = RequestQueue(inbox_bytes, allowance, is_gone)
+        self._inbox = RequestQueue(inbox_bytes, quota, is_disconnected)
 
     def serve(self) -> None:
         """Answer requests until the input ends; return after the last answer is written."""
@@ -104,7 +104,7 @@ class RpcServer:
             with closing(iter(self._lines)) as lines:
                 for line in lines:
                     self._accept(line)
-                    if self.client_is_gone:
+                    if self.client_is_disconnected:
                         break
         except BaseException:  # Ctrl-C: do not wait forever for a client that does not read
             self._inbox.close()
@@ -158,7 +158,9 @@ class RpcServer:
                         for known in work.answers:
                             line.add((known,))
                         while left:
-                            answer = self._execute(left.popleft(), full=line.size > MAX_ANSWERS)
+                            answer = self._execute(
+                                left.popleft(), full=line.size > MAX_ANSWER_BYTES
+                            )
                             if answer is not None:
                                 line.add(answer.pieces())
             except OSError:
@@ -189,7 +191,9 @@ class RpcServer:
         try:
             call.begin()
             if full:
-                raise domain_error("limit", f"the batch has {MAX_ANSWERS} bytes of answers already")
+                raise domain_error(
+                    "limit", f"the batch has {MAX_ANSWER_BYTES} bytes of answers already"
+                )
             answer = EncodedMessage(result_message(request.id, dispatch(self._methods, call)))
         except Exception as error:
             rpc_error = from_exception(error) or internal_error()
@@ -200,7 +204,7 @@ class RpcServer:
 
     def _notify(self, method: str, params: dict[str, Any]) -> None:
         """Write a notification; discard it if the client is not reading."""
-        if self.client_is_gone:
+        if self.client_is_disconnected:
             return
         try:
             self._writer.try_write_line(write_message(notification_message(method, params)))
@@ -208,7 +212,7 @@ class RpcServer:
             self._handle_disconnect()
 
     def _send(self, line: bytes) -> None:
-        if self.client_is_gone:
+        if self.client_is_disconnected:
             return
         try:
             self._writer.write_line(line)
@@ -216,11 +220,11 @@ class RpcServer:
             self._handle_disconnect()
 
     def _is_disconnected(self) -> bool:
-        return self.client_is_gone
+        return self.client_is_disconnected
 
     def _handle_disconnect(self) -> None:
         """Stop all work after the client has disconnected."""
-        self.client_is_gone = True
+        self.client_is_disconnected = True
         self._connection.in_flight.cancel_all()
 
 

@@ -89,12 +89,12 @@ def _present(
         session = request_parameters.get("session") or call.connection.solver_session or ""
         details = request_parameters.get("details", False)
         if presented == "known":
-            return presentation.known(result, session, details=details)
-        return presentation.status(result, session, details=details)
+            return presentation.omit_known(result, session, details=details)
+        return presentation.shorten_status(result, session, details=details)
     debugger = call.connection.debuggers.get(result.get("debug") or request_parameters["debug"])
     view = result if presented == "state" else result["view"]
     since, fields = request_parameters.get("since"), request_parameters.get("fields")
-    compact = presentation.view(debugger, view, since=since, fields=fields)
+    compact = presentation.view_changes(debugger, view, since=since, fields=fields)
     return compact if presented == "state" else {**result, "view": compact}
 
 

@@ -21,7 +21,7 @@ from esoplay.rpc.protocol import InvalidRequest
 MAX_LINE = 8 << 20
 """Maximum length of a line in bytes; enough for a program of 6 MB in base64."""
 
-LARGE_LINE = 64 << 10
+MAX_SMALL_LINE = 64 << 10
 """Maximum length of a small line in bytes; a user can send only one larger line at a time."""
 
 _CHUNK = 1 << 16
@@ -39,7 +39,7 @@ class LineReader:
 
     ``read(n)`` returns at most n bytes as soon as any are available, and ``b""`` at the end. The
     last line need not end with a newline. ``large``: context manager that is active while a line of
-    more than LARGE_LINE bytes is read and processed.
+    more than MAX_SMALL_LINE bytes is read and processed.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class LineReader:
                     discarding = True
                     yield OverlongLine(self._limit)
                     continue
-                if len(pending) <= LARGE_LINE < len(pending) + len(rest):
+                if len(pending) <= MAX_SMALL_LINE < len(pending) + len(rest):
                     held.enter_context(self._large())
                 pending += rest
             if pending:
@@ -244,14 +244,14 @@ class ConnectionQuota:
 class RequestQueue:
     """First-in, first-out queue of requests with limited size; more requests remain in the pipe.
 
-    allowance: shared by the connections of one user. is_gone: returns whether the client has
+    quota: shared by the connections of one user. is_disconnected: returns whether the client has
     stopped waiting for answers.
     """
 
-    def __init__(self, capacity: int, allowance: ConnectionQuota, is_gone: Callable[[], bool]):
+    def __init__(self, capacity: int, quota: ConnectionQuota, is_disconnected: Callable[[], bool]):
         self._capacity = capacity
-        self._allowance = allowance
-        self._gone = is_gone
+        self._quota = quota
+        self._is_disconnected = is_disconnected
         self._work: deque[RequestWork] = deque()
         self._size = 0  # size of all waiting and running work
         self._shared = 0  # the part that is charged to the user
@@ -265,7 +265,7 @@ class RequestQueue:
             self._size += work.size
             more = self._update_shared()
         if more > 0:
-            self._allowance.acquire(more, self._gone)
+            self._quota.acquire(more, self._is_disconnected)
         with self._changed:
             self._work.append(work)
             self._changed.notify_all()
@@ -283,7 +283,7 @@ class RequestQueue:
             less = -self._update_shared()
             self._changed.notify_all()
         if less > 0:
-            self._allowance.release(less)
+            self._quota.release(less)
 
     def close(self) -> None:
         """Close the queue to new work; queued work can still be taken."""

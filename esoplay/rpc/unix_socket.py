@@ -42,7 +42,7 @@ MAX_CLIENTS = 16
 SEND_SECONDS = 60.0
 """Maximum seconds by which a slow client may delay the server; see ``ClientLag``."""
 
-MIN_RATE = 16 << 10
+MIN_BYTES_PER_SECOND = 16 << 10
 """Minimum average rate, in bytes per second, at which a client must read its answers."""
 
 STOP_SECONDS = 5.0
@@ -88,7 +88,7 @@ class _ConnectedClients:
         self._uids = uids
         self._namespaces: NamespaceRule = namespaces
         self._clients: list[_Client] = []
-        self._allowances: dict[int | None, ConnectionQuota] = {}
+        self._quotas: dict[int | None, ConnectionQuota] = {}
 
     def accept(self, listener: socket.socket) -> None:
         """Accept the waiting client, or send it the reason for a refusal."""
@@ -104,8 +104,8 @@ class _ConnectedClients:
         elif (refusal := namespace_refusal(sock, self._namespaces)) is not None:
             _refuse(sock, rejected_error(refusal))
         elif len(self._clients) < MAX_CLIENTS or self._make_room():
-            allowance = self._allowances.setdefault(uid, ConnectionQuota())
-            client = _Client(sock, self._connect(), allowance)
+            quota = self._quotas.setdefault(uid, ConnectionQuota())
+            client = _Client(sock, self._connect(), quota)
             try:
                 client.thread.start()
             except RuntimeError:  # no further thread can be started
@@ -121,7 +121,7 @@ class _ConnectedClients:
         idle = [client for client in self._clients if not client.connection.in_flight]
         if not idle:
             return False
-        chosen = min(idle, key=lambda client: client.last_read)
+        chosen = min(idle, key=lambda client: client.last_active)
         chosen.end()
         self._clients.remove(chosen)
         return True
@@ -140,7 +140,7 @@ class ClientLag:
     """Delay of the server by a client, in seconds.
 
     The delay is the time for which the server waited for the client, minus the time that the
-    transfers take at ``MIN_RATE``, minus the time between transfers.
+    transfers take at ``MIN_BYTES_PER_SECOND``, minus the time between transfers.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):
@@ -156,7 +156,7 @@ class ClientLag:
     def add_transfer(self, size: int) -> None:
         """Count ``size`` transferred bytes and the time they took."""
         now = self._clock()
-        self._lag = max(0.0, self._lag + now - self._since - size / MIN_RATE)
+        self._lag = max(0.0, self._lag + now - self._since - size / MIN_BYTES_PER_SECOND)
         self._since = now
 
     @property
@@ -168,12 +168,12 @@ class ClientLag:
 class _Client:
     """A client and the thread that reads its requests."""
 
-    def __init__(self, sock: socket.socket, connection: Connection, allowance: ConnectionQuota):
+    def __init__(self, sock: socket.socket, connection: Connection, quota: ConnectionQuota):
         self.connection = connection
-        self.last_read = time.monotonic()
+        self.last_active = time.monotonic()
         self.thread = threading.Thread(target=self._serve, name="esoplay-client", daemon=True)
         self._sock = sock
-        self._allowance = allowance
+        self._quota = quota
         self._sending, self._receiving = ClientLag(), ClientLag()
         self._large_line: int | None = None
 
@@ -190,7 +190,7 @@ class _Client:
             self._write,
             inbox_bytes=INBOX_BYTES,
             ready=self._is_ready,
-            allowance=self._allowance,
+            quota=self._quota,
             end=self.end,
         )
         with self._sock, closing(self.connection):  # always release its memory and sockets
@@ -199,7 +199,7 @@ class _Client:
         _trim_memory()
 
     def _read(self, size: int) -> bytes:
-        number = self._allowance.large_line_number()
+        number = self._quota.large_line_number()
         if number != self._large_line:  # the wait for a turn is not a delay by the client
             self._large_line, self._receiving = number, ClientLag()
         try:
@@ -210,13 +210,13 @@ class _Client:
             return b""
         if number is not None:
             self._receiving.add_transfer(len(data))
-        self.last_read = time.monotonic()
+        self.last_active = time.monotonic()
         return data
 
     def _wait_for_large_line(self) -> None:
         """Wait for more of a large line; disconnect a slow client if another connection waits."""
         while not select.select([self._sock], [], [], 0)[0]:
-            if self._receiving.remaining_seconds <= 0 and self._allowance.is_contended:
+            if self._receiving.remaining_seconds <= 0 and self._quota.is_contended:
                 self.end()
                 return
             select.select([self._sock], [], [], 1.0)
@@ -225,7 +225,7 @@ class _Client:
         return bool(select.select([], [self._sock], [], 0)[1])
 
     def _write(self, data: bytes) -> None:
-        self.last_read = time.monotonic()
+        self.last_active = time.monotonic()
         rest = memoryview(data)
         self._sending.start()
         try:

@@ -37,7 +37,7 @@ from esoplay.rpc.protocol import InvalidRequest, read_message
 from esoplay.rpc.server import RpcServer
 from esoplay.rpc.table import Method
 from esoplay.rpc.transport import (
-    LARGE_LINE,
+    MAX_SMALL_LINE,
     UNTRACKED_BYTES,
     ConnectionQuota,
     LineReader,
@@ -46,7 +46,7 @@ from esoplay.rpc.transport import (
     RequestWork,
     estimate_memory,
 )
-from esoplay.rpc.unix_socket import MIN_RATE, SEND_SECONDS, ClientLag
+from esoplay.rpc.unix_socket import MIN_BYTES_PER_SECOND, SEND_SECONDS, ClientLag
 from esoplay.running.run import run_source
 
 PATIENCE = 60.0
@@ -340,7 +340,7 @@ def test_an_answer_above_the_total_limit_is_sent_alone() -> None:
 
 def test_a_user_sends_one_large_line_at_a_time() -> None:
     shared = ConnectionQuota()
-    half = b"x" * LARGE_LINE
+    half = b"x" * MAX_SMALL_LINE
 
     def reader(source: Source) -> LineReader:
         return LineReader(source.read, large=lambda: shared.large_line(lambda: False))
@@ -513,9 +513,9 @@ def test_a_slow_reader_is_disconnected_and_a_fast_enough_one_is_not() -> None:
     slow = patience_of(200_000 / 40, 40)
     assert slow is not None
     assert slow <= 120
-    assert patience_of(MIN_RATE, 1) is None
-    assert patience_of(MIN_RATE, 50) is None, "it may come in gulps"
-    assert patience_of(MIN_RATE * 0.9, 10) is not None
+    assert patience_of(MIN_BYTES_PER_SECOND, 1) is None
+    assert patience_of(MIN_BYTES_PER_SECOND, 50) is None, "it may come in gulps"
+    assert patience_of(MIN_BYTES_PER_SECOND * 0.9, 10) is not None
 
 
 def test_time_without_waiting_data_makes_up_for_slowness() -> None:

@@ -240,7 +240,7 @@ def test_a_batch_of_rubbish_costs_one_error_an_item_and_is_bounded() -> None:
 
 
 def test_a_batch_s_answers_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "MAX_ANSWERS", 300)
+    monkeypatch.setattr(server, "MAX_ANSWER_BYTES", 300)
     calls = [
         {"jsonrpc": "2.0", "id": id, "method": "echo", "params": {"text": "x" * 100}}
         for id in range(6)

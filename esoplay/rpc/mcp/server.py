@@ -19,7 +19,7 @@ from esoplay.rpc.answers import resolve_texts
 from esoplay.rpc.connection import Call, Connection, may_debug
 from esoplay.rpc.mcp.schemas import PROGRAM, Tool
 from esoplay.rpc.mcp.texts import format_result
-from esoplay.rpc.mcp.tools import DEBUGGING, Role, role_tools
+from esoplay.rpc.mcp.tools import DEBUG_TOOLS, Role, role_tools
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.presentation import short_status
 from esoplay.rpc.protocol import Request, from_exception, internal_error, invalid_params
@@ -195,7 +195,7 @@ class Toolbox:
     @cached_property
     def listed_tools(self) -> Sequence[Tool]:
         """Return the tools to list; ``run`` and the debugger tools only if the rules allow them."""
-        hidden = () if may_debug(self._connection) else DEBUGGING
+        hidden = () if may_debug(self._connection) else DEBUG_TOOLS
         runs = self._connection.is_operator or self._may_run()
         return [
             tool
@@ -248,19 +248,19 @@ class Toolbox:
             more = known_error.data or {"kind": "invalid_params"}
             return ToolAnswer({**more, "message": known_error.message}, failed=True)
         params = call.request.params
-        content = {**self._request_names(tool, params), **result}
+        content = {**self._identifying_parameters(tool, params), **result}
         is_short = tool.method == "session.status" and not params.get("details")
         return ToolAnswer(content, short=short_status(content) if is_short else None)
 
-    def _request_names(self, tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
+    def _identifying_parameters(self, tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
         """Return the problem, debugger and session of a call, which identify its result."""
-        names = {name: params[name] for name in _NAMES if name in params}
+        names = {name: params[name] for name in _IDENTIFYING_PARAMETERS if name in params}
         if "session" in tool.parameters:
             names["session"] = self._connection.session(params.get("session"))
         return names
 
 
-_NAMES = ("problem", "debug")
+_IDENTIFYING_PARAMETERS = ("problem", "debug")
 _EXHAUSTED_STATUSES = ("step_limit", "time_limit")
 
 

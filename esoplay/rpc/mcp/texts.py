@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-_MAX_PANEL = 700
+_MAX_PANEL_LENGTH = 700
 """Maximum characters of one panel, so that a plane and two stacks take at most 1.5 kB."""
 
 _SCREEN_MEMBERS = {"panel", "name", "parts", "made", "trail", "low", "high", "bits"}
@@ -68,9 +68,9 @@ def _place(location: Mapping[str, Any] | None) -> str:
 def _panel_lines(panel: Mapping[str, Any]) -> Iterator[str]:
     members = {name: value for name, value in panel.items() if name not in _SCREEN_MEMBERS}
     text = _json(members)
-    if len(text) > _MAX_PANEL:
-        rest = len(text) - _MAX_PANEL
-        text = f"{text[:_MAX_PANEL]}… ({rest} characters more; select less with window)"
+    if len(text) > _MAX_PANEL_LENGTH:
+        rest = len(text) - _MAX_PANEL_LENGTH
+        text = f"{text[:_MAX_PANEL_LENGTH]}… ({rest} characters more; select less with window)"
     yield f"{panel['name']}: {text}"
 
 
@@ -110,7 +110,7 @@ def _grid_lines(panel: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _nearby(rows: Sequence[str], used_rows: Sequence[int], middle: int) -> tuple[int, int]:
-    """Return the first and last row around ``middle`` that fit into ``_MAX_PANEL`` characters."""
+    """Return the first and last row around ``middle`` that fit into ``_MAX_PANEL_LENGTH``."""
     if not used_rows:
         return 0, 0
     minimum, maximum = used_rows[0], used_rows[-1]
@@ -121,7 +121,7 @@ def _nearby(rows: Sequence[str], used_rows: Sequence[int], middle: int) -> tuple
         below = len(rows[last + 1]) + 2 if last < maximum else None
         upwards = below is None or (above is not None and middle - first <= last - middle)
         size += cast(int, above if upwards else below)
-        if size > _MAX_PANEL:
+        if size > _MAX_PANEL_LENGTH:
             break
         first, last = (first - 1, last) if upwards else (first, last + 1)
     return first, last

@@ -55,7 +55,7 @@ from esoplay.rpc.methods.travel import DEFAULT_SECONDS, DEFAULT_STEPS
 
 # The tools of the time-travel debugger.
 
-DEBUGGING = (
+DEBUG_TOOLS = (
     Tool(
         "debug_open",
         "debug.open",
@@ -340,7 +340,7 @@ CARD = Tool(
     is_idempotent=True,
 )
 
-PRACTICE_INSTRUCTIONS = (
+PRACTICE_TOOLS = (
     Tool(
         "list_problems",
         "problem.list",
@@ -472,7 +472,7 @@ _SUBMISSIONS = integer_or_null("submissions left for the problem; null if unlimi
 _RUNS = integer_or_null("local runs left for the problem; null if unlimited")
 _COUNTS = any_record("number of pending, active, solved, failed and skipped problems")
 
-SOLVING = (
+SOLVER_TOOLS = (
     Tool(
         "fetch",
         "session.fetch",
@@ -587,4 +587,4 @@ Role = Literal["solver", "learner"]
 
 def role_tools(role: Role) -> Sequence[Tool]:
     """Return the tools of a role: a session's solver, or a learner without a session."""
-    return (*(SOLVING if role == "solver" else PRACTICE_INSTRUCTIONS), CARD, *DEBUGGING)
+    return (*(SOLVER_TOOLS if role == "solver" else PRACTICE_TOOLS), CARD, *DEBUG_TOOLS)
