@@ -20,7 +20,7 @@ from typing import Any
 from esolangs.limits import World
 from esoplay.running.run import Outcome, parse_source, run_program
 
-NUMBER = 8
+RUN_NUMBER_BYTES = 8
 """Size in bytes of a run number on the control pipe; the number is little-endian."""
 
 _CHUNK = 256 << 10  # maximum bytes of output in one message, to limit the memory of the parent
@@ -47,7 +47,7 @@ class Control:
             pass
 
     def _read(self) -> int:
-        data = os.read(self._descriptor, NUMBER)  # a write of this size is atomic
+        data = os.read(self._descriptor, RUN_NUMBER_BYTES)  # a write of this size is atomic
         if not data:  # the parent has exited
             os._exit(1)
         return int.from_bytes(data, "little")

@@ -242,10 +242,10 @@ class OutputPrefix:
     keep: function that receives these bytes; the buffer then stays empty.
     """
 
-    __slots__ = ("_data", "_keep", "kept", "most", "size")
+    __slots__ = ("_data", "_keep", "kept", "limit", "size")
 
     def __init__(self, limit: int, keep: Write | None = None):
-        self.most = limit
+        self.limit = limit
         self.size = 0
         self.kept = 0
         self._data = bytearray()
@@ -254,7 +254,7 @@ class OutputPrefix:
     def write(self, data: bytes) -> None:
         """Save or count the next printed bytes."""
         self.size += len(data)
-        room = self.most - self.kept
+        room = self.limit - self.kept
         if room > 0:
             self._keep(data if len(data) <= room else data[:room])
             self.kept += min(room, len(data))

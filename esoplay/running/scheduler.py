@@ -14,7 +14,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Generator, Hashable
 from contextlib import AbstractContextManager, contextmanager
 
-SLICE = 0.25
+MIN_TURN_SECONDS = 0.25
 """Minimum duration of a turn in seconds, unless its session holds several slots."""
 
 PATIENCE = 0.5
@@ -63,7 +63,7 @@ class Scheduler:
     A free slot goes to the session that holds the fewest slots; among equals, to the session that
     got its last slot longest ago.  Turns of one session get slots in order.  While a session
     without a slot waits, other sessions release all slots but one immediately, and the last slot
-    after it has been active for ``SLICE`` seconds.
+    after it has been active for ``MIN_TURN_SECONDS`` seconds.
     """
 
     def __init__(self, slots: int | None = None, *, clock: Callable[[], float] = time.monotonic):
@@ -177,14 +177,14 @@ class Scheduler:
                 coming -= 1
                 held[turn.key] += 1
                 continue
-            victim = self._run_to_pause(turn.key, held, now)
+            victim = self._choose_run_to_pause(turn.key, held, now)
             if victim is None:
                 return
             victim.asked_at = now
             held[victim.key] -= 1
             held[turn.key] += 1
 
-    def _run_to_pause(
+    def _choose_run_to_pause(
         self, key: Hashable, holding: Counter[Hashable], now: float
     ) -> ScheduledRun | None:
         """Return the active turn that should pause for session ``key``, or None."""
@@ -192,7 +192,7 @@ class Scheduler:
         for turn in self._active:
             granted = turn.granted_at or 0.0
             surplus = holding[turn.key] - holding[key]
-            due = surplus > 1 or (surplus == 1 and now - granted >= SLICE)
+            due = surplus > 1 or (surplus == 1 and now - granted >= MIN_TURN_SECONDS)
             if turn.asked_at is None and turn.key != key and due:
                 found.append((-surplus, granted, turn))
         return min(found, key=lambda each: each[:2])[2] if found else None

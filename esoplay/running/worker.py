@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.errors import WorkerDied
-from esoplay.running.child import NUMBER
+from esoplay.running.child import RUN_NUMBER_BYTES
 from esoplay.running.run import GRADING_LIMITS, START_LIMIT, TIME_LIMIT, Outcome
 from esoplay.running.scheduler import RunCancelled, ScheduledRun, SchedulerShare
 
@@ -111,7 +111,7 @@ class Worker:
             follow.time_limit += _STEP_TIME
         try:
             with nullcontext() if self.share is None else self.share.hold_slot(cancelled) as turn:
-                child = self._ready()
+                child = self._ready_process()
                 child.start(program, run, (started, folder), time_limit if stop_at_step else None)
                 outcome = follow(child, turn)
                 if outcome is not None:
@@ -152,7 +152,7 @@ class Worker:
         if child is not None:
             child.end()
 
-    def _ready(self) -> _WorkerProcess:
+    def _ready_process(self) -> _WorkerProcess:
         if self._child is None and self._pool is not None:
             self._child = self._pool.take(self._key)
         if self._child is None or self._child.process.poll() is not None:
@@ -255,9 +255,9 @@ class _WorkerProcess:
     def pause_or_resume(self) -> None:
         """Request that the run pauses or, if it is paused, resumes."""
         with suppress(OSError):  # it has exited, which the last message reports
-            os.write(self._control, self._runs.to_bytes(NUMBER, "little"))
+            os.write(self._control, self._runs.to_bytes(RUN_NUMBER_BYTES, "little"))
 
-    def message(self, timeout: float) -> _Message | None:
+    def next_message(self, timeout: float) -> _Message | None:
         """Return the next message, finally ``gone``, or None after ``timeout`` seconds."""
         try:
             return self._messages.get(timeout=timeout)
@@ -277,7 +277,7 @@ class _WorkerProcess:
             self.process.kill()
             self.process.wait()
         while self._listener.is_alive():  # it may be waiting for space in the queue
-            self.message(_POLL)
+            self.next_message(_POLL)
         self.process.stdout.close()
 
     def _listen(self) -> None:
@@ -315,7 +315,7 @@ class _RunFollower:
                 asked = True
                 child.pause_or_resume()
             polls = turn is not None or self.cancelled is not None or killed
-            message = child.message(_POLL if polls else min(left, _MAX_WAIT))
+            message = child.next_message(_POLL if polls else min(left, _MAX_WAIT))
             if message is None:
                 continue
             kind, value = message

@@ -86,7 +86,7 @@ def test_folders_that_lie_deep_or_are_locked_do_not_stay(depth: int) -> None:
         assert os.listdir(box.scratch) == []
         (box.scratch / "told").mkdir(0)
         box.close()
-        assert not box.place.exists()
+        assert not box.path.exists()
 
 
 @pytest.fixture
@@ -117,24 +117,24 @@ def _is_untouched(victim: Path) -> bool:
 def test_a_link_in_the_place_of_a_folder_is_not_followed(
     box: PrivateFolder, victim: Path, name: str
 ) -> None:
-    (box.place / name).rename(box.place / "away")
-    (box.place / name).symlink_to(victim)
+    (box.path / name).rename(box.path / "away")
+    (box.path / name).symlink_to(victim)
     with pytest.raises(WorkerDied, match="replaced"):
         box.empty_scratch()
     box.close()
     assert _is_untouched(victim)
-    assert not box.place.exists()
+    assert not box.path.exists()
 
 
 def test_another_folder_in_the_place_of_its_own_is_not_removed(
     box: PrivateFolder, victim: Path
 ) -> None:
-    away = box.place.rename(box.place.with_name("away"))
-    victim.rename(box.place)
+    away = box.path.rename(box.path.with_name("away"))
+    victim.rename(box.path)
     with pytest.raises(WorkerDied, match="replaced"):
         box.empty_scratch()
     box.close()
-    assert _is_untouched(box.place)
+    assert _is_untouched(box.path)
     assert os.listdir(away) == []
 
 

@@ -132,10 +132,10 @@ def test_the_last_slot_of_a_session_is_given_up_after_a_slice(start: Callable[..
     assert first.active.wait(PATIENCE)
     second = start(shared, "b")
     assert not second.active.wait(0.2)
-    clock.now += scheduler.SLICE
+    clock.now += scheduler.MIN_TURN_SECONDS
     assert second.active.wait(PATIENCE)
     until(lambda: not first.active.is_set())
-    clock.now += scheduler.SLICE
+    clock.now += scheduler.MIN_TURN_SECONDS
     assert first.active.wait(PATIENCE)
     until(lambda: not second.active.is_set())
 
@@ -149,7 +149,7 @@ def test_a_short_run_next_to_three_other_sessions_waits_for_one_slice(
     until(lambda: sum(job.active.is_set() for job in slow) == 2)
     short = start(shared, "d")
     until(lambda: short.waits and settled(shared))
-    clock.now += scheduler.SLICE
+    clock.now += scheduler.MIN_TURN_SECONDS
     assert short.active.wait(PATIENCE)
 
 
@@ -162,7 +162,7 @@ def test_everybody_is_served_in_turn(start: Callable[..., Job]) -> None:
         until(lambda: any(job.active.is_set() for job in jobs.values()))
         (key,) = (key for key, job in jobs.items() if job.active.is_set())
         served.append(key)
-        clock.now += scheduler.SLICE
+        clock.now += scheduler.MIN_TURN_SECONDS
         until(partial(stands_still, jobs[key]))
     assert sorted(served[:4]) == list("abcd")
     assert served[4:] == served[:4]
@@ -175,7 +175,7 @@ def test_a_run_that_does_not_pause_in_time_delays_no_client(start: Callable[...,
     assert stubborn.active.wait(PATIENCE)
     other = start(shared, "b")
     until(lambda: shared._waiting)  # pyright: ignore[reportPrivateUsage]
-    clock.now += scheduler.SLICE
+    clock.now += scheduler.MIN_TURN_SECONDS
     until(lambda: stubborn.turn is not None and stubborn.turn.should_pause)
     clock.now += scheduler.PATIENCE + 0.1
     assert other.active.wait(PATIENCE)
@@ -188,7 +188,7 @@ def test_waiting_and_paused_runs_can_be_cancelled(start: Callable[..., Job]) -> 
     paused = start(shared, "a")
     assert paused.active.wait(PATIENCE)
     active = start(shared, "b")
-    clock.now += scheduler.SLICE
+    clock.now += scheduler.MIN_TURN_SECONDS
     assert active.active.wait(PATIENCE)
     waiting = start(shared, "c")
     for job in (paused, waiting):

@@ -54,11 +54,11 @@ class PrivateFolder:
             self._folder = TemporaryFolder("lane")
         except OSError as error:
             raise WorkerDied(f"cannot create a folder for the program: {error}") from error
-        self.place = self._folder.path
-        self.program = self.place / "program"
-        self.prepared = self.place / "prepared"
-        self.scratch = self.place / "scratch"
-        self.root = self.place / "root"
+        self.path = self._folder.path
+        self.program = self.path / "program"
+        self.prepared = self.path / "prepared"
+        self.scratch = self.path / "scratch"
+        self.root = self.path / "root"
         self.user: int | None = None
         self._open: dict[str, int] = {}
         top = self._folder.descriptor
@@ -72,14 +72,14 @@ class PrivateFolder:
                 self._give_away(self._open[path.name])
         except OSError as error:
             self.close()
-            raise WorkerDied(f"cannot write the program to {self.place}: {error}") from error
+            raise WorkerDied(f"cannot write the program to {self.path}: {error}") from error
 
     @property
     def is_intact(self) -> bool:
         """Return whether the folders are still in place, neither renamed nor replaced."""
         try:
             return all(
-                os.path.samestat(os.fstat(folder), os.lstat(self.place / name))
+                os.path.samestat(os.fstat(folder), os.lstat(self.path / name))
                 for name, folder in self._open.items()
             )
         except OSError:
@@ -108,7 +108,7 @@ class PrivateFolder:
                     os.fchown(descriptor, -1, self.user)
                 os.fchmod(descriptor, 0o600 if self.user is None else 0o640)
         except OSError as error:
-            raise WorkerDied(f"cannot write the program to {self.place}: {error}") from error
+            raise WorkerDied(f"cannot write the program to {self.path}: {error}") from error
         finally:
             for each in inner:
                 os.close(each)
@@ -150,7 +150,7 @@ class PrivateFolder:
     def require_intact(self) -> None:
         """Raise WorkerDied if the program renamed or replaced its folders."""
         if not self.is_intact:
-            raise WorkerDied(f"the program replaced its folders in {self.place}")
+            raise WorkerDied(f"the program replaced its folders in {self.path}")
 
     def close(self) -> None:
         """Remove the folder and its contents."""

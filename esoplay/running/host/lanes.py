@@ -124,24 +124,24 @@ class HostLane:
 
     source: file name of a program.  compile_command: command, None if programs are not compiled.
     prepare_command: command that runs once per machine before the first compilation, or empty.
-    address_space: whether to limit the address space; if not, resident memory is monitored.
-    allowance: bytes for the runtime in addition to the program's memory limit.  processes: maximum
-    processes and threads of one run.  memory_marks: strings that the runtime writes to stderr when
-    it runs out of memory.
+    limits_address_space: whether to limit the address space; if not, resident memory is monitored.
+    memory_allowance: bytes for the runtime in addition to the program's memory limit.  processes:
+    maximum processes and threads of one run.  memory_marks: strings that the runtime writes to
+    stderr when it runs out of memory.
     """
 
     id: str
     name: str
     extensions: tuple[str, ...]
     source: str
-    tools: ToolchainSearch
+    toolchain_search: ToolchainSearch
     compile_command: tuple[str, ...] | None
     prepare_command: tuple[str, ...]
     compile_environment: Mapping[str, str]
     run_command: tuple[str, ...]
     environment: Mapping[str, str]
-    address_space: bool
-    allowance: int
+    limits_address_space: bool
+    memory_allowance: int
     processes: int
     memory_marks: tuple[str, ...]
     starter: bytes

@@ -124,8 +124,8 @@ class Launcher:
     def _report(self, word: str, value: object) -> None:
         os.write(self.status, f"{word} {value}\n".encode())
 
-    def _die_with_parent(self, parent: int, by: int = signal.SIGKILL) -> None:
-        self._prctl(PR_SET_PDEATHSIG, by)
+    def _die_with_parent(self, parent: int, signal_number: int = signal.SIGKILL) -> None:
+        self._prctl(PR_SET_PDEATHSIG, signal_number)
         if os.getppid() != parent:
             os._exit(1)
 
@@ -285,7 +285,9 @@ class Launcher:
             self.spec["write"]
         )  # compilers may change file modes, because they run no submitted program
         sockets = bool(self.spec["server"])  # in a namespace, only the server can be reached
-        if refuse_system_calls(self.kernel, metadata=confined and not compiles, internet=sockets):
+        if refuse_system_calls(
+            self.kernel, refuse_metadata=confined and not compiles, allow_internet=sockets
+        ):
             self.guards.add("network")
             if confined:
                 self.guards.add("files")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-STOP_TIME = 0.5
+STOP_SECONDS = 0.5
 """Maximum seconds until all processes of a program have stopped."""
 
 _ROUNDING = 1  # clock ticks by which rounding may increase a stopped process's time
@@ -28,11 +28,11 @@ class PausedProcesses:
         self._used: dict[int, int] = {}  # processor time of each process when the pause began
 
     def pause(self) -> bool:
-        """Stop all processes; return False if some are still running after ``STOP_TIME``."""
-        deadline = time.monotonic() + STOP_TIME
+        """Stop all processes; return False if some are still running after ``STOP_SECONDS``."""
+        deadline = time.monotonic() + STOP_SECONDS
         while time.monotonic() < deadline:
             found = self._processes()
-            if not any(_runs(pid) for pid in found):
+            if not any(_is_running(pid) for pid in found):
                 self._used = {pid: _processor_time(pid) for pid in found}
                 return bool(found)
             if not self._stop(found):
@@ -43,7 +43,7 @@ class PausedProcesses:
     def recheck(self) -> bool:
         """Return whether all processes stayed stopped; stop those again that were resumed."""
         found = self._processes()
-        if any(_runs(pid) for pid in found):
+        if any(_is_running(pid) for pid in found):
             self._stop(found)
             return False
         return all(
@@ -52,10 +52,10 @@ class PausedProcesses:
         )
 
     def _stop(self, pids: set[int]) -> bool:
-        starts = {pid: _start_time(pid) for pid in pids if _runs(pid)}
+        starts = {pid: _start_time(pid) for pid in pids if _is_running(pid)}
         for pid in starts.keys() & self._processes():  # the same process under this id
             try:
-                _send(pid, starts[pid], signal.SIGSTOP)
+                _send_signal(pid, starts[pid], signal.SIGSTOP)
             except ProcessLookupError:
                 continue
             except PermissionError:
@@ -67,11 +67,11 @@ class PausedProcesses:
         """Resume the processes that were running before."""
         for pid, start in self._stopped.items():
             with suppress(ProcessLookupError, PermissionError):
-                _send(pid, start, signal.SIGCONT)
+                _send_signal(pid, start, signal.SIGCONT)
 
 
-def _send(pid: int, start: bytes, number: int) -> None:
-    """Send a signal, unless the process id was reused after ``start``."""
+def _send_signal(pid: int, start_time: bytes, signal_number: int) -> None:
+    """Send a signal, unless the process id was reused after ``start_time``."""
     try:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -79,18 +79,18 @@ def _send(pid: int, start: bytes, number: int) -> None:
     except OSError:  # no free descriptor, or the system does not allow pidfds
         descriptor = None
     try:
-        if not start or _start_time(pid) != start:
+        if not start_time or _start_time(pid) != start_time:
             raise ProcessLookupError
         if descriptor is None:
-            os.kill(pid, number)
+            os.kill(pid, signal_number)
         else:
-            signal.pidfd_send_signal(descriptor, number)
+            signal.pidfd_send_signal(descriptor, signal_number)
     finally:
         if descriptor is not None:
             os.close(descriptor)
 
 
-def _runs(pid: int) -> bool:
+def _is_running(pid: int) -> bool:
     """Return whether a process has a thread that has neither exited nor stopped."""
     return any(
         _stat(f"{pid}/task/{thread}")[:1] not in ([], [b"T"], [b"t"], [b"Z"], [b"X"])

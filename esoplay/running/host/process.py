@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 from esoplay import paths
 from esoplay.errors import LaneError, WorkerDied
 from esoplay.running.host.box import PrivateFolder
-from esoplay.running.host.paused_processes import STOP_TIME, PausedProcesses
+from esoplay.running.host.paused_processes import STOP_SECONDS, PausedProcesses
 from esoplay.running.host.processes import find_children, find_descendants, resident_memory
 from esoplay.running.host.toolchain import outermost_paths
 from esoplay.running.run import START_LIMIT
@@ -37,18 +37,18 @@ class FixtureServer(NamedTuple):
 class HostCommand:
     """Command and the private folder that it runs in.
 
-    argv: path of the executable, and its arguments.  hide: hidden folders inside of
-    ``readable_paths``.  writable: writable paths.  limits: resource limits; a key is the name
-    of a constant of ``resource`` without ``RLIMIT_``.  resident_memory: maximum bytes of resident
-    memory of all processes together, None if the address space is limited.  server: server that the
-    command can connect to, None for a command without a network.
+    argv: path of the executable, and its arguments.  hidden_folders: folders inside of
+    ``readable_paths`` that are hidden.  writable: writable paths.  limits: resource limits; a key
+    is the name of a constant of ``resource`` without ``RLIMIT_``.  resident_memory: maximum bytes
+    of resident memory of all processes together, None if the address space is limited.  server:
+    server that the command can connect to, None for a command without a network.
     """
 
     argv: Sequence[str]
     environment: Mapping[str, str]
     box: PrivateFolder
     readable_paths: Sequence[str]
-    hide: Sequence[str]
+    hidden_folders: Sequence[str]
     limits: Mapping[str, int]
     resident_memory: int | None
     scratch_bytes: int
@@ -64,7 +64,7 @@ class HostCommand:
             "server": list(self.server.argv) if self.server else None,
             "show": list(outermost_paths(show)) if self.server else show,
             "write": list(self.writable),
-            "hide": list(self.hide),
+            "hide": list(self.hidden_folders),
             "root": str(self.box.root),
             "scratch": str(self.box.scratch),
             "scratch_bytes": self.scratch_bytes,
@@ -111,26 +111,26 @@ def run_command(
     command: HostCommand,
     stdin: bytes,
     *,
-    output: int,
+    max_output: int,
     time_limit: float,
     cancelled: Callable[[], bool] | None = None,
     share: SchedulerShare | None = None,
 ) -> CommandResult:
     """Run a command until it exits or reaches a limit, and end all its processes.
 
-    output: maximum bytes of stdout.  time_limit: seconds of wall time since the program started,
-    without pauses.  share: scheduler that must grant a slot; during turns of other sessions, all
-    processes of the command are stopped.  Raises RunCancelled if ``cancelled`` returns true, and
-    WorkerDied if the command cannot be started.
+    max_output: maximum bytes of stdout.  time_limit: seconds of wall time since the program
+    started, without pauses.  share: scheduler that must grant a slot; during turns of other
+    sessions, all processes of the command are stopped.  Raises RunCancelled if ``cancelled``
+    returns true, and WorkerDied if the command cannot be started.
     """
     with nullcontext() if share is None else share.hold_slot(cancelled) as turn:
-        return _run(command, stdin, output, time_limit, cancelled, turn)
+        return _run(command, stdin, max_output, time_limit, cancelled, turn)
 
 
 def _run(
     command: HostCommand,
     stdin: bytes,
-    output: int,
+    max_output: int,
     time_limit: float,
     cancelled: Callable[[], bool] | None,
     turn: ScheduledRun | None,
@@ -155,7 +155,9 @@ def _run(
         raise WorkerDied(f"cannot start the process that runs programs: {error}") from error
     finally:
         os.close(theirs)
-    watch = _CommandMonitor(launcher, status, command, stdin, output, time_limit, cancelled, turn)
+    watch = _CommandMonitor(
+        launcher, status, command, stdin, max_output, time_limit, cancelled, turn
+    )
     try:
         return watch.follow()
     finally:
@@ -168,7 +170,7 @@ class _CommandMonitor:
     status: int
     command: HostCommand
     stdin: bytes
-    output: int
+    max_output: int
     time_limit: float
     cancelled: Callable[[], bool] | None
     scheduled_run: ScheduledRun | None
@@ -193,7 +195,7 @@ class _CommandMonitor:
                     raise RunCancelled
                 if started:
                     deadline += self._pause_for_others(deadline)
-                self.end_reason = self.end_reason or self._limit_met(deadline)
+                self.end_reason = self.end_reason or self._reached_limit(deadline)
                 if self.end_reason is not None:
                     self._end()
                     if not started:
@@ -231,7 +233,7 @@ class _CommandMonitor:
         return False
 
     def _save_stdout(self, data: bytes) -> None:
-        self.stdout += data[: self.output + 1 - len(self.stdout)]
+        self.stdout += data[: self.max_output + 1 - len(self.stdout)]
 
     def _save_stderr(self, data: bytes) -> None:
         self.stderr += data[: MAX_STDERR_BYTES + 1 - len(self.stderr)]
@@ -239,8 +241,8 @@ class _CommandMonitor:
     def _save_status(self, data: bytes) -> None:
         self.reported += data[: _MAX_STATUS_BYTES - len(self.reported)]
 
-    def _limit_met(self, deadline: float) -> EndReason | None:
-        if len(self.stdout) > self.output or len(self.stderr) > MAX_STDERR_BYTES:
+    def _reached_limit(self, deadline: float) -> EndReason | None:
+        if len(self.stdout) > self.max_output or len(self.stderr) > MAX_STDERR_BYTES:
             return "output"
         if time.monotonic() > deadline:
             return "time"
@@ -259,12 +261,12 @@ class _CommandMonitor:
 
         def is_over() -> bool:
             self.unpausable = self.unpausable or not paused.recheck()
-            self.end_reason = self._limit_met(deadline if self.unpausable else math.inf)
+            self.end_reason = self._reached_limit(deadline if self.unpausable else math.inf)
             return self.end_reason is not None or (self.cancelled is not None and self.cancelled())
 
         try:
             if not paused.pause():  # starting or exiting, or cannot be stopped
-                self.unpausable = time.monotonic() - start_time > STOP_TIME
+                self.unpausable = time.monotonic() - start_time > STOP_SECONDS
                 return 0.0
             self.scheduled_run.pause(is_over)
             self.unpausable = self.unpausable or not paused.recheck()
@@ -321,7 +323,7 @@ class _CommandMonitor:
                 raise WorkerDied("the process that ran the program ended unexpectedly")
             why, code = "signal", _parse_number(report.get("signal", "9"))
         return CommandResult(
-            bytes(self.stdout[: self.output]), bytes(self.stderr), why, code, tuple(held)
+            bytes(self.stdout[: self.max_output]), bytes(self.stderr), why, code, tuple(held)
         )
 
     def close(self) -> None:

@@ -33,11 +33,11 @@ from esoplay.running.scheduler import SchedulerShare
 
 # A program of a lane in a private folder: compiled once, run for each input
 
-SCRATCH = 16 * MEBIBYTE
+SCRATCH_BYTES = 16 * MEBIBYTE
 """Maximum size of the working folder, and of a single file, in bytes."""
 
-OPEN_FILES = 64
-STACK = 8 * MEBIBYTE
+MAX_OPEN_FILES = 64
+STACK_BYTES = 8 * MEBIBYTE
 COMPILE_MEMORY = 2048 * MEBIBYTE
 COMPILE_PROCESSES = 256
 COMPILE_FILES = 256 * MEBIBYTE
@@ -70,7 +70,7 @@ class HostProgram:
         self._main = self.folder / main
         others = [name for name in files if name != main and name.endswith(lane.extensions)]
         self._sources = [str(self.folder / name) for name in (main, *others)]
-        self._words = {
+        self._placeholder_values = {
             **toolchain.placeholder_values,
             "source": str(self._main),
             "program": str(self.folder / "program"),
@@ -133,7 +133,7 @@ class HostProgram:
         return run_command(
             command,
             b"",
-            output=MEBIBYTE,
+            max_output=MEBIBYTE,
             time_limit=time_limit,
             cancelled=cancelled,
             share=self.share,
@@ -154,17 +154,17 @@ class HostProgram:
         allow namespaces.
         """
         lane = self.lane
-        self._words["memory"] = str(limits.memory // MEBIBYTE)
+        self._placeholder_values["memory"] = str(limits.memory // MEBIBYTE)
         bounds = {
             "CPU": math.ceil(time_limit) + 1,
             "CORE": 0,
-            "FSIZE": SCRATCH,
+            "FSIZE": SCRATCH_BYTES,
             "NPROC": lane.processes,
-            "NOFILE": OPEN_FILES,
-            "STACK": STACK,
+            "NOFILE": MAX_OPEN_FILES,
+            "STACK": STACK_BYTES,
         }
-        most = limits.memory + lane.allowance
-        if lane.address_space:
+        most = limits.memory + lane.memory_allowance
+        if lane.limits_address_space:
             bounds["AS"] = most
         self._box.empty_scratch()
         words = [*lane.run_command, *invocation.arguments]
@@ -174,14 +174,14 @@ class HostProgram:
             bounds["NPROC"] += SERVER_PROCESSES
             most += SERVER_MEMORY  # limits count the server like processes of the program
         command = self._command(
-            *(words, lane.environment, bounds, most, SCRATCH, ()),
+            *(words, lane.environment, bounds, most, SCRATCH_BYTES, ()),
             literal_count=len(invocation.arguments),
             server=server,
         )
         return run_command(
             command,
             stdin,
-            output=limits.output,
+            max_output=limits.output,
             time_limit=time_limit,
             cancelled=cancelled,
             share=self.share,
@@ -202,11 +202,11 @@ class HostProgram:
         """Return a command; placeholders in the last ``literal_count`` words are not replaced."""
         end = len(argv) - literal_count
         return HostCommand(
-            [*fill_placeholders(argv[:end], self._words, self._sources), *argv[end:]],
+            [*fill_placeholders(argv[:end], self._placeholder_values, self._sources), *argv[end:]],
             dict(
                 zip(
                     environment,
-                    fill_placeholders(list(environment.values()), self._words),
+                    fill_placeholders(list(environment.values()), self._placeholder_values),
                     strict=True,
                 )
             ),

@@ -175,17 +175,19 @@ _ALLOW, _ERROR = 0x7FFF0000, 0x00050000
 _MODE_FILTER = 2
 
 
-def refuse_system_calls(kernel: Kernel, *, metadata: bool, internet: bool = False) -> bool:
+def refuse_system_calls(
+    kernel: Kernel, *, refuse_metadata: bool, allow_internet: bool = False
+) -> bool:
     """Refuse dangerous system calls of this process and its children; return False on failure.
 
-    metadata: also refuse to change modes, owners and attributes of files.  internet: allow internet
-    sockets, for a network namespace that contains only the server of a problem.  Requires
-    no_new_privs.
+    refuse_metadata: also refuse to change modes, owners and attributes of files.  allow_internet:
+    allow internet sockets, for a network namespace that contains only the server of a problem.
+    Requires no_new_privs.
     """
     machine = _MACHINES.get(os.uname().machine)
     if machine is None:
         return False
-    code = _filter(*machine, metadata=metadata, internet=internet)
+    code = _filter(*machine, refuse_metadata=refuse_metadata, allow_internet=allow_internet)
     program = struct.pack("HP", len(code) // 8, ctypes.addressof(kept := _buffer(code)))
     try:
         kernel.prctl(PR_SET_SECCOMP, _MODE_FILTER, program)
@@ -200,7 +202,7 @@ def _buffer(code: bytes) -> ctypes.Array[ctypes.c_char]:
     return ctypes.create_string_buffer(code, len(code))
 
 
-def _filter(machine: int, column: int, *, metadata: bool, internet: bool) -> bytes:
+def _filter(machine: int, column: int, *, refuse_metadata: bool, allow_internet: bool) -> bytes:
     refusal = _ERROR | errno.EPERM
     unknown = _ERROR | errno.ENOSYS
     lines = [
@@ -211,7 +213,7 @@ def _filter(machine: int, column: int, *, metadata: bool, internet: bool) -> byt
     ]
     if column == 0:
         lines += [(_AT_LEAST, 0, 1, _OTHER_ABI_BIT), (_RETURN, 0, 0, unknown)]
-    if internet:
+    if allow_internet:
         lines += _filter_call(
             _SOCKETS["socket"][column],
             [
@@ -223,8 +225,8 @@ def _filter(machine: int, column: int, *, metadata: bool, internet: bool) -> byt
         )
     refused = (
         *_REFUSED_CALLS.values(),
-        *(() if internet else _SOCKETS.values()),
-        *(_METADATA.values() if metadata else ()),
+        *(() if allow_internet else _SOCKETS.values()),
+        *(_METADATA.values() if refuse_metadata else ()),
     )
     for numbers in refused:
         if (number := numbers[column]) is not None:
@@ -303,9 +305,9 @@ def mount_private_files(kernel: Kernel, spec: dict[str, Any]) -> bool:
         kernel.mount("none", "/", None, MS_REC | MS_PRIVATE)
         kernel.mount("tmpfs", root, "tmpfs", MS_NOSUID | MS_NODEV, f"{room},mode=755")
         for path in (*spec["show"], *DEVICES):
-            _show(kernel, root, path, writable=False)
+            _make_visible(kernel, root, path, writable=False)
         for path in spec["write"]:
-            _show(kernel, root, path, writable=True)
+            _make_visible(kernel, root, path, writable=True)
         for path in spec["hide"]:
             if os.path.isdir(root + path):
                 flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY
@@ -329,7 +331,7 @@ def mount_private_files(kernel: Kernel, spec: dict[str, Any]) -> bool:
     return True
 
 
-def _show(kernel: Kernel, root: str, path: str, *, writable: bool) -> None:
+def _make_visible(kernel: Kernel, root: str, path: str, *, writable: bool) -> None:
     target = root + path
     os.makedirs(os.path.dirname(target), exist_ok=True)
     if os.path.islink(path):

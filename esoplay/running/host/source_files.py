@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 MAX_FILES = 64
-LONGEST_NAME = 200
+MAX_NAME_LENGTH = 200
 _MARKER = re.compile(rb"^-- (\S(?:.*\S)?) --\r?$", re.MULTILINE)
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
@@ -73,4 +73,4 @@ def is_named(path: str, name: str) -> bool:
 
 def is_path(name: str) -> bool:
     """Return whether a file of a submission may have this relative path."""
-    return len(name) <= LONGEST_NAME and all(_PART.fullmatch(part) for part in name.split("/"))
+    return len(name) <= MAX_NAME_LENGTH and all(_PART.fullmatch(part) for part in name.split("/"))

@@ -50,7 +50,7 @@ def missing_reason(lane: HostLane) -> str | None:
 
 
 def _toolchain_or_reason(lane: HostLane) -> Toolchain | str:
-    tools = lane.tools
+    tools = lane.toolchain_search
     key = (
         tools.command,
         tools.root,
