@@ -61,7 +61,7 @@ class CommittedPack(NamedTuple):
 
     id: str
     version: str
-    tests: str = ""
+    tests_digest: str = ""
 
 
 class SessionResources:

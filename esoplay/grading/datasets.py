@@ -31,10 +31,10 @@ from esoplay.grading.packs import (
     Need,
     RunSeconds,
     digest_tests,
-    is_name,
+    is_valid_id,
     load_pack,
 )
-from esoplay.grading.problem import MAX_SERVER, SERVER
+from esoplay.grading.problem import MAX_SERVER_BYTES, SERVER
 from esoplay.running.invocation import PLAIN, ProgramInvocation
 from esoplay.running.run import TIME_LIMIT
 
@@ -125,7 +125,7 @@ class ItemFields:
     def id(self) -> str:
         """Return the id of the item, which is also a valid folder name."""
         text = self.text("id")
-        if not is_name(text):
+        if not is_valid_id(text):
             self.fail(
                 "id",
                 "1 to 64 letters, digits, '.', '_' or '-', starting with a letter or digit",
@@ -133,7 +133,7 @@ class ItemFields:
             )
         return text
 
-    def pairs(self) -> tuple[DatasetCase, ...] | str:
+    def cases(self) -> tuple[DatasetCase, ...] | str:
         """Return the tests, or the reason why they are missing: ``left out`` or ``redacted``.
 
         A redacted test is replaced by a word in angle brackets.
@@ -144,9 +144,9 @@ class ItemFields:
         tables = self.tables(name)
         if len(tables) > MAX_TESTS:
             self.fail(name, f"at most {MAX_TESTS:,} tests", len(tables))
-        pairs = tuple(table.case() for table in tables)
-        redacted = any(is_redacted(text) for pair in pairs for text in (pair.input, pair.output))
-        return "redacted" if redacted else pairs
+        cases = tuple(table.case() for table in tables)
+        redacted = any(is_redacted(text) for case in cases for text in (case.input, case.output))
+        return "redacted" if redacted else cases
 
     def case(self) -> DatasetCase:
         """Return this table as a test, including any conditions that esoplay adds to the format."""
@@ -203,7 +203,7 @@ class Dataset(NamedTuple):
     title: str | None
     version: str | None
     items: tuple[ItemFields, ...]
-    predictions: bool
+    has_predictions: bool
     compare: Compare = "exact"
 
 
@@ -234,7 +234,7 @@ def read_dataset(path: Path) -> Dataset:
         ItemFields(entry, str(path), f"{label}[{index}]{_id_text(entry)}")
         for index, entry in enumerate(entries)
     )
-    _refuse_doubles(items)
+    _refuse_duplicates(items)
     predictions = metadata.get("task_type") == "output_prediction" or items[0].has("code")
     head = ItemFields(metadata, str(path), "metadata")
     title = head.line("name") if head.has("name") else None
@@ -312,10 +312,10 @@ def _with_id(id: str, value: Any) -> Any:
 
 def _id_text(entry: object) -> str:
     id = cast("dict[str, Any]", entry).get("id") if isinstance(entry, dict) else None
-    return f" ({id})" if isinstance(id, str) and is_name(id) else ""
+    return f" ({id})" if isinstance(id, str) and is_valid_id(id) else ""
 
 
-def _refuse_doubles(items: tuple[ItemFields, ...]) -> None:
+def _refuse_duplicates(items: tuple[ItemFields, ...]) -> None:
     seen: set[str] = set()
     for item in items:
         id = item.id().casefold()  # ids are case-insensitive
@@ -334,7 +334,7 @@ def _version(head: ItemFields) -> str | None:
 # Packs made from data sets: problems with fixed tests, which can be written into a folder.
 
 TIERS = ("easy", "medium", "hard", "extra-hard")
-UNSORTED = "imported"
+DEFAULT_CATEGORY = "imported"
 """Category of problems from a data set without categories."""
 
 _TIER_SPELLINGS = {"xhard": "extra-hard", "extrahard": "extra-hard"}
@@ -407,7 +407,7 @@ def convert_problems(
 
     Raises PackError for an invalid item or an item without tests.
     """
-    if public.predictions:
+    if public.has_predictions:
         raise PackError(f"{public.file}: these are output predictions, not problems")
     kept = _tests_by_id(private) if private is not None else {}
     problems = tuple(_problem(item, kept, private) for item in public.items)
@@ -441,8 +441,8 @@ def _problem(
     item: ItemFields, private_items: dict[str, ItemFields], private: Dataset | None
 ) -> ImportedProblem:
     id = item.id()
-    shown, other = item.pairs(), private_items.pop(id.casefold(), None)
-    hidden = None if other is None else other.pairs()
+    shown, other = item.cases(), private_items.pop(id.casefold(), None)
+    hidden = None if other is None else other.cases()
     tests = shown if isinstance(hidden, str) or hidden is None else hidden
     if isinstance(tests, str):
         item.refuse("", f"its tests are {tests}{_missing_tests_hint(private, hidden)}")
@@ -453,7 +453,7 @@ def _problem(
         id,
         item.line("title"),
         parse_tier(item),
-        item.line("category") if item.has("category") else UNSORTED,
+        item.line("category") if item.has("category") else DEFAULT_CATEGORY,
         item.lines("description"),
         tuple(table.case() for table in examples),
         tests,
@@ -471,8 +471,8 @@ def _server(item: ItemFields) -> dict[str, bytes]:
     if not item.has("server"):
         return {}
     source = item.bytes("server")
-    if len(source) > MAX_SERVER:
-        item.refuse("server", f"expected at most {MAX_SERVER:,} bytes")
+    if len(source) > MAX_SERVER_BYTES:
+        item.refuse("server", f"expected at most {MAX_SERVER_BYTES:,} bytes")
     return {SERVER: source}
 
 

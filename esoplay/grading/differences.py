@@ -251,12 +251,12 @@ def _compare_inner_space(expected: bytes, actual: bytes) -> OutputDifference | N
     return None
 
 
-_AT_END = (b"\0", b"\xff", "\xff".encode(), b"-1")
+_END_OF_INPUT_VALUES = (b"\0", b"\xff", "\xff".encode(), b"-1")
 
 
 def _compare_past_end(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
     """Detect values that are read at the end of the input and printed as output."""
-    for mark in _AT_END:
+    for mark in _END_OF_INPUT_VALUES:
         if mark in expected or mark not in actual:
             continue
         if actual.replace(mark, b"") != expected or (mark == b"-1" and not actual.endswith(mark)):
@@ -448,9 +448,9 @@ def _describe_first_difference(expected: bytes, actual: bytes) -> str:
     return f"{head} {number:,}{differs} {actual_name}, expected {expected_name}"
 
 
-def _character(data: bytes, at: int) -> bytes:
+def _character(data: bytes, index: int) -> bytes:
     """Return the character that a byte belongs to, or the byte if it is not UTF-8."""
-    start, end = character_at(data, at) or (at, at + 1)
+    start, end = character_at(data, index) or (index, index + 1)
     return data[start:end]
 
 

@@ -135,10 +135,11 @@ def grade(
 
 def require_target(problem: Problem, language_id: str) -> None:
     """Raise UsageError if the problem needs a host lane and the language is not one."""
-    if problem.needs_lane and not _is_lane(language_id):
+    if problem.lane_requirements and not _is_lane(language_id):
         raise UsageError(
-            f"{problem.id} cannot be solved in {language_id}: it needs {problem.needs_lane}, which "
-            "only programs in host lanes have; `esoplay lanes` lists them"
+            f"{problem.id} cannot be solved in {language_id}: it needs "
+            f"{problem.lane_requirements}, which only programs in host lanes have; "
+            "`esoplay lanes` lists them"
         )
 
 
@@ -299,7 +300,9 @@ class _PreparedSubmission:
     programs: ProgramCache = field(default_factory=ProgramCache)
 
     def __call__(self, test: _HiddenTest) -> Outcome:
-        if self.problem.needs_lane or (test.invocation != PLAIN and _is_lane(self.language_id)):
+        if self.problem.lane_requirements or (
+            test.invocation != PLAIN and _is_lane(self.language_id)
+        ):
             return self._run_in_lane(test)
         stdin = test.input
         if self.worker is not None:

@@ -22,7 +22,7 @@ from esoplay.grading.problem import Problem
 from esoplay.grading.seeds import GENERATOR_VERSION, Rng
 from esoplay.running.invocation import PLAIN, ProgramInvocation
 
-SLOTS = 6
+SLOT_COUNT = 6
 JUDGE = "judge.py"
 
 
@@ -102,7 +102,7 @@ class TestSlots:
     def tests(self, seed: bytes) -> list[HiddenTest]:
         """Return the test of each slot for ``seed``.  Raises PackError if the judge is invalid."""
         rng = self._generator(seed)
-        return [self._draw_case(rng, slot) for slot in range(SLOTS)]
+        return [self._draw_case(rng, slot) for slot in range(SLOT_COUNT)]
 
     def shuffled_tests(self, seed: bytes) -> tuple[HiddenTest, ...]:
         """See :func:`hidden_tests`."""
@@ -121,13 +121,15 @@ class TestSlots:
     def _draw_case(self, rng: Rng, slot: int) -> HiddenTest:
         problem, judge = self._problem, self._judge
         # Later cases belong to other slots; the last slot checks that no more cases follow.
-        most = SLOTS + 1 if slot == SLOTS - 1 else slot + 1
+        most = SLOT_COUNT + 1 if slot == SLOT_COUNT - 1 else slot + 1
         try:
             cases: list[object] = list(islice(judge.cases(rng.fork("slot", slot)), most))
         except Exception as error:
             raise _judge_error(problem, error) from error
-        if len(cases) <= slot or len(cases) > SLOTS:
-            raise PackError(f"{_file(problem)}: cases: expected {SLOTS} tests, found {len(cases)}")
+        if len(cases) <= slot or len(cases) > SLOT_COUNT:
+            raise PackError(
+                f"{_file(problem)}: cases: expected {SLOT_COUNT} tests, found {len(cases)}"
+            )
         arguments: tuple[str, ...] = ()
         match cases[slot]:
             case (str(edge_class), str(text)):

@@ -20,7 +20,7 @@ def limits_as_json(problem: Problem | None = None) -> dict[str, float]:
         "output": limits.output,
         "memory": limits.memory,
     }
-    if problem is None or (problem.time_limit == TIME_LIMIT and not problem.needs_lane):
+    if problem is None or (problem.time_limit == TIME_LIMIT and not problem.lane_requirements):
         return found
     return {**found, "seconds": problem.time_limit}
 
@@ -34,7 +34,7 @@ def limits_text(language_id: str | None = None, problem: Problem | None = None) 
     from esoplay.running.host.lanes import is_lane
 
     lane = language_id is not None and is_lane(language_id)
-    lane = lane or (problem is not None and bool(problem.needs_lane))
+    lane = lane or (problem is not None and bool(problem.lane_requirements))
     seconds = TIME_LIMIT if problem is None else problem.time_limit
     first = f"{seconds:g} seconds" if lane else plural(GRADING_LIMITS.steps, "step")
     if not lane and seconds != TIME_LIMIT:

@@ -256,15 +256,17 @@ def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
             )
         problems[problem.id] = problem
     ordered = sorted(problems.values(), key=lambda entry: (table.tiers.index(entry.tier), entry.id))
-    name = name._replace(tests=_digest_all(ordered))
+    name = name._replace(tests_digest=_digest_all(ordered))
     return Pack(
         name.id,
         name.version,
         table.title,
         table.tiers,
         table.categories,
-        tuple(replace(problem, pack=name) for problem in ordered) if name.tests else tuple(ordered),
-        name.tests,
+        tuple(replace(problem, pack=name) for problem in ordered)
+        if name.tests_digest
+        else tuple(ordered),
+        name.tests_digest,
         table.compare,
         _categorizations(table, folder / (compiled or "pack.toml")),
     )
@@ -361,7 +363,7 @@ def make_stamps(folder: Path, files: Sequence[Path]) -> Stamps | None:
 def _read_cache(folder: Path, stamps: Stamps) -> dict[str, Any] | None:
     """Return the cached data if its stamps match, or None."""
     try:
-        raw: object = json.loads(_place(folder).read_bytes())
+        raw: object = json.loads(_cache_file(folder).read_bytes())
     except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(raw, dict):
@@ -381,7 +383,7 @@ def _write_cache(folder: Path, stamps: Stamps, pack: dict[str, Any]) -> None:
     """Write the data of a pack to the cache; ignore errors."""
     if sys.dont_write_bytecode:
         return
-    place = _place(folder)
+    place = _cache_file(folder)
     unfinished = place.with_name(f"{place.name}.{os.getpid()}")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -394,7 +396,7 @@ def _write_cache(folder: Path, stamps: Stamps, pack: dict[str, Any]) -> None:
             unfinished.unlink(missing_ok=True)
 
 
-def _place(folder: Path) -> Path:
+def _cache_file(folder: Path) -> Path:
     return Path(cache_from_source(str(folder.resolve() / "pack.py"))).with_name("pack.json")
 
 
@@ -402,7 +404,7 @@ def _place(folder: Path) -> Path:
 #
 # ``install`` adds a pack atomically.
 
-NAME = re.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_ID_SYNTAX = re.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 """Syntax of the ids of packs and problems, which are also folder names."""
 
 PREDICTIONS = "predictions.json"
@@ -420,19 +422,19 @@ def installed_ids() -> tuple[str, ...]:
     if not folder.is_dir():
         return ()
     return tuple(
-        sorted(path.name for path in folder.iterdir() if path.is_dir() and is_name(path.name))
+        sorted(path.name for path in folder.iterdir() if path.is_dir() and is_valid_id(path.name))
     )
 
 
 def find_installed(id: str) -> Path | None:
     """Return the folder of the installed pack ``id``, or None."""
     folder = packs_folder() / id
-    return folder if is_name(id) and folder.is_dir() else None
+    return folder if is_valid_id(id) and folder.is_dir() else None
 
 
-def is_name(text: str) -> bool:
+def is_valid_id(text: str) -> bool:
     """Return whether ``text`` is a valid id, and therefore not a path to another folder."""
-    return NAME.fullmatch(text) is not None
+    return _ID_SYNTAX.fullmatch(text) is not None
 
 
 # Installing

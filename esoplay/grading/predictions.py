@@ -24,7 +24,7 @@ from esoplay.running.run import GRADING_LIMITS, Outcome, run_source
 
 DIALECT = "benchmark"
 
-_SIGNS = {"[S]": " ", "[T]": "\t", "[N]": "\n"}
+_WHITESPACE_MARKS = {"[S]": " ", "[T]": "\t", "[N]": "\n"}
 _VISIBLE = re.compile(r"(?:\[[STN]\]|\s)*")
 
 Verdict = Literal["pass", "wrong_answer", "no_answer"]
@@ -172,7 +172,7 @@ def _prediction(fields: ItemFields) -> Prediction:
         fields.fail("dialect", " | ".join(find_language(language).dialects), dialect)
     code = fields.bytes("code").decode()
     if language == "whitespace" and "[" in code and _VISIBLE.fullmatch(code):
-        code = "".join(_SIGNS[sign] for sign in re.findall(r"\[[STN]\]", code))
+        code = "".join(_WHITESPACE_MARKS[mark] for mark in re.findall(r"\[[STN]\]", code))
     return Prediction(
         fields.id(),
         fields.line("title"),
@@ -196,8 +196,8 @@ def _language(fields: ItemFields) -> str:
 def _published_json(item: Prediction) -> dict[str, Any]:
     code = item.program.decode()
     if item.language == "whitespace":
-        visible = {sign: word for word, sign in _SIGNS.items()}
-        code = "".join(visible.get(sign, "") for sign in code)
+        visible = {mark: word for word, mark in _WHITESPACE_MARKS.items()}
+        code = "".join(visible.get(mark, "") for mark in code)
     return {
         "id": item.id,
         "language": item.language,

@@ -19,19 +19,19 @@ from esoplay.running.run import TIME_LIMIT
 
 SOURCE = "source.py"
 SERVER = "server.py"
-MAX_SERVER = 32 << 10
+MAX_SERVER_BYTES = 32 << 10
 """Maximum size of a server in bytes."""
 
 
 class PackName(NamedTuple):
     """Id and version of a pack; hidden tests depend on both.
 
-    tests: hexadecimal digest of the fixed tests of its problems, or empty.
+    tests_digest: hexadecimal digest of the fixed tests of its problems, or empty.
     """
 
     id: str
     version: str
-    tests: str = ""
+    tests_digest: str = ""
 
 
 class Example(NamedTuple):
@@ -97,7 +97,7 @@ class Problem:
         return self.tests_digest is not None
 
     @property
-    def needs_lane(self) -> str:
+    def lane_requirements(self) -> str:
         """Required features of host lanes, as text; empty if all languages are suitable."""
         named = {"arguments": "arguments", "exit": "an exit status", "server": "a network"}
         words = [named[need] for need in self.needs]
@@ -112,8 +112,8 @@ class Problem:
             source = file.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise PackError(f"{file}: {error}") from error
-        if len(source.encode()) > MAX_SERVER:
-            raise PackError(f"{file}: expected at most {MAX_SERVER:,} bytes")
+        if len(source.encode()) > MAX_SERVER_BYTES:
+            raise PackError(f"{file}: expected at most {MAX_SERVER_BYTES:,} bytes")
         return source
 
     def starter(self, language_id: str) -> bytes:
@@ -183,7 +183,7 @@ class Pack:
     tiers: tuple[str, ...]
     categories: tuple[str, ...]
     problems: tuple[Problem, ...]
-    tests: str = ""
+    tests_digest: str = ""
     compare: Compare = "exact"
     categorizations: Mapping[str, Mapping[str, str]] = field(
         default_factory=dict[str, Mapping[str, str]], hash=False
@@ -191,7 +191,7 @@ class Pack:
 
     @property
     def name(self) -> PackName:
-        return PackName(self.id, self.version, self.tests)
+        return PackName(self.id, self.version, self.tests_digest)
 
     def categories_by(self, categorization: str | None) -> dict[str, str]:
         """Return the category of each problem, by default in the pack's own categorization.

@@ -133,16 +133,18 @@ class OtherDialect:
     causes: tuple[DialectCause, ...]
     passes: bool = True
 
-    def lines(self, graded: str) -> list[str]:
-        """Return a sentence, and a line for each cause. graded: dialect of the verdict."""
+    def lines(self, graded_dialect: str) -> list[str]:
+        """Return a sentence, and a line for each cause. graded_dialect: dialect of the verdict."""
         where = "" if self.tests == "tests" else "on the public examples: "
-        passing, failing = (self.dialect, graded) if self.passes else (graded, self.dialect)
+        passing, failing = (
+            (self.dialect, graded_dialect) if self.passes else (graded_dialect, self.dialect)
+        )
         head = f"{where}passes in dialect {passing}, fails in {failing}"
         return [f"{head}, because" if self.causes else head, *(each.text for each in self.causes)]
 
-    def as_json(self, graded: str) -> dict[str, Any]:
+    def as_json(self, graded_dialect: str) -> dict[str, Any]:
         """Return the finding as JSON; its member ``message`` contains the whole text."""
-        head, *causes = self.lines(graded)
+        head, *causes = self.lines(graded_dialect)
         return {
             "dialect": self.dialect,
             "tests": self.tests,

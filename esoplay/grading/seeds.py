@@ -62,7 +62,7 @@ class PackIdentity(Protocol):
     @property
     def version(self) -> str: ...
     @property
-    def tests(self) -> str: ...
+    def tests_digest(self) -> str: ...
 
 
 def random_seed() -> bytes:
@@ -92,7 +92,7 @@ def commitment(seed: bytes, salt: bytes, pack: PackIdentity, generator: int | No
     The format is ``blake2b:SALT:DIGEST`` in hexadecimal.  When the seed is revealed,
     :func:`commitment_holds` checks it.
     """
-    fixed = [pack.tests] if pack.tests else []
+    fixed = [pack.tests_digest] if pack.tests_digest else []
     version = GENERATOR_VERSION if generator is None else generator
     fields = encode_fields(seed, pack.id, pack.version, version, *fixed)
     digest = blake2b(fields, salt=salt, digest_size=32, person=b"esoplay.commit")

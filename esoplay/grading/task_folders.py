@@ -26,18 +26,18 @@ from esoplay.grading.datasets import (
     ImportedProblem,
     find_tier,
 )
-from esoplay.grading.packs import ArgumentText, ExitStatus, is_name
-from esoplay.grading.problem import MAX_SERVER
+from esoplay.grading.packs import ArgumentText, ExitStatus, is_valid_id
+from esoplay.grading.problem import MAX_SERVER_BYTES
 from esoplay.running.host.source_files import is_path, join_files
 from esoplay.running.invocation import ProgramInvocation
 from esoplay.running.run import TIME_LIMIT
 
 SPEC = "spec.json"
 FIXTURE = "fixture_server.py"
-LARGEST = 4 << 20
+MAX_FILE_BYTES = 4 << 20
 """Maximum size of a file in bytes."""
 
-_LANES = {
+_REFERENCE_FILES = {
     "ref.py": "python.py",
     "ref.js": "javascript.js",
     "ref.ts": "typescript.ts",
@@ -48,7 +48,7 @@ _LANES = {
 }
 """Names of reference files in a task, preferred ones first, with their names in a pack."""
 
-_PROJECTS = {"zero": "zero.0"}
+_REFERENCE_FOLDERS = {"zero": "zero.0"}
 """Folders of a task that contain a reference solution of several files, with its name in a pack."""
 
 _ONLY_ARGUMENTS = "The program receives arguments of the command line."
@@ -109,7 +109,7 @@ def read_task_folder(folder: Path, *, id: str, title: str | None = None) -> Impo
 
     Raises UsageError if the folder has no tasks, and PackError for an invalid file.
     """
-    home = _home(folder)
+    home = _find_task_root(folder)
     if home is None:
         raise UsageError(
             f"{folder}: not a corpus of tasks; expected folders with a file {SPEC}, or a data set "
@@ -130,7 +130,7 @@ def read_task_folder(folder: Path, *, id: str, title: str | None = None) -> Impo
     return ImportedPack(id, str(max(versions)), title or id, tuple(problems.values()))
 
 
-def _home(folder: Path) -> Path | None:
+def _find_task_root(folder: Path) -> Path | None:
     if (folder / SPEC).is_file():
         return folder
     homes = (folder, folder / "corpus")
@@ -138,7 +138,7 @@ def _home(folder: Path) -> Path | None:
 
 
 def _problem(task: _TaskFile, spec: SpecTable) -> ImportedProblem:
-    if not is_name(spec.slug):
+    if not is_valid_id(spec.slug):
         task.fail(
             "slug",
             "expected 1 to 64 letters, digits, '.', '_' or '-', starting with a letter or digit",
@@ -203,15 +203,15 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
     server = folder / FIXTURE
     if server.is_file():
         data = _read(server)
-        if len(data) > MAX_SERVER:
-            raise PackError(f"{server}: expected at most {MAX_SERVER:,} bytes")
+        if len(data) > MAX_SERVER_BYTES:
+            raise PackError(f"{server}: expected at most {MAX_SERVER_BYTES:,} bytes")
         yield "server.py", data
     written: set[str] = set()
-    for name, target in _PROJECTS.items():
+    for name, target in _REFERENCE_FOLDERS.items():
         if (folder / name).is_dir() and (project := _project(folder / name)):
             written.add(target)
             yield f"references/{target}", project
-    for name, target in _LANES.items():
+    for name, target in _REFERENCE_FILES.items():
         if target not in written and (folder / name).is_file():
             written.add(target)
             yield f"references/{target}", _read(folder / name)
@@ -288,9 +288,9 @@ def _line_and_column(before: str) -> tuple[int, int]:
 def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    if len(data) > LARGEST:
-        raise PackError(f"{path}: expected at most {LARGEST:,} bytes")
+    if len(data) > MAX_FILE_BYTES:
+        raise PackError(f"{path}: expected at most {MAX_FILE_BYTES:,} bytes")
     return data

@@ -140,9 +140,9 @@ def select_solvable(
         return selected
     ids = {name.casefold() for name in named or ()}
     for problem in selected:
-        if problem.needs_lane and problem.id.casefold() in ids:
+        if problem.lane_requirements and problem.id.casefold() in ids:
             require_target(problem, language_id)
-    found = [problem for problem in selected if not problem.needs_lane]
+    found = [problem for problem in selected if not problem.lane_requirements]
     if selected and not found:
         require_target(selected[0], language_id)
     return found

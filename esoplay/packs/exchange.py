@@ -15,7 +15,7 @@ from esoplay.grading.packs import (
     find_installed,
     install,
     installed_ids,
-    is_name,
+    is_valid_id,
     load_pack,
 )
 from esoplay.grading.predictions import convert_predictions, load_predictions
@@ -80,7 +80,7 @@ def import_pack(
     name = _read_id(public) if id is None else id
     if name in (BUILT_IN, *FURTHER):
         raise UsageError(f"{name!r} is the id of a built-in pack; choose another id with --id")
-    if not is_name(name):
+    if not is_valid_id(name):
         raise UsageError(
             f"{name!r} is not a pack id; expected 1 to 64 letters, digits, "
             "'.', '_' or '-', starting with a letter or digit; choose one with --id"
@@ -91,7 +91,7 @@ def import_pack(
         tasks = read_task_folder(public, id=name, title=title)
         return _read_installed(name, install(name, tasks.write, replace=replace))
     dataset = read_dataset(public)
-    if not dataset.predictions:
+    if not dataset.has_predictions:
         hidden = None if private is None else read_dataset(private)
         problems = convert_problems(dataset, hidden, id=name, title=title)
         folder = install(name, problems.write, replace=replace)
@@ -143,5 +143,5 @@ def _read_installed(id: str, folder: Path | None) -> InstalledPack:
     except (PackError, UsageError) as error:
         return InstalledPack(id, "", str(error), "broken", 0, "", folder)
     return InstalledPack(
-        id, pack.version, pack.title, "problems", len(pack.problems), pack.tests, folder
+        id, pack.version, pack.title, "problems", len(pack.problems), pack.tests_digest, folder
     )

@@ -179,7 +179,7 @@ def verify(
     if whole.id == BUILT_IN and language_id is None:
         languages = [id for id in languages if not is_lane(id)]  # slow: many processes
     if language_id is not None and not is_lane(language_id):
-        problems = tuple(problem for problem in problems if not problem.needs_lane)
+        problems = tuple(problem for problem in problems if not problem.lane_requirements)
         if not problems:
             raise UsageError(f"none of these problems can be solved in {language_id}")
     unavailable = tuple(id for id in languages if is_lane(id) and not find_toolchain(find_lane(id)))
@@ -273,7 +273,7 @@ def _groups(
     ``separately``.  Each lane is a group, because it starts other programs.
     """
     lanes = [(id,) for id in languages if is_lane(id)]
-    engines = tuple(id for id in languages if not is_lane(id) and not problem.needs_lane)
+    engines = tuple(id for id in languages if not is_lane(id) and not problem.lane_requirements)
     if separately:
         return [*((id,) for id in engines), *lanes]
     return [engines, *lanes] if engines else lanes

@@ -86,7 +86,7 @@ def test_packs_are_listed_by_the_command(
         ("set", "problems"),
     ]
     assert told[0]["tests"] is None
-    assert told[3]["tests"] == get_pack("set").tests
+    assert told[3]["tests"] == get_pack("set").tests_digest
     assert main(["problems", "packs"]) == 0
     assert "1 problem, version 1, fixed tests" in capsys.readouterr().out
     assert main(["problems", "show", "E02", "--pack", "set"]) == 0

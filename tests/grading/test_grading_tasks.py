@@ -50,7 +50,10 @@ def test_a_corpus_becomes_a_pack(corpus: Path) -> None:
     note = "program receives arguments of the command line."
     assert get_problem("004-halve", "corpus").statement.endswith(f"The {note}")
     triangle = get_problem("001-triangle", "corpus")
-    assert (triangle.needs_lane, "also receives the input as" in triangle.statement) == ("", True)
+    assert (triangle.lane_requirements, "also receives the input as" in triangle.statement) == (
+        "",
+        True,
+    )
     zero = get_problem("005-double", "corpus").reference("zero")
     assert zero is not None
     assert zero.startswith(b"-- src/lib.0 --\nfn twice\n-- src/main.0 --\n")

@@ -50,7 +50,7 @@ def test_its_id_cannot_be_imported() -> None:
 @pytest.mark.parametrize("problem", PACK.problems, ids=lambda problem: problem.id)
 def test_each_problem_has_a_reference_in_every_possible_language(problem: Problem) -> None:
     assert all(problem.reference(id) is not None for id in lane_ids())
-    assert (problem.source() is None) == bool(problem.needs_lane)
+    assert (problem.source() is None) == bool(problem.lane_requirements)
 
 
 @pytest.mark.parametrize("problem", PACK.problems, ids=lambda problem: problem.id)
