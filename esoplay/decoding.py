@@ -52,23 +52,25 @@ class StrictTable(Struct, forbid_unknown_fields=True):
 class DecodingError(ValueError):
     """Invalid value in a file or message.
 
-    path: path of the field, such as ``task.runs[1].output``; empty for the whole value. words:
-    text of the error. ``str`` returns ``PATH: WORDS``. Checks in ``__post_init__`` pass a path
-    relative to their table, and either ``words``, or ``expected`` and ``found``, which a
-    :class:`FileWording` formats.
+    path: path of the field, such as ``task.runs[1].output``; empty for the whole value. message:
+    text of the error, without the path. ``str`` returns ``PATH: MESSAGE``. Checks in
+    ``__post_init__`` pass a path relative to their table, and either ``message``, or ``expected``
+    and ``found``, which a :class:`FileWording` formats.
     """
 
     def __init__(
-        self, path: str, words: str = "", *, expected: str | None = None, found: object = None
+        self, path: str, message: str = "", *, expected: str | None = None, found: object = None
     ):
-        super().__init__(path, words)
+        super().__init__(path, message)
         self.path = path
-        self.words = words if expected is None else _format_expected(USUAL, expected, found)
+        self.message = (
+            message if expected is None else _format_expected(DEFAULT_WORDING, expected, found)
+        )
         self.expected = expected
         self.found = found
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.words}" if self.path else self.words
+        return f"{self.path}: {self.message}" if self.path else self.message
 
 
 def short_repr(found: object) -> str:
@@ -104,15 +106,15 @@ class FileWording(NamedTuple):
     table: str = "a table"
 
 
-USUAL = FileWording()
-SECRET = FileWording(expected="expected {expected}")
+DEFAULT_WORDING = FileWording()
+SECRET_WORDING = FileWording(expected="expected {expected}")
 """Wording for files whose contents must not appear in messages."""
 
 
 def decode_toml(
     data: bytes | str,
     kind: type[Kind],
-    wording: FileWording = USUAL,
+    wording: FileWording = DEFAULT_WORDING,
     parse_float: Callable[[str], Any] = float,
 ) -> Kind:
     """Decode a TOML file.
@@ -130,7 +132,7 @@ def decode_toml(
 
 
 def decode_json(
-    data: bytes | str, kind: type[Kind], wording: FileWording = USUAL, path: str = ""
+    data: bytes | str, kind: type[Kind], wording: FileWording = DEFAULT_WORDING, path: str = ""
 ) -> Kind:
     """Decode a JSON text; raise DecodingError if it is not valid JSON or does not match ``kind``.
 
@@ -155,7 +157,9 @@ _BUILTIN_TYPES = (Decimal,)
 """Types that only ``tomllib`` creates; without this list, msgspec would convert strings to them."""
 
 
-def decode(value: object, kind: type[Kind], wording: FileWording = USUAL, path: str = "") -> Kind:
+def decode(
+    value: object, kind: type[Kind], wording: FileWording = DEFAULT_WORDING, path: str = ""
+) -> Kind:
     """Convert ``value``, as read by ``json`` or ``tomllib``, to ``kind``.
 
     path: path of the value in its file.
@@ -283,7 +287,7 @@ def _find_member(place: _ValuePlace, wording: FileWording) -> DecodingError:
 def _check_error(mistake: DecodingError, place: _ValuePlace, wording: FileWording) -> DecodingError:
     path = _join(place.path, mistake.path) if mistake.path else place.path
     if mistake.expected is None:
-        return DecodingError(path, mistake.words)
+        return DecodingError(path, mistake.message)
     return DecodingError(path, _format_expected(wording, mistake.expected, mistake.found))
 
 
@@ -292,10 +296,10 @@ def _missing_error(place: _ValuePlace, name: str, wording: FileWording) -> Decod
         _field_types(_strip_annotations(place.kind, place.value))[name],
         _join(place.path, name),
     )
-    words = wording.missing.format(
+    message = wording.missing.format(
         expected=_describe_type(kind, wording), path=wording.show_path(path)
     )
-    return DecodingError("" if "{path" in wording.missing else path, words)
+    return DecodingError("" if "{path" in wording.missing else path, message)
 
 
 def _unknown_error(place: _ValuePlace, wording: FileWording) -> DecodingError:
@@ -314,14 +318,14 @@ def _unknown_error(place: _ValuePlace, wording: FileWording) -> DecodingError:
         if each.required and each.encode_name not in table and not wording.unknown_before_missing:
             mistake = _missing_error(place, each.encode_name, wording)
             if suggest(name, [each.encode_name]):
-                mistake.words += f"; found {name} instead"
+                mistake.message += f"; found {name} instead"
             return mistake
     path = _join(place.path, name)
     filled = {"name": name, "path": wording.show_path(path), "known": ", ".join(known) or "none"}
-    words = wording.unknown.format(**filled) + suggest(name, known)
+    message = wording.unknown.format(**filled) + suggest(name, known)
     if "{path" in wording.unknown:
         path = ""
-    return DecodingError(place.path if "{name" in wording.unknown else path, words)
+    return DecodingError(place.path if "{name" in wording.unknown else path, message)
 
 
 def _find_surrogate(value: object) -> list[str | int] | None:

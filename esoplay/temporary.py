@@ -30,7 +30,7 @@ NOBODY = 65534
 _PREFIXES = ("esoplay-lane-", "esoplay-pack-copy-", "esoplay-store-copy-", "esoplay-rollouts-")
 _OLD_LOCK_NAME = "lock"  # lock file of older versions, which did not lock the folder
 _ATTEMPTS = 100
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class TemporaryFolder:
@@ -79,12 +79,12 @@ def open_folder(name: str, parent: int) -> int:
 
     Raises OSError if it is a link or cannot be opened.
     """
-    return os.open(name, _FOLDER, dir_fd=parent)
+    return os.open(name, _OPEN_FOLDER, dir_fd=parent)
 
 
 def clear(folder: Path) -> None:
     """Remove everything in a folder; see ``clear_open``."""
-    descriptor = os.open(folder, _FOLDER)
+    descriptor = os.open(folder, _OPEN_FOLDER)
     try:
         clear_open(descriptor)
     finally:
@@ -122,7 +122,7 @@ def _create(prefix: str) -> tuple[Path, int]:
         with suppress(
             FileNotFoundError, BlockingIOError
         ):  # another process removed it as a leftover
-            descriptor = os.open(path, _FOLDER)
+            descriptor = os.open(path, _OPEN_FOLDER)
             try:
                 _lock(descriptor)
                 if os.path.samestat(os.fstat(descriptor), path.stat()):
@@ -152,10 +152,10 @@ def _remove_leftover(path: Path) -> None:
     if not _is_owned(path.lstat()):
         return
     try:
-        descriptor = os.open(path, _FOLDER)
+        descriptor = os.open(path, _OPEN_FOLDER)
     except PermissionError:
         _make_accessible(path)
-        descriptor = os.open(path, _FOLDER)
+        descriptor = os.open(path, _OPEN_FOLDER)
     try:
         if _is_owned(os.fstat(descriptor)):  # check the opened folder: its name may be reused
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -225,7 +225,7 @@ def _remove_files(folder: int) -> list[str]:
 def _flatten_folder(top: int, name: str) -> None:
     """Remove a folder of ``top`` after moving its subfolders to ``top``."""
     _add_permissions(top, name)
-    folder = os.open(name, _FOLDER, dir_fd=top)
+    folder = os.open(name, _OPEN_FOLDER, dir_fd=top)
     try:
         for inner in _remove_files(folder):
             _add_permissions(folder, inner)  # a locked folder cannot be moved

@@ -36,13 +36,13 @@ def find_position(text: str, path: str) -> Position | None:
 _SYNTAX = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
-def locate(file: Path, text: str, path: str, words: str) -> str:
+def locate(file: Path, text: str, path: str, message: str) -> str:
     """Return ``file:line:column`` of an error in ``text``, or only the file's name.
 
-    path: the invalid key, empty for the whole file. words: the error message; a parser's message
+    path: the invalid key, empty for the whole file. message: the error message; a parser's message
     contains the position.
     """
-    syntax = None if path else _SYNTAX.search(words)
+    syntax = None if path else _SYNTAX.search(message)
     found = find_position(text, path) if syntax is None else (int(syntax[1]), int(syntax[2]))
     return str(file) if found is None else f"{file}:{found[0]}:{found[1]}"
 

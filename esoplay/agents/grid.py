@@ -149,7 +149,7 @@ def read_grid(file: Path, overrides: GridOverrides | None = None) -> SessionGrid
     try:
         return _grid(decode_toml(data, GridTable), file, overrides or GridOverrides())
     except DecodingError as mistake:
-        place = locate(file, data.decode("utf-8", "replace"), mistake.path, mistake.words)
+        place = locate(file, data.decode("utf-8", "replace"), mistake.path, mistake.message)
         raise UsageError(f"{place}: {mistake}") from None
 
 

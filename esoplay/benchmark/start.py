@@ -107,12 +107,12 @@ class SessionResources:
         vault.save(session, self.journal.store.path, seed)
         folder = None if self._given_pack else resolve_pack(pack)
         if folder is not None:
-            vault.note(session, "pack", {"folder": str(folder)})
+            vault.save_note(session, "pack", {"folder": str(folder)})
         if pack_problems is not None:
-            vault.note(session, "selection", {"from": list(pack_problems)})
+            vault.save_note(session, "selection", {"from": list(pack_problems)})
         if workspace is not None:
             note = {"folder": str(workspace.resolve()), "given": dict(original_files)}
-            vault.note(session, "workspace", note)
+            vault.save_note(session, "workspace", note)
 
     def inspect(self, state: SessionState, problem: str) -> InspectedWorkspace:
         """Inspect a session's workspace at a submission for ``problem``."""
@@ -258,7 +258,7 @@ def begin_session(
         time_limits=time_limits,
     )
     command = COMMAND if client else LOCAL_COMMAND
-    needs = find_required_features(selected) if target.lane else frozenset[str]()
+    needs = find_required_features(selected) if target.is_lane else frozenset[str]()
     instructions = instruction_file(start, target, files_to_read(material), command, needs)
     files = workspace_files(session, instructions, {**material, **client})
     given = {name: digest(content) for name, content in files.items()}

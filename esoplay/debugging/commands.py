@@ -216,7 +216,7 @@ class CommandTable:
         if not before.strip():
             return sorted(name for name in self._by_name if name.startswith(last))
         try:
-            invocation = self.read(before)
+            invocation = self.parse(before)
         except UsageError:
             return []
         if invocation is None:
@@ -283,7 +283,7 @@ class CommandTable:
         for each in texts:
             if each == "none":
                 continue
-            invocation = self.read(each)
+            invocation = self.parse(each)
             if invocation is not None and invocation.command.kind != "look":
                 raise UsageError(
                     f"{each}: commands of a breakpoint can only inspect the state, such as print"

@@ -263,7 +263,7 @@ def _examples(examples: Sequence[Example]) -> str:
 def _card(setting: Setting) -> str:
     if not setting.card:
         return ""
-    settings = "" if setting.language.lane else f" The dialect is `{setting.dialect}`."
+    settings = "" if setting.language.is_lane else f" The dialect is `{setting.dialect}`."
     changed = ", ".join(f"`{name}={value}`" for name, value in sorted(setting.options.items()))
     if changed:
         settings += f" These options are changed: {changed}."
@@ -273,7 +273,7 @@ def _card(setting: Setting) -> str:
 def _limit(setting: Setting) -> str:
     """Return the limits of one run in words; a lane has only a time limit."""
     seconds = f"{setting.time_limit:g} s"
-    if setting.language.lane:
+    if setting.language.is_lane:
         return seconds
     steps = f"{GRADING_LIMITS.steps:,} steps"
     return steps if setting.time_limit == TIME_LIMIT else f"{steps} and {seconds}"

@@ -196,8 +196,8 @@ def read_roster(file: Path, seed: bytes) -> Roster:
 
 def _raise_usage_error(file: Path, text: str, mistake: DecodingError) -> NoReturn:
     """Raise UsageError with the position of an error in the file."""
-    place = locate(file, text, mistake.path, mistake.words)
-    words = str(mistake) if mistake.path else _SYNTAX.sub("", mistake.words)
+    place = locate(file, text, mistake.path, mistake.message)
+    words = str(mistake) if mistake.path else _SYNTAX.sub("", mistake.message)
     raise UsageError(f"{place}: {words}") from None
 
 

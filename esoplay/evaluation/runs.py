@@ -398,7 +398,7 @@ def _languages(options: EvaluationOptions) -> list[Target]:
     try:
         for id in (check_language_id(word.strip().lower()) for word in named):
             found[id] = find_target(id, options.dialect)
-            if not found[id].lane:
+            if not found[id].is_lane:
                 find_language(id).configure(options.dialect, options.options)
             elif options.options:
                 raise UsageError(f"--set changes dialects; {found[id].name} has none")
@@ -458,7 +458,7 @@ def _reference_predictions(
 ) -> PredictionSet:
     """Generate predictions from the handwritten programs of the pack in a language."""
     try:
-        if not language.lane:
+        if not language.is_lane:
             return reference_predictions(language.id, pack=path, seed=seed)
     except PackError:
         pass  # the pack was loaded before, so only its programs are missing

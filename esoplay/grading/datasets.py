@@ -171,9 +171,9 @@ class ItemFields:
         """Raise PackError for a field with an unexpected value."""
         raise self._error(DecodingError(self._field_path(name), expected=expected, found=found))
 
-    def refuse(self, name: str, words: str) -> NoReturn:
+    def refuse(self, name: str, message: str) -> NoReturn:
         """Raise PackError with a message about field ``name``."""
-        raise self._error(DecodingError(self._field_path(name) if name else self._path, words))
+        raise self._error(DecodingError(self._field_path(name) if name else self._path, message))
 
     def _text(self, name: str, kind: type[str]) -> str:
         text = self._decode(self.value(name), kind, self._field_path(name))

@@ -15,7 +15,7 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import NamedTuple, Protocol, cast
 
-from esoplay.decoding import SECRET, DecodingError, decode_json
+from esoplay.decoding import SECRET_WORDING, DecodingError, decode_json
 from esoplay.errors import PackError
 from esoplay.grading.packs import EXIT_NEEDED, FIXED, ExampleTable, ExampleTables, digest_tests
 from esoplay.grading.problem import Problem
@@ -75,7 +75,7 @@ def _read_fixed(problem: Problem) -> tuple[HiddenTest, ...]:
         raise PackError(f"{file}: the tests do not match the digest in the pack")
     kind = cast("type[tuple[ExampleTable, ...]]", ExampleTables)
     try:
-        tests = decode_json(data, kind, SECRET, "tests")
+        tests = decode_json(data, kind, SECRET_WORDING, "tests")
     except DecodingError as mistake:
         # The error of the JSON parser may quote the file, which is secret.
         reason = str(mistake) if mistake.path else type(mistake.__cause__).__name__

@@ -265,9 +265,9 @@ class _TaskFile:
             raise PackError(f"{self.path}: unpaired surrogate; expected valid text") from error
         return decoded
 
-    def fail(self, field: str, words: str) -> NoReturn:
+    def fail(self, field: str, message: str) -> NoReturn:
         """Raise PackError with the position of a field."""
-        raise PackError(f"{self._place(field)}: {field}: {words}")
+        raise PackError(f"{self._place(field)}: {field}: {message}")
 
     def _place(self, path: str) -> str:
         """Return file, line and column of a field or, if it is missing, of the enclosing object."""

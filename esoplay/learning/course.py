@@ -439,7 +439,7 @@ def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
         if mistake.__cause__ is not None:  # invalid TOML: the error names the line
             raise LessonError(f"{file}: {mistake}") from None
         line, path = find_line(source, mistake.path), mistake.path or "lesson"
-        raise LessonError(f"{file}:{line}: {path}: {mistake.words}") from None
+        raise LessonError(f"{file}:{line}: {path}: {mistake.message}") from None
     program, solved = table.program, table.solution.program
     lesson = Lesson(
         language_id=language_id,

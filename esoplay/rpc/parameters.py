@@ -63,7 +63,7 @@ def bind_parameters(parameters: Sequence[Parameter], values: Mapping[str, Any]) 
     try:
         decoded = decode(given, _struct(tuple(parameters)), _WORDING)
     except DecodingError as mistake:
-        raise invalid_params(f"{mistake.path} {mistake.words}".lstrip()) from None
+        raise invalid_params(f"{mistake.path} {mistake.message}".lstrip()) from None
     return _arguments(parameters, decoded, "")
 
 

@@ -187,7 +187,7 @@ def _read_records(result: Audit, events: Sequence[object]) -> bool:
         try:
             decode(members, _Event, _WORDING)
         except DecodingError as mistake:
-            result.add(number, mistake.path, mistake.words)
+            result.add(number, mistake.path, mistake.message)
             return False
         result.records.append(EventRecord(**members))
     return bool(result.records)
@@ -361,7 +361,7 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
         decode(_upgrade_body(body), strict_struct(_KINDS[kind]), _WORDING)
         return events.decode(kind, body)
     except DecodingError as mistake:
-        raise InvalidEvent(mistake.words, mistake.path) from None
+        raise InvalidEvent(mistake.message, mistake.path) from None
     except ValueError as error:
         raise InvalidEvent(str(error)) from error
 

@@ -37,7 +37,7 @@ def instruction_file(
     """
     protocol = start.protocol
     sentence = f"The dialect of this session is `{protocol.dialect}`.\n\n"
-    dialect = "" if language.lane else sentence
+    dialect = "" if language.is_lane else sentence
     sections = (
         f"# Session {start.session}: {language.name}, protocol `{protocol.id}`",
         _start_line(start, language, material, command),
@@ -245,7 +245,7 @@ def _limits(limits: RunLimits, language: Target) -> str:
         f"and {limits.time:g} s. "
     )
     same = "The same limits hold for `run` and for the hidden tests."
-    if language.lane:
+    if language.is_lane:
         return f"Each execution may use {rest}{same}"
     exact = (
         f"Operations on large numbers and on many cells may do {WORK:,} units of work, which take "

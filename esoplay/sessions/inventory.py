@@ -92,7 +92,7 @@ class _FolderScan:
         self.entries: list[InventoryEntry] = []
         self.complete = True
         self._extensions = extensions
-        self._given = original_files
+        self._original_files = original_files
         self._tool_files = tool_files
         self._entries_left = MAX_ENTRIES
         self._bytes_left = MAX_BYTES
@@ -157,7 +157,7 @@ class _FolderScan:
         return InventoryEntry(path, size if sha256 else status.st_size, sha256, kind, language)
 
     def _kind(self, path: str, first: bytes, sha256: str | None) -> tuple[Kind, str | None]:
-        if sha256 is not None and self._given.get(path) == sha256:
+        if sha256 is not None and self._original_files.get(path) == sha256:
             return "given", None
         if (
             self._tool_files

@@ -320,7 +320,7 @@ def _submit(state: SessionState, command: Submit) -> tuple[Event, ...]:
         raise RejectedCommand(f"all submissions for {command.problem} are used up")
     return (
         events.SubmissionReserved(
-            number=state.numbered + 1,
+            number=state.submission_count + 1,
             problem=command.problem,
             program=command.program,
             request_id=command.request_id,

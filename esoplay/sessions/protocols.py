@@ -333,7 +333,7 @@ class RulesTable(StrictTable, kw_only=True):
         unset = {"runs": UNLIMITED, "submissions": UNLIMITED, "tools": UNNAMED}
         return None if value == unset.get(name) else value
 
-    def changed(self, protocol: Protocol) -> Protocol:
+    def apply_to(self, protocol: Protocol) -> Protocol:
         """Return the protocol with these rules applied. Raises DecodingError if they conflict."""
         given = [name for name in _RULES if getattr(self, name) is not UNSET]
         implied = _NO_FIELDS
@@ -406,7 +406,7 @@ def resolve_protocol(name_or_file: str, changes: Mapping[str, Any] | None = None
         else find_protocol(name_or_file)
     )
     try:
-        changed = decode(dict(changes or {}), RulesTable, _WORDING).changed(protocol)
+        changed = decode(dict(changes or {}), RulesTable, _WORDING).apply_to(protocol)
     except DecodingError as mistake:
         raise UsageError(f"{protocol.id}: {mistake}") from None
     implied = _NO_FIELDS if changed.tools is None else _PROFILE_FIELDS[changed.tools]
@@ -455,7 +455,7 @@ def _protocol(table: ProtocolTable, stem: str) -> Protocol:
     if name in PROTOCOLS or name.startswith("budget-"):
         raise DecodingError("id", f"{name} is a published protocol; choose another name")
     purpose = parent.purpose if table.purpose is None else table.purpose
-    return replace(table.changed(parent), id=name, purpose=purpose, base=parent.id)
+    return replace(table.apply_to(parent), id=name, purpose=purpose, base=parent.id)
 
 
 def parse_changes(settings: Sequence[str]) -> dict[str, Any]:

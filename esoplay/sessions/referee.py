@@ -101,7 +101,7 @@ class Referee:
                 verdict = reserved.state.answers[request_id]
                 head = journal.head_at(session, verdict.seq)
                 return self._answer(started, problem, source, verdict.verdict, head)
-            number = reserved.state.numbered
+            number = reserved.state.submission_count
             try:
                 with self._workers.borrow(session) as worker:
                     report = self._grade(

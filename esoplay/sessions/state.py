@@ -89,7 +89,7 @@ class SessionState:
     progress: the status of each problem, in the session's order.
     current: the last fetched problem while it is not final.
     grading: the submission that is being graded, if any.
-    numbered: the number of reserved submissions, including voided ones.
+    submission_count: the number of reserved submissions, including voided ones.
     answers: the answers to submissions, by request id.
     run_answers: the answers to the most recent local runs, by request id.
     inventory: the digest of the workspace's inventory at the last inspected submission.
@@ -103,7 +103,7 @@ class SessionState:
     progress: Mapping[str, SessionProblem]
     current: str | None = None
     grading: events.SubmissionReserved | None = None
-    numbered: int = 0
+    submission_count: int = 0
     answers: Mapping[str, AnsweredSubmission] = field(default_factory=dict[str, AnsweredSubmission])
     run_answers: Mapping[str, AnsweredRun] = field(default_factory=dict[str, AnsweredRun])
     inventory: str | None = None
@@ -161,7 +161,7 @@ def _apply(state: SessionState, event: Event) -> SessionState:
             return _apply_run(state, event)
         case events.SubmissionReserved():
             inventory = event.inventory or state.inventory
-            return replace(state, grading=event, numbered=event.number, inventory=inventory)
+            return replace(state, grading=event, submission_count=event.number, inventory=inventory)
         case events.SubmissionVoided():
             _require_reserved(state, event.number)
             return replace(state, grading=None)

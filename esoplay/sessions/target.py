@@ -14,7 +14,7 @@ from esoplay.running.host.toolchain import find_toolchain, missing_reason
 class Target:
     """A language with its dialect, or a host lane.
 
-    card: the reference card for the dialect, in Markdown. lane: whether a local toolchain, which
+    card: the reference card for the dialect, in Markdown. is_lane: whether a local toolchain, which
     does not count steps, runs the programs.
     """
 
@@ -22,7 +22,7 @@ class Target:
     name: str
     extensions: tuple[str, ...]
     card: str
-    lane: bool = False
+    is_lane: bool = False
 
 
 def find_target(id: str, dialect: str) -> Target:
@@ -35,7 +35,7 @@ def find_target(id: str, dialect: str) -> Target:
         lane = find_lane(id)
         engine_name(id)
         card = f"# {lane.name}\n\n{lane.card}"
-        return Target(lane.id, lane.name, lane.extensions, card, lane=True)
+        return Target(lane.id, lane.name, lane.extensions, card, is_lane=True)
     language = find_language(check_language_id(id))
     language.configure(dialect)
     return Target(language.id, language.name, tuple(language.extensions), language.card(dialect))

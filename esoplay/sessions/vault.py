@@ -62,7 +62,7 @@ class Vault:
         except OSError as error:
             raise StoreError(f"cannot read {error.filename}: {error.strerror}") from error
 
-    def note(self, session: str, kind: str, value: Mapping[str, Any]) -> None:
+    def save_note(self, session: str, kind: str, value: Mapping[str, Any]) -> None:
         """Save another value for a session under ``kind``. Each kind can be saved only once."""
         where = self._file(session, kind)
         try:

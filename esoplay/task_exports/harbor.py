@@ -54,7 +54,7 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
 def common_files(plan: ExportPlan, templates: str) -> dict[str, File]:
     """Return the files outside of the tasks; raise UsageError for a lane."""
     for task in plan.sessions or plan.tasks:
-        if task.language.lane:
+        if task.language.is_lane:
             raise UsageError(
                 f"{task.language.name} is a host lane, and the images for Harbor do not have its "
                 "toolchain; export host lanes for inspect or verifiers"

@@ -11,7 +11,7 @@ import pytest
 from msgspec import Meta, field
 
 from esoplay.decoding import (
-    SECRET,
+    SECRET_WORDING,
     DecodingError,
     StrictTable,
     Text,
@@ -134,7 +134,7 @@ def test_half_of_a_surrogate_pair_fits_no_choice_and_no_field(
 
 def test_a_secret_file_is_not_quoted() -> None:
     with pytest.raises(DecodingError) as caught:
-        decode({"runs": [{"input": 12345}]}, Whole, SECRET)
+        decode({"runs": [{"input": 12345}]}, Whole, SECRET_WORDING)
     assert str(caught.value) == "runs[0].input: expected a string"
 
 
