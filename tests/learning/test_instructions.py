@@ -89,7 +89,7 @@ def test_every_line_that_a_lesson_has_typed_is_a_command(lesson: Lesson) -> None
     for text in texts(lesson):
         for line in TYPED.findall(text):
             if len(line.split()) > 1:
-                assert table.read(line) is not None
+                assert table.parse(line) is not None
 
 
 @each_lesson
@@ -99,7 +99,7 @@ def test_every_key_of_a_lesson_is_a_command_of_the_repl(lesson: Lesson) -> None:
         for spoken in lesson_lines(text):
             for word in re.findall(r"\b[Pp]ress(?: the key)? '([^']+)'", spoken):
                 if word != ":":
-                    assert table.read(word) is not None, spoken
+                    assert table.parse(word) is not None, spoken
 
 
 @each_lesson

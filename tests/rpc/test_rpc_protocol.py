@@ -350,14 +350,14 @@ def test_a_client_that_stops_reading_ends_the_server() -> None:
         if line is None:
             # Input stays open: only the broken output can end the spinning request.
             worker = next(t for t in threading.enumerate() if t.name == "esoplay-rpc")
-            while not forever.wait(0.01) and worker.is_alive() and not server.client_is_gone:
+            while not forever.wait(0.01) and worker.is_alive() and not server.client_is_disconnected:
                 pass
             return b""
         return line
 
     server = RpcServer(TOYS, Connection(), read, write)
     server.serve()
-    assert server.client_is_gone
+    assert server.client_is_disconnected
 
 
 json_values = st.recursive(

@@ -136,7 +136,7 @@ def test_two_clients_at_once_neither_lose_nor_double_a_submission(
     answers = [caller.answer()["result"] for caller in callers for _ in range(3)]
     assert len({answer["head"] for answer in answers}) == 12
     state = sessions.status(session).state
-    assert (state.progress["E01"].submissions, state.numbered) == (12, 12)
+    assert (state.progress["E01"].submissions, state.submission_count) == (12, 12)
 
 
 def test_many_clients_at_once_get_no_run_more_than_there_are(
@@ -272,7 +272,7 @@ def test_a_submission_counts_if_its_client_disconnects(
     params = {"session": session, "problem": "E01", "program": "+[]", "request_id": "r"}
     again = first.call("session.submit", **params)
     assert again["submissions_left"] == 2
-    assert sessions.status(session).state.numbered == 1
+    assert sessions.status(session).state.submission_count == 1
 
 
 def spawn(path: Path, *arguments: str) -> subprocess.Popen[bytes]:

@@ -315,9 +315,9 @@ def test_a_number_that_another_process_has_by_now_gets_no_signal() -> None:
         start = paused_processes._start_time(child.pid)  # pyright: ignore[reportPrivateUsage]
         for wrong in (b"1", b""):
             with pytest.raises(ProcessLookupError):
-                paused_processes._send(child.pid, wrong, 9)  # pyright: ignore[reportPrivateUsage]
+                paused_processes._send_signal(child.pid, wrong, 9)  # pyright: ignore[reportPrivateUsage]
         assert state_of(child.pid) not in STOPPED
-        paused_processes._send(child.pid, start, 9)  # pyright: ignore[reportPrivateUsage]
+        paused_processes._send_signal(child.pid, start, 9)  # pyright: ignore[reportPrivateUsage]
         assert child.wait(PATIENCE) == -9
 
 

@@ -384,9 +384,9 @@ def test_a_request_to_an_earlier_run_pauses_no_other() -> None:
     ours, theirs = os.pipe()
     control = child_module.Control(ours)
     for number in (3, 4):
-        os.write(theirs, number.to_bytes(child_module.NUMBER, "little"))
+        os.write(theirs, number.to_bytes(child_module.RUN_NUMBER_BYTES, "little"))
     assert not control.is_pause_requested(5)
-    os.write(theirs, (5).to_bytes(child_module.NUMBER, "little"))
+    os.write(theirs, (5).to_bytes(child_module.RUN_NUMBER_BYTES, "little"))
     assert control.is_pause_requested(5)
     assert not control.is_pause_requested(5)
     os.close(ours)

@@ -46,4 +46,4 @@ def judged(
 ) -> SessionState:
     """The state after a whole submission."""
     state = apply(state, machine.Submit(problem, f"program {passed}", request_id))
-    return apply(state, machine.RecordVerdict(state.numbered, passed, 6, "report"))
+    return apply(state, machine.RecordVerdict(state.submission_count, passed, 6, "report"))

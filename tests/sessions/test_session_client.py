@@ -143,7 +143,7 @@ def test_a_session_is_played_with_nothing_but_the_file(play: Callable[..., Play]
     assert bench.client("card")[0].startswith(b"# Brainfuck")
     assert b"no problem 'Z9'" in bench.client("submit", "Z9", right, code=2)[1]
     assert b"for the operator" in bench.client("export", code=1)[1]
-    assert bench.sessions.status(bench.session).state.numbered == 2
+    assert bench.sessions.status(bench.session).state.submission_count == 2
 
 
 MOVES = [

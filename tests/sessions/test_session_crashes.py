@@ -173,7 +173,7 @@ def test_two_processes_at_once_lose_and_double_nothing(tmp_path: Path) -> None:
     assert {answer["head"] for answer in answers} <= check_log(tmp_path, session)
     with open_sessions(tmp_path) as sessions:
         state = sessions.status(session).state
-        assert (state.progress["E01"].submissions, state.numbered) == (60, 60)
+        assert (state.progress["E01"].submissions, state.submission_count) == (60, 60)
 
 
 def test_two_processes_with_one_request_submit_once(tmp_path: Path) -> None:
