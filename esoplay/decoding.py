@@ -185,7 +185,7 @@ def strict_struct(kind: type[Any]) -> type[Any]:
     members: list[Any] = []
     for each in dataclass_fields(kind):
         required = each.default is MISSING and each.default_factory is MISSING
-        hint = _closed_hint(hints[each.name])
+        hint = _strict_hint(hints[each.name])
         members.append((each.name, hint) if required else (each.name, hint | UnsetType, UNSET))
     return defstruct(kind.__name__, members, bases=(StrictTable,), kw_only=True)
 
@@ -193,11 +193,11 @@ def strict_struct(kind: type[Any]) -> type[Any]:
 _GENERIC: frozenset[Any] = frozenset({tuple, list, dict, Sequence, Mapping})
 
 
-def _closed_hint(hint: Any) -> Any:
+def _strict_hint(hint: Any) -> Any:
     if is_dataclass(hint) and isinstance(hint, type):
         return strict_struct(cast("type[Any]", hint))
     origin: Any = get_origin(hint)
-    parts = tuple(_closed_hint(part) for part in get_args(hint))
+    parts = tuple(_strict_hint(part) for part in get_args(hint))
     if origin in (Union, UnionType):
         return Union[parts]  # noqa: UP007 (computed)
     return origin[parts] if origin in _GENERIC else hint

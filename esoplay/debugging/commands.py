@@ -54,7 +54,7 @@ CHAPTERS: list[Chapter] = [
     Chapter("notes", notes.COMMANDS),
 ]
 """The commands of every front end, without the chapters that ``_unlisted_chapters`` finds."""
-_LISTED_COMMANDS = frozenset(
+_LISTED_MODULES = frozenset(
     module.__name__.rpartition(".")[2]
     for module in (breakpoints, changes, history, inspection, notes, travel)
 )
@@ -301,7 +301,7 @@ class CommandTable:
 def _unlisted_chapters() -> Iterator[Chapter]:
     """Yield the chapters of modules in ``handlers`` that ``CHAPTERS`` does not list."""
     for found in iter_modules(handlers.__path__):
-        if found.name not in _LISTED_COMMANDS:
+        if found.name not in _LISTED_MODULES:
             module = import_module(f"{handlers.__name__}.{found.name}")
             yield Chapter(module.TITLE, module.COMMANDS)
 

@@ -116,7 +116,7 @@ class DebugSession:
             self._interrupted = True
         return not self._interrupted
 
-    def tick_within(self, budget: int) -> Ticker:
+    def ticker_within(self, budget: int) -> Ticker:
         """Return a ticker that also stops the move after ``budget`` steps."""
         return lambda done, total: done < budget and self.tick(done, total)
 

@@ -156,17 +156,25 @@ def _find_difference(
     return OutputDifference(verdict, _describe_end(what, stdin, expected, actual))
 
 
-def _describe_end(ending: str, stdin: bytes, expected: bytes, actual: bytes) -> str:
-    """Describe the output of a run that did not end normally.  ending: text about how it ended."""
+def _describe_end(ending_text: str, stdin: bytes, expected: bytes, actual: bytes) -> str:
+    """Describe the output of a run that did not end normally.  ending_text: how it ended."""
     if not actual:
-        return f"prints nothing{_empty_input_text(stdin)} and {ending}" if expected else ending
+        return (
+            f"prints nothing{_empty_input_text(stdin)} and {ending_text}"
+            if expected
+            else ending_text
+        )
     if actual.startswith(expected) and expected:
         more = actual[len(expected) :]
-        extra = f"then {_describe_repetition(more)}, and {ending}" if more else f"then {ending}"
+        extra = (
+            f"then {_describe_repetition(more)}, and {ending_text}"
+            if more
+            else f"then {ending_text}"
+        )
         return f"prints the expected output, {extra}"
     if expected.startswith(actual):
-        return f"prints {_count_characters(actual)} of {_size(expected)}, then {ending}"
-    return f"{ending}; before that, {_describe_first_difference(expected, actual)}"
+        return f"prints {_count_characters(actual)} of {_size(expected)}, then {ending_text}"
+    return f"{ending_text}; before that, {_describe_first_difference(expected, actual)}"
 
 
 def _compare(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:

@@ -255,7 +255,7 @@ class Regrading:
         self._seconds = min(self.SECONDS, time_limit or problem.time_limit)
         self._worker = worker
         self._cancelled = cancelled
-        self._left = self.BUDGET
+        self._steps_left = self.BUDGET
 
     def passes(self, dialect: str, options: Mapping[str, str | int]) -> bool:
         """Return whether all tests pass; False without tests.
@@ -272,12 +272,12 @@ class Regrading:
             self._problem,
         )
         for test in self._tests:
-            if self._left <= 0:
+            if self._steps_left <= 0:
                 raise BudgetSpent
             outcome = run(test)
             if outcome.status == "time_limit":  # the result is inconclusive
                 raise BudgetSpent
-            self._left -= max(self.MIN_STEPS, outcome.steps)
+            self._steps_left -= max(self.MIN_STEPS, outcome.steps)
             if _verdict(outcome, test.expected, self._compare) != "pass":
                 self._tests.remove(test)
                 self._tests.insert(0, test)

@@ -89,7 +89,7 @@ def prove(
             programs=programs,
         )
     complaints = [
-        f"the reference fails ({label}): {_first_failure(report)}"
+        f"the reference fails ({label}): {_first_failure_text(report)}"
         for label, report in reports.items()
         if not report.solved
     ]
@@ -120,7 +120,7 @@ def prove_starter(
     return None
 
 
-def _first_failure(report: GradeReport) -> str:
+def _first_failure_text(report: GradeReport) -> str:
     return _failure_text(next(test for test in report.tests if not test.passed))
 
 

@@ -121,7 +121,7 @@ PROGRAM = (
     Parameter("path", text),
 )
 STDIN = (Parameter("stdin", utf8), Parameter("stdin_base64", base64_bytes))
-MEANING = (
+DIALECT_AND_OPTIONS = (
     Parameter("dialect", text),
     Parameter(
         "options",

@@ -37,20 +37,20 @@ LIMITS = frozenset({"step_limit", "output_limit", "memory_limit", "work_limit", 
 class Outcome:
     """Outcome of a run.
 
-    stdout: printed bytes, also before a fault or a limit, without the last ``hidden`` bytes, which
-    the caller did not request.  stderr: error message in one line, or "".  steps: number of
-    executed steps.  input_used: number of bytes read.  memory: bytes, by the language's cost
-    model.  work: operations on large numbers and many cells, in units of ``esolangs.work``.  limit:
-    value of the limit that was reached (steps, bytes, units of work or seconds).
-    program_exit_code: exit code that the program requested.  warnings: warnings of the parser, one
-    line each.  drawing: the drawing, if it was requested and the program drew.
+    stdout: printed bytes, also before a fault or a limit, without the last ``hidden_bytes`` bytes,
+    which the caller did not request.  stderr: error message in one line, or "".  steps: number of
+    executed steps.  input_used: number of bytes read.  memory: bytes, by the language's cost model.
+    work: operations on large numbers and many cells, in units of ``esolangs.work``.  limit: value
+    of the limit that was reached (steps, bytes, units of work or seconds).  program_exit_code: exit
+    code that the program requested.  warnings: warnings of the parser, one line each.  drawing: the
+    drawing, if it was requested and the program drew.
     """
 
     __slots__ = (
         "dialect",
         "drawing",
         "fault",
-        "hidden",
+        "hidden_bytes",
         "input_used",
         "language",
         "limit",
@@ -88,7 +88,7 @@ class Outcome:
         self.options = dict(options)
         self.status: OutcomeStatus = status
         self.stdout = stdout
-        self.hidden = 0
+        self.hidden_bytes = 0
         self.stderr = stderr
         self.steps = steps
         self.input_used = input_used
@@ -144,8 +144,8 @@ class Outcome:
             data["stdout_base64"] = b64encode(self.stdout).decode("ascii")
         if self.work:
             data["work"] = self.work
-        if self.hidden:
-            data |= truncation(len(self.stdout) + self.hidden)
+        if self.hidden_bytes:
+            data |= truncation(len(self.stdout) + self.hidden_bytes)
         if self.fault is not None:
             from esolangs.view import as_json
 
@@ -268,7 +268,7 @@ class OutputPrefix:
     def with_shown_output(self, outcome: Outcome) -> Outcome:
         """Return an outcome with the saved bytes as its output."""
         outcome.stdout = self.shown_bytes
-        outcome.hidden = self.size - len(outcome.stdout)
+        outcome.hidden_bytes = self.size - len(outcome.stdout)
         return outcome
 
 

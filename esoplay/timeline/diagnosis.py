@@ -189,7 +189,7 @@ class Recurrence:
 
 
 @dataclass(frozen=True, slots=True)
-class LookAhead:
+class LookAheadResult:
     """The result of searching the future of a run for a repeated state.
 
     ``recurrence`` is the first repeated state; None does not mean that the run ends. ``steps`` is
@@ -201,7 +201,7 @@ class LookAhead:
     status: Status
 
 
-def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> LookAhead:
+def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> LookAheadResult:
     """Find the first repeated state within ``bound`` steps after the last edit.
 
     If known history extends past these steps, a repetition of its last states within about
@@ -210,10 +210,10 @@ def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> 
     """
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:
-        return LookAhead(None, timeline.known, "running")
+        return LookAheadResult(None, timeline.known, "running")
     search = _RecurrenceSearch(timeline, diagnostics, bound, ticker)
     found = search.find()
-    return LookAhead(found, search.run.known, search.run.status)
+    return LookAheadResult(found, search.run.known, search.run.status)
 
 
 class _RecurrenceSearch:
@@ -375,7 +375,7 @@ def _endless_finding(found: Recurrence) -> DiagnosisFinding:
     )
 
 
-def _future_end_finding(future: LookAhead) -> DiagnosisFinding:
+def _future_end_finding(future: LookAheadResult) -> DiagnosisFinding:
     """Return the finding on how an unfinished run will end."""
     said = {
         "halted": "ends by itself",

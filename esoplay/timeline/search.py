@@ -65,7 +65,7 @@ class Match:
 
 
 @dataclass(slots=True)
-class ReverseSearch:
+class ReverseSearchResult:
     """The result of a reverse search: the last stop and the log lines after it.
 
     ``logs`` contains the lines, sorted by step; if there are too many, the last ones are dropped.
@@ -350,7 +350,7 @@ def run_backward(
         # progress. Step ``high`` and the first step are not checked.
         timed = ticker if high < start_step - 1 else remove_time_limit(ticker)
         try:
-            found = ReverseSearch()
+            found = ReverseSearchResult()
             if locations is None or locations.may_be_reached(low, upto):
                 found = _matches(
                     timeline, enabled, low, upto, counts[low], first_hits, floor, timed
@@ -437,9 +437,9 @@ def _matches(
     first_hits: Mapping[Address, int],
     floor: int,
     ticker: Ticker | None,
-) -> ReverseSearch:
+) -> ReverseSearchResult:
     """Return the matches in ``low`` < step ≤ ``high``, without any before ``floor``."""
-    found = ReverseSearch()
+    found = ReverseSearchResult()
     if all(each.spec.new for each in enabled):  # no match after the last first arrival
         high = max((step for step in first_hits.values() if low < step <= high), default=low)
     if not enabled or high <= low:

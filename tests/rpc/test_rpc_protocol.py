@@ -350,7 +350,9 @@ def test_a_client_that_stops_reading_ends_the_server() -> None:
         if line is None:
             # Input stays open: only the broken output can end the spinning request.
             worker = next(t for t in threading.enumerate() if t.name == "esoplay-rpc")
-            while not forever.wait(0.01) and worker.is_alive() and not server.client_is_disconnected:
+            while (
+                not forever.wait(0.01) and worker.is_alive() and not server.client_is_disconnected
+            ):
                 pass
             return b""
         return line

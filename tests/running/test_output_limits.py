@@ -206,7 +206,7 @@ def test_a_head_keeps_the_first_bytes_and_counts_all(pieces: list[bytes], most: 
     assert head.shown_bytes == first_bytes(data, most)
     outcome = run_source("brainfuck", b"")
     head.with_shown_output(outcome)
-    assert len(outcome.stdout) + outcome.hidden == len(data)
+    assert len(outcome.stdout) + outcome.hidden_bytes == len(data)
     assert outcome.as_json().get("output_bytes", len(data)) == len(data)
     assert ("output_truncated" in outcome.as_json()) == (len(outcome.stdout) < len(data))
 

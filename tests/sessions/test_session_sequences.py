@@ -136,7 +136,10 @@ class AnySequence(RuleBasedStateMachine):
         was = self._status(problem)
         numbered = self._sessions.status(self._session).state.submission_count
         answer = self._call(self._sessions.submit, problem, program, request_id=request_id)
-        if "refused" in answer or self._sessions.status(self._session).state.submission_count == numbered:
+        if (
+            "refused" in answer
+            or self._sessions.status(self._session).state.submission_count == numbered
+        ):
             return
         assert problem not in final
         self._graded[problem] = self._graded.get(problem, 0) + 1

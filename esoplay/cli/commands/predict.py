@@ -163,7 +163,7 @@ def _make(args: argparse.Namespace) -> int:
 def _truncation(outcome: Outcome) -> dict[str, object]:
     from esoplay.running.run import truncation
 
-    return truncation(len(outcome.stdout) + outcome.hidden) if outcome.hidden else {}
+    return truncation(len(outcome.stdout) + outcome.hidden_bytes) if outcome.hidden_bytes else {}
 
 
 def _prove(items: PredictionSet, args: argparse.Namespace) -> int:

@@ -46,7 +46,7 @@ def _make_run_to(*, reverse: bool = False) -> Handler:
                 "missing place: expected an offset such as 12, or a line and column such as 3:7"
             )
         spec = parse_place(session.debugger, line.rest.strip())
-        ticker = session.tick_within(BUDGET)
+        ticker = session.ticker_within(BUDGET)
         return session.move(lambda: session.debugger.run_to(spec, reverse=reverse, ticker=ticker))
 
     return run_to

@@ -48,7 +48,7 @@ class SessionTools:
     @property
     def tools(self) -> Sequence[Tool]:
         """Tools that the rules of the session allow, without ``_OMITTED_PARAMETERS``."""
-        return [_own_process_tool(tool) for tool in self._toolbox.listed_tools]
+        return [_without_omitted_parameters(tool) for tool in self._toolbox.listed_tools]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> ToolText:
         """Call a tool; an argument that is None is omitted."""
@@ -111,7 +111,7 @@ def _annotation(schema: Mapping[str, Any], required: bool) -> Any:
     return found if required else found | None
 
 
-def _own_process_tool(tool: Tool) -> Tool:
+def _without_omitted_parameters(tool: Tool) -> Tool:
     optional = {
         name: schema for name, schema in tool.optional.items() if name not in _OMITTED_PARAMETERS
     }

@@ -23,7 +23,15 @@ from esoplay.rpc.connection import Call, permit_recording
 from esoplay.rpc.methods.travel import WINDOW
 from esoplay.rpc.parameters import Parameter, boolean, bounded_integer, cell, one_of, slot
 from esoplay.rpc.protocol import invalid_params, rejected_error
-from esoplay.rpc.table import DEBUG, MEANING, PROGRAM, STDIN, Method, read_program, read_stdin
+from esoplay.rpc.table import (
+    DEBUG,
+    DIALECT_AND_OPTIONS,
+    PROGRAM,
+    STDIN,
+    Method,
+    read_program,
+    read_stdin,
+)
 
 _MAX_WRITES = 1_000
 
@@ -246,7 +254,7 @@ DIAGNOSIS_METHODS = (
             DEBUG,
             *PROGRAM,
             *STDIN,
-            *MEANING,
+            *DIALECT_AND_OPTIONS,
             Parameter("budget", bounded_integer(1)),
             Parameter("keep", boolean),
         ),

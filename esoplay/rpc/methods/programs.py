@@ -23,10 +23,10 @@ from esoplay.rpc.methods.travel import DEFAULT_SECONDS
 from esoplay.rpc.parameters import Parameter, boolean, bounded_integer, one_of, text
 from esoplay.rpc.protocol import cancelled_error, domain_error, invalid_params
 from esoplay.rpc.table import (
+    DIALECT_AND_OPTIONS,
     LANGUAGE,
     LIMITS,
     MAX_OUTPUT,
-    MEANING,
     PACK,
     PROBLEM,
     PROGRAM,
@@ -88,7 +88,7 @@ def run(
         shown = StoredBytes(
             printed, 0, printed.size - len(tail) + len(trim_incomplete_character(tail))
         )
-    outcome.hidden = head.size - shown.size
+    outcome.hidden_bytes = head.size - shown.size
     result = outcome_as_json(outcome) | {"stdout": LazyText(shown)}
     if "output_bytes" in result:
         result["output_bytes"] = head.size
@@ -152,7 +152,7 @@ PROGRAM_METHODS = (
             LANGUAGE,
             *PROGRAM,
             *STDIN,
-            *MEANING,
+            *DIALECT_AND_OPTIONS,
             SEED,
             LIMITS,
             SHOWN_OUTPUT,
@@ -166,7 +166,7 @@ PROGRAM_METHODS = (
             PROBLEM,
             LANGUAGE,
             *PROGRAM,
-            *MEANING,
+            *DIALECT_AND_OPTIONS,
             Parameter("compare", one_of(*COMPARE_MODES)),
             Parameter("seed", text),
             PACK,

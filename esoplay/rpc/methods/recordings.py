@@ -44,8 +44,8 @@ from esoplay.rpc.parameters import (
 from esoplay.rpc.protocol import domain_error, invalid_params, rejected_error
 from esoplay.rpc.table import (
     DEBUG,
+    DIALECT_AND_OPTIONS,
     LANGUAGE,
-    MEANING,
     PROGRAM,
     SEED,
     STDIN,
@@ -246,7 +246,7 @@ RECORDING_METHODS = (
             LANGUAGE,
             *PROGRAM,
             *STDIN,
-            *MEANING,
+            *DIALECT_AND_OPTIONS,
             SEED,
             Parameter("closed", boolean),
             Parameter("limits", _LIMITS),
