@@ -229,7 +229,7 @@ def _locate_error(
     try:
         place = _follow_path(value, kind, names, path)
         if isinstance(error.__cause__, DecodingError):
-            return _check_error(error.__cause__, place, wording)
+            return _failed_check_error(error.__cause__, place, wording)
         if _is_whole(place.kind):
             return DecodingError(place.path, _mismatch_message(place.kind, place.value, wording))
         if ... in names or where.startswith("`key`"):
@@ -284,7 +284,9 @@ def _find_member(place: _ValuePlace, wording: FileWording) -> DecodingError:
     return DecodingError(place.path, _mismatch_message(place.kind, place.value, wording))
 
 
-def _check_error(mistake: DecodingError, place: _ValuePlace, wording: FileWording) -> DecodingError:
+def _failed_check_error(
+    mistake: DecodingError, place: _ValuePlace, wording: FileWording
+) -> DecodingError:
     path = _join(place.path, mistake.path) if mistake.path else place.path
     if mistake.expected is None:
         return DecodingError(path, mistake.message)

@@ -118,7 +118,7 @@ def next_instruction_text(is_on_plane: bool) -> str:
     return "the next instruction"
 
 
-def write_line(write: CellWrite) -> str:
+def cell_write_line(write: CellWrite) -> str:
     """Return a description of one write to a cell."""
     old, new = abbreviate(write.old), abbreviate(write.new)
     at = write.location if isinstance(write.location, tuple) else write.span[0]
@@ -416,7 +416,7 @@ def _text(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def write_as_json(write: CellWrite) -> dict[str, Any]:
+def cell_write_as_json(write: CellWrite) -> dict[str, Any]:
     """Return a write to a cell as JSON; very large numbers are strings."""
     old, new = abbreviate(write.old), abbreviate(write.new)
     data = {"step": write.step, "old": old, "new": new, "span": list(write.span)}

@@ -173,7 +173,7 @@ def _describe_end(ending_text: str, stdin: bytes, expected: bytes, actual: bytes
         )
         return f"prints the expected output, {extra}"
     if expected.startswith(actual):
-        return f"prints {_count_characters(actual)} of {_size(expected)}, then {ending_text}"
+        return f"prints {_describe_length(actual)} of {_size(expected)}, then {ending_text}"
     return f"{ending_text}; before that, {_describe_first_difference(expected, actual)}"
 
 
@@ -415,9 +415,7 @@ def _compare_short(stdin: bytes, expected: bytes, actual: bytes) -> OutputDiffer
         )
     if len(_decode(actual)) == 1:
         return OutputDifference("short", "stops after the first character")
-    return OutputDifference(
-        "short", f"stops after {_count_characters(actual)} of {_size(expected)}"
-    )
+    return OutputDifference("short", f"stops after {_describe_length(actual)} of {_size(expected)}")
 
 
 def _compare_long(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
@@ -442,7 +440,7 @@ def _describe_first_difference(expected: bytes, actual: bytes) -> str:
     """Describe the first position where two texts differ."""
     at = common_prefix(expected, actual)
     if at == len(actual):
-        return f"stops after {_count_characters(actual)} of {_size(expected)}"
+        return f"stops after {_describe_length(actual)} of {_size(expected)}"
     if at == len(expected):
         return f"continues after the expected output with {_describe_bytes(actual[at:])}"
     lone = len(expected) == len(actual) and expected[at + 1 :] == actual[at + 1 :]
@@ -492,7 +490,7 @@ def _decode(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def _count_characters(data: bytes) -> str:
+def _describe_length(data: bytes) -> str:
     return f"{len(_decode(data)):,}"
 
 

@@ -133,7 +133,7 @@ class Batch(NamedTuple):
     items: tuple[Request | InvalidRequest, ...]
 
 
-def read_message(line: bytes) -> Request | InvalidRequest | Batch | None:
+def parse_message(line: bytes) -> Request | InvalidRequest | Batch | None:
     """Parse a line; return None for a blank line. Errors become ``InvalidRequest``."""
     if not line.strip():
         return None
@@ -171,7 +171,7 @@ def notification_message(method: str, params: dict[str, Any]) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "method": method, "params": params}
 
 
-def write_message(message: Any) -> bytes:
+def encode_message(message: Any) -> bytes:
     """Encode a message as ASCII, so that clients do not split it at Unicode line breaks."""
     return json.dumps(message, allow_nan=False, separators=(",", ":")).encode("ascii")
 

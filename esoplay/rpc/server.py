@@ -24,13 +24,13 @@ from esoplay.rpc.protocol import (
     Request,
     RpcError,
     domain_error,
+    encode_message,
     error_message,
     from_exception,
     internal_error,
     notification_message,
-    read_message,
+    parse_message,
     result_message,
-    write_message,
 )
 from esoplay.rpc.table import Method, dispatch
 from esoplay.rpc.transport import (
@@ -123,7 +123,7 @@ class RpcServer:
             error = RpcError(PARSE_ERROR, f"the line is longer than {line.limit} bytes")
             message = InvalidRequest(None, error)
         else:
-            message = read_message(line)
+            message = parse_message(line)
         if message is None:
             return
         items = message.items if isinstance(message, Batch) else (message,)
@@ -207,7 +207,7 @@ class RpcServer:
         if self.client_is_disconnected:
             return
         try:
-            self._writer.try_write_line(write_message(notification_message(method, params)))
+            self._writer.try_write_line(encode_message(notification_message(method, params)))
         except OSError:
             self._handle_disconnect()
 

@@ -29,9 +29,9 @@ from esoplay.rpc.peers import NamespaceRule, namespace_refusal, peer_uid
 from esoplay.rpc.protocol import (
     RpcError,
     domain_error,
+    encode_message,
     error_message,
     rejected_error,
-    write_message,
 )
 from esoplay.rpc.server import RpcServer
 from esoplay.rpc.transport import ConnectionQuota
@@ -246,7 +246,7 @@ class _Client:
 def _refuse(sock: socket.socket, error: RpcError) -> None:
     """Send one error line if that does not block, and close the connection."""
     with sock, suppress(OSError):
-        sock.send(write_message(error_message(None, error)) + b"\n", socket.MSG_DONTWAIT)
+        sock.send(encode_message(error_message(None, error)) + b"\n", socket.MSG_DONTWAIT)
 
 
 @contextmanager

@@ -247,7 +247,7 @@ def compare(
 
 
 def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None) -> RunComparison:
-    same = _source_text(this) == _source_text(other)
+    same = _language_and_source(this) == _language_and_source(other)
     lockstep = Lockstep(this, other, ticker) if same else None
     target, slice, limit = 0, _FIRST_SLICE, budget
     output: RunDifference | None = None
@@ -281,7 +281,7 @@ def _difference_step(difference: RunDifference) -> int:
     return max(difference.this.step, difference.other.step)
 
 
-def _source_text(timeline: Timeline) -> tuple[str, bytes]:
+def _language_and_source(timeline: Timeline) -> tuple[str, bytes]:
     return timeline.recording.language, timeline.recording.source
 
 

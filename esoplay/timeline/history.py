@@ -11,7 +11,7 @@ from esolangs.numbers import abbreviate
 from esolangs.source import Span
 from esolangs.stops import Address, Slot
 from esolangs.view import Number, Window
-from esoplay.timeline.last_writes import Place, last_write, write_stops
+from esoplay.timeline.last_writes import Place, last_write, stops_at_writes
 from esoplay.timeline.states import value_at
 from esoplay.timeline.stops import stopped_machines
 from esoplay.timeline.timeline import MoveCancelled, Ticker, Timeline
@@ -86,7 +86,7 @@ def overview(timeline: Timeline, columns: int) -> list[Bucket]:
 def _writes_between(
     timeline: Timeline, cell: Address, low: int, high: int, ticker: Ticker | None = None
 ) -> Iterable[CellWrite]:
-    for machine in stopped_machines(timeline, write_stops(cell), low, high, ticker):
+    for machine in stopped_machines(timeline, stops_at_writes(cell), low, high, ticker):
         step = machine.last_step
         assert step is not None, "a machine halted by a stop has a last step"
         for write in step.writes:
@@ -149,7 +149,7 @@ def value_writes_before(
     if limit == 1:
         last = last_write(timeline, place, before, ticker)
         return [] if last is None else [value_write_at(timeline, place, last)]
-    stops, found = write_stops(place), list[int]()
+    stops, found = stops_at_writes(place), list[int]()
     high = min(before, timeline.known)
     for low in reversed(timeline.checkpoints.steps_between(0, high)):
         if len(found) >= limit:
@@ -175,6 +175,6 @@ def value_write_after(
 
     Raises MoveCancelled if ``ticker`` returns False.
     """
-    machines = stopped_machines(timeline, write_stops(place), after, timeline.known, ticker)
+    machines = stopped_machines(timeline, stops_at_writes(place), after, timeline.known, ticker)
     first = next((each.steps for each in machines), None)
     return None if first is None else value_write_at(timeline, place, first)

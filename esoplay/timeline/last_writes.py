@@ -49,7 +49,7 @@ class LastWrites:
         Raises MoveCancelled if ``ticker`` returns False; the next call resumes this search.
         """
         self._discard_invalid(timeline)
-        stops = write_stops(place)  # the key: a slot and a point can be equal tuples
+        stops = stops_at_writes(place)  # the key: a slot and a point can be equal tuples
         spans = self._known_spans(stops)
         last_step = high = top = min(last_step, timeline.known)
         search = recent_stop
@@ -112,7 +112,7 @@ def _add(spans: list[SearchedSpan], new: SearchedSpan) -> None:
     spans[first:last] = [new]
 
 
-def write_stops(place: Place) -> StopSet:
+def stops_at_writes(place: Place) -> StopSet:
     """Return the stops at all writes to a place."""
     if isinstance(place, Slot):
         return StopSet(slots=frozenset({place}))

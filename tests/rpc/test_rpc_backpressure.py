@@ -33,7 +33,7 @@ from esoplay.rpc.answers import (
     resolve_texts,
 )
 from esoplay.rpc.connection import Call, Connection
-from esoplay.rpc.protocol import InvalidRequest, read_message
+from esoplay.rpc.protocol import InvalidRequest, parse_message
 from esoplay.rpc.server import RpcServer
 from esoplay.rpc.table import Method
 from esoplay.rpc.transport import (
@@ -377,7 +377,7 @@ def test_small_lines_count_by_their_decoded_size() -> None:
 
 @pytest.mark.parametrize("line", [b"[1,", b'"\xff"', b"[" * 100_000, b"1e999", b'"\\ud800"'])
 def test_a_refused_line_is_not_stored(line: bytes) -> None:
-    refused = read_message(line)
+    refused = parse_message(line)
     assert isinstance(refused, InvalidRequest)
     error: BaseException | None = refused.error
     assert error.__traceback__ is None

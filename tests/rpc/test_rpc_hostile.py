@@ -10,7 +10,7 @@ from hostile import bombard, says_too_much
 from selection import slow_except
 
 from esoplay.rpc import protocol
-from esoplay.rpc.protocol import MAX_VALUES, PARSE_ERROR, InvalidRequest, Request, read_message
+from esoplay.rpc.protocol import MAX_VALUES, PARSE_ERROR, InvalidRequest, Request, parse_message
 
 GROWTH = 200 * 1024
 """KiB: less than a line of 100 MB, which is refused before it is held."""
@@ -50,7 +50,7 @@ def test_a_line_of_very_many_values_is_refused_before_it_is_read(
 
     line = b"[" + piece * (MAX_VALUES + 1) + b"0]"
     monkeypatch.setattr(protocol.json, "loads", never)
-    message = read_message(line)
+    message = parse_message(line)
     assert isinstance(message, InvalidRequest)
     assert message.error.code == PARSE_ERROR
     assert "values" in message.error.message
@@ -59,7 +59,7 @@ def test_a_line_of_very_many_values_is_refused_before_it_is_read(
 def test_a_long_program_of_brackets_is_not_a_line_of_many_values() -> None:
     program = b"[,.\\\\]\\u0022" * 300_000
     line = b'{"jsonrpc": "2.0", "id": 1, "method": "run", "params": {"program": "%b"}}' % program
-    assert isinstance(read_message(line), Request)
+    assert isinstance(parse_message(line), Request)
 
 
 @pytest.mark.parametrize(
@@ -67,4 +67,4 @@ def test_a_long_program_of_brackets_is_not_a_line_of_many_values() -> None:
 )
 def test_no_line_takes_long_to_be_refused(piece: bytes) -> None:
     """3 MB that would take hours if quotes without their other half were looked for twice."""
-    assert isinstance(read_message(b'["' + piece * (3_000_000 // len(piece))), InvalidRequest)
+    assert isinstance(parse_message(b'["' + piece * (3_000_000 // len(piece))), InvalidRequest)

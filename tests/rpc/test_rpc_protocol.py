@@ -17,7 +17,7 @@ from rpc_toys import ALIVE, ALIVE_ANSWER, TOYS, answers, code, request
 from esoplay.rpc import connection as calls
 from esoplay.rpc import server
 from esoplay.rpc.connection import Call, Connection
-from esoplay.rpc.protocol import MAX_BATCH, InvalidRequest, Request, read_message
+from esoplay.rpc.protocol import MAX_BATCH, InvalidRequest, Request, parse_message
 from esoplay.rpc.table import Method
 from esoplay.rpc.transport import MAX_LINE
 
@@ -103,7 +103,7 @@ def test_a_surrogate_at_any_depth_gets_an_answer() -> None:
             line = (
                 b'{"jsonrpc": "2.0", "id": 1, "method": "echo", "params": {"x": ' + nested + b"}}"
             )
-            assert isinstance(read_message(line), Request | InvalidRequest)
+            assert isinstance(parse_message(line), Request | InvalidRequest)
 
 
 def test_a_huge_line_is_refused_and_the_next_one_served() -> None:

@@ -293,10 +293,10 @@ def _print_value(session: DebugSession, line: CommandLine) -> Reply:
     if not line.rest.strip():
         raise UsageError("print: expected an expression, such as cell[3] + 1")
     watch = session.evaluate(line.rest)
-    return Reply([_print_line(watch)], {"watch": watch_as_json(watch)})
+    return Reply([_value_line(watch)], {"watch": watch_as_json(watch)})
 
 
-def _print_line(watch: WatchedExpression) -> str:
+def _value_line(watch: WatchedExpression) -> str:
     missing = f" ({watch.missing})" if watch.missing else ""
     assert watch.value is not None  # invalid expressions were rejected
     return f"{watch.text} is {abbreviate(watch.value)}{missing}"

@@ -25,7 +25,12 @@ from esoplay.debugging.analysis import (
 )
 from esoplay.debugging.command_line import CommandLine, parse_whole_number, unescape
 from esoplay.debugging.debugger import Debugger, address_text
-from esoplay.debugging.descriptions import count_text, instruction_text, write_as_json, write_line
+from esoplay.debugging.descriptions import (
+    cell_write_as_json,
+    cell_write_line,
+    count_text,
+    instruction_text,
+)
 from esoplay.debugging.handlers import inspection as source
 from esoplay.debugging.locations import PLACES, SMALLEST_WINDOW, parse_state_place
 from esoplay.debugging.provenance import (
@@ -157,12 +162,12 @@ def _writes(session: DebugSession, line: CommandLine) -> Reply:
         lambda ticker: session.debugger.writes(place, limit=limit, ticker=ticker)
     )
     name = address_text(place)
-    lines = [f"cell {name}, newest write first:", *(f"  {write_line(each)}" for each in found)]
+    lines = [f"cell {name}, newest write first:", *(f"  {cell_write_line(each)}" for each in found)]
     return Reply(
         lines if found else [f"cell {name} has not been written: it has its initial value"],
         {
             "cell": as_json(place),
-            "writes": [write_as_json(each) for each in found],
+            "writes": [cell_write_as_json(each) for each in found],
         },
     )
 

@@ -17,7 +17,7 @@ from esoplay.debugging.analysis import (
     diagnosis_as_json,
     other_run,
 )
-from esoplay.debugging.descriptions import write_as_json
+from esoplay.debugging.descriptions import cell_write_as_json
 from esoplay.debugging.provenance import value_writes
 from esoplay.rpc.connection import Call, permit_recording
 from esoplay.rpc.methods.travel import WINDOW
@@ -76,7 +76,7 @@ def writes(
         pushes = value_writes(debugger, place, before=before, limit=limit, ticker=call.tick)
         return {"writes": [provenance.value_write_as_json(each) for each in pushes]}
     found = debugger.writes(place, before=before, limit=limit, ticker=call.tick)
-    return {"writes": [write_as_json(each) for each in found]}
+    return {"writes": [cell_write_as_json(each) for each in found]}
 
 
 def _place(cell: Address | None, slot: Slot | None) -> Address | Slot:
