@@ -30,7 +30,7 @@ from esoplay.errors import EsoplayError
 class Adapter:
     """The adapter of one client; ``has_message`` returns whether another message has arrived.
 
-    over: whether the client has sent ``disconnect``.
+    is_over: whether the client has sent ``disconnect``.
     """
 
     def __init__(self, writer: MessageWriter, has_message: Callable[[], bool]):

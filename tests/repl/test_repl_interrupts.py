@@ -23,13 +23,13 @@ def shell(said: list[str]) -> DebuggerShell:
 def test_an_interrupt_before_the_move_has_started_ends_it(
     shell: DebuggerShell, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = shell.table.read
+    parse = shell.table.parse
 
-    def interrupted_read(text: str) -> ParsedCommand | None:
+    def interrupted_parse(text: str) -> ParsedCommand | None:
         shell.interrupt()
-        return read(text)
+        return parse(text)
 
-    monkeypatch.setattr(shell.table, "read", interrupted_read)
+    monkeypatch.setattr(shell.table, "parse", interrupted_parse)
     shell.run_line("end")
     assert said[0] == "interrupted; still at the same step"
     assert shell.session.debugger.step == 0
@@ -40,13 +40,13 @@ def test_an_interrupt_ends_a_question_that_has_not_started(
 ) -> None:
     shell.run_line("1000 s")
     said.clear()
-    read = shell.table.read
+    parse = shell.table.parse
 
-    def interrupted_read(text: str) -> ParsedCommand | None:
+    def interrupted_parse(text: str) -> ParsedCommand | None:
         shell.interrupt()
-        return read(text)
+        return parse(text)
 
-    monkeypatch.setattr(shell.table, "read", interrupted_read)
+    monkeypatch.setattr(shell.table, "parse", interrupted_parse)
     shell.run_line("why")
     assert said == ["error: interrupted"]
 

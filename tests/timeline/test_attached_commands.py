@@ -28,9 +28,9 @@ def test_a_semicolon_in_quotes_separates_nothing(text: str, commands: list[str])
 def test_a_breakpoint_runs_a_command_with_a_quoted_semicolon() -> None:
     session, table = DebugSession(Debugger.open("brainfuck", b"+" * 59 + b".")), CommandTable()
     for line in ("break 59", "commands 1 print cell[0] == ';'; print step"):
-        reply = table.answer(session, line)
+        reply = table.run_line(session, line)
     assert reply is not None
     assert reply.lines == ["breakpoint 1 runs: print cell[0] == ';'; print step"]
-    stopped = table.answer(session, "continue")
+    stopped = table.run_line(session, "continue")
     assert stopped is not None
     assert stopped.lines[-2:] == ["cell[0] == ';' is 1", "step is 59"]

@@ -30,7 +30,7 @@ def test_typed_input_keeps_every_byte(data: bytes) -> None:
 @given(st.text(max_size=30))
 def test_any_line_is_a_command_or_an_error(text: str) -> None:
     with suppress(UsageError):
-        screen_table().read(text)
+        screen_table().parse(text)
 
 
 class Labelled(BrainfuckProgram):
