@@ -59,11 +59,11 @@ class Divider(NamedTuple):
     high: int
 
     def size_at(self, line: int) -> int:
-        """Return the size of the sized part if the divider is at ``line``."""
+        """Return the size of the sized part if the divider moves to ``line``, within its limits."""
         return self.size + self.growth_direction * (min(max(line, self.low), self.high) - self.line)
 
     def is_at(self, x: int, y: int) -> bool:
-        """Return whether the border is drawn in a cell; it consists of the frames of both parts."""
+        """Return whether a cell is in the border, which consists of a frame line of each part."""
         at, along = (x, y) if self.side_by_side else (y, x)
         return self.line - 1 <= at <= self.line and self.start <= along < self.end
 
@@ -128,7 +128,10 @@ def _place(
 
 
 def line_limits(total: int, min_sizes: tuple[int, int]) -> tuple[int, int]:
-    """Return the limits of a line that divides ``total``; the middle if the minimums do not fit."""
+    """Return the lowest and the highest line that can divide ``total`` columns or rows.
+
+    Both are the middle if the parts cannot have their minimum sizes.
+    """
     if sum(min_sizes) > total:
         return total // 2, total // 2
     return min_sizes[0], total - min_sizes[1]
@@ -167,7 +170,7 @@ class SplitSizes:
         }
 
     def set(self, kind: str, name: str, size: int | None) -> None:
-        """Save a size; None removes it."""
+        """Set the size for a split of this name; None removes it. :meth:`save` saves it."""
         if size is None:
             self._sizes.pop(f"{kind} {name}", None)
         else:
@@ -195,7 +198,7 @@ class _PlannedLayout(Layout):
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
-        """Return the regions of the children; a child that is not in the plan has none."""
+        """Return the regions of the children; a pane that is not in the tree of splits has none."""
         regions = cast("SplitBody", parent).regions(size)
         none = Offset()
         return [
@@ -221,7 +224,7 @@ class SplitBody(Container):
 
     @property
     def layout(self) -> Layout:
-        """The layout that follows the plan."""
+        """The layout that places panes by the tree of splits."""
         return self._planned
 
     def arrange_panes(
@@ -294,7 +297,7 @@ class DividerOwner(NamedTuple):
 
 
 class SplitControl:
-    """Moves the dividers of several owners, of which the last one is the innermost."""
+    """Moves the dividers of nested owners, which are listed from the outermost to the innermost."""
 
     def __init__(self, *owners: DividerOwner) -> None:
         self._owners = owners
@@ -312,7 +315,10 @@ class SplitControl:
     def divider_beside(
         self, region: Region, *, side_by_side: bool
     ) -> tuple[DividerOwner, Divider] | None:
-        """Return the divider after or else before a pane, and its owner; None without one."""
+        """Return the nearest divider after a pane, and its owner.
+
+        If no divider follows the pane, return the nearest one before it, or None.
+        """
         begin, end = (region.x, region.right) if side_by_side else (region.y, region.bottom)
         low, high = (region.y, region.bottom) if side_by_side else (region.x, region.right)
         near = [

@@ -156,8 +156,8 @@ class StartActions:
     ) -> None:
         """Open programs of ``workspace``.
 
-        prepare_to_leave: saves everything, asks about a file with unsaved changes, and returns
-        whether to leave.
+        prepare_to_leave: saves the current program, asks about a file with unsaved changes, and
+        returns whether another program can be opened.
         """
         self._workspace = workspace
         self._program = program
@@ -197,7 +197,7 @@ class StartActions:
             await self.open_file(path, "debug")
 
     async def open_file(self, path: Path, view: View) -> None:
-        """Open a user's file."""
+        """Open a user's file in a view."""
         if not await self._prepare_to_leave():
             return
         try:

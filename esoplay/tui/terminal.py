@@ -33,7 +33,7 @@ from textual.timer import Timer
 KEY_TIMEOUT = 2.0
 """Maximum seconds to wait until a key is handled before the next key is sent."""
 CHECK_INTERVAL = 0.05
-"""Seconds between two checks whether the widget of a key was removed."""
+"""Seconds between two checks whether the widget that received a key was removed."""
 ROUNDS = 2
 """Number of times that :class:`KeyHandled` follows the path of a key.
 
@@ -205,7 +205,7 @@ class InputSplitter:
                 yield BytesPaste(paste)
 
     def flush(self) -> bytes:
-        """Return the bytes held back if no more bytes follow, for example after Escape."""
+        """Return the bytes that were held back, such as an Escape that no other byte followed."""
         held, self._pending = self._pending, b""
         return held
 
@@ -285,7 +285,7 @@ class ExactInput(Driver):
     """
 
     exit_event: Event
-    """Set when the driver stops; created by the other base class of the driver."""
+    """Set when the driver stops; created by Textual's driver, with which this class is combined."""
 
     @property
     def _input(self) -> int:

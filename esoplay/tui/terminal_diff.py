@@ -127,7 +127,7 @@ def style_change(old: Pen, new: Pen) -> str:
 # Runs of text in one style, and rows of cells as a terminal stores them
 
 _NARROW = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u2190-\u21ff\u2500-\u25fc\u2800-\u28ff]+")
-"""Text of characters of one cell, recognised without a width table; most text is like this."""
+"""Text whose characters all take one cell; it needs no look-up of widths, and most text matches."""
 
 
 class TextRun(NamedTuple):
@@ -189,7 +189,7 @@ class CellRow:
         return nearest_space_pen(before, pen) if self.texts[x] == " " else pen
 
     def end_of_style(self, x: int, end: int, pen: Pen) -> int:
-        """Return the end of the narrow cells from ``x`` on that look the same with ``pen``."""
+        """Return the column after the narrow cells from ``x`` on that ``pen`` can write."""
         texts, pens = self.texts, self.pens
         blank = keep_visible_on_spaces(pen)
         while x < end:
@@ -202,7 +202,7 @@ class CellRow:
         return x
 
     def text(self, x: int, end: int) -> str:
-        """Return the text of known cells."""
+        """Return the text of the cells from ``x`` to ``end``, which must be known."""
         return "".join([text or "" for text in self.texts[x:end]])
 
 
@@ -227,7 +227,7 @@ _TOKEN = re.compile(
 
 
 class Paint(NamedTuple):
-    """The runs of a paint, and the cursor's row and column after it."""
+    """An update of the screen by Textual: runs, and the cursor's row and column afterwards."""
 
     runs: list[TextRun]
     cursor: tuple[int, int]
@@ -275,7 +275,7 @@ def parse_paint(data: str) -> Paint | None:
 # Write cells with as few cursor moves and colour changes as possible
 
 MIN_SORTED_BYTES = 400
-"""Minimum bytes of output to be sorted by colour; shorter output is sent row by row."""
+"""Minimum bytes of output that may be sorted by colour; shorter output is sent row by row."""
 
 
 class CellChanges:
@@ -376,7 +376,10 @@ class EscapeWriter:
         self._parts.append(move if between is None else between)
 
     def _bridge_text(self, row: CellRow, first: int, end: int, max_bytes: int) -> str | None:
-        """Return the cells up to ``end`` if sending them again is not longer than a move."""
+        """Return the text of the cells from ``first`` to ``end``, to send it instead of a move.
+
+        Returns None if the text takes more bytes than ``max_bytes``, or needs another pen.
+        """
         if not 0 < end - first <= max_bytes or row.end_of_style(first, end, self._pen) < end:
             return None
         between = row.text(first, end)
@@ -468,7 +471,7 @@ class TerminalCells:
         return changes.sequence(before, paint.cursor)
 
     def _rows_after(self, runs: list[TextRun]) -> dict[int, CellRow]:
-        """Return the rows after the paint."""
+        """Return the rows that the runs change, as they are after the change."""
         rows: dict[int, CellRow] = {}
         for run in runs:
             row = rows.get(run.y)
@@ -491,7 +494,7 @@ class DiffDriver(ExactDriver):
     def write(self, data: str) -> None:
         """Send ``data``, or shorter output with the same effect.
 
-        Empty updates are sent without the brackets of synchronised output.
+        The brackets of synchronised output are sent only if there is output between them.
         """
         if self._cells is None:
             self._cells = TerminalCells()

@@ -1,4 +1,4 @@
-"""Test runs from the screen: graded in a thread, one at a time, and cancelled by Escape."""
+"""Test runs of the editor's program: in a thread, one at a time, and cancelled by Escape."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class TestRunner:
         on_submitted: Callable[[GradeReport], None],
         on_finished: Callable[[GradeReport], None],
     ) -> None:
-        """Test the program in ``program``.
+        """Test the program in the editor pane ``program``.
 
         on_submitted: called with results of hidden tests.
         on_finished: called with all results.
@@ -121,7 +121,10 @@ class TestRunner:
         return self._job is not None
 
     def start(self, kind: TestKind) -> None:
-        """Grade the current program, and cancel a running test; a source is compiled first."""
+        """Cancel a running test, and grade the current program.
+
+        A program that is generated from a source is generated again if the source has changed.
+        """
         self.cancel()
         compiler = self._compiler
         if compiler.is_active and not compiler.is_current:
@@ -169,7 +172,7 @@ class TestRunner:
         return True
 
     def forget(self) -> None:
-        """Discard the result, because another program was opened."""
+        """Discard the last result, because another program was opened."""
         self._cell_description = None
 
     def refresh_status(self) -> None:

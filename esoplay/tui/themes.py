@@ -54,8 +54,9 @@ _DERIVED = {
 }
 
 OWN_VARIABLES = tuple(_DERIVED)
-"""Colours that esoplay adds: quiet text, the pointer, the next instruction, changed cells,
-breakpoints, five degrees of heat, future output, consumed input, the diff, program text.
+"""Names of the colours that esoplay adds to the colours of a Textual theme.
+
+``heat-1`` to ``heat-5`` are the colours of cells that were executed rarely to often.
 """
 
 
@@ -63,13 +64,14 @@ GENERAL = (
     "primary", "secondary", "accent", "success", "warning", "error", "foreground", "background",
     "surface", "panel", "boost",
 )  # fmt: skip
-"""Colours that are arguments of a theme."""
+"""Names of the colours that are arguments of :class:`textual.theme.Theme`."""
 
 
 class LoadedThemes(NamedTuple):
-    """Loaded themes.
+    """The themes that were read from files.
 
-    themes: themes by name; the user's replace esoplay's. notices: a message for each invalid file.
+    themes: by name; the user's replace esoplay's. notices: a message for each invalid file.
+    terminal_colors: the colours of each theme on terminals without exact colours.
     """
 
     themes: dict[str, Theme]

@@ -199,7 +199,7 @@ class PaneArrangement:
         return None
 
     def restore_maximised(self, view: View) -> None:
-        """Maximise the pane that was maximised in the last session, if its view was open."""
+        """Maximise the pane that was maximised in ``view`` when the last session ended, if any."""
         stored = self._state.setting(_MAXIMISED_SETTING)
         for pane in self._panes():
             if stored == [view, pane.id] and pane.display:

@@ -32,7 +32,7 @@ def wrap_words(text: str, width: int, indent: int = 0) -> list[str]:
 def cut_words(text: str, width: int) -> str:
     """Shorten ``text`` to ``width`` columns between words, with an ellipsis at the end.
 
-    Numbers, and a word at the start of the text, can be shortened.
+    Only a number, and a word at the start of the text, can be cut in the middle.
     """
     if cell_len(text) <= width:
         return text

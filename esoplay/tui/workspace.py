@@ -61,7 +61,7 @@ class PlayState(ProgressStore):
         self._resilient_file = file
 
     def listen(self, callback: Callable[[str], None]) -> None:
-        """Call ``callback`` with later messages about the file."""
+        """Call ``callback`` with each new notice about the progress file, such as a write error."""
         self._resilient_file.notify = callback
 
 
@@ -142,7 +142,7 @@ class OwnProgram(NamedTuple):
 
 
 class Workspace:
-    """The current problem and buffer, and the data about them."""
+    """The current problem, lesson and buffer, the user's settings, and the user's progress."""
 
     def __init__(
         self,
@@ -172,7 +172,10 @@ class Workspace:
         self._opened = self._open_requested(request) if request is not None else None
 
     def _open_requested(self, request: LaunchRequest) -> OpenedBuffer | None:
-        """Open the file or problem of ``request``; raise UsageError for an unknown name."""
+        """Open the program that ``request`` names, or return None.
+
+        For a language or a pack without a problem, this is the last problem.
+        """
         if request.file is not None:
             return self._open_file(request, request.file)
         if request.language_id is not None:
@@ -213,7 +216,7 @@ class Workspace:
 
     @property
     def pack_of_problem(self) -> Path | None:
-        """The folder of the current problem's pack; lessons use the built-in pack."""
+        """The folder of the current problem's pack; None for the built-in pack, as in lessons."""
         return None if self.lesson is not None else self.pack_folder
 
     def choose_language(self, language_id: str) -> None:
@@ -322,7 +325,7 @@ class Workspace:
 
     @property
     def starter(self) -> bytes | None:
-        """The starter of the current lesson or problem; None for a file."""
+        """The starter of the current lesson or problem, or a source's template; None for a file."""
         if self.lesson is not None:
             return self.lesson.program
         if self.buffer is not None and self.buffer.is_source:
@@ -370,13 +373,20 @@ class Workspace:
 
     @property
     def is_write_once(self) -> bool:
-        """Whether one source solves problems in all languages that have a back end."""
+        """Whether problems are solved with sources, from which programs are generated.
+
+        False if programs in the current language cannot be generated.
+        """
         if not self.takes_sources or not self.state.setting("write once", False):
             return False
         return self.has_back_end(self.language_id)
 
     def write_once(self, enabled: bool) -> None:
-        """Enable or disable sources. Raises StoreError, and UsageError without a back end."""
+        """Set whether problems are solved with sources.
+
+        Raises StoreError if the setting cannot be saved, and UsageError if programs in the current
+        language cannot be generated.
+        """
         if enabled:
             self._check_target(self.language_id)
         self.state.set_setting("write once", enabled)
@@ -395,7 +405,7 @@ class Workspace:
         self.choose_language(language_id)
 
     def _target(self) -> str:
-        """Return the current language, or ``LANGUAGE`` if it does not have a back end."""
+        """Return the current language, or ``LANGUAGE`` if its programs cannot be generated."""
         return self.language_id if self.has_back_end(self.language_id) else LANGUAGE
 
     def _check_target(self, language_id: str) -> None:
@@ -435,7 +445,7 @@ class Workspace:
         return sum(each.solved for each in progress.values())
 
     def cells(self) -> dict[str, dict[str, ProblemStanding]]:
-        """Return the results by language and problem, with sizes by the current rules."""
+        """Return the results by language and problem; sizes are measured by the current rules."""
         pack = self.pack.id
         return {
             id: {
@@ -487,7 +497,7 @@ class Workspace:
         return None
 
     def best_figures(self, problem: Problem, language_id: str) -> tuple[int, int] | None:
-        """Return the minimum steps and bytes of all solutions, or None without solutions."""
+        """Return the fewest steps and the fewest bytes of all solutions; None without solutions."""
         pack = self.pack.id
         stored = self.state.cell(pack, language_id, problem.id)
         cell = self.sizes.cell(pack, language_id, problem.id, stored)
@@ -496,7 +506,7 @@ class Workspace:
         return cell.steps, cell.size
 
     def is_unlocked(self, problem: Problem | None) -> bool:
-        """Return whether the pack's solution is unlocked: the problem is solved in any language."""
+        """Return whether the pack's solution is unlocked, by a solution in any language."""
         if problem is None:
             return False
         cells = (self.state.cell(self.pack.id, id, problem.id) for id in language_ids())

@@ -98,10 +98,10 @@ class AppProcess(AppService):
             await self.set_terminal_size(columns(width), rows(height))
 
     async def stop(self) -> None:
-        """Close the application's input, on which it saves and exits; kill it if it does not.
+        """Close the application's input, so that it saves and exits; kill it if it does not exit.
 
-        It gets SIGTERM after ``SHUTDOWN_SECONDS``, and SIGKILL after twice this time. Its child
-        processes are in the same process group, or exit when the pipes close.
+        The application gets SIGTERM after ``SHUTDOWN_SECONDS``, and SIGKILL after twice this time.
+        Its child processes are in the same process group, or exit when the pipes close.
         """
         process, task = self._process, self._task
         if process is None or task is None:

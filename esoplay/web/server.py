@@ -42,7 +42,10 @@ WRONG_HOST = "403: unknown host name; `esoplay web --host-name NAME` allows it.\
 WRONG_ORIGIN = "403: requests from other sites are not allowed.\n"
 
 SLOT_WAIT = 5.0
-"""Seconds that a page waits for a slot; a reload opens a page before the old one closes."""
+"""Maximum seconds that a new page waits if the maximum number of pages is open.
+
+A reload opens the new page before the old one closes.
+"""
 
 MAX_MESSAGE_BYTES = 4 << 20
 """Maximum size of a message from the browser in bytes. A paste is one message."""
@@ -54,6 +57,7 @@ class WebServer:
     port: the listening port.
     pages: maximum number of open pages.
     command: the command that each page runs.
+    slot_wait: maximum seconds that a new page waits for another one to close.
     """
 
     def __init__(
@@ -106,7 +110,7 @@ class WebServer:
         return await handler(request)
 
     def _redirect_with_cookie(self) -> web.Response:
-        """Set a cookie, and redirect to an address without the token, which browsers would save."""
+        """Set a cookie, and redirect to an address without the token; browsers save addresses."""
         response = web.Response(status=303, headers={"Location": "/"})
         response.set_cookie(
             self._cookie_name, self.access.cookie, httponly=True, samesite="Strict", path="/"

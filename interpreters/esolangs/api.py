@@ -20,10 +20,10 @@ _SLICE = 1_000_000  # steps between two checks for Ctrl-C
 class ProgramResult(NamedTuple):
     """The result of a run.
 
-    status: ``halted``, ``faulted`` or ``limited``.  output: the bytes printed, also before a fault.
-    steps: steps executed.  input_position: bytes read.  memory: peak number of bytes in use, by the
-    language's cost model.  fault: set when ``faulted``.  limit: the limit reached, when
-    ``limited``.
+    status: ``halted``, ``faulted`` or ``limited``.  output: the bytes printed, including bytes
+    before a fault.  steps: steps executed.  input_position: bytes read.  memory: peak number of
+    bytes in use, by the language's cost model.  fault: set when ``faulted``.  limit: the limit
+    reached, when ``limited``.
     exit_code: the exit code that the program set, or None.
     """
 

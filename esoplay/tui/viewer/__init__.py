@@ -6,7 +6,7 @@ from esoplay.tui.viewer.source import ViewerSource
 
 
 def launch_viewer(source: ViewerSource) -> int:
-    """Show a run in this terminal and return the exit code."""
+    """Show an evaluation in this terminal until the user quits, and return the exit code."""
     from esoplay.tui.viewer.screen import viewer_app
 
     return viewer_app(source).run_until_exit()

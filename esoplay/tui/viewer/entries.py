@@ -20,11 +20,11 @@ MAX_SHOWN_LENGTH = 200_000
 """Maximum number of characters of a text to show."""
 
 _LABELS = (5, 8, 12, 2)
-"""Widths of the labels: problem, language, regime and turn."""
+"""Widths of the labels in columns, in the order of :attr:`ViewerEntry.labels`."""
 
 
 class EntryList(ItemList[ViewerEntry]):
-    """The questions of an evaluation."""
+    """The questions of an evaluation, with the outcomes of their answers."""
 
     TITLE = "questions and answers"
     NOUN = "entry"
@@ -91,7 +91,7 @@ class EntryText(PanelFrame):
 
     def _lay_out(self, width: int) -> Iterator[StyledText]:
         assert self._entry is not None
-        # What was decided comes first: the answer may be many pages long.
+        # The result comes first, because the answer may be many pages long.
         order = {"result": 0, "program": 1, "note": 2, "text": 2, "prompt": 3}
         for section in sorted(self._entry.sections, key=lambda each: order[each.kind]):
             yield StyledText(f" {section.title}".translate(PICTURED_TEXT), self.palette.strong)

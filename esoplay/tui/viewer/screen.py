@@ -19,7 +19,7 @@ from esoplay.tui.viewer.source import DebugInput, ViewerSource
 
 
 class EvaluationRunLine(RunLine):
-    """The evaluation, and the share of it that was solved."""
+    """The title of the evaluation, and the numbers of all its verdicts and of solved ones."""
 
     def __init__(self, source: ViewerSource) -> None:
         super().__init__()

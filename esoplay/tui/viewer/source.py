@@ -20,9 +20,9 @@ class DebugInput(NamedTuple):
 
 
 class ViewerSource:
-    """The data that the viewer shows, and the inputs for debugging, which subclasses provide.
+    """The data that the viewer shows. Subclasses add inputs for debugging.
 
-    dialect, options: of all programs.
+    dialect, options: the dialect and the options of all programs.
     """
 
     def __init__(self, run: ViewerRun, dialect: str, options: Mapping[str, str] | None = None):

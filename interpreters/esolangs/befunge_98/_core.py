@@ -151,8 +151,8 @@ class IP:
     SOSS last, as pairs of buffer and depth.  repeats: instructions that a ``k`` still has to
     execute, as pairs of count and cell value, the innermost last.
     semantics: the meanings of each letter, the latest last; a meaning is a fingerprint and one of
-    its letters.  modes: what MODE and IMAP change.  states: the saved states of fingerprints, by
-    name: an immutable value and its cost.
+    its letters.  modes: flags of the changes that MODE and IMAP made.  states: the saved states of
+    fingerprints, by name: an immutable value and its cost.
     """
 
     id = cython.declare(cython.longlong, visibility="public")
@@ -201,8 +201,8 @@ class FarIndex:
     """An index of the far cells by row (``axis`` 0) or column, sorted by position within it.
 
     ``chunks`` are lists of points, each of at most ``_MAX_CHUNK_POINTS``; ``infos`` are their
-    summaries.  Adding, removing and finding a point take logarithmic time.  ``chunk_at`` and ``at``
-    are the place that ``locate`` found.
+    summaries, as of the blocks of :class:`Core`.  Adding, removing and finding a point take
+    logarithmic time.  ``locate`` sets ``chunk_at`` and ``at`` to the chunk and the place in it.
     """
 
     axis: cython.int
@@ -256,7 +256,12 @@ class FarIndex:
 
     @cython.cfunc
     def locate(self, line: cython.longlong, along: cython.longlong, where: cython.int):
-        """Find the first point at or after a place; past the last chunk if no point follows."""
+        """Set ``chunk_at`` and ``at`` to the first point at or after a place.
+
+        line, along: the place, as a row or column and the position within it.  where: ``_AT``,
+        ``_AFTER``, ``_LINE`` or ``_LINE_END``.  If no point follows, ``chunk_at`` is the number of
+        chunks.
+        """
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = len(self.chunks)
         middle: cython.Py_ssize_t
@@ -317,7 +322,10 @@ class FarIndex:
 
     @cython.cfunc
     def update(self, point: tuple, known: cython.bint, wanted: cython.bint):
-        """Add or remove a point whose value has changed."""
+        """Update the index after the value at a point has changed.
+
+        known: whether the index contains the point.  wanted: whether it must contain it now.
+        """
         chunk: list
         at: cython.Py_ssize_t
         self.locate(point[1 - self.axis], point[self.axis], _AT)
@@ -361,7 +369,7 @@ class FarIndex:
 
     @cython.cfunc
     def _remove(self, at: cython.Py_ssize_t):
-        """Remove the located point, and join chunks that have become small."""
+        """Remove the point that ``locate`` found, and join chunks that have become small."""
         chunk: list = self.chunks[at]
         del chunk[self.at]
         if (
@@ -480,10 +488,10 @@ class Core:
     ``cells`` and ``codes`` hold the window and a ring of one cell around it: the cell (x, y) is at
     ``(y - top + 1) * stride + x - left + 1``.  Cells outside it that are not blank are in
     ``outer``.  ``low`` and ``high`` corners enclose all cells that are not blank, but are only
-    tight when ``loose`` is false.  ``far_rows`` and ``far_columns`` hold the points of ``outer`` in
-    order, or are None until a search needs them or there are ``_MIN_SORTED_CELLS``.  ``flight`` and
-    ``passed`` are the work on cells that was charged for the latest search and for the search for
-    the next instruction.  Blocks are 64 cells of the window, ring included, row after row or column
+    tight when ``bounds_loose`` is false.  ``far_rows`` and ``far_columns`` hold the points of
+    ``outer`` in order, or are None until a search needs them or there are ``_MIN_SORTED_CELLS``.
+    ``flight`` and ``passed`` are the work on cells of the latest search, and of the search for the
+    next instruction.  Blocks are 64 cells of the window, ring included, row after row or column
     after column, and groups are 64 blocks.  Each has a summary, with which ``_search_line`` decides
     whether to enter it.  ``sought`` and ``found`` cache searches and their results for a version of
     the window.
@@ -609,8 +617,8 @@ class Core:
     last_read = cython.declare(object, visibility="public")
     last_ip: IP
     child: IP  # the IP that the step created, with copies of all stacks
-    pushed_from: cython.longlong  # the lowest level of TOSS that it put a value into
-    under_from: cython.longlong  # the levels of SOSS, the last one exclusive
+    pushed_from: cython.longlong  # the lowest level of TOSS that the step wrote
+    under_from: cython.longlong  # the levels of SOSS that it wrote, up to `under_to`
     under_to: cython.longlong
     # results of _move and _find
     found_x: cython.longlong
@@ -625,7 +633,7 @@ class Core:
     effort = cython.declare(cython.longlong, visibility="public")  # since the last pause
     work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
     charged = cython.declare(cython.longlong, visibility="public")  # work of the current step
-    handled = cython.declare(cython.longlong, visibility="public")  # its part on cells, also free
+    handled = cython.declare(cython.longlong, visibility="public")  # its work on cells, also free
     flight: cython.longlong
     passed = cython.declare(cython.longlong, visibility="public")
     reserved = cython.declare(cython.longlong, visibility="public")  # memory for the current step
@@ -842,9 +850,13 @@ class Core:
     def watch(
         self, marks, watched, slots, printable, output_index, every_read, every_step, scanning
     ):
-        """Watch for these stops until ``unwatch``: points, cells, stack places, bytes, reads.
+        """Watch for these stops until ``unwatch``.
 
-        slots: levels by the key of their stack.
+        marks: points that an IP reaches.  watched: points of cells that are written.  slots: levels
+        that are written, by the key of their stack.  printable: for each byte, whether printing it
+        is a stop.  output_index: the index of an output byte, or -1.  every_read, every_step:
+        whether every read and every step is a stop.  scanning: whether to count stops without
+        stopping.
         """
         self.marks = marks
         self.watched = watched
@@ -869,16 +881,17 @@ class Core:
         self.floor, self.ceiling = 0, _NO_LEVEL
 
     def set_filter(self, code):
-        """Leave out the stops at which a filter is zero, until ``unwatch``."""
+        """Ignore the stops at which the filter ``code`` evaluates to 0, until ``unwatch``."""
         self.filter = code
         self.filtered = True
         if self.marks and not self.scanning:
             self.looks_at_puts = self.looks_at_prints = True  # see `_report_fast_step`
 
     def begin_tally(self, counts, latest, page, beyond):
-        """Count every step, and record the last step, by cell until ``end_tally``.
+        """Until ``end_tally``, count the executions of each cell, and record its latest step.
 
         page: left, top, width and height of the cells that ``counts`` and ``latest`` cover.
+        beyond: count and latest step of each other cell, by point.
         """
         self.counts = counts
         self.latest = latest
@@ -915,7 +928,7 @@ class Core:
         self.under_from = self.under_to = 0
 
     def pushed(self):
-        """Return the stack places that the last step wrote: key, first level, level after the last.
+        """Return key, first and end level of each part of a stack that the last step wrote.
 
         Everything above the lowest value that the step pushed was pushed by it too, so the lowest
         level is enough.
@@ -946,14 +959,14 @@ class Core:
         return reads
 
     def take_reached(self):
-        """Return ``reached`` since the last call; None if it does not contain all cells."""
+        """Return and clear ``reached``; None if it is incomplete (``reached_anywhere``)."""
         found = None if self.reached_anywhere else bytes(self.reached)
         self.reached = bytearray(REACHED)
         self.reached_anywhere = False
         return found
 
     def add_reached(self, groups):
-        """Add the groups of cells that were executed elsewhere."""
+        """Add groups of cells, by index in ``reached``, that the native tier executed."""
         group: cython.uint
         numbers: cython.uint[::1] = groups
         i: cython.Py_ssize_t
@@ -978,7 +991,7 @@ class Core:
     # Methods for the rare instructions, which both builds execute in Python.
 
     def charge(self, size):
-        """Reserve memory by the cost model; return False if it does not suffice."""
+        """Reserve ``size`` bytes of the cost model; return False if this exceeds the limit."""
         if self.used + size > self.max_memory:
             return False
         self.used += size
@@ -997,7 +1010,7 @@ class Core:
         return self._put(x, y, value)
 
     def put_far(self, numbers, values, left, top, width):
-        """Write the listed cells of a rectangle, which are numbered row by row from the top."""
+        """Write ``values`` to the cells of these ``numbers``, counted row by row in a rectangle."""
         x: cython.longlong = left
         y: cython.longlong = top
         columns: cython.longlong = width
@@ -1048,13 +1061,16 @@ class Core:
         return True
 
     def handle(self, units):
-        """Add partly free work on cells to the current step; return False as ``add_work`` does."""
+        """Add work on cells to the current step, and charge what exceeds ``FREE_WORK``.
+
+        Returns False if the limit does not allow it.
+        """
         free = max(0, FREE_WORK - self.handled)
         self.handled += units
         return units <= free or self.add_work(units - free)
 
     def _add_cell_work_at_least(self, units):
-        """Charge work as ``handle`` does, minus the work already charged for the step's writes."""
+        """Raise the work on cells in the current step to ``units``; return as ``handle`` does."""
         return self.handle(max(0, units - self.handled))
 
     def wrap(self, value):
@@ -1062,7 +1078,7 @@ class Core:
         return value if self.unbounded else ((value + _SIGN_BIT) & _WORD_MASK) - _SIGN_BIT
 
     def reflect(self):
-        """Reverse the IP."""
+        """Reverse the delta of the IP."""
         self.ip.dx, self.ip.dy = self.wrap(-self.ip.dx), self.wrap(-self.ip.dy)
 
     def print_bytes(self, data):
@@ -1234,7 +1250,7 @@ class Core:
 
     @cython.cfunc
     def _report_fast_step(self, ip: IP):
-        """Record the last of the fast steps as ``_run_exact`` would: it changed only TOSS."""
+        """Record the last fast step, which has changed only TOSS, as ``_run_exact`` would."""
         op: cython.int
         self.forget_step()
         self.last_ip = ip
@@ -1371,7 +1387,7 @@ class Core:
 
     @cython.cfunc
     def _stop_applies(self) -> cython.int:
-        """Return whether a stop applies after a watched step."""
+        """Count a stop that applies after the step; return STOP to stop there, otherwise BUDGET."""
         hit: cython.bint = self.every_step
         if not hit and not self.lost and not self.ended and self.marks:
             hit = (self.ip.x, self.ip.y) in self.marks
@@ -1415,7 +1431,10 @@ class Core:
     def _load_filter_value(
         self, operation: cython.longlong, argument: cython.longlong, to: cython.Py_ssize_t
     ) -> cython.bint:
-        """Execute an instruction of a filter; return whether its result fits in 64 bits."""
+        """Load a register, cell or stack value for a filter.
+
+        Returns False if the value exceeds 64 bits, or is too deep in the stack.
+        """
         ip: IP = self.ip
         number: cython.longlong
         level: cython.longlong
@@ -1762,7 +1781,7 @@ class Core:
 
     @cython.cfunc
     def _record_shift(self, op: cython.int):
-        """Update the step record if values were taken from the bottom and all others moved."""
+        """Record that all values of a stack moved, because values were taken from its bottom."""
         if op == 123:  # the stack is now below the top one
             self.under_from = 0
         elif op != 125:
@@ -1825,7 +1844,7 @@ class Core:
 
     @cython.cfunc
     def _split(self, ip: IP) -> cython.int:
-        """Execute ``t``: create an IP with the opposite delta, from the cell after it."""
+        """Execute ``t``: create an IP with the opposite delta, one move away in this direction."""
         child: IP
         room: cython.Py_ssize_t = min(ip.room, _doubled_capacity(MIN_ROOM, ip.depth))
         meanings = _meaning_count(ip)
@@ -1865,7 +1884,7 @@ class Core:
         return BUDGET
 
     def _copy_stack(self, buffer, room):
-        """Return the first cells of a stack in a new buffer."""
+        """Return the first ``room`` cells of a stack in a new buffer."""
         if room <= _PART_CELLS:
             return _stack_slice(buffer, 0, room)
         copy = self.extend_buffer(self.new_cells(b""), room)
@@ -2054,7 +2073,7 @@ class Core:
 
     @cython.cfunc
     def _read_number(self, ip: IP) -> cython.int:
-        """Read a number: skip to a digit, use a minus directly before it, leave the rest."""
+        """Read a number: skip to a digit, use a minus directly before it, stop after the digits."""
         at: cython.Py_ssize_t = self.input_position
         while at < self.input_length and not 48 <= self.stdin[at] <= 57:
             at += 1
@@ -2325,9 +2344,9 @@ class Core:
     def _enlarge_window(self):
         """Enlarge the window if many far cells are near it, because far cells are slow.
 
-        Adds no more than ``MAX_CELLS_PER_FAR_CELL`` cells to the window for each far cell
-        inside.  The step is charged for the work; if the limit does not allow that, the window
-        stays as it was.
+        Adds no more than ``MAX_CELLS_PER_FAR_CELL`` cells to the window for each far cell that
+        moves into it.  The step is charged for the work; if this exceeds the limit, the window is
+        not changed.
         """
         if self._add_cell_work_at_least(OUTSIDE_WORK * self.outer.count):
             self._find_enlargement()
@@ -2336,7 +2355,7 @@ class Core:
         self.next_absorb = max(32, 2 * count, self.width * self.height // MAX_CELLS_PER_FAR_CELL)
 
     def _find_enlargement(self):
-        """Find far cells for which a larger window is worthwhile."""
+        """Enlarge the window to include far cells near it, if they are dense enough."""
         count = self.outer.count
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
         for reach in (4 * count, count, 64):
@@ -2369,9 +2388,9 @@ class Core:
             return
 
     def _widen(self, left, top, width, height, spare):
-        """Return a new window enlarged by up to ``spare`` more cells, on the sides where it grew.
+        """Return the new window with up to ``spare`` more cells, added on the sides where it grew.
 
-        A program that writes in one direction will soon need them.
+        A program that writes in one direction will soon need these cells.
         """
         spare = min(spare, MAX_GROWN_CELLS - width * height)
         if spare <= 0:
@@ -2421,7 +2440,7 @@ class Core:
                 order.remove_block(left, top, left + width - 1, top + height - 1)
 
     def _take_far_cells(self, points):
-        """Move cells from outside of the window into it."""
+        """Move the far cells at ``points`` into the window."""
         x: cython.longlong
         y: cython.longlong
         at: cython.Py_ssize_t
@@ -2490,9 +2509,10 @@ class Core:
     def _find_nonblank(
         self, across: cython.bint, step: cython.int, guess: cython.longlong
     ) -> cython.longlong:
-        """Return the window's first row or column that is not blank, ring included; 0 if all are.
+        """Return the window's first row or column that is not blank; 0 if all are blank.
 
-        step: -1 for the last one.  guess: a row or column before which all are blank.
+        Rows and columns are counted from the ring, which is 0.  step: -1 for the last row or
+        column.  guess: the result, unless this row or column is blank.
         """
         at: cython.Py_ssize_t
         if 1 <= guess <= (self.height if across else self.width):
@@ -2519,9 +2539,7 @@ class Core:
     def _move(
         self, x: cython.longlong, y: cython.longlong, dx: cython.longlong, dy: cython.longlong
     ):
-        """Set ``found_x, found_y`` to the cell after one delta; at the edge, wrap (Lahey's
-        wrap).
-        """
+        """Set ``found_x, found_y`` to the cell after one move; wrap at the edge (Lahey-space)."""
         if self.torus:
             self.found_x = _floor_mod(x + _floor_mod(dx, self.width), self.width)
             self.found_y = _floor_mod(y + _floor_mod(dy, self.height), self.height)
@@ -2550,7 +2568,7 @@ class Core:
         self._move_far(x, y, dx, dy, 1)
 
     def _move_far(self, x, y, dx, dy, times):
-        """Move any distance; from outside the used space, continue at its first cell."""
+        """Move by ``times`` deltas; outside the used space, wrap to its first cell on the path."""
         to_x, to_y = x + times * int(dx), y + times * int(dy)
         if not (self.low_x <= to_x <= self.high_x and self.low_y <= to_y <= self.high_y):
             span = _path_range(to_x, to_y, dx, dy, self.low_x, self.low_y, self.high_x, self.high_y)
@@ -2615,7 +2633,7 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """Search as ``_find`` does in one of the four directions, without visiting runs of cells.
+        """Search as ``_find`` does in one of the four directions; skip blocks by their summaries.
 
         An unmatched semicolon inverts which cells are between semicolons on the next round, so up
         to two rounds are needed.
@@ -2636,7 +2654,7 @@ class Core:
         mode: cython.int,
         whole: cython.bint,
     ) -> cython.bint:
-        """Search from (x, y) to the end of the space, or the whole row or column."""
+        """Search a row or column from (x, y) to its end, or from its start if ``whole``."""
         axis: cython.int = 0 if dy == 0 else 1
         step: cython.int = dx + dy
         line: cython.longlong = x if axis else y
@@ -2680,7 +2698,7 @@ class Core:
         ends: cython.bint,
         end: cython.longlong,
     ) -> cython.bint:
-        """Search the part of a row or column outside the window, up to ``end`` if ``ends``."""
+        """Search the far cells of a row or column in order, up to ``end`` if ``ends`` is set."""
         order: FarIndex = self._far_index(axis)
         chunk: list
         point: tuple
@@ -2726,7 +2744,7 @@ class Core:
 
     @cython.cfunc
     def _chunk_summary(self, order: FarIndex) -> cython.int:
-        """Return the summary of a chunk, in the order of its points."""
+        """Return the summary of the chunk that ``order`` has located."""
         info: cython.int = order.infos[order.chunk_at]
         code: cython.int
         point: tuple
@@ -2863,7 +2881,10 @@ class Core:
         self.flight = PASS_WORK * in_window + OUTSIDE_WORK * outside
 
     def _first_match(self, x, y, dx, dy, first, last, mode):
-        """Return the smallest k from ``first`` to ``last`` whose cell matches ``mode``."""
+        """Return the smallest k from ``first`` to ``last`` that matches ``mode``, or None.
+
+        The cell of k is (x, y) + k (dx, dy).
+        """
         if first > last:
             return None
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
@@ -2948,7 +2969,8 @@ def _distances(
 ) -> list:
     """Return the distances in deltas from (x, y) to the points on the path.
 
-    forward: whether to include points at 0 or more deltas.  backward: at negative ones.
+    forward: whether to include distances of 0 or more.  backward: whether to include negative
+    distances.
     """
     found = []
     at_x: cython.longlong
@@ -2995,7 +3017,10 @@ def _distances_exact(points, x, y, dx, dy):
 
 
 def _lines_before(count, before, after):
-    """Return how many of ``count`` new lines lie before the window; it grows on the given sides."""
+    """Return how many of ``count`` new rows or columns are added before the window.
+
+    before, after: whether the window grows on this side.
+    """
     return 0 if not before else count // 2 if after else count
 
 
@@ -3009,7 +3034,7 @@ def _move_rows_compiled(
     down: cython.Py_ssize_t,
     shift: cython.Py_ssize_t,
 ):
-    """Move rows as ``_move_rows`` does; the compiled core is faster on rows of few cells."""
+    """Move rows as ``_move_rows`` does, but cell by cell, for the compiled core."""
     cells: cython.longlong[::1] = plane
     codes: cython.uchar[::1] = plane_codes
     end: cython.Py_ssize_t = cells.shape[0]
@@ -3042,7 +3067,7 @@ def _pack_page_plain(cells):
 
 @cython.cfunc
 def _pack_page(cells: cython.longlong[::1], at: cython.Py_ssize_t, count: cython.Py_ssize_t):
-    """Return what ``_pack_page_plain`` returns for ``count`` cells."""
+    """Return what ``_pack_page_plain`` returns for the ``count`` cells from ``at`` on."""
     low: cython.longlong = cells[at]
     high: cython.longlong = low
     i: cython.Py_ssize_t
@@ -3751,7 +3776,10 @@ def _summarize_group(core: Core, across: cython.bint, group: cython.Py_ssize_t) 
 def _search_ends(
     info: cython.int, step: cython.int, mode: cython.int, inside: cython.int
 ) -> cython.bint:
-    """Return whether a search that enters a block or chunk in this state ends in it."""
+    """Return whether a search ends in a block or chunk with the summary ``info``.
+
+    inside: whether the search enters it between semicolons.
+    """
     if mode == _INK:
         return info & (_INKED | _RIM) != 0
     if step < 0:  # counted from the other end
@@ -3853,7 +3881,7 @@ def _search_blocks(
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _outermost_line(core: Core, across: cython.bint, step: cython.int) -> cython.Py_ssize_t:
-    """Return the first or last row or column that is not blank; 0 if all are blank."""
+    """Return the result of ``_find_nonblank`` from the summaries of blocks."""
     stride: cython.Py_ssize_t = core.stride
     rows: cython.Py_ssize_t = core.height + 2
     size: cython.Py_ssize_t = stride * rows
