@@ -42,7 +42,7 @@ class KeyPrefix:
         self._time = time_travel
         self.count = ""
         self.pending_mark: Literal["set", "go"] | None = None
-        """The action for the next key, the letter of a mark; None if no mark is expected."""
+        """Whether the next key names a mark to set or to go to; None if no mark is expected."""
 
     def take_count(self, default: int = 1) -> int:
         """Return the count typed before the pressed key, and reset the count."""
@@ -122,7 +122,7 @@ class DebugActions:
         self._notes = notes
         self._watches = watches
         self.chain_is_open = False
-        """Whether a query about an output byte opened the log."""
+        """Whether the log was opened to show the origin of an output byte."""
         self._actions = self._action_table()
         self._box_actions: Mapping[PanelFrame, Mapping[str, Callable[[], None]]] = {
             widgets.variables: {
@@ -143,7 +143,7 @@ class DebugActions:
         return target is not None and target.source.source_map is not None
 
     def _action_table(self) -> Mapping[str, Callable[[], None]]:
-        """The functions of the pane by action id."""
+        """Return the functions that run the actions, by action id."""
         time, widgets, prefix = self._time, self._widgets, self._prefix
         return {
             "step": partial(self._step, 1),
@@ -285,7 +285,7 @@ class DebugActions:
         question: Callable[[DebugTarget], Move],
         show: Callable[[], None] | None = None,
     ) -> None:
-        """Query the selection; ``show`` opens the page with the answer."""
+        """Start a query about the selection; ``show`` opens the page with the answer."""
         target = self._time.target
         if target is None:
             return
@@ -326,7 +326,7 @@ class DebugActions:
             self._time.start(list_output_origin(target, index, partial(self._show_chain, target)))
 
     def _show_chain(self, target: DebugTarget, length: int) -> None:
-        """Focus the log at the chain in its last ``length`` lines."""
+        """Focus the log at the origin of an output byte, which is its last ``length`` entries."""
         log = self._widgets.log_page
         log.show_log(tuple(target.log))
         self._widgets.reveal_page("log")
@@ -445,7 +445,7 @@ class DebugActions:
             raise SkipAction
 
     def _cancel(self) -> None:
-        """Cancel the first of these: move, count, log chain, zoom, cursor, selection."""
+        """Cancel the first that applies: move, count, origin in log, zoom, cursor, selection."""
         target, widgets = self._time.target, self._widgets
         if self._time.stop():
             return

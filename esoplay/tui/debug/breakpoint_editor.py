@@ -95,7 +95,7 @@ class BreakpointEditor:
         self._time.apply_edit(lambda target: target.breakpoints.toggle(spec))
 
     def edit(self, box: PanelFrame, listed: Breakpoint | None) -> None:
-        """Prompt for changes of a breakpoint, or for a new one.
+        """Open a prompt to change a breakpoint or to set a new one.
 
         listed: the breakpoint that is selected in the list; None uses the place at the cursor.
         """
@@ -149,7 +149,7 @@ class BreakpointEditor:
 # The list of breakpoints, with their conditions and hit counts.
 
 MARK_COLUMNS = 4
-"""Number of columns at the start of a row in which a click enables or disables the breakpoint."""
+"""A click in this many columns at the start of a row enables or disables its breakpoint."""
 
 
 class BreakpointsPage(ListPage):

@@ -132,7 +132,7 @@ class TextChange:
 
     @property
     def is_new_version(self) -> bool:
-        """Return whether the texts are similar enough to be versions of one program."""
+        """Whether the texts are similar enough to be versions of one program."""
         shortest = min(self._old_length, self._new_length)
         return (
             shortest > 0 and (self.prefix_length + self.suffix_length) >= MIN_SIMILARITY * shortest
@@ -148,11 +148,11 @@ class TextChange:
 
 
 CONTEXT_BYTES = 16
-"""Number of bytes of context before and after a location that identify it."""
+"""Number of bytes saved before and after an instruction, to find it in changed source."""
 MAX_OCCURRENCES = 1000
 """Maximum number of occurrences to check when looking for a breakpoint in changed source."""
 _CONTEXT_SIZES = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
-"""Numbers of bytes before and after that must match, most reliable first."""
+"""Numbers of bytes before and after an instruction that must match, most reliable first."""
 MIN_DISTINCT_BYTES = 2
 """Minimum number of distinct bytes in a context; repeated spaces do not identify a location."""
 
@@ -165,7 +165,7 @@ class Anchor(NamedTuple):
     after: bytes
 
     def find(self, source: bytes, offset: int) -> int | None:
-        """Return the offset of the occurrence nearest to ``offset``, or None."""
+        """Return the instruction's offset in ``source`` that is nearest to ``offset``, or None."""
         for left, right in _CONTEXT_SIZES:
             before, after = self.before[max(0, len(self.before) - left) :], self.after[:right]
             if not before and not after:
@@ -183,8 +183,9 @@ class Anchor(NamedTuple):
 class OrphanBreakpoint(NamedTuple):
     """A breakpoint whose instruction or name was deleted from the program.
 
-    anchor: the text with its context; None for a breakpoint on a name or an instruction.
-    nearest_offset: the old offset; only used with an anchor.
+    anchor: the text of the instruction with its context; None for a breakpoint without an offset,
+    such as on a source line. nearest_offset: an offset near the deleted text; only used with
+    an anchor.
     """
 
     spec: BreakpointSpec
@@ -193,7 +194,7 @@ class OrphanBreakpoint(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the text at which the breakpoint was, for display."""
+        """The deleted instruction for display, with context if it is short; or the location."""
         if self.anchor is None:
             return str(self.spec)
         shown = self.anchor.text if len(self.anchor.text) > 1 else self._context_bytes

@@ -136,7 +136,7 @@ class BytesPage(PanelFrame):
         self.move(rows=rows, columns=columns)
 
     def _character_offset(self, index: int, count: int) -> int:
-        """Return the offset ``count`` characters after the character at ``index``."""
+        """Return the offset ``count`` characters after ``index``, or before if it is negative."""
         for _ in range(min(abs(count), len(self._data))):
             start, end = self._character_span(index)
             if (count < 0 and start == 0) or (count > 0 and end >= len(self._data)):
@@ -156,14 +156,14 @@ class BytesPage(PanelFrame):
         return start, max(after, start + 1)
 
     def choose(self) -> None:
-        """Request a move to the step of the byte at the cursor; the cursor stays there."""
+        """Request a move to the step of the byte at the cursor; the cursor stays on the byte."""
         if self.action_index is not None:
             if self.has_focus:
                 self.select(self.action_index)
             self.post_message(self.ByteChosen(self, self.action_index))
 
     def handle_click(self, column: int, row: int) -> None:
-        """Move the cursor to the clicked byte; a second click requests its step."""
+        """Move the cursor to the clicked byte; a second click requests a move to its step."""
         index = self.byte_at(row, column)
         if index is None:
             return

@@ -38,7 +38,7 @@ class StyledText(NamedTuple):
 
 
 def make_strip(spans: Sequence[StyledText], width: int, fill: Style) -> Strip:
-    """Return a row of exactly ``width`` columns, cut or padded with ``fill``.
+    """Return a row of exactly ``width`` columns, cut or padded with spaces in style ``fill``.
 
     Adjacent pieces with the same style are joined, because each segment sends about 40 bytes of
     colour codes.
@@ -237,7 +237,7 @@ class PanelFrame(Canvas, can_focus=True):
         return None
 
     def selected_code(self, snapshot: DebugSnapshot) -> Span | None:
-        """Return the byte range of the selection in the program; None uses the program's cursor.
+        """Return the selection's byte range in the program; None to use the program's cursor.
 
         Raises UsageError if the selection does not have bytes in the program.
         """
@@ -415,7 +415,7 @@ class PanelFrame(Canvas, can_focus=True):
 
 
 def _pad(spans: Sequence[StyledText]) -> list[StyledText]:
-    """Return the spans between two spaces, or nothing without spans."""
+    """Return the spans with a space before and after them; [] if there are none."""
     if not spans:
         return []
     space = StyledText(" ", spans[0].style)
@@ -423,7 +423,7 @@ def _pad(spans: Sequence[StyledText]) -> list[StyledText]:
 
 
 def box_label_and_actions(widget: object) -> tuple[str, tuple[str, ...]] | None:
-    """Return the name of a box and the ids of its actions; None for other widgets."""
+    """Return the label of a box and the ids of its actions; None for other widgets."""
     if not isinstance(widget, PanelFrame) or not widget.ACTIONS:
         return None
     return widget.LABEL, tuple(f"debug.{each}" for each in widget.ACTIONS)

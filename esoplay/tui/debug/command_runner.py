@@ -35,7 +35,7 @@ PAGES = {
     "notes": "notes",
     "output": "out",
 }
-"""The pages that show the results of some commands; the log shows all others."""
+"""The page that shows the result of a command, by command; the log shows all other results."""
 
 PaneCommand = Callable[[CommandLine], None]
 
@@ -44,9 +44,9 @@ class ScreenHost(NamedTuple):
     """The functions of the pane that commands use.
 
     cursor: returns the location at the cursor; None on a comment. remember_previous_run: called
-    after a change, with the previous run. notes_folder: returns the folder for notes, or None.
-    show: opens a page. pane_commands: the commands that the pane itself runs, by name. set_input:
-    called with input set by the user.
+    after a command that replaced the run. notes_folder: returns the folder for notes, or None.
+    show: opens a page. pane_commands: functions for the commands that the pane itself runs, by
+    name. set_input: called with input set by the user.
     """
 
     cursor: Callable[[], BreakpointSpec | None]
@@ -84,7 +84,7 @@ _QUIT = DebugCommand(("quit", "q", "exit"), "", "leave", _run_by_pane)
 
 
 def screen_table() -> CommandTable:
-    """Return the commands of the screen."""
+    """Return the debugger's commands, including the commands for the screen."""
     return CommandTable(SCREEN, last_commands=(_QUIT,))
 
 
@@ -99,7 +99,7 @@ class CommandRunner:
         """The reply to the last command."""
 
     def run(self, text: str) -> None:
-        """Run a line; errors are shown, not raised."""
+        """Run a command line; errors are shown, not raised."""
         time, self.reply = self._time, None
         try:
             invocation = self.table.parse(text)

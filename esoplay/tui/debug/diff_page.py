@@ -26,7 +26,7 @@ class DiffPage(PanelFrame):
     ACTIONS = ("printed", "choose", "page-next", "page-previous")
 
     class JumpRequested(Message):
-        """A request to move to the step that printed the first wrong byte."""
+        """A request to move to the first wrong byte, or to the end if output is missing."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -43,7 +43,7 @@ class DiffPage(PanelFrame):
 
     @property
     def has_difference(self) -> bool:
-        """Whether a wrong byte was printed, so the user can move to its step."""
+        """Whether the outputs differ, so that the user can move to the step of the difference."""
         return self._expected is not None and self.divergence.offset is not None
 
     def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:

@@ -25,7 +25,10 @@ class DivergenceKind(Enum):
 
 
 class Divergence(NamedTuple):
-    """The first difference of two outputs; ``offset``: index of the first wrong byte, or None."""
+    """The first difference between two outputs.
+
+    offset: index of the first wrong or missing byte, or None if the outputs do not differ.
+    """
 
     kind: DivergenceKind
     offset: int | None
@@ -53,7 +56,7 @@ def first_divergence(expected: bytes, actual: bytes, *, complete: bool) -> Diver
 
 
 def excerpt(length: int, position: int, max_length: int) -> tuple[int, int]:
-    """Return the range of a row of ``length`` glyphs to show in ``max_length`` columns.
+    """Return which part of a row of ``length`` glyphs to show in ``max_length`` columns.
 
     The range includes ``position``. It starts at 0 if ``position`` and a few glyphs after it fit,
     and is empty only if the row is empty.

@@ -50,10 +50,10 @@ class ExecutionHeat:
         self._source_heat: SourceHeat | None = None
         self._timer: Timer | None = None
         self._cancelled_step: int | None = None
-        """The step at which the user cancelled the count."""
+        """The position of the timeline for which the user cancelled the count."""
 
     def cycle_mode(self) -> None:
-        """Switch to the next kind of count, or to none."""
+        """Switch to the next mode of the heat map, or turn it off."""
         self.mode = self.mode.next_mode
         self._cancelled_step = None
         self.show()
@@ -91,7 +91,7 @@ class ExecutionHeat:
             self._show_counts(heat_map, self._line_heat(target, self._heat))
 
     def _line_heat(self, target: DebugTarget, heat: execution_heat.Heat) -> LineHeatMap | None:
-        """Return the counts by line, or the previous counts if counting takes too long."""
+        """Return the counts by source line; the previous counts if counting takes too long."""
         if target.source.source_map is None:
             return None
         if heat.step == target.snapshot.step and not self._time.is_busy:

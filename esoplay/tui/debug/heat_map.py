@@ -48,7 +48,10 @@ class HeatMap:
         return self._heat.counts_at(location)[0] > 0
 
     def level(self, location: Address) -> int:
-        """Return a level from 0 (not executed) to ``MAX_LEVEL``; the reverse in mode ``NEVER``."""
+        """Return how often or how recently a location was executed, from 0 to ``MAX_LEVEL``.
+
+        In mode ``NEVER``, this is ``MAX_LEVEL`` if the location was never executed, otherwise 0.
+        """
         count, last = self._heat.counts_at(location)
         if self.mode is HeatMode.LAST:
             return self._heat.recency(last)
@@ -69,7 +72,7 @@ class HeatMap:
 
     @property
     def legend(self) -> str:
-        """Return the meaning of the digits."""
+        """The meaning of the digits."""
         if self._stale:
             return f"as of step {format_int(self._heat.step)}"
         match self.mode:
@@ -96,7 +99,7 @@ class HeatLayer:
         self.heat_map = heat_map
 
     def digits_and_shades(self, first: int, end: int) -> tuple[dict[int, str], dict[int, int]]:
-        """Return the digits below a range of instructions, and the shades of all bytes."""
+        """Return digits and shades of a byte range: a digit per instruction, a shade per byte."""
         digits: dict[int, str] = {}
         shades: dict[int, int] = {}
         for span in self._spans(first, end):
@@ -152,7 +155,7 @@ class LineHeatMap:
 
     @property
     def legend(self) -> str:
-        """Return the meaning of the digits."""
+        """The meaning of the digits."""
         if self._stale:
             return f"as of step {format_int(self._heat.step)}"
         match self._mode:

@@ -139,7 +139,7 @@ HINTS_CHAIN: Hints = (
     _hint("back to the output", "cancel"),
     _HELP,
 )
-"""Hints while the log has the focus and shows the chain of an output byte."""
+"""Hints while the log has the focus and shows the origin of an output byte."""
 HINTS_INPUT: Hints = (
     footer_key("bytes", "move", "bytes.left", "bytes.right"),
     _hint("reading step", "choose"),
