@@ -21,7 +21,7 @@ NEVER = (0, 0)
 class Tally:
     """Counts by location.
 
-    steps: number of steps counted so far, from the first.
+    steps: number of steps counted; these are the first steps of the run.
     """
 
     def __init__(self) -> None:
@@ -108,9 +108,9 @@ class IndexedTally(Tally):
 
 
 class PlaneTally(Tally):
-    """A tally in two arrays for the cells of a page, and in a dictionary for all others.
+    """A tally in two arrays for the cells of a rectangle, and in a dictionary for all other cells.
 
-    page: left, top, width and height.
+    page: left, top, width and height of the rectangle.
     """
 
     def __init__(self, page: tuple[int, int, int, int]) -> None:

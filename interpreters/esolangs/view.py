@@ -52,8 +52,8 @@ class Location(NamedTuple):
 
     After the last instruction, ``instruction`` is empty and the span has length 0.  The span also
     has length 0 at a cell that the program wrote and that has no source byte.
-    explanation: the effect of the instruction in this state, in one line. address: its address in
-    location stops: the offset or a point of fungespace. words: the instruction in readable form, if
+    explanation: the effect of the instruction in this state, in one line. address: the
+    instruction, as in ``StopSet.locations``. words: the instruction in readable form, if
     ``instruction`` is not readable.
     """
 
@@ -95,7 +95,7 @@ class Frame(NamedTuple):
 
 
 class CallStack(NamedTuple):
-    """Constructs around the current instruction, innermost first; ``depth`` counts all of them."""
+    """Constructs around the current instruction, innermost first; ``depth`` is their number."""
 
     name: str
     frames: tuple[Frame, ...]
@@ -196,7 +196,7 @@ class Actor(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """The stage of a play.  condition: the answer to the last question, or None."""
+    """The stage of a play.  condition: the last question's answer, or None before the first."""
 
     name: str
     act: str

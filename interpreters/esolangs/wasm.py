@@ -1,6 +1,7 @@
 """The part of the binary format of WebAssembly 1.0 that a native tier needs.
 
-Instructions are bytes, so that code is made by concatenation.  Numbers come from the
+Instructions are bytes, so that code is made by concatenation.  Functions such as ``get`` return an
+instruction; their docstrings say what the instruction does.  Numbers come from the
 specification (https://www.w3.org/TR/wasm-core-1/#binary-format).
 """
 
@@ -31,7 +32,7 @@ I32_WRAP_I64, I64_EXTEND_I32_U = b"\xa7", b"\xad"
 F64_LT, F64_ABS, F64_MUL, F64_SQRT = b"\x63", b"\x99", b"\xa2", b"\x9f"
 F64_CONVERT_I64_S, I64_TRUNC_F64_S = b"\xb9", b"\xb0"
 
-# These include the alignment, as a power of 2; an offset must follow.
+# These include the alignment, as a power of 2.  Append the offset of the address in LEB128.
 I32_LOAD, I64_LOAD, I32_LOAD8_U, I32_LOAD16_U = b"\x28\x02", b"\x29\x03", b"\x2d\x00", b"\x2f\x01"
 I32_STORE, I64_STORE, I32_STORE8, I32_STORE16 = b"\x36\x02", b"\x37\x03", b"\x3a\x00", b"\x3b\x01"
 
@@ -104,7 +105,7 @@ def load_i64(address: int) -> bytes:
 
 
 def load_i32(address: int) -> bytes:
-    """Push the lower 32 bits of a word."""
+    """Push the lower 32 bits of a word at a fixed address."""
     return i32(0) + I32_LOAD + uleb128(address)
 
 

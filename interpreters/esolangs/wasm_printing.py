@@ -1,4 +1,4 @@
-"""Code that prints: bytes, and the step of each, are written to buffers in the module's memory."""
+"""Code that prints: it writes bytes, and the step of each, to buffers in the module's memory."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MAX_NUMBER_BYTES = 24
 class PrintBuffers:
     """Addresses in the memory of a module.
 
-    capacity: word with the number of bytes that may be printed.  data, steps: buffers for the
+    capacity: a word with the number of bytes that may be printed.  data, steps: buffers for the
     bytes and their steps.  scratch: 24 bytes for the digits of a number.
     """
 

@@ -22,9 +22,9 @@ MAJOR_VERSION = 50
 """The major version of wasmtime whose functions are declared here."""
 
 _STRUCT_BYTES = 64
-"""Bytes for a structure.
+"""Number of bytes that are reserved for each structure.
 
-The largest takes 32: a kind and, at offset ``_UNION_OFFSET``, an export.
+The largest structure takes 32: a kind and, at offset ``_UNION_OFFSET``, an export.
 """
 
 _UNION_OFFSET = 8
@@ -187,7 +187,7 @@ def _library() -> _Library:
 
 
 def find_library() -> str | None:
-    """Return the path of the library in the package, which is not imported.
+    """Return the path of the library in the ``wasmtime`` package, without importing it.
 
     Return None if the package or its library for this platform is missing, or if it has another
     major version, whose functions may differ.
@@ -209,7 +209,7 @@ def find_library() -> str | None:
 
 
 def _refuse_limited_memory() -> None:
-    """Raise OSError under a limit of the address space, most of which a module reserves."""
+    """Raise OSError if the address space is limited, because a module reserves much of it."""
     try:
         import resource
     except ImportError:

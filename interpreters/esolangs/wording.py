@@ -7,13 +7,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MAX_TYPO_LENGTH = 80
-"""Longest misspelled word, in characters; longer ones are slow to compare."""
+"""Maximum number of characters of a word that gets suggestions, which are slow for long words."""
 CLOSE = 0.7
 """Minimum similarity, between 0 and 1, of a misspelled word and a suggestion."""
 
 
 def noun(count: int, singular: str, plural_noun: str = "") -> str:
-    """Return ``singular`` for a count of 1, else ``plural_noun``; by default, append an s."""
+    """Return ``singular`` if ``count`` is 1, else ``plural_noun``, by default with an s."""
     return singular if count == 1 else plural_noun or f"{singular}s"
 
 

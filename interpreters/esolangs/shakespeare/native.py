@@ -55,7 +55,7 @@ _SECONDS = 7e-5  # seconds to compile one sentence
 
 
 class PlayCompiler(compiled.EntryCompiler):
-    """The compiled code of a play, shared by its machines.
+    """Compiles a play once, for all its machines.
 
     latest: the translated play and its compiled module; None before the play is compiled.
     """

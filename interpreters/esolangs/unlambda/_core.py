@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The engine: a loop that applies values and returns to frames.
+"""The engine: a loop that applies functions and returns values to frames.
 
 Between two steps, the next application is always ready: ``fun`` is applied to ``arg``.  When
 ``fun`` is a frame, ``arg`` is returned to it, which costs no step.  The continuation is a
@@ -89,10 +89,10 @@ if not cython.compiled:
 
 @cython.cclass
 class Core:
-    """The state of a run, which a replay must restore, and its program.
+    """A program, and the state of its run, which a replay must restore.
 
-    Words are defined in ``opcodes.py``.  Index 0 of the heap is never used, index 0 of
-    the stack always holds HEAP_FRAMES.  ``top`` and ``sp`` are the first free indices.
+    Words are defined in ``opcodes.py``.  Index 0 of the heap is never used; index 0 of the stack
+    always holds HEAP_FRAMES.  ``top`` and ``sp`` are the first free indices.
     """
 
     code: cython.longlong[::1]
@@ -288,7 +288,7 @@ class Core:
         return self.packed, _append_parts(None, self.stack, self.sp), registers
 
     def load(self, saved):
-        """Restore a state that ``save`` returned; read only what differs from the heap's parts."""
+        """Restore a state that ``save`` returned; skip parts that the heap has already."""
         heap, stack, registers = saved
         (self.fun, self.arg, self.under, self.pairs, self.current, self.highest, self.dropped,
             self.heap_mark, self.stack_mark, self.top, self.sp, self.ordered,
@@ -308,7 +308,7 @@ class Core:
         self.tracing = False
 
     def take_heap(self, other: Core):
-        """Take the heap of ``other``, a core of the same program, which restarts."""
+        """Take the heap of ``other``, a core of the same program, and restart ``other``."""
         if not other.tracing:
             self.heap_words, self.packed = other.heap_words, other.packed
             self.heap = self.heap_words
@@ -316,7 +316,7 @@ class Core:
         other.restart()
 
     def canonical(self):
-        """Return the words of heap and stack and three registers: the same for equal graphs."""
+        """Return heap, stack and three registers in a form that is the same for equal graphs."""
         heap: cython.longlong[::1] = array("q", self.heap[: self.top])
         stack: cython.longlong[::1] = array("q", self.stack[: self.sp])
         copied: cython.longlong[::1] = array("q", bytes(8 * self.top))
@@ -348,7 +348,7 @@ class Core:
         self.filtered = True
 
     def begin_tally(self, counts, latest):
-        """Count every step, and record the last step, by offset until ``end_tally``."""
+        """For each offset, count steps and record the last step, until ``end_tally``."""
         self.counts = counts
         self.latest = latest
         self.tallying = True
@@ -386,7 +386,7 @@ class Core:
                 return MEMORY_FULL
 
     def _measure(self):
-        """Collect garbage; return whether the limit allows the live words and what `c` adds."""
+        """Collect garbage; return whether the live words, plus what `c` adds, fit the limit."""
         need: cython.Py_ssize_t = 0
         before: cython.Py_ssize_t = self.top
         if self.fun & TAG == C:
@@ -444,14 +444,14 @@ class Core:
         return max(self.stack_mark, self.sp) + SPARE_WORDS + self.depth
 
     def _fit_heap(self, used: cython.Py_ssize_t):
-        """Make the heap as large as needed, with its first ``used`` words."""
+        """Make the heap as large as needed; its first ``used`` words do not change."""
         self.heap_words = _resize_buffer(
             self.heap_words, used, self._heap_needed(), len(self.heap) // 4
         )
         self.heap = self.heap_words
 
     def _fit_stack(self, used: cython.Py_ssize_t):
-        """Make the stack as large as needed, with its first ``used`` words."""
+        """Make the stack as large as needed; its first ``used`` words do not change."""
         self.stack_words = _resize_buffer(
             self.stack_words, used, self._stack_needed(), len(self.stack) // 4
         )
@@ -469,9 +469,9 @@ class Core:
             self.stack_app_origins = _enlarge_array(self.stack_app_origins, self.sp, needed)
 
     def _collect(self, start: cython.Py_ssize_t):
-        """Remove garbage from word ``start`` on, unless there is little; return the living words.
+        """Remove garbage from word ``start`` on if it is worthwhile; count the living words.
 
-        The words before ``start`` count as living.
+        Return the number of living words, to which all words before ``start`` belong.
         """
         if start == 1 and not self.tracing:
             copies: cython.bint = self.sparse and self.top < 24 * self.nursery
@@ -494,10 +494,10 @@ class Core:
         return living
 
     def _copy(self, ordered: cython.bint):
-        """Copy the living words and return their number; put every word after those it refers to.
+        """Copy the living words and return their number.
 
-        If not ``ordered``, the order is another, in which copying is faster than ``_close_gaps``
-        where most words are garbage.
+        If ``ordered``, put every word after the words that it refers to.  Otherwise use an order in
+        which copying is faster than ``_close_gaps`` if most words are garbage.
         """
         pending: cython.longlong[::1]
         registers: cython.longlong[::1] = array("q", [self.fun, self.arg, self.under])
@@ -522,10 +522,10 @@ class Core:
 
 
 def _resize_buffer(buffer, used, needed, least):
-    """Return a buffer of ``needed`` words that begins with the ``used`` ones of ``buffer``.
+    """Return a buffer of ``needed`` words that begins with the first ``used`` words of ``buffer``.
 
     A large buffer grows in place (see ``lazy_zeros``) and is replaced if ``least`` words or fewer
-    are needed.  An array may be in use by views, and does not grow in place.
+    are needed.  An array does not grow in place, because a view may use it.
     """
     mapped = not hasattr(buffer, "typecode")
     if not mapped or needed <= least:
@@ -538,7 +538,7 @@ def _resize_buffer(buffer, used, needed, least):
 
 
 def _zeros(count):
-    """Return a buffer of ``count`` words."""
+    """Return a buffer of ``count`` words that are 0."""
     words = lazy_zeros(8 * count, "q") if cython.compiled and 8 * count > LAZY else None
     return array("q", [0]) * count if words is None else words
 
@@ -575,7 +575,7 @@ def _append_parts(part, words, end):
 
 
 def _common_part(first, second):
-    """Return the last part that both have, or None."""
+    """Return the last part that two snapshots share, given the last part of each, or None."""
     while first is not second:
         if second is None or (first is not None and first.end > second.end):
             first = first.before
@@ -587,7 +587,7 @@ def _common_part(first, second):
 
 
 def _read_parts(part, same, words):
-    """Put the words of the parts after ``same`` up to ``part`` in their places."""
+    """Copy the words of the parts after ``same``, up to ``part``, to their indexes in ``words``."""
     view: cython.longlong[::1] = words
     table: cython.longlong[::1]
     packed: cython.uchar[::1]
@@ -611,7 +611,7 @@ def _read_parts(part, same, words):
 @cython.nogil
 @cython.exceptval(check=False)
 def _table_slot(word: cython.longlong) -> cython.Py_ssize_t:
-    """Return the entry of a packing table for a word, one of 64."""
+    """Return the number of a word's entry, 0 to 63, in a packing table (see ``_pack``)."""
     return cython.cast(
         cython.Py_ssize_t, cython.cast(cython.ulonglong, word) * HASH_FACTOR >> 58 & 63
     )
@@ -622,7 +622,7 @@ def _table_slot(word: cython.longlong) -> cython.Py_ssize_t:
 @cython.nogil
 @cython.exceptval(check=False)
 def _table_kind_slot(word: cython.longlong) -> cython.Py_ssize_t:
-    """Return the entry of a packing table for the tag and place of a word, one of 63."""
+    """Return the number of the entry, 0 to 62, for a word's tag and place in a packing table."""
     return (7 * (word >> PLACE & PLACE_MASK) + (word & TAG)) % 63
 
 
@@ -641,7 +641,7 @@ def _pack(
     The table has 64 recent words whose payloads are relative to their own indexes, 64 recent words
     as they are, and 63 recent kinds (tags and places).  A word in the table takes one byte, the
     number of its entry.  A recent kind takes a byte and the payload: the distance back in two
-    bytes, or the payload itself in four.  A byte of 255 and eight bytes are any other word.
+    bytes, or the payload itself in four.  Any other word takes a byte of 255 and eight bytes.
     """
     at: cython.Py_ssize_t
     slot: cython.Py_ssize_t
@@ -707,7 +707,7 @@ def _unpack(
     end: cython.Py_ssize_t,
     table: cython.longlong[::1],
 ) -> cython.int:
-    """Put the words that ``_pack`` packed in their places."""
+    """Unpack the bytes from ``_pack`` into ``words`` from ``begin`` to ``end``."""
     at: cython.Py_ssize_t
     read: cython.Py_ssize_t = 0
     code: cython.Py_ssize_t
@@ -747,7 +747,7 @@ def _unpack(
 
 @cython.cfunc
 def _enlarge_array(words: cython.longlong[::1], used: cython.Py_ssize_t, needed: cython.Py_ssize_t):
-    """Return an array of ``needed`` words that begins with the first ``used`` of ``words``."""
+    """Return an array of ``needed`` words that begins with ``words[:used]``."""
     larger = array("q", [0]) * needed
     room: cython.longlong[::1] = larger
     room[:used] = words[:used]
@@ -764,7 +764,7 @@ def _mark(
     word: cython.longlong,
     start: cython.Py_ssize_t,
 ) -> cython.int:
-    """Mark the words that ``word`` refers to, of those from ``start`` on."""
+    """Mark the words that ``word`` refers to, if they are at ``start`` or later."""
     op: cython.int = word & TAG
     at: cython.Py_ssize_t = word >> PAYLOAD
     bits: cython.longlong = WORD_SIZES >> 2 * op & 3
@@ -803,7 +803,10 @@ def _mark_living(
     marks: cython.uint[::1],
     start: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Mark the living words from ``start`` on with one bit each; return how many words live."""
+    """Mark each living word from ``start`` on with a bit; return the number of all living words.
+
+    All words before ``start`` count as living.
+    """
     base: cython.Py_ssize_t = start & ~31
     at: cython.Py_ssize_t
     group: cython.Py_ssize_t
@@ -864,7 +867,7 @@ def _moved_reference(
     start: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Return a word with the new place of what it refers to, if that is word ``first`` or later."""
+    """Return a word with an updated reference, if what it refers to was at ``first`` or later."""
     op: cython.int = word & TAG
     at: cython.Py_ssize_t = word >> PAYLOAD
     low: cython.longlong = 1
@@ -887,9 +890,9 @@ def _close_gaps(
     places: cython.longlong[::1],
     start: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Move the marked words from ``start`` on together, with their origins, and update references.
+    """Remove the gaps between marked words from ``start`` on; update origins and references.
 
-    Return a word before which no word has changed.
+    Return an index before which no word has changed.
     places: filled with the new place of the first marked word in each group.
     """
     group: cython.Py_ssize_t = 0  # of 32 words, from that of `start` on
@@ -940,7 +943,7 @@ def _order_living(
 ) -> cython.Py_ssize_t:
     """Copy as ``_copy_living`` does, but put each object after all objects to which it refers.
 
-    pending: space for the objects that wait for one that they refer to; as long as ``old``.
+    pending: space, as long as ``old``, for objects that refer to objects not copied yet.
     """
     top: cython.Py_ssize_t = 1
     root: cython.Py_ssize_t
@@ -980,7 +983,7 @@ def _order_living(
 @cython.nogil
 @cython.exceptval(check=False)
 def _unmoved_word_count(old: cython.longlong[::1], word: cython.longlong) -> cython.Py_ssize_t:
-    """Return the number of words that ``word`` refers to, or 0 if they are copied."""
+    """Return the number of words that ``word`` refers to, or 0 if they have already been copied."""
     at: cython.Py_ssize_t = word >> PAYLOAD
     op: cython.int = word & TAG
     size: cython.longlong = WORD_SIZES >> 2 * op & 3
@@ -1000,7 +1003,7 @@ def _unmoved_word_count(old: cython.longlong[::1], word: cython.longlong) -> cyt
 @cython.nogil
 @cython.exceptval(check=False)
 def _copied_reference(old: cython.longlong[::1], word: cython.longlong) -> cython.longlong:
-    """Return a word with the new place of what it refers to, which is copied."""
+    """Return a word with its reference updated to the copy of what it refers to."""
     at: cython.Py_ssize_t = word >> PAYLOAD
     op: cython.int = word & TAG
     low: cython.longlong = 1
@@ -1086,7 +1089,7 @@ def _copy_living(
 @cython.nogil
 @cython.exceptval(check=False)
 def _watch(core: Core, limit: cython.longlong) -> cython.int:
-    """Execute single steps until a stop applies, or up to ``limit`` to count the stops."""
+    """Execute single steps up to ``limit``; return at a stop or, if scanning, count the stops."""
     before: cython.longlong
     until: cython.longlong
     printed: cython.longlong
@@ -1213,8 +1216,8 @@ def _run_fast(
 ) -> cython.int:
     """Execute applications and returns to frames up to ``limit`` steps, or until the run stops.
 
-    An S2 whose left part needs no evaluation is executed together with it, and with the right part
-    if that is simple too; all steps are counted.
+    An S2 is executed together with the application of its first operand if that is simple, and then
+    with the application of its second operand if that is simple too; all steps are counted.
     """
     fun: cython.longlong = core.fun
     arg: cython.longlong = core.arg

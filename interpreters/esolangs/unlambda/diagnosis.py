@@ -1,4 +1,4 @@
-"""Diagnostics for Unlambda: keys of states; programs cannot fault."""
+"""Diagnostics for Unlambda: keys that identify states, and advice for parse errors."""
 
 from __future__ import annotations
 

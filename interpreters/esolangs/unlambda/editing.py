@@ -10,7 +10,7 @@ from esolangs.editing import FAR, Editing, Mark, Structure, fold_at_words
 from esolangs.wording import plural
 
 _CODE = re.compile(rb"(?>[^.?#\n]|[.?][^\n])*+")
-"""Matches code from the start of a line, which is always between tokens, up to a comment."""
+"""Matches the code of a line before a comment; a token never continues on the next line."""
 
 _CODE_OF_LINE = re.compile(r"(?>[^.?#]|[.?][\s\S]?)*+")
 

@@ -277,7 +277,7 @@ def _label(terms: MachineTerms, application: Application) -> str:
 
 
 def _frame_span(machine: UnlambdaMachine, frame: int) -> tuple[int, Span]:
-    """Return the source span of a frame: that of its function's atom, or of its application."""
+    """Return offset and span of a frame's function or, if it waits for one, of its backtick."""
     offset = word_location(frame)
     return offset, (
         (offset, offset + 1) if frame & TAG == OPERAND else machine.program.atom_span(offset)

@@ -39,17 +39,17 @@ NURSERY = 1 << 14
 """Minimum number of words that are allocated between two counts of the live words."""
 
 SPARE_WORDS = 16
-"""Number of spare words of each heap and stack; a step uses fewer without a check."""
+"""Number of spare words at the end of heap and stack: more than a step uses before a check."""
 
 LAZY = 1 << 16
-"""Size in bytes above which the compiled engine maps a buffer.
+"""Size in bytes above which the compiled engine allocates a buffer with ``lazy_zeros``.
 
 Most runs use few pages of their heap and stack, and clearing the others can take longer than the
-run.  The plain engine maps only large buffers, because its arrays are faster.
+run.  The plain engine does so only for large buffers, because its arrays are faster.
 """
 
 MIN_PART, MAX_PART = 1 << 9, 1 << 16
-"""Range of the number of words in a part of a snapshot; only its last part may be smaller."""
+"""Minimum and maximum number of words in a part of a snapshot; the last part may be smaller."""
 
 PACKED_WORD, TABLE = 9, 192
 """The maximum number of bytes of a packed word, and the number of entries of a packing table."""
@@ -61,7 +61,7 @@ WORD_COST = 24
 """Size of a live word, in bytes of the cost model."""
 
 TRACED_STEPS = 1 << 20
-"""Number of recent steps for which a tracing core stores the application that each made."""
+"""Number of recent steps for which a tracing core stores the origin of the application made."""
 
 
 def word(tag: int, location: int, payload: int = 0) -> int:
@@ -97,7 +97,7 @@ def _classes() -> bytes:
 
 
 CLASSES = _classes()
-"""For every byte of a program, the tag of its atom, or another class."""
+"""For every byte, the tag of the atom that it represents, or a class such as IS_SPACE."""
 
 MAX_WORDS = 1 << 28
 """Maximum number of words for any memory limit, so that every index fits a payload."""
@@ -111,7 +111,7 @@ ODD_BIT_MASK = 0x55555555
 WORD_SIZES = sum(3 << 2 * tag for tag in (S2, PROMISE_PAIR, CONTINUATION, SHARE, LINK)) | sum(
     1 << 2 * tag for tag in (K1, S1, PROMISE_VALUE)
 )
-"""Two bits for every tag: the marks of the words that it refers to."""
+"""Two bits for every tag: the marks of the words to which a word with this tag refers."""
 
 ONE = 1
 """The mark of the first word of a group."""

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     Term = int | tuple["Term", "Term"]  # a node of the tree, or an application made since
 
 ANYWHERE = -1
-"""Location that matches every application, in a stop that also limits the waiting frames."""
+"""``(ANYWHERE, n)`` is a location that matches every application with at most n waiting frames."""
 
 
 class UnlambdaMachine(CoreMachine):
@@ -331,7 +331,7 @@ class UnlambdaProgram(CoreProgram):
         return self.atom_span(_word_place(self.code[node]))
 
     def occurrences(self, text: str) -> tuple[int, ...]:
-        """Return the offsets of a combinator, in either case; `r` also matches its long form."""
+        """Return the offsets of a combinator in upper and lower case; `r` also matches ``.\\n``."""
         wanted = text.encode("utf-8", "surrogateescape")
         wanted = b".\n" if wanted in (b"r", b"R") else wanted
         if len(wanted) != (2 if wanted[:1] in (b".", b"?") else 1):

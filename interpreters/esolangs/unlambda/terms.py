@@ -175,7 +175,7 @@ class MachineTerms:
         return _join_items(top)
 
     def _expand(self, item: Term | Application) -> tuple[str, list[tuple[Item, int]]]:
-        """Return a term's first characters, and pairs of the items after them and their depth."""
+        """Return a term's first characters, and pairs of each item after them and its depth."""
         what = item[0]
         if isinstance(what, list):
             return "`", [(each, 1 if at else 0) for at, each in enumerate(what)]
@@ -235,7 +235,7 @@ _NO_PLACE = ~(PLACE_MASK << PLACE)
 
 
 class UnlambdaValue(Value):
-    """A value of Unlambda: a word, and the heap of its payload."""
+    """A value of Unlambda: a word, and the heap to which the word refers."""
 
     __slots__ = ("_heap", "_word")
 

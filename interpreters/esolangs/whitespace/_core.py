@@ -142,7 +142,8 @@ class NumbersPage:
     """A page of :class:`LargeNumbers`.
 
     A number is in ``numbers``.  In the first page of the stack, numbers of at most 126 bits are in
-    two words if the C compiler has integers of 128 bits (WIDE); both words are 0 if there is none.
+    two words instead if the C compiler has integers of 128 bits (WIDE); both words are 0 if the
+    number is in ``numbers``.
     Other pages have no words, because a page with few numbers must not take much memory.
     """
 
@@ -254,7 +255,10 @@ class LargeNumbers:
         return 0
 
     def entries(self):
-        """Yield place, number and charge of each place that has had a number; some are outdated."""
+        """Yield place, number and charge of each place that ever held a large number.
+
+        A number is outdated if its slot is not BIG.
+        """
         index: cython.Py_ssize_t
         at: cython.Py_ssize_t
         page: NumbersPage
@@ -268,7 +272,7 @@ class LargeNumbers:
 @cython.final
 @cython.cclass
 class FarCells:
-    """The cells outside the window by address.
+    """The heap cells outside the window (the array of cells from address 0 on), by address.
 
     A large dictionary would be copied at once when it grows.  So the cells are spread over many
     small ones, by a hash that a program cannot predict.
@@ -313,7 +317,7 @@ class FarCells:
             self.table(address)[address] = value
 
     def below(self, end):
-        """Return the addresses 0 to ``end`` - 1."""
+        """Return the addresses of all cells from 0 to ``end`` - 1."""
         return [at for table in self.tables for at in table if 0 <= at < end]
 
     def pop(self, address):
@@ -339,8 +343,9 @@ class Core:
     """The state of a run, which a replay must restore, and the tables of its program.
 
     A slot holds a number of up to 63 bits and its sign, or BIG: then the number is in
-    ``stack_large`` or ``heap_large``.  ``high`` and ``calls_high`` are the greatest depths so
-    far.  ``charge`` is the work of the instruction that is being executed.
+    ``stack_large`` or ``heap_large``.  ``high`` and ``calls_high`` are the greatest
+    depths of the stack and of the call stack so far.  ``charge`` is the work of the instruction
+    that is being executed.
     """
 
     ops: cython.uchar[::1]
@@ -578,13 +583,13 @@ class Core:
         self.entry = entry
 
     def use_heap_room(self, room):
-        """Use memory that begins with a copy of the heap's window, followed by zeros."""
+        """Store the heap in ``room``, which has a copy of the heap's window, followed by zeros."""
         self.heap_room = room
         self.heap_array = room[: max(1, self.cells)]
         self.heap = self.heap_array
 
     def count_narrow(self, limit: cython.Py_ssize_t, bound: cython.longlong) -> int:
-        """Return how many numbers at the top are in -bound to bound - 1; count up to ``limit``."""
+        """Return how many numbers, from the top on, are in -bound to bound - 1, up to ``limit``."""
         count: cython.Py_ssize_t = 0
         number: cython.longlong
         limit = min(limit, self.sp)
@@ -596,7 +601,7 @@ class Core:
         return count
 
     def raise_high(self, high, calls_high, calls):
-        """Charge for greater depths of the stacks, and make room for them and ``calls``."""
+        """Charge for new greatest depths; make room for them and for ``calls`` return points."""
         self.memory += (high - self.high) * SLOT_COST
         self.memory += (calls_high - self.calls_high) * FRAME_COST
         self.high = high
@@ -671,7 +676,7 @@ class Core:
         every_step,
         scanning,
     ):
-        """Watch for these stops until ``unwatch``; a mark is 1, or 2 if the depth counts."""
+        """Watch for these stops until ``unwatch``; a mark is 2 if it needs a call depth, else 1."""
         self.marks = marks
         self.at_depth = at_depth
         self.watched = watched
@@ -696,7 +701,7 @@ class Core:
         self.filtered = True
 
     def begin_tally(self, counts, latest):
-        """Count every step, and record the last step, by instruction until ``end_tally``."""
+        """For each instruction, count steps and record the last step, until ``end_tally``."""
         self.counts = counts
         self.latest = latest
         self.tallying = True
@@ -722,8 +727,7 @@ class Core:
         return _run_exact(self, limit)
 
     def max_places(self, wanted):
-        """Return a stack size of at most ``wanted``, bounded by the memory limit and the traces'
-        needs.
+        """Return a stack size near ``wanted`` that memory allows and that has room for traces.
 
         ``high`` never exceeds what is paid for, and 64 spare places suffice for any trace.
         """
@@ -731,13 +735,13 @@ class Core:
         return min(max(wanted, self.high + 64), self.high + unpaid + 64)
 
     def max_frames(self, wanted):
-        """Return a call stack size of at most ``wanted``, bounded by the memory limit."""
+        """Return a call stack size near ``wanted`` that memory allows."""
         return max(self.calls + 1, min(wanted, self.max_memory // FRAME_COST + 1))
 
     def grow_stack(self):
         """Enlarge the stack; the places beyond ``high`` are temporary space for traces.
 
-        Not more than ``_PART_ENTRIES``, so that the step does not take long.
+        Add at most ``_PART_ENTRIES`` places, so that the step does not take long.
         """
         self.capacity = self.max_places(self.capacity + min(self.capacity, _PART_ENTRIES))
         self.stack = _NO_NUMBERS  # an array that is in use cannot be resized
@@ -756,7 +760,7 @@ class Core:
         self.frames = self.frames_array
 
     def enlarge_window(self, cells):
-        """Enlarge the window and move the far cells inside it into it."""
+        """Enlarge the window to ``cells`` cells; move far cells that it now includes into it."""
         self.heap = _NO_NUMBERS
         self.extend_heap(cells)
         self.heap = self.heap_array
@@ -828,7 +832,7 @@ def _far_key(address: object) -> object:
 
 @cython.cfunc
 def _charge(core: Core, charge: cython.longlong) -> cython.bint:
-    """Add the work of the current instruction; return whether the limit allows it."""
+    """Set the work of the current instruction; return False if the limit does not allow it."""
     if charge > core.max_work - core.work:
         return False
     core.charge = charge
@@ -837,13 +841,13 @@ def _charge(core: Core, charge: cython.longlong) -> cython.bint:
 
 @cython.cfunc
 def _number_cost(bits: cython.longlong) -> cython.longlong:
-    """Return the memory of a number of ``bits`` bits in addition to its place."""
+    """Return the memory that a number of ``bits`` bits takes in addition to its place."""
     return 0 if bits <= 63 else BIG_COST + 8 * ((bits + 63) // 64)
 
 
 @cython.cfunc
 def _place_cost(core: Core, at: cython.Py_ssize_t, bits: cython.longlong) -> cython.longlong:
-    """Return the additional memory of a stack place that gets a number of ``bits`` bits."""
+    """Return the memory to charge for putting a number of ``bits`` bits in a stack place."""
     extra: cython.longlong = SLOT_COST if at >= core.high else 0
     cost: cython.longlong
     charged: cython.longlong
@@ -921,7 +925,7 @@ def _wide_stack_number(core: Core, at: cython.Py_ssize_t) -> wide:
 @cython.inline
 @cython.exceptval(check=False)
 def _wide_cost(number: wide) -> cython.longlong:
-    """Return the memory of a number in addition to its place, as ``_number_cost``."""
+    """Return the result of ``_number_cost`` for a number of at most 126 bits."""
     if -MAX_SLOT <= number <= MAX_SLOT:
         return 0
     return BIG_COST + (8 if -WORD < number < WORD else 16)
@@ -1011,7 +1015,7 @@ def _large_is_negative(core: Core, at: cython.Py_ssize_t) -> cython.bint:
 
 @cython.cfunc
 def _swap_large(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
-    """Swap two numbers if one is large; return False if memory does not suffice."""
+    """Swap the top numbers, of which one is large; return False if memory does not suffice."""
     a: wide
     b: wide
     if WIDE:
@@ -1035,7 +1039,7 @@ def _swap_large(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
 @cython.cfunc
 @cython.inline
 def _swap_wide(core: Core, sp: cython.Py_ssize_t, a: wide, b: wide) -> cython.bint:
-    """Swap the upper number ``a`` and ``b``; return False if memory does not suffice."""
+    """Swap the top ``a`` with ``b`` below it; return False if memory does not suffice."""
     above: cython.longlong = _wide_cost(b) - _charged_memory(core, sp - 1)
     below: cython.longlong = _wide_cost(a) - _charged_memory(core, sp - 2)
     extra: cython.longlong = (above if above > 0 else 0) + (below if below > 0 else 0)
@@ -1217,9 +1221,9 @@ def _wide_remainder(a: wide, b: wide, rounds_down: cython.bint) -> wide:
 def _calculate_wide(
     core: Core, op: cython.int, sp: cython.Py_ssize_t, a: wide, b: wide
 ) -> cython.int:
-    """Calculate like ``_calculate`` with numbers of at most 126 bits; CHUNK if it cannot.
+    """Calculate like ``_calculate`` with numbers of at most 126 bits; CHUNK for a larger product.
 
-    Their sizes are at most one word, so the work is that of ``_operation_work``.
+    The numbers have at most one whole word, so the work is the same as ``_operation_work`` returns.
     """
     value: wide
     product: cython.double
@@ -1251,7 +1255,7 @@ def _calculate_wide(
 def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
     """Calculate with a number that does not fit a slot; return BUDGET or the reason for failure.
 
-    A lower bound of the size of the result is charged before it is computed.
+    A product is not computed if memory does not suffice for a lower bound of its size.
     """
     x: wide
     y: wide
@@ -1303,7 +1307,7 @@ def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
 
 @cython.cfunc
 def _print(core: Core, data: bytes) -> cython.int:
-    """Print the bytes of one step up to the limit; return FLUSH before anything is printed."""
+    """Print the bytes of one step up to the limit, or return FLUSH if the buffer is too full."""
     size: cython.Py_ssize_t = len(data)
     room: cython.longlong = core.max_output - core.printed
     count: cython.Py_ssize_t = size if size <= room else room
@@ -1446,7 +1450,7 @@ def _pushed_to_watched(core: Core) -> cython.bint:
 def _stop_applies(
     core: Core, ip: cython.Py_ssize_t, sp: cython.Py_ssize_t, printed: cython.longlong
 ) -> cython.bint:
-    """Return whether a stop applies after the step just executed, the last one reported."""
+    """Count the last step if a stop applies after it; return whether the run must stop."""
     hit: cython.bint = core.every_step or core.marks[ip] == 1
     if core.marks[ip] == 2:
         hit = hit or (ip, core.calls) in core.at_depth or (ip, -1) in core.at_depth
@@ -1495,7 +1499,7 @@ def _filter_passes(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _register_value(core: Core, sp: cython.Py_ssize_t, number: cython.longlong) -> cython.longlong:
-    """Return a register by its number in ``WhitespaceProgram.filter_names``, or BIG."""
+    """Return a register by its number in ``WhitespaceProgram.filter_names``; BIG if too large."""
     if number == 0:
         return core.steps
     if number == 1:
@@ -1511,7 +1515,7 @@ def _register_value(core: Core, sp: cython.Py_ssize_t, number: cython.longlong) 
 
 @cython.cfunc
 def _filter_cell(core: Core, address: cython.longlong) -> cython.longlong:
-    """Return the number at an address of the heap, or BIG."""
+    """Return the number at an address of the heap, or BIG if it is too large."""
     if 0 <= address < core.cells:
         return core.heap[address]
     number = _heap_number(core, address)
@@ -1521,7 +1525,7 @@ def _filter_cell(core: Core, address: cython.longlong) -> cython.longlong:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _filter_level(core: Core, sp: cython.Py_ssize_t, level: cython.longlong) -> cython.longlong:
-    """Return the number at a level of the stack for filters, or BIG."""
+    """Return the number at a level of the stack, or BIG if it is too large or too deep."""
     if level < 0:
         level += sp
     if not 0 <= level < sp:
@@ -1533,7 +1537,7 @@ def _filter_level(core: Core, sp: cython.Py_ssize_t, level: cython.longlong) -> 
 @cython.nogil
 @cython.exceptval(check=False)
 def _run_traces(core: Core, limit: cython.longlong) -> cython.bint:
-    """Run traces from the one at ``ip``; return whether a place without a trace was reached.
+    """Run traces from ``ip`` on; return whether an instruction without a trace was reached.
 
     Otherwise a single step must be executed at ``ip``.  The cost of a whole trace is subtracted
     from ``left`` at its beginning; the cost of steps not executed is added back at its exit.
@@ -1774,7 +1778,7 @@ def _run_traces(core: Core, limit: cython.longlong) -> cython.bint:
 
 @cython.cfunc
 def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
-    """Execute single instructions until a trace begins (unless watching) or the run must stop."""
+    """Execute single instructions, or traces unless watching, until the run must stop."""
     ops: cython.uchar[::1] = core.ops
     args: cython.longlong[::1] = core.args
     ip: cython.Py_ssize_t = core.ip

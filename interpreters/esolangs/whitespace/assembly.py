@@ -132,14 +132,14 @@ def spell_number(value: int) -> bytes:
 
 
 def spell_name(name: bytes) -> bytes:
-    """Return the label for a name; a name of only S and T is the label itself."""
+    """Return the spelling of a label with this name; a name of only S and T is the spelling."""
     if not name.strip(b"ST"):
         return name
     return b"".join([_SPELLED_BYTE[byte] for byte in name])
 
 
 def number_text(operand: bytes) -> bytes:
-    """Return a number in assembly from its spelling."""
+    """Convert the spelling of a number to assembly."""
     if len(operand) <= _MAX_BITS_IN_DECIMAL:
         value = number(operand)
         if spell_number(value) == operand:
@@ -148,12 +148,12 @@ def number_text(operand: bytes) -> bytes:
 
 
 def name_text(operand: bytes) -> bytes:
-    """Return a label in assembly from its spelling."""
+    """Convert the spelling of a label to assembly."""
     return readable_name(operand).encode() or operand or b'""'
 
 
 def readable_name(operand: bytes) -> str:
-    """Return the name that a label spells in bytes, or '' if its bytes are not a name."""
+    """Return the name whose bytes a label spells, or '' if they are not a name."""
     size = len(operand) // 8
     if len(operand) == 8 * size and 0 < size <= _MAX_NAME:
         bits = int(operand.translate(bytes.maketrans(b"ST", b"01")), 2)
@@ -203,7 +203,7 @@ def disassemble(source: bytes) -> bytes:
 
 
 def _comment_lines(comment: bytes, position: int, at_end: bool = False) -> list[bytes]:
-    """Return the lines of a comment; an empty first line puts it on a line of its own."""
+    """Return the lines of a comment; the first is empty if the comment begins on the next line."""
     if not comment:
         return []
     pieces = comment.replace(NO_BREAK_SPACE, b" ").split(NEW_LINE)
@@ -279,7 +279,7 @@ class _Assembler:
         return words, None
 
     def _add_tokens(self, words: list[tuple[bytes, int]]) -> bytes:
-        """Return a line feed for each ``feed`` at the end of the program, else nothing."""
+        """Return a line feed for ``feed``, which must be at the end; nothing for other words."""
         word, offset = words[0]
         if word.lower() == _FEED:
             if len(words) > 1:
@@ -362,7 +362,10 @@ class _Assembler:
         return spell_name(operand)
 
     def _add_comment(self, comment: bytes, after_instruction: bool) -> None:
-        """Put a comment after its token; ``after_instruction``: its line has an instruction."""
+        """Put a comment after its token.
+
+        after_instruction: whether an instruction precedes the comment on the same line.
+        """
         size = len(self._out) - self._first if self._first else 0
         position = size
         joined = not after_instruction and bool(self._first or self._commented)

@@ -1,4 +1,4 @@
-"""Diagnostics for Whitespace: keys of states, and advice for faults."""
+"""Diagnostics for Whitespace: keys that identify states, and advice for faults."""
 
 from __future__ import annotations
 
@@ -95,6 +95,6 @@ def _core(machine: Machine) -> Core:
 
 
 def _trim(heap: bytes) -> bytes:
-    """Return the heap without the zero cells at its end, which are optional."""
+    """Return the heap without the zero cells at its end, which do not affect a program."""
     cells = (len(heap.rstrip(b"\0")) + 7) // 8
     return heap[: 8 * cells]

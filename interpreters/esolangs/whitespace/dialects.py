@@ -6,7 +6,7 @@ from esolangs.dialects import DialectDifference
 
 
 def _program(letters: str) -> bytes:
-    """Return a program, given in the letters S, T and L."""
+    """Convert a program in the letters S, T and L to Whitespace."""
     return letters.replace(" ", "").translate(str.maketrans("STL", " \t\n")).encode()
 
 

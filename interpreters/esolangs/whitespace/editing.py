@@ -34,7 +34,7 @@ _MAX_DIGITS = 60
 _JUMPS = ("call", "jump", "jz", "jn")
 _MAX_TEXT = 24
 _MAX_LISTED = 20_000
-"""Size of the largest source, in bytes, that is listed after every key."""
+"""Maximum size, in bytes, of a source that is parsed after every key press."""
 _LAYOUT = b"STL \t\n"
 _SIGNS = tuple(sign.encode() for sign in "·→¶")
 
@@ -79,7 +79,7 @@ class WhitespaceEditing(Editing):
         return VisibleSource(from_visible(text), not text.translate(None, _LAYOUT))
 
     def misreading_hint(self, source: bytes) -> str:
-        """Explain why a source has no tabs, without which it cannot read or print, or return ''."""
+        """Return the likely reason why a source has no tabs, which input and output need, or ''."""
         if b"\t" in source:
             return ""
         if any(sign in source for sign in _SIGNS):

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 MAX_BLOCK_INSTRUCTIONS = 60
 """Maximum number of instructions in a block.
 
-The core executes ``copy`` and ``slide`` whose operands are not smaller.
+The core executes ``copy`` and ``slide`` if their operands are not less than this.
 """
 
 MAX_PLACE = 128
@@ -157,7 +157,7 @@ class Flow:
             self._find_live(region)
 
     def runs_in_core(self, at: int) -> bool:
-        """Return whether the core executes an instruction."""
+        """Return whether compiled code leaves an instruction to the core."""
         op, arg = self.ops[at], self.args[at]
         if op == PUSH:
             return not -NARROW_LIMIT < arg < NARROW_LIMIT
@@ -276,7 +276,7 @@ class Flow:
         block.need, block.high, block.change = need, high, depth
 
     def _build_regions(self) -> None:
-        """Join blocks to regions; a block that does not fit in one region is a root."""
+        """Join blocks to regions; a block that cannot join a region is the root of a new one."""
         for block in self.blocks.values():
             root = block.head in self._roots
             sources = self._sources.get(block.head, [])

@@ -266,7 +266,7 @@ def _stack_panel(machine: WhitespaceMachine, window: Window) -> Stack:
 
 
 def _heap_panel(machine: WhitespaceMachine, window: Window) -> Table:
-    """Return cells from ``window.first`` on, or from 0 with negative and distant addresses."""
+    """Return cells from ``window.first`` on; by default, cells from 0 on and some far cells."""
     core, far = machine.core, machine.core.far_cells()
     if window.used_only and window.first is None:
         return _used_heap(machine, window)

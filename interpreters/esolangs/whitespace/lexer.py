@@ -83,7 +83,7 @@ def _is_uniform(pieces: list[tuple[int, str]], kind: Any) -> Iterator[_Token]:
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    """Yield whitespace by character, and the text between in one piece."""
+    """Yield index and text of every whitespace character and of every run of other characters."""
     begin = 0
     for at, character in enumerate(text):
         if character in _LETTERS:

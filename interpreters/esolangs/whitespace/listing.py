@@ -62,7 +62,7 @@ class WhitespaceListing(Listing):
         letters: bytes = INVISIBLE,
         error: ParseError | None = None,
     ) -> None:
-        """``letters``: the letters for tokens in the source; empty for mnemonics."""
+        """letters: the three bytes that are tokens in the source; empty for assembly."""
         self._code = code
         self._spans = spans
         self._source = source
@@ -150,7 +150,7 @@ class WhitespaceListing(Listing):
 
 
 def list_source(source: bytes, letters: bytes = INVISIBLE) -> WhitespaceListing:
-    """List the instructions of a source up to its first error, without raising it."""
+    """List the instructions of a source up to its first error, which is listed and not raised."""
     code, error = read_instructions(extract_tokens(source, letters), source, letters)
     offsets, begins = token_offsets(source, letters), code.begins
     spans = [

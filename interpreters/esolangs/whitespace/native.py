@@ -1,7 +1,8 @@
 """The native tier of Whitespace: long runs continue in code that wasmtime compiles.
 
 The window of the heap is in the memory of the module while the tier is in use, and the core works
-on it there.  The upper parts of the stack and of the call stack are copied for each visit.
+on it there.  The upper parts of the stack and of the call stack are copied before and after each
+visit, a call of the compiled code.
 ``docs/adr/0045-a-native-tier-for-whitespace.md`` lists what the tier handles and what it leaves to
 the core.
 """
@@ -52,7 +53,7 @@ MIN_CORE_STEPS = 1 << 21
 """Number of steps in the core before mode ``native`` compiles the program."""
 
 TAKEN = 1 << 12
-"""Maximum number of entries of each stack that are copied for a visit."""
+"""Maximum number of entries of each stack that are copied before compiled code is called."""
 
 MAX_CELLS = 1 << 26
 """Maximum number of cells in the heap's window."""
@@ -62,13 +63,14 @@ MAX_INSTRUCTIONS = 1 << 14
 
 _AWAY = 1 << 16  # steps in the core while the heap's window is too small
 _ROOM = 1 << 24  # cells that are reserved for the window, if the memory limit allows them
-_SECONDS = 5e-5  # to compile one instruction
+_SECONDS = 5e-5  # seconds to compile one instruction
 
 
 class StackCompiler(compiled.EntryCompiler):
-    """The compiled code of a program, shared by its machines.
+    """Compiles a program once, for all its machines.
 
-    module: None before it is compiled.
+    module: the compiled program, or None before.  region_at: for each instruction, the number of
+    the region that begins there.  cells: minimum size of the heap's window.
     """
 
     def __init__(self, program: StackProgram):
@@ -76,7 +78,7 @@ class StackCompiler(compiled.EntryCompiler):
         self.program = program
         self.module: CompiledModule | None = None
         self.region_at = array("H")
-        self.cells = 0  # minimum size of the heap's window
+        self.cells = 0
 
     @property
     def min_core_seconds(self) -> float:
@@ -86,7 +88,7 @@ class StackCompiler(compiled.EntryCompiler):
         self.cells = min(core.cells, MIN_CELLS)
 
     def compile(self) -> None:
-        """Compile the program now, or refuse it."""
+        """Compile the program now; set ``refused`` if that is impossible."""
         code, options = self.program.code, self.program.options
         if len(code.ops) > MAX_INSTRUCTIONS:
             self.refused = True
@@ -164,10 +166,10 @@ class StackTier(compiled.EntryTier):
 
 
 class _StackInstance:
-    """The memory and the function of a module for one machine, with the window of its heap."""
+    """An instance of the compiled program for one machine; it stores the window of the heap."""
 
     def __init__(self, module: CompiledModule, native: StackCompiler, core: Core, more: int):
-        """Move a heap's window here.  more: the number of cells by which it may grow."""
+        """Move the core's window here.  more: the number of cells by which it may grow."""
         cells = core.cells
         self._instance = ModuleInstance(module)
         self.run = self._instance.run
@@ -214,7 +216,7 @@ class _StackInstance:
         self._highs = words[translation.HIGH], words[translation.CALLS_HIGH]
 
     def leave(self, core: Core) -> None:
-        """Copy the module's state back to a core, except steps and instruction."""
+        """Copy the module's state back to a core, except steps, next instruction and output."""
         words = self.words
         high: int = words[translation.HIGH]
         if words[translation.RAISED] == words[translation.LEFT]:

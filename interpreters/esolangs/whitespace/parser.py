@@ -46,7 +46,7 @@ _LEFT_OVER = (b"L", b"LL")
 _BITS = bytes.maketrans(b"ST", b"01")
 _SMALL_BITS = 63
 FAR = 1 << 62
-"""Maximum operand of ``copy`` and ``slide``; larger operands act alike: no stack is as deep."""
+"""Replaces larger operands of ``copy`` and ``slide``; it exceeds the depth of any stack."""
 
 
 class ParsedCode:

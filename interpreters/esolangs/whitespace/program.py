@@ -53,8 +53,9 @@ _FAULTS = {
 
 
 class WhitespaceMachine(CoreMachine):
-    """The machine of Whitespace, with heap addresses of any size; see
-    :class:`esolangs.machine.Machine`.
+    """The machine of Whitespace; see :class:`esolangs.machine.Machine`.
+
+    Heap addresses are integers of any size.
 
     Cost model of memory, in bytes; memory is never released:
 
@@ -381,7 +382,7 @@ class WhitespaceProgram(CoreProgram):
         return _shorten(name_text(self.code.name(at)).decode())
 
     def _trailing_feed_warning(self) -> str:
-        """Warn of line feeds at the end, except in assembly, which writes them explicitly."""
+        """Return a warning about line feeds at the end of a program that begin no instruction."""
         offset = token_offsets(self.source, self._letters)[self.code.begins[-1]]
         line, column = locate(self.source, offset)
         count = "1 line feed" if self.code.left_over == 1 else f"{self.code.left_over} line feeds"

@@ -30,7 +30,7 @@ def read_line(data: bytes, at: int, closed: bool) -> Reading:
 
 
 def read_token(data: bytes, at: int, closed: bool) -> Reading:
-    """Read the number after any whitespace; leave the input after its digits."""
+    """Skip whitespace and read a number; do not consume what follows its digits."""
     size = len(data)
     begin = skip_bytes(data, at, size, _BLANKS)
     end = begin + 1 if data[begin : begin + 1] in (b"-", b"+") else begin

@@ -137,7 +137,7 @@ class TraceLayout:
         self._need = max(self._need, count - self._depth)
 
     def _value_at(self, place: int) -> Value:
-        """Return the value in a place; the trace then requires a number that fits its slot."""
+        """Return the value in a place; if unknown, require that its number fits a slot."""
         self._require_depth(self._depth - place)
         if place in self._values:
             return self._values[place]
@@ -298,7 +298,7 @@ class _Trace(TraceLayout):
             at = following
 
     def _add_instruction(self, at: int) -> int:
-        """Add one instruction; return the next, or -1 if the trace ends with or before it."""
+        """Add one instruction, if possible; return the next one, or -1 if the trace ends."""
         op, arg, depth = self._ops[at], self._args[at], self._depth
         if op == PUSH and arg != BIG:
             self._push((True, arg))
@@ -360,7 +360,7 @@ class _Trace(TraceLayout):
         return -1
 
     def _append_arithmetic(self, op: int, at: int) -> int:
-        """Add arithmetic; return the next instruction, after a jump that was combined with it."""
+        """Add arithmetic and, if possible, the jump after it; return the next instruction."""
         a, b = self._value_at(self._depth - 2), self._value_at(self._depth - 1)
         following = self._ops[at + 1]
         if a[0] and b[0]:
@@ -387,7 +387,7 @@ class _Trace(TraceLayout):
         return at + 1
 
     def _select_operation(self, op: int, a: Value, b: Value) -> tuple[int, Value, Value]:
-        """Return the operation for an instruction and its operands; -1 if it has none."""
+        """Return the operation for an instruction, or -1 if none exists, and its operands."""
         if op in (ADD, MUL) and a[0]:
             a, b = b, a
         if op == ADD:

@@ -6,7 +6,8 @@ of places to check, those places.  An operation: its number, operands, the exits
 take.  Places count from the top of the stack at the trace's beginning.
 
 An exit: steps not executed, change of depth, greatest depth until there, kind,
-instruction, number of moves; a move: to a place, from a constant or not, from where.
+instruction, number of moves, those moves.  A move: the place to write; whether its source is
+a constant; that constant, or the place to read.
 """
 
 from __future__ import annotations

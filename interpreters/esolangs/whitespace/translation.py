@@ -1,8 +1,9 @@
 """Translates the regions of a Whitespace program to a module of WebAssembly.
 
-The module has one function, which enters at any root and returns where the core takes over, always
-at the beginning of a block; and a helper for ``printn``.  Within a region, the places of the stack
-that it uses are in local variables, which are written to memory when control leaves the region.
+The module has two functions.  One executes the program: it can begin at any root, and returns at
+the beginning of a block that the core must execute.  The other prints a number.  Within a region,
+the places of the stack that it uses are in local variables, which are written to memory when
+control leaves the region.
 
 All numbers in local variables and in the copy of the stack are narrow (see ``flow.NARROW_LIMIT``)
 at the beginning of a block.  Any other number makes the tier return, as do addresses outside of the
@@ -222,7 +223,7 @@ class StackTranslation:
         self._close_block()
 
     def _raise_max_depth(self, depth_change: int, refusal: str) -> None:
-        """Raise the greatest depth to ``depth_change`` above the depth at the root, or leave."""
+        """Append code that raises HIGH to ``depth_change`` above the root or jumps to a refusal."""
         depth = get(_SP) + i32(8 * depth_change) + I32_ADD
         self._out += depth + _load_control_i32(HIGH) + I32_GT_U
         self._open_block(IF, "if")
@@ -304,7 +305,7 @@ class StackTranslation:
         self._out += get(_LEFT) + i64(block.cost) + I64_SUB + put(_LEFT)
 
     def _append_call(self, block: StackBlock, return_point: int) -> None:
-        """Append a call without the jump."""
+        """Append a call without the jump to its target."""
         self._out += get(_CALLS) + _load_control_i32(CALLS_HIGH) + I32_GE_U
         self._open_block(IF, "if")
         self._out += get(_CALLS) + _load_control_i32(CALLS_CEILING) + I32_GE_U
@@ -443,7 +444,7 @@ class StackTranslation:
         self._push(self._new_value(b"", narrow=op == opcodes.MOD or (by is not None and by != -1)))
 
     def _heap_address(self, address: StackValue) -> tuple[bytes, int]:
-        """Append a test of a heap address; return code that pushes its place, and an offset."""
+        """Append a test of a heap address; return code that pushes a base, and an offset to it."""
         number = address.number
         if number is not None and 0 <= number < self.rules.cells:
             return i32(0), CELLS + 8 * number
@@ -497,13 +498,13 @@ class StackTranslation:
         return self._value_at(self._top)
 
     def _pop_narrow(self) -> StackValue:
-        """Pop a number that must be narrow."""
+        """Pop a number, and append a test that it is narrow."""
         value = self._pop()
         self._check_narrow(value)
         return value
 
     def _new_value(self, code: bytes, *, narrow: bool = False) -> StackValue:
-        """Append code that stores a number in a new local variable; return it."""
+        """Append ``code``, which pushes a number, and store it in a new variable; return that."""
         local = self._next_local
         self._next_local += 1
         self._max_locals = max(self._max_locals, self._next_local)
@@ -518,7 +519,7 @@ class StackTranslation:
             value.narrow = True
 
     def _check_all_narrow(self) -> None:
-        """Append tests of all numbers that stay on the stack."""
+        """Append tests that all numbers that stay on the stack are narrow."""
         for place, value in self._changed.items():
             if place < self._top:
                 self._check_narrow(value)
