@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from esolangs.stops import Step
 
 _JUMPS = frozenset({*b"jk", *range(ord("A"), ord("Z") + 1)})
-"""Instructions that may move an IP past its previous place without crossing an edge."""
+"""Instructions that may move an IP against its delta; others do so only across an edge."""
 
 
 class BefungeDiagnostics(Diagnostics):

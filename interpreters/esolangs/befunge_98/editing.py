@@ -199,7 +199,7 @@ def _blank_comments(row: str) -> str:
 
 
 def _find_text(row: str) -> int | None:
-    """Return the start of the text at the end of a row: after a wide gap, or at its first word."""
+    """Return where the text at the end of a row starts: after a wide gap, or at the first word."""
     found = _TEXT.search(row)
     if found is None or row.count('"', 0, found.start()) % 2:
         return None
@@ -211,7 +211,7 @@ def _find_text(row: str) -> int | None:
 
 
 def _next_place(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str]:
-    """Return the IP after executing a cell and, if the IP is unknown, the reason."""
+    """Return the IP after the instruction at ``place``, and why its path ends there, or ""."""
     value = plane.cell(place)
     if place.string:
         return plane.after(place._replace(string=value != 34)), ""

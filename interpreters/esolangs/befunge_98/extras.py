@@ -83,9 +83,9 @@ CONCURRENT, INPUT, OUTPUT = 1, 2, 4  # flags: without running commands and unbuf
 
 
 def push_system_information(transaction: Transaction) -> None:
-    """Push all values of ``y``, or only the n-th if n, popped from the stack, is positive.
+    """Pop n, and push all values of ``y``, or only the n-th value if n is positive.
 
-    If n exceeds their number, the excess selects a value of the stack, counted from the top.
+    If n exceeds the number of values, the excess selects a value of the stack, from the top.
     """
     wanted, ip = transaction.pop(), transaction.ip
     head, depth = _system_information(transaction), transaction.depth
@@ -119,7 +119,7 @@ def sysinfo_length(transaction: Transaction) -> int:
 
 
 _TAIL = (0, 0, 0, 0)
-"""One argument (the empty name of the program), the end of the arguments, an empty environment."""
+"""The last values of ``y``: an empty program name, the end of the arguments, no environment."""
 
 
 def _system_information(transaction: Transaction) -> list[int]:
@@ -198,7 +198,8 @@ def load_file(transaction: Transaction) -> None:
 def store_file(transaction: Transaction) -> None:
     """Execute ``o``: store a block of cells in a file, with a newline after every row.
 
-    A linear text file has no spaces before a newline and no newlines at its end.
+    If the popped flags request a linear text file, spaces before newlines and newlines at the end
+    of the file are left out.
     """
     name, flags = transaction.pop_string(), transaction.pop()
     (x, y), (width, height) = transaction.pop_vector(), transaction.pop_vector()

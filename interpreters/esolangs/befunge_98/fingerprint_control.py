@@ -29,7 +29,7 @@ def _pop_letter(transaction: Transaction) -> int | None:
 
 
 def _swap_meanings(transaction: Transaction) -> None:
-    """Swap the meanings of two letters; a letter without a meaning then reflects."""
+    """Swap the meanings of two letters; if one has none, the other letter then reflects."""
     letters = transaction.ip.semantics
     b, a = _pop_letter(transaction), _pop_letter(transaction)
     if a is None or b is None:
@@ -130,7 +130,7 @@ def _target(transaction: Transaction) -> tuple[int, int]:
 
 
 def _jump_to(transaction: Transaction, target: tuple[int, int]) -> None:
-    """Make the cell at ``target`` the next to be executed."""
+    """Make the cell at ``target`` the next to be executed, and set the delta to east."""
     ip = transaction.ip
     ip.x, ip.y = _wrap_place(transaction, target)
     ip.dx, ip.dy = 1, 0
@@ -144,7 +144,7 @@ def _wrap_place(transaction: Transaction, place: tuple[int, int]) -> tuple[int, 
 
 
 def _pop_arguments(transaction: Transaction, count: int) -> list[int]:
-    """Pop values, the topmost first."""
+    """Pop ``count`` values, and return them, the topmost first."""
     if count > BLOCK:
         raise StepRefused(MEMORY_FULL)
     transaction.charge_values(count)

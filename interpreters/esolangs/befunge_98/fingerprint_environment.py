@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     Text = tuple[int, ...]
 
 MAX_VARIABLES = 4096
-"""Maximum number of variables, because each access searches all; more count as too much memory."""
+"""Maximum number of variables, because each access searches all of them.
+
+A program that sets more of them exceeds the memory limit.
+"""
 
 _EQUALS = ord("=")
 

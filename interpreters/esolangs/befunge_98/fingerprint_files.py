@@ -39,7 +39,7 @@ _CHUNK = 4096  # bytes searched for the end of a line at a time
 
 
 class OpenFile(NamedTuple):
-    """An open file.  position: of the next byte.  x, y: the buffer of R and W."""
+    """An open file.  position: offset of the next byte.  x, y: first cell of R's and W's data."""
 
     parts: Parts
     reads: bool
@@ -221,7 +221,7 @@ def _write(transaction: Transaction, number: int, data: bytes) -> None:
 
 
 def _read_cells(transaction: Transaction) -> None:
-    """Read up to the requested number of bytes (R); reflect if none are left."""
+    """Read up to the requested number of bytes into cells (R); reflect if no bytes are left."""
     count, number = transaction.pop(), transaction.pop()
     transaction.push(number)
     handle = _handle(transaction, number)
@@ -257,7 +257,7 @@ def _tell(transaction: Transaction) -> None:
 
 
 def _seek(transaction: Transaction) -> None:
-    """Move the position in a file (S), relative to its start, the position, or its end."""
+    """Set the position in a file (S), relative to the start, the old position, or the end."""
     distance, start, number = transaction.pop(), transaction.pop(), transaction.pop()
     transaction.push(number)
     handle = _handle(transaction, number)
@@ -293,7 +293,7 @@ FILE: dict[str, Semantics] = {
 
 
 def _change_folder(transaction: Transaction) -> None:
-    """Change the folder (C); ``..`` goes up, at most to the folder that the run may use."""
+    """Change the current folder (C); ``..`` goes up, at most to the folder that the run may use."""
     text = decode_name(transaction.pop_string())
     parts: list[str] | None = None if text is None else list(current_folder(transaction))
     for part in text.split("/") if text else ():

@@ -31,7 +31,7 @@ def decode_single(cell: int) -> float:
 
 
 def encode_single(value: float) -> int:
-    """Return the bits of a number, rounded to a single, as a signed number."""
+    """Round a number to a single, and return its bits as a signed integer."""
     if value != value:
         return _NAN_SINGLE
     try:
@@ -50,7 +50,7 @@ def push_single(transaction: Transaction, value: float) -> None:
 
 
 def pop_double(transaction: Transaction) -> float:
-    """Pop a double; its upper 32 bits are in the lower cell."""
+    """Pop a double; its lower 32 bits are in the cell on top."""
     low, high = transaction.pop() & _LOW, transaction.pop() & _LOW
     return struct.unpack("<d", struct.pack("<II", low, high))[0]
 
@@ -124,7 +124,7 @@ _OPERATIONS: dict[str, Callable[[float, float], float]] = {
 
 
 def _round_to_single(number: int) -> float:
-    """Return the double that rounds to the single nearest to an integer of any size."""
+    """Return a double which, rounded to a single, is the single nearest to ``number``."""
     size = abs(number)
     shift = size.bit_length() - 53
     if shift > 0:
@@ -166,7 +166,7 @@ def parse_number(characters: list[int]) -> float:
 
 
 def _end_of_number(text: bytes, start: int, digits: bytes, exponent: bytes) -> int:
-    """Return the end of a number with optional point and exponent; ``start`` if there is none."""
+    """Return the end of a number with optional point and exponent; ``start`` without digits."""
     end = _skip(text, start, digits)
     count = end - start
     if text[end : end + 1] == b".":
@@ -202,7 +202,7 @@ def _binary(pop: Pop, push: Push, compute: Callable[[float, float], float]) -> S
 
 
 def _to_integer(pop: Pop) -> Semantics:
-    """Convert to an integer, rounding toward zero; reflect if a cell cannot hold the result."""
+    """Make I, which rounds toward zero, and reflects if a cell cannot hold the result."""
 
     def run(transaction: Transaction) -> None:
         value = pop(transaction)

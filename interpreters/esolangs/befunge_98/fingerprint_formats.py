@@ -26,9 +26,10 @@ _LENGTHS = (b"hh", b"ll", b"h", b"l", b"q", b"j", b"z", b"t", b"L")
 
 
 class Conversion:
-    """The only conversion of a format.
+    """The conversion of a format, such as ``%5d``; a format has exactly one.
 
-    before, after: the cells around it, with ``%%`` as one cell.  precision: None if not given.
+    before, after: the cells around the conversion, with ``%%`` as one cell.  precision: None if not
+    given.
     """
 
     __slots__ = ("after", "before", "flags", "letter", "precision", "width")
@@ -152,7 +153,7 @@ def _float_text(conversion: Conversion, value: float) -> str:
 
 
 def _string_cells(conversion: Conversion, cells: list[int]) -> list[int]:
-    """Format as ``%s``: cut to the precision and padded to the width."""
+    """Format as ``%s``: cut the string to the precision, and pad it to the width."""
     if conversion.precision is not None:
         cells = cells[: conversion.precision]
     padding = [32] * (conversion.width - len(cells))
@@ -164,7 +165,7 @@ def _characters(text: str) -> list[int]:
 
 
 def _format_integer(transaction: Transaction) -> None:
-    """Format a cell; the character of ``%c`` is one byte, and a 0 ends the string, as in C."""
+    """Format a cell (I).  ``%c`` formats its lowest byte; a 0 ends the string, as in C."""
     value, text = transaction.pop(), transaction.pop_string()
     bits = 0 if transaction.core.unbounded else 64
 

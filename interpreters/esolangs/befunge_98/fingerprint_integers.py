@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Semantics = Callable[[Transaction], None]
 
 MAX_DIGITS_BITS = 1 << 17
-"""Maximum size, in bits, of a number in another base; a larger one exceeds the memory limit."""
+"""Maximum bits of a number for conversion between bases; larger ones count as too much memory."""
 
 _MAX_READS = 4096  # bytes read between two flushes
 _DIGITS = b"0123456789abcdefghijklmnopqrstuvwxyz"
@@ -33,7 +33,7 @@ def _signed(value: int, bits: int) -> int:
 
 
 def pop_long(transaction: Transaction) -> int:
-    """Pop two cells and combine their lower 32 bits; the upper half is in the lower cell."""
+    """Pop two cells and combine their lower 32 bits; the lower half is in the cell on top."""
     low, high = transaction.pop(), transaction.pop()
     return _signed((high & 0xFFFFFFFF) << 32 | low & 0xFFFFFFFF, 64)
 
@@ -63,7 +63,7 @@ def _quotient(a: int, b: int) -> int:
 
 
 def _shift(compute: Callable[[int, int], int]) -> Semantics:
-    """Make a shift: 64 places or more leave only the sign, and a negative count reflects."""
+    """Make L and R, which shift by a popped number of places, and reflect if it is negative."""
 
     def run(transaction: Transaction) -> None:
         places, value = transaction.pop(), pop_long(transaction)
@@ -118,7 +118,7 @@ def to_digits(value: int, base: int) -> bytes:
         powers.append(powers[len(powers) - 1] ** 2)
 
     def digits(value: int, level: int) -> bytes:
-        """Return the digits of a value below the power at this level, with leading zeros."""
+        """Return the digits of a value below ``powers[level]``, with leading zeros."""
         if level:
             high, low = divmod(value, powers[level - 1])
             return digits(high, level - 1) + digits(low, level - 1)
@@ -141,7 +141,7 @@ def from_digits(digits: bytes, base: int) -> int:
 
 
 def _print_bits(base: int) -> Semantics:
-    """Make an instruction that prints a number, or the bits of a negative cell of 64 bits."""
+    """Make a letter that prints a number in a base; cells of 64 bits are printed as unsigned."""
 
     def run(transaction: Transaction) -> None:
         value = transaction.pop()

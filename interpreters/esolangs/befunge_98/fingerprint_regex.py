@@ -25,7 +25,7 @@ _compiled: dict[tuple[tuple[int, ...], int], Pattern] = {}
 
 
 def _pattern(characters: tuple[int, ...], flags: int) -> Pattern:
-    """Return a compiled pattern; cached, because programs often reuse the same ones."""
+    """Return the compiled pattern; cache it, because programs often use a pattern again."""
     key = characters, flags
     pattern = _compiled.get(key)
     if pattern is None:

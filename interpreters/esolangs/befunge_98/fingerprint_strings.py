@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def print_string(transaction: Transaction) -> None:
-    """Print a string: D, and S of ORTH."""
+    """Print a string (D; also S of ORTH)."""
     transaction.print(bytes([char & 255 for char in transaction.pop_string()]))
 
 
@@ -59,7 +59,7 @@ def _index(text: list[int], part: list[int]) -> int | None:
 
 
 def _get(transaction: Transaction) -> None:
-    """Read a string from a row up to a 0; reflect if the used space has none."""
+    """Read a string from a row up to a 0 (G); reflect if no 0 follows in the used space."""
     core = transaction.core
     x, y = transaction.pop_vector()
     x, y = x + transaction.ip.ox, y + transaction.ip.oy
@@ -85,7 +85,7 @@ def _get(transaction: Transaction) -> None:
 
 
 def _input(transaction: Transaction) -> None:
-    """Read a line with its newline; reflect if no input is left."""
+    """Read a line (I), and push it without its newline; reflect if no input is left."""
     core = transaction.core
     rest = core.read_ahead()
     end = rest.find(b"\n")

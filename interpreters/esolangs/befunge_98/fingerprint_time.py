@@ -60,12 +60,15 @@ def _day_of_year(year: int, month: int, day: int) -> int:
 
 
 def _convert_year(year: int) -> int:
-    """Convert a year between calendar numbering, which has no year 0, and numbering with one."""
+    """Convert a year counted with a year 0 to the year of the calendar, which has no year 0."""
     return year if year > 0 else year - 1
 
 
 def _pop_date(transaction: Transaction) -> tuple[int, int, int] | None:
-    """Pop a date and return it in numbering with a year 0; None if it is invalid."""
+    """Pop a date of the calendar, and return it with a year counted with a year 0.
+
+    Returns None for an invalid date.
+    """
     day, month, year = transaction.pop(), transaction.pop(), transaction.pop()
     if year == 0 or not 1 <= month <= 12:
         return None
@@ -145,7 +148,7 @@ def _make_today_letter(compute: Callable[[int, int, int], int]) -> Semantics:
 
 
 def _make_clock_letter(unit: int, size: int) -> Semantics:
-    """Make a letter that pushes a part of the time of day, in units of ``unit`` seconds."""
+    """Make a letter that pushes the time in units of ``unit`` seconds, modulo ``size``."""
     return lambda transaction: transaction.push(transaction.clock() // _SECOND // unit % size)
 
 

@@ -51,7 +51,10 @@ class _Block(NamedTuple):
         return self.width * self.height
 
     def cells(self, *, upward: bool = True) -> Iterator[tuple[int, int]]:
-        """Yield the cells row by row; a list of all would need too much memory."""
+        """Yield the cells row by row, from the first cell if ``upward``, otherwise from the last.
+
+        A list of all cells would need too much memory.
+        """
         rows, columns = range(self.height), range(self.width)
         for y in rows if upward else reversed(rows):
             for x in columns if upward else reversed(columns):
@@ -69,7 +72,7 @@ def _new_block(size: tuple[int, int]) -> _Block | None:
 
 
 def _make_copy_letter(upward: bool, moving: bool) -> Semantics:
-    """Make C, K, M and V, which copy or move a block, from its lowest or highest cell on."""
+    """Make C, K, M and V, which copy or move a block, from its first or its last cell on."""
 
     def run(transaction: Transaction) -> None:
         (to_x, to_y), size, (x, y) = (
@@ -225,7 +228,7 @@ def _tumbler(transaction: Transaction) -> None:
 
 
 def _wait(transaction: Transaction) -> None:
-    """Continue if a cell has the value, repeat if it is less, and reflect if it is greater."""
+    """Continue if a cell equals the popped value, wait if it is less, reflect if it is greater."""
     (x, y), value = transaction.pop_vector(), transaction.pop()
     there = transaction.get(x + transaction.ip.ox, y + transaction.ip.oy)
     if there < value:

@@ -33,7 +33,7 @@ WHITE, _COLORS = 0xFFFFFF, 0xFFFFFF
 class Sheet(NamedTuple):
     """A sheet of paper with lines, each a tuple of start, end and color.
 
-    low, high: corners of all lines.
+    low, high: corners of the rectangle around all lines.
     """
 
     paper: int = WHITE

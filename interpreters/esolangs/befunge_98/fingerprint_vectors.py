@@ -1,4 +1,4 @@
-"""3DSP: vectors of three numbers of FPSP, and matrices of 4 × 4 of them in fungespace.
+"""3DSP: vectors of three numbers as in FPSP, and matrices of 4 × 4 numbers in fungespace.
 
 Source: the RC/Funge-98 documentation. Results are computed in double precision and
 rounded to singles.

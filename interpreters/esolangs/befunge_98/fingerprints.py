@@ -80,7 +80,7 @@ def letters_of(name: int) -> Mapping[str, Semantics] | None:
 
 
 def _meanings_of(name: int, letters: Iterable[str]) -> Mapping[int, tuple[int, int]]:
-    """Return the fingerprint's meaning for each letter, always as the same objects."""
+    """Return the fingerprint's meaning for each letter; later calls return the same objects."""
     if name not in _meanings:
         _meanings[name] = {ord(letter): (name, ord(letter)) for letter in letters}
     return _meanings[name]
@@ -124,7 +124,7 @@ def unload(transaction: Transaction) -> None:
 
 
 def _pop_name(transaction: Transaction) -> int | None:
-    """Pop a fingerprint; return None if it is unknown."""
+    """Pop the number of a fingerprint; return None if it is unknown."""
     count, name = transaction.pop(), 0
     if count < 1:
         return None

@@ -137,7 +137,7 @@ class PlaneBlock:
         return len(self.points)
 
     def targets(self) -> list[int]:
-        """Return the states that can follow the block, or the core's instruction after it."""
+        """Return the states that can follow the block and the core's instruction after it."""
         found: list[int] = []
         if self.in_core is not None:
             found += self.in_core.targets
@@ -149,7 +149,7 @@ class PlaneBlock:
 
 
 class StateGraph:
-    """The states that can be reached from some places, joined to blocks.
+    """The states that can be reached from the ``entries``, combined into blocks.
 
     guards: indexes of the cells that must not change.  wraps: whether a path leads over an edge;
     the code is then valid only while all cells outside the window are blank.
@@ -172,7 +172,7 @@ class StateGraph:
         self.blocks = self._build_blocks(entry_states)
 
     def state(self, place: Place) -> int:
-        """Return the state of an IP; -1 outside the window or with another delta."""
+        """Return the state of an IP; -1 outside the window, or if its delta is not a direction."""
         x, y, dx, dy = place
         direction = _DIRECTIONS.get((dx, dy), -1)
         at = self.window.index(x, y)
@@ -268,7 +268,7 @@ class StateGraph:
         )
 
     def _string_instruction(self, at: int, direction: int) -> Instruction | None:
-        """Return the instruction of a string, or None if its quotes are not on one line."""
+        """Return one instruction for a string; None if the core must execute the string."""
         window = self.window
         step = self.deltas[direction]
         steps = [at]
@@ -382,7 +382,10 @@ class StateGraph:
 
 
 def _branch_directions(op: int, direction: int) -> list[int]:
-    """Return the directions after a branch: for 0 and other values, or for a = b, a > b, a < b."""
+    """Return the directions after a branch.
+
+    ``_`` and ``|`` have one for 0 and one for other values; ``w`` for a = b, a > b and a < b.
+    """
     if op == 95:
         return [0, 2]
     if op == 124:

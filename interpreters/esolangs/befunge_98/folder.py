@@ -26,7 +26,7 @@ MAX_BYTES = 1 << 22
 """Maximum number of bytes in one read or write, and in a file that a program extends."""
 
 MAX_CREATED = 1000
-"""Maximum number of files and folders that a program creates in a run, deleted or not."""
+"""Maximum number of files and folders that a run creates, including deleted ones."""
 
 MAX_NAME_BYTES = 1024
 """Maximum length of a name in bytes, because each of its parts is resolved in one step."""
@@ -85,7 +85,7 @@ def may_create(transaction: Transaction) -> bool:
 
 
 def count_created(transaction: Transaction) -> None:
-    """Count a file or folder that the program created; the count is saved state without a cost."""
+    """Count a file or folder that the program created; the count is state that costs no memory."""
     transaction.save("created", (transaction.load("created", shared=True) or 0) + 1, 0, shared=True)
 
 

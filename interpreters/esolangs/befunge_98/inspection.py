@@ -92,7 +92,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
         return None if rule is None else rule(step, place)
 
     def printed_from(self, machine: BefungeMachine) -> Place | None:
-        """Return the top of the stack for ``.`` and ``,``, or None; also None in queue mode."""
+        """Return the top of the stack for ``.`` and ``,``; None otherwise, and in queue mode."""
         step = _NextStep(machine)
         if machine.core.ended or machine.core.lost or step.ip.string or step.ip.modes & QUEUE:
             return None
@@ -372,7 +372,7 @@ def _stack_panel(name: str, buffer: list[int], depth: int, window: Window, key: 
 
 
 def _listed_pointers(machine: BefungeMachine, window: Window) -> Table:
-    """Return the IPs in the order of a tick; if there are too many, only near the active one."""
+    """Return the IPs in the order of a tick; if too many, only the ones near the active IP."""
     core = machine.core
     first = max(0, min(core.turn - window.depth // 2, len(core.ips) - window.depth))
     chosen = core.ips[first : first + window.depth]
@@ -450,7 +450,7 @@ def _subroutine_letter(machine: BefungeMachine) -> str:
 
 
 def _leap_to_return(machine: BefungeMachine) -> Leap | None:
-    """Return the number of steps until the subroutine called next has returned.
+    """Return the number of steps until the subroutine that the next step calls has returned.
 
     Return None if it does not return within ``_MAX_STEPS`` steps.
     """
@@ -483,10 +483,10 @@ def _block_ends(machine: BefungeMachine) -> frozenset[Address]:
 
 
 class _NextStep:
-    """The next step.
+    """The state before the next step, as the rules for copied values use it.
 
-    ip: the pointer that executes it.  depth: the depth of TOSS before the step.  count: the top
-    value, 0 if there is none.  value, code: the cell that is executed.
+    ip: the pointer that executes the step.  depth: the depth of TOSS.  count: the top value, 0 if
+    TOSS is empty.  value, code: the cell that is executed.
     """
 
     def __init__(self, machine: BefungeMachine):
@@ -526,7 +526,7 @@ class _NextStep:
         return None if self.old else (x % core.width, y % core.height)
 
     def cell_after_move(self, dx: int, dy: int) -> Place:
-        """Return the cell after one move."""
+        """Return the cell that the IP reaches by one move with the delta (dx, dy)."""
         core = self.machine.core
         return core.after(self.ip.x, self.ip.y, core.wrap(dx), core.wrap(dy))
 
@@ -682,7 +682,7 @@ def _get_line_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _put_line_rule(step: _NextStep, place: Address) -> Place | None:
-    """Return the last value that was put into the cell."""
+    """Return the source of the value that the step puts into a cell last."""
     for at in reversed(range(step.count)):
         if _line_at(step, at) == place:
             return step.slot(step.depth - 6 - at)

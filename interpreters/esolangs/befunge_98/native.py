@@ -55,7 +55,7 @@ MAX_COPIED = 1 << 12
 """Maximum number of stack values that are copied for a visit."""
 
 MAX_FAR_PADDING = 1 << 15
-"""Maximum columns or rows by which the copied rectangle exceeds the far cells in use."""
+"""Maximum columns or rows that are copied in addition to the rectangle of far cells in use."""
 
 _MAX_WAIT_STEPS = 1 << 21  # in the core, between two checks for compiled code
 _FIRST_BACKOFF = 1 << 10  # steps, after a visit of fewer than MIN_VISIT_STEPS >> 4 steps
