@@ -44,7 +44,7 @@ class ScreenHost(NamedTuple):
     """The functions of the pane that commands use.
 
     cursor: returns the location at the cursor; None on a comment. remember_previous_run: called
-    after a command that replaced the run. notes_folder: returns the folder for notes, or None.
+    after a command that changed the run. notes_folder: returns the folder for notes, or None.
     show: opens a page. pane_commands: functions for the commands that the pane itself runs, by
     name. set_input: called with input set by the user.
     """
