@@ -201,8 +201,9 @@ class FarIndex:
     """An index of the far cells by row (``axis`` 0) or column, sorted by position within it.
 
     ``chunks`` are lists of points, each of at most ``_MAX_CHUNK_POINTS``; ``infos`` are their
-    summaries, as of the blocks of :class:`Core`.  Adding, removing and finding a point take
-    logarithmic time.  ``locate`` sets ``chunk_at`` and ``at`` to the chunk and the place in it.
+    summaries, like the summaries of blocks in :class:`Core`.  Adding, removing and finding a point
+    take logarithmic time.  ``locate`` sets ``chunk_at`` and ``at`` to the chunk and the place in
+    it.
     """
 
     axis: cython.int
@@ -1070,7 +1071,7 @@ class Core:
         return units <= free or self.add_work(units - free)
 
     def _add_cell_work_at_least(self, units):
-        """Raise the work on cells in the current step to ``units``; return as ``handle`` does."""
+        """Raise the step's work on cells to at least ``units``; return as ``handle`` does."""
         return self.handle(max(0, units - self.handled))
 
     def wrap(self, value):
@@ -2073,7 +2074,7 @@ class Core:
 
     @cython.cfunc
     def _read_number(self, ip: IP) -> cython.int:
-        """Read a number: skip to a digit, use a minus directly before it, stop after the digits."""
+        """Read a number: skip to a digit, use a minus directly before it, leave the rest unread."""
         at: cython.Py_ssize_t = self.input_position
         while at < self.input_length and not 48 <= self.stdin[at] <= 57:
             at += 1

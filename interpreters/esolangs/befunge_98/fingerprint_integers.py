@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Semantics = Callable[[Transaction], None]
 
 MAX_DIGITS_BITS = 1 << 17
-"""Maximum bits of a number for conversion between bases; larger ones count as too much memory."""
+"""Maximum bits of a number for conversion between bases; larger ones exceed the memory limit."""
 
 _MAX_READS = 4096  # bytes read between two flushes
 _DIGITS = b"0123456789abcdefghijklmnopqrstuvwxyz"
