@@ -140,9 +140,9 @@ def state(machine: BefungeMachine) -> list[Any]:
 
 
 def _ip(ip: Any) -> tuple[Any, ...]:
-    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes, ip.string, ip.room
+    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes, ip.in_string, ip.room
     stacks = [list(cells[:depth]) for cells, depth in [*ip.below, (ip.buffer, ip.depth)]]
-    return (*numbers, ip.string and ip.spaced, stacks, list(ip.repeats), ip.semantics)
+    return (*numbers, ip.in_string and ip.after_space, stacks, list(ip.repeats), ip.semantics)
 
 
 def random_source(chance: Random) -> bytes:

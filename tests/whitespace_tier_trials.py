@@ -50,17 +50,17 @@ def _small_bounds(chance: Random) -> Generator[None]:
         (flow, "MAX_BLOCKS", 3),
         (translation, "MAX_STACK", 20),
         (translation, "MAX_FRAMES", 9),
-        (native, "TAKEN", 7),
-        (native, "_ROOM", 64),
+        (native, "MAX_COPIED", 7),
+        (native, "_RESERVED_CELLS", 64),
     ]
     with ExitStack() as stack:
         for module, name, value in found:
             if small and chance.random() < 0.5:
                 stack.callback(setattr, module, name, getattr(module, name))
                 setattr(module, name, value)
-        if translation.MAX_STACK < native.TAKEN or translation.MAX_FRAMES < native.TAKEN:
-            stack.callback(setattr, native, "TAKEN", native.TAKEN)
-            native.TAKEN = 7
+        if translation.MAX_STACK < native.MAX_COPIED or translation.MAX_FRAMES < native.MAX_COPIED:
+            stack.callback(setattr, native, "MAX_COPIED", native.MAX_COPIED)
+            native.MAX_COPIED = 7
         yield
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
-from esolangs.source import MARK
+from esolangs.source import BYTE_ORDER_MARK
 from esoplay.dap.protocol import (
     Arguments,
     RequestError,
@@ -265,8 +265,8 @@ class TextPlaces:
     def bounds(self, row: int) -> tuple[int, int]:
         """Return the byte offsets of the start and end of a line, without its line break."""
         start = self._starts[row]
-        if row == 0 and self._source.startswith(MARK):  # editors do not show the byte order mark
-            start = len(MARK)
+        if row == 0 and self._source.startswith(BYTE_ORDER_MARK):  # editors do not show it
+            start = len(BYTE_ORDER_MARK)
         end = self._starts[row + 1] - 1 if row + 1 < len(self._starts) else len(self._source)
         return start, end
 

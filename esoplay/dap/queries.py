@@ -134,7 +134,7 @@ def watchable(session: Session, arguments: Arguments) -> Answer:
     kinds = ["write"]
     if (
         not isinstance(item.place, Slot)
-        and session.run.debugger.program.reads(item.place) is not None
+        and session.run.debugger.program.cell_readers(item.place) is not None
     ):
         kinds.append("read")
     return {

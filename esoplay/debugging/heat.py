@@ -101,7 +101,7 @@ class Heat:
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self.step = tally.steps
-        self.max_count = tally.most
+        self.max_count = tally.max_count
 
     def counts_at(self, location: Address) -> tuple[int, int]:
         """Return how often a location was executed, and the last step that executed it (or 0)."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from esolangs.limits import WORK
+from esolangs.limits import DEFAULT_WORK
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.problem import Problem
 from esoplay.sessions.events import RunLimits
@@ -248,8 +248,8 @@ def _limits(limits: RunLimits, language: Target) -> str:
     if language.is_lane:
         return f"Each execution may use {rest}{same}"
     exact = (
-        f"Operations on large numbers and on many cells may do {WORK:,} units of work, which take "
-        "some seconds. A program that needs exactly that much passes."
+        f"Operations on large numbers and on many cells may do {DEFAULT_WORK:,} units of work, "
+        "which take some seconds. A program that needs exactly that much passes."
     )
     return f"Each execution may use {limits.steps:,} steps, {rest}{exact} {same}"
 

@@ -110,7 +110,7 @@ class Breakpoint:
 
     def _watch_reads(self, cell: Address, program: Program) -> Condition:
         """Return a condition to stop before reads of ``cell``: engines watch only writes."""
-        seen = program.reads(cell)
+        seen = program.cell_readers(cell)
         if seen is None:
             raise UsageError(
                 f"read of a cell is not supported in {program.language.name}; "

@@ -103,7 +103,7 @@ class Lockstep:
         """
         if not whole or self._diagnostics is None:
             return machine.steps, machine.location, machine.output_length
-        brief = self._diagnostics.brief(machine)
+        brief = self._diagnostics.partial_key(machine)
         return machine.steps, machine.location, machine.output_length, brief
 
     def _run_steps(self, machines: list[Machine], end: int, high: int) -> bool:

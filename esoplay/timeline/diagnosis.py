@@ -60,9 +60,9 @@ def ending_findings(
         advice = diagnostics.advice.get(fault.kind, "") if diagnostics else ""
         text = f"line {fault.line}, column {fault.column}: {fault.message}"
         moments = [DiagnosedStep(here, "the fault")]
-        store = diagnostics.store(machine) if diagnostics else None
+        store = diagnostics.underflowed_store(machine) if diagnostics else None
         if diagnostics is not None and store is not None:
-            level = diagnostics.level(machine, store)
+            level = diagnostics.value_count(machine, store)
             said, emptied = _find_removal(timeline, diagnostics, store, level, windows)
             text = f"{text}; {said}" if said else text
             moments[:0] = emptied
@@ -125,9 +125,9 @@ def _find_removal(
     for _ in range(windows):
         low = max(0, high - _WINDOW)
         machine = timeline.machine_at(low)
-        levels = [diagnostics.level(machine, store)]
+        levels = [diagnostics.value_count(machine, store)]
         for each in stopped_machines(timeline, StopSet(every=True), low, high):
-            levels.append(diagnostics.level(each, store))
+            levels.append(diagnostics.value_count(each, store))
         fallen = [low + at for at, (a, b) in enumerate(pairwise(levels), 1) if b < a]
         if fallen:
             step = fallen[-1]
@@ -266,7 +266,7 @@ class _RecurrenceSearch:
         """Return after how many steps the state at ``started`` recurs, 0 if not until ``limit``."""
         machine = self.run.machine_at(started)
         diagnostics, position = self._diagnostics, machine.input_position
-        brief, key = diagnostics.brief(machine), diagnostics.key(machine)
+        brief, key = diagnostics.partial_key(machine), diagnostics.key(machine)
         here = StopSet(locations=frozenset({machine.location}))
         pace, ticked = StepPacer(1000, _SLICE_SECONDS), time.monotonic()
         while machine.steps < limit and machine.input_position == position:
@@ -274,7 +274,7 @@ class _RecurrenceSearch:
             status = machine.run(min(pace.slice, limit - before), here)
             pace.adapt(machine.steps - before, time.monotonic() - now)
             if status == "stopped":
-                if diagnostics.brief(machine) == brief and diagnostics.key(machine) == key:
+                if diagnostics.partial_key(machine) == brief and diagnostics.key(machine) == key:
                     if machine.input_position == position:
                         return machine.steps - started
             elif status != "running":
@@ -460,17 +460,17 @@ def _unexpected_effect_findings(
     """Return one finding for each kind of unexpected effect, on its first occurrence."""
     found: dict[str, DiagnosisFinding] = {}
     high = min(timeline.known, _CHECKED_STEPS)
-    if not diagnostics.odd or not high:
+    if not diagnostics.unexpected_effects or not high:
         return []
     for machine in stopped_machines(timeline, StopSet(every=True), 0, high, ticker):
         step = machine.last_step
         odd = None if step is None else diagnostics.unexpected_effect(machine, step)
         if odd is None or odd.kind in found or step is None:
             continue
-        name, advice = diagnostics.odd[odd.kind]
+        name, advice = diagnostics.unexpected_effects[odd.kind]
         text = f"{odd.text}, first by step {step.number:,}"
         moment = DiagnosedStep(step.number, name)
         found[odd.kind] = DiagnosisFinding(odd.kind, "observed", text, advice, (moment,))
-        if len(found) == len(diagnostics.odd):
+        if len(found) == len(diagnostics.unexpected_effects):
             break
     return list(found.values())

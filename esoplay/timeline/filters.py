@@ -16,7 +16,6 @@ from esolangs.filters import (
     FILTER_AT_MOST,
     FILTER_CELL,
     FILTER_CONSTANT,
-    FILTER_DEPTH,
     FILTER_DIVIDE,
     FILTER_EQUAL,
     FILTER_LESS,
@@ -31,6 +30,7 @@ from esolangs.filters import (
     FILTER_REMAINDER,
     FILTER_SUBTRACT,
     FILTER_UNEQUAL,
+    MAX_FILTER_DEPTH,
     Filter,
     FilterNames,
     fits_filter,
@@ -87,7 +87,7 @@ class _FilterCompiler:
     def emit(self, operation: int, argument: int = 0, *, pops: int = 0) -> None:
         """Append an instruction that pops some values and pushes one."""
         self._depth += 1 - pops
-        if self._depth > FILTER_DEPTH:
+        if self._depth > MAX_FILTER_DEPTH:
             raise _NotCompiledError
         self.code += operation, argument
 

@@ -4,8 +4,8 @@ A source map assigns spans of the program to lines.  Spans form *statements*: sp
 number in the map are one statement.  A span without a number belongs to the statement of the span
 around it if that has the same line; on a plane, all spans of a line are one statement, as they may
 lie in several rows.  An instruction belongs to the statement of the innermost span around it, or to
-none.  In a language whose programs consist of values that are called (see ``Program.entered_at``),
-only the instruction where a span is entered belongs to its statement.
+none.  In a language whose programs consist of values that are called (see
+``Program.entry_address``), only the instruction where a span is entered belongs to its statement.
 
 Let P be the statement of the next instruction, and Q the statement of the last executed instruction
 that belonged to one.  The line of P is started in such a state if
@@ -126,7 +126,7 @@ class SourceLines:
             self._enclosing.append(set())
         around = frozenset[int]() if parent is None else parent.inner
         self._enclosing[statement] |= around - {statement}
-        entry = self._program.entered_at((span.start, span.end))
+        entry = self._program.entry_address((span.start, span.end))
         if entry is not None:
             self._value_statements.add(statement)
             self._enter(entry, statement)

@@ -1,4 +1,4 @@
-"""Shared parts of native tiers: compiling in a thread, and rests after short visits.
+"""Shared parts of native tiers: compiling in a thread, and backing off after short visits.
 
 A visit is one call of the compiled code.  While the tier rests, the core runs.  Nothing here is
 imported unless ``ESOPLAY_TIER`` asks for a tier.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
+from array import array
 from time import perf_counter
 
 from esolangs.reasons import BUDGET, FLUSH, PAUSE
@@ -28,11 +29,11 @@ MAX_VISIT_STEPS = 1 << 26
 MIN_VISIT_STEPS = 1 << 18
 """Number of remaining steps above which a visit is worthwhile."""
 
-MAX_APPROACH_STEPS = 1 << 10
+MAX_STEPS_TO_ENTRY = 1 << 10
 """Maximum number of steps that the core takes one by one to a place where code can be entered."""
 
-_FIRST_BACKOFF = 1 << 10  # steps of the first rest
-_LONGEST_REST = 1 << 32
+_FIRST_BACKOFF_STEPS = 1 << 10
+_MAX_BACKOFF_STEPS = 1 << 32
 
 
 def run_core(core: Any, limit: int, until: int) -> int:
@@ -45,34 +46,36 @@ class VisitBackoff:
     """Decides how long a tier rests after short visits.
 
     short_visit_steps: steps below which a visit is short.  max_short_visits: number of consecutive
-    short visits after which the tier rests.  first_rest_steps: length of the first rest in steps;
-    each further rest is twice as long, until a visit is not short.  until: the step up to which the
-    tier rests.
+    short visits after which the tier backs off.  first_backoff_steps: steps in the core after that;
+    each time twice as many, until a visit is not short.  until: the step up to which the tier backs
+    off.
     """
 
     def __init__(
-        self, short_visit_steps: int, max_short_visits: int, first_rest_steps: int
+        self, short_visit_steps: int, max_short_visits: int, first_backoff_steps: int
     ) -> None:
         self.until = 0
         self._short_visit_steps = short_visit_steps
         self._max_short_visits = max_short_visits
-        self._first_rest_steps = first_rest_steps
+        self._first_backoff_steps = first_backoff_steps
         self._short_visits = 0
-        self._rests = 0
+        self._backoffs = 0
 
     def record_visit(self, visit_steps: int, steps: int) -> None:
-        """Count a visit of ``visit_steps`` steps that ended at ``steps``; rest if it is due."""
+        """Count a visit of ``visit_steps`` steps that ended at ``steps``; back off if due."""
         if visit_steps >= self._short_visit_steps:
-            self._short_visits = self._rests = 0
+            self._short_visits = self._backoffs = 0
             return
         self._short_visits += 1
         if self._short_visits == self._max_short_visits:
             self._short_visits = 0
-            self.until = steps + min(self._first_rest_steps << self._rests, _LONGEST_REST)
-            self._rests += 1
+            self.until = steps + min(
+                self._first_backoff_steps << self._backoffs, _MAX_BACKOFF_STEPS
+            )
+            self._backoffs += 1
 
     def stop(self) -> None:
-        """Rest until the end of the run."""
+        """Back off until the end of the run."""
         self.until = 1 << 62
 
 
@@ -95,7 +98,7 @@ class Compiler(ABC):
         """Whether a thread is compiling the program."""
         return self._thread is not None and self._thread.is_alive()
 
-    def begin(self) -> None:
+    def compile_in_thread(self) -> None:
         """Compile the program in a thread, unless it is refused or is already being compiled."""
         if not self.refused and not self.is_busy:
             self._thread = threading.Thread(target=self.compile, name="compile", daemon=True)
@@ -108,14 +111,21 @@ class CompiledTier(ABC):
     visits: number of times that compiled code was entered.
     """
 
-    def __init__(self, machine: Any, native: Compiler, mode: tier.Tier, backoff: VisitBackoff):
+    def __init__(
+        self,
+        machine: Any,
+        compiler: Compiler,
+        mode: tier.Tier,
+        backoff: VisitBackoff | None = None,
+    ):
+        """backoff: by default, back off after each visit of few steps."""
         self.machine = machine
-        self.native: Any = native
+        self.compiler: Any = compiler
         self.mode = mode
         self.visits = 0
         self._core_seconds = 0.0  # seconds in the core before compiling
         self._core_steps = 0  # steps in the core before compiling
-        self._backoff = backoff
+        self._backoff = backoff or VisitBackoff(MIN_VISIT_STEPS >> 4, 1, _FIRST_BACKOFF_STEPS)
 
     @abstractmethod
     def run(self, limit: int) -> int:
@@ -129,6 +139,15 @@ class CompiledTier(ABC):
         self._core_seconds += perf_counter() - began
         self._core_steps += core.steps - before
         return reason
+
+    def _accept_printed(self, instance: Any, count: int) -> None:
+        """Pass on what compiled code printed: ``count`` bytes in the buffers of an instance."""
+        if count:
+            self.machine.accept_output(
+                bytes(instance.out[:count]),
+                array("q", instance.out_steps[:count].tobytes()),
+                array("q"),
+            )
 
 
 class EntryCompiler(Compiler):
@@ -157,19 +176,17 @@ class EntryCompiler(Compiler):
             if blocking:
                 self.compile()
             else:
-                self.begin()
+                self.compile_in_thread()
 
 
 class EntryTier(CompiledTier):
     """A tier whose compiled code can be entered at some instructions, up to which the core runs."""
 
     def __init__(
-        self, machine: Any, native: EntryCompiler, mode: tier.Tier, *, min_core_steps: int
+        self, machine: Any, compiler: EntryCompiler, mode: tier.Tier, *, min_core_steps: int
     ):
         """min_core_steps: steps in the core before mode ``native`` compiles the program."""
-        super().__init__(
-            machine, native, mode, VisitBackoff(MIN_VISIT_STEPS >> 4, 1, _FIRST_BACKOFF)
-        )
+        super().__init__(machine, compiler, mode)
         self._min_core_steps = min_core_steps
 
     @abstractmethod
@@ -181,10 +198,10 @@ class EntryTier(CompiledTier):
         return 0
 
     def run(self, limit: int) -> int:
-        native, core = self.native, self.machine.core
+        compiler, core = self.compiler, self.machine.core
         if limit - core.steps <= MIN_VISIT_STEPS:
             return core.run(limit)
-        if not native.entries:
+        if not compiler.entries:
             return self._run_uncompiled(limit)
         if core.steps < self._backoff.until:
             return run_core(core, limit, self._backoff.until)
@@ -196,13 +213,13 @@ class EntryTier(CompiledTier):
         while core.steps < until and core.steps >= self._backoff.until:
             if limit - core.steps <= MIN_VISIT_STEPS:
                 return core.run(limit)
-            if after_visit or not native.entries[core.ip]:
+            if after_visit or not compiler.entries[core.ip]:
                 after_visit = False
-                end = min(limit, core.steps + MAX_APPROACH_STEPS)
-                reason = core.approach(native.entries, end)
+                end = min(limit, core.steps + MAX_STEPS_TO_ENTRY)
+                reason = core.run_to_entry(compiler.entries, end)
                 if reason != BUDGET:
                     return reason
-                if core.steps == end and not native.entries[core.ip]:
+                if core.steps == end and not compiler.entries[core.ip]:
                     self._backoff.record_visit(0, core.steps)
                 continue
             before, printed = core.steps, core.printed
@@ -217,15 +234,15 @@ class EntryTier(CompiledTier):
 
     def _run_uncompiled(self, limit: int) -> int:
         """Run in the core before there is code; compile once the run is long enough."""
-        native, core = self.native, self.machine.core
-        if native.refused:
+        compiler, core = self.compiler, self.machine.core
+        if compiler.refused:
             return core.run(limit)
         if self.mode == "native" and self._core_steps >= self._min_core_steps:
-            native.request(core, blocking=True)
+            compiler.request(core, blocking=True)
             return self.run(limit)
         # The core itself does not limit the steps of one call.
         reason = self._run_timed(limit, core.steps + max(1, self._min_core_steps))
         can_continue = reason in (BUDGET, PAUSE, FLUSH)
-        if self.mode == "auto" and can_continue and self._core_seconds >= native.min_core_seconds:
-            native.request(core, blocking=False)
+        if self.mode == "auto" and can_continue and self._core_seconds >= compiler.min_core_seconds:
+            compiler.request(core, blocking=False)
         return reason

@@ -115,11 +115,11 @@ class CoreMachine(Machine):
         self._stdin = stdin  # from input byte number `_dropped` on
         self._dropped = 0
         self._printed: list[tuple[bytes, array[int]]] = []
-        self._held = 0  # bytes in _printed
+        self._buffered_bytes = 0  # bytes in _printed
         self._reads: list[array[int]] = []
         self._status: Status = "running"
         self._reason = BUDGET
-        self._singly = False
+        self._has_last_step = False
         self._watched: tuple[StopSet, bool] | None = None
         self._filter: tuple[Filter, array[int]] | None = None
         core.set_input(stdin, closed)
@@ -194,7 +194,7 @@ class CoreMachine(Machine):
 
     @property
     def last_step(self) -> Step | None:
-        return self._recorded_step() if self._singly else None
+        return self._recorded_step() if self._has_last_step else None
 
     def run(self, budget: int, stops: StopSet | None = None) -> Status:
         if self._status in FINAL:
@@ -204,7 +204,7 @@ class CoreMachine(Machine):
         self._run_core(budget)
         if stops is not None:
             self._unwatch()
-        self._singly = self._status == "stopped"
+        self._has_last_step = self._status == "stopped"
         return self._status
 
     def scan(self, budget: int, stops: StopSet) -> Hits:
@@ -215,7 +215,7 @@ class CoreMachine(Machine):
         self._watch(stops, scanning=True)
         self._run_core(budget)
         self._unwatch()
-        self._singly = False
+        self._has_last_step = False
         core = self.core
         return Hits(core.hits, core.first_hit, core.last_hit) if core.hits else Hits()
 
@@ -235,7 +235,7 @@ class CoreMachine(Machine):
         """Finish counting steps in ``tally``."""
         self.core.end_tally()
         self._unwatch()
-        self._singly = False
+        self._has_last_step = False
         tally.steps = self.steps
 
     def step(self) -> Step | None:
@@ -249,14 +249,14 @@ class CoreMachine(Machine):
         data = b"".join([some for some, _ in self._printed])
         steps = array("q", b"".join([some.tobytes() for _, some in self._printed]))
         self._printed.clear()
-        self._held = 0
+        self._buffered_bytes = 0
         return data, steps
 
     def take_output(self) -> bytes:
         self._flush()
         data = b"".join([some for some, _ in self._printed])
         self._printed.clear()
-        self._held = 0
+        self._buffered_bytes = 0
         return data
 
     def take_reads(self) -> array[int]:
@@ -329,7 +329,8 @@ class CoreMachine(Machine):
             reason = self._execute(limit)
             if reason == FLUSH:
                 self._flush()
-                if until is not None and self._held >= MAX_BUFFERED and began < core.steps < limit:
+                is_full = self._buffered_bytes >= MAX_BUFFERED
+                if until is not None and is_full and began < core.steps < limit:
                     reason = BUDGET
                     break
             elif reason == PAUSE:
@@ -372,7 +373,7 @@ class CoreMachine(Machine):
         core.input_position += len(reads)
         if printed:
             self._printed.append((printed, steps))
-            self._held += len(printed)
+            self._buffered_bytes += len(printed)
         if reads:
             self._reads.append(reads)
 
@@ -381,7 +382,7 @@ class CoreMachine(Machine):
         printed = self.core.take_printed()
         if printed[0]:
             self._printed.append(printed)
-            self._held += len(printed[0])
+            self._buffered_bytes += len(printed[0])
         reads = self.core.take_reads()
         if reads:
             self._reads.append(reads)
@@ -397,9 +398,9 @@ class CoreMachine(Machine):
         core.take_printed()
         core.take_reads()
         self._printed.clear()
-        self._held = 0
+        self._buffered_bytes = 0
         self._reads.clear()
-        self._singly = False
+        self._has_last_step = False
         self._update_status()
 
     def _update_status(self) -> None:
@@ -432,9 +433,9 @@ class CoreMachine(Machine):
         self, locations: frozenset[Address], make: Callable[[frozenset[Address]], Marks]
     ) -> Marks:
         """Return ``make(locations)``, cached for large sets that were used recently."""
-        from esolangs.stops import MANY, MarksCache
+        from esolangs.stops import MIN_CACHED_LOCATIONS, MarksCache
 
-        if len(locations) < MANY:
+        if len(locations) < MIN_CACHED_LOCATIONS:
             return make(locations)
         kept = self.program.marks_cache
         if kept is None:

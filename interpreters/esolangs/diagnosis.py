@@ -21,7 +21,7 @@ PARSE_ERROR = "parse_error"
 class Store(NamedTuple):
     """A stack or other store that had too few values for the step that faulted.
 
-    number: identifier of the store for ``level``.  name: text such as ``the stack``.
+    number: identifier of the store for ``value_count``.  name: text such as ``the stack``.
     """
 
     number: int
@@ -41,12 +41,12 @@ class UnexpectedEffect(NamedTuple):
 class Diagnostics(ABC):
     """Explains faults and endless runs of one language; has no state.
 
-    advice: advice by kind of fault, and for ``PARSE_ERROR``.  odd: title and advice for each kind
-    of unexpected effect.
+    advice: advice by kind of fault, and for ``PARSE_ERROR``.  unexpected_effects: title and advice
+    by kind of unexpected effect.
     """
 
     advice: Mapping[str, str]
-    odd: Mapping[str, tuple[str, str]] = {}
+    unexpected_effects: Mapping[str, tuple[str, str]] = {}
 
     @abstractmethod
     def key(self, machine: Machine) -> Hashable:
@@ -57,7 +57,7 @@ class Diagnostics(ABC):
         """
 
     @abstractmethod
-    def brief(self, machine: Machine) -> Hashable:
+    def partial_key(self, machine: Machine) -> Hashable:
         """Return a part of ``key`` that is cheap to compute for a state of any size."""
 
     @abstractmethod
@@ -68,11 +68,11 @@ class Diagnostics(ABC):
         """Return advice for a ParseError with this message, or ''."""
         return self.advice[PARSE_ERROR]
 
-    def store(self, machine: Machine) -> Store | None:
+    def underflowed_store(self, machine: Machine) -> Store | None:
         """Return the store that had too few values for the faulting step, or None."""
         return None
 
-    def level(self, machine: Machine, store: Store) -> int:
+    def value_count(self, machine: Machine, store: Store) -> int:
         """Return the number of values in ``store``."""
         raise NotImplementedError
 

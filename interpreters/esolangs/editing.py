@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
-FAR = 200_000
+MAX_DISTANCE = 200_000
 """Maximum distance, in bytes, at which the other end of a construct is searched."""
 
 

@@ -28,8 +28,8 @@ cdef enum:
     FILTER_REJECTS = -2
 
 cdef enum:
-    FILTER_DEPTH = 64
-    FILTER_LEVELS = 100000
+    MAX_FILTER_DEPTH = 64
+    MAX_FILTER_LEVELS = 100000
 
 # Arithmetic that returns 1 if the result does not fit in 64 bits.
 cdef extern from *:

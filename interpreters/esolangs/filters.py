@@ -46,10 +46,10 @@ FILTER_END = 20
 FILTER_PASSES = -1
 FILTER_REJECTS = -2
 
-FILTER_DEPTH = 64
+MAX_FILTER_DEPTH = 64
 """Maximum number of values on the stack of a filter."""
 
-FILTER_LEVELS = 100_000
+MAX_FILTER_LEVELS = 100_000
 """Number of stack levels, from the top, that a filter can read; it passes if it reads deeper."""
 
 
@@ -97,7 +97,7 @@ def checked_code(filter: Filter, names: FilterNames) -> array[int]:
             or (operation in (FILTER_CELL, FILTER_POINT) and names.coordinates != operands)
             or (operation == FILTER_LEVEL and not names.levels)
         )
-        if not known or depth < operands or depth + 1 - operands > FILTER_DEPTH:
+        if not known or depth < operands or depth + 1 - operands > MAX_FILTER_DEPTH:
             raise ValueError(f"not a filter of this language: {filter.code}")
         depth += 1 - operands
         code += operation, argument, depth - 1

@@ -279,7 +279,7 @@ class Program(ABC):
             if self.source[start:end] == wanted
         )
 
-    def reads(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
+    def cell_readers(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
         """Return which instructions can read a cell, and when; None if unknown.
 
         The first item of the result describes the instructions, the second the condition on the
@@ -287,7 +287,7 @@ class Program(ABC):
         """
         return None
 
-    def entered_at(self, span: Span) -> Address | None:
+    def entry_address(self, span: Span) -> Address | None:
         """Return the address at which the expression in a source span is entered.
 
         Only languages in which part of a program is a value that can be called support this.

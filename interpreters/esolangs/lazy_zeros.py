@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     Code = Literal["B", "H", "I", "i", "q"]
 
-PART = 1 << 20
+PART_BYTES = 1 << 20
 """Maximum number of bytes that a step may copy or clear."""
 
-ROOM = 1 << 30
+RESERVED_BYTES = 1 << 30
 """Reserved size of a large buffer, in bytes, if the memory limit allows it."""
 
 _MAX_BYTES = 1 << 46  # bytes: half of what a process can address
@@ -44,12 +44,12 @@ def lazy_zeros(size: int, code: Code) -> memoryview[int] | None:
     return memoryview(pages).cast(code)
 
 
-def extend_with_zeros(buffer: Any, size: int, most: int, part: int | None = None) -> Any:
+def extend_with_zeros(buffer: Any, size: int, max_size: int, part: int | None = None) -> Any:
     """Return ``buffer``, extended with zeros to ``size`` entries; no view of it may be in use.
 
-    An array grows in place.  An array of more than ``part`` bytes, by default ``PART``, becomes a
-    ``memoryview`` of a buffer with room for at most ``most`` entries, which later calls extend
-    without copying.
+    An array grows in place.  An array of more than ``part`` bytes, by default ``PART_BYTES``,
+    becomes a ``memoryview`` of a buffer with room for at most ``max_size`` entries, which later
+    calls extend without copying.
     """
     width: int = buffer.itemsize
     lazy = not hasattr(buffer, "typecode")
@@ -59,15 +59,16 @@ def extend_with_zeros(buffer: Any, size: int, most: int, part: int | None = None
         whole = memoryview(mapping).cast(code)
         if size <= len(whole):
             return whole[:size]
-    if size * width > (PART if part is None else part):
-        room = lazy_zeros(max(size, min(most, max(2 * size, ROOM // width))) * width, code)
+    if size * width > (PART_BYTES if part is None else part):
+        reserved = min(max_size, max(2 * size, RESERVED_BYTES // width))
+        room = lazy_zeros(max(size, reserved) * width, code)
         if room is not None:
             room[: len(buffer)] = memoryview(buffer)
             return room[:size]
     if lazy:
         buffer = array(code, buffer)
-    zeros = bytes(min(PART, (size - len(buffer)) * width))
-    while (size - len(buffer)) * width > PART:
+    zeros = bytes(min(PART_BYTES, (size - len(buffer)) * width))
+    while (size - len(buffer)) * width > PART_BYTES:
         buffer.frombytes(zeros)
     buffer.frombytes(zeros[: (size - len(buffer)) * width])
     return buffer

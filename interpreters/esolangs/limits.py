@@ -17,7 +17,7 @@ UNLIMITED = (1 << 63) - 1
 
 MEBIBYTE = 1 << 20
 
-WORK = 2_000_000_000
+DEFAULT_WORK = 2_000_000_000
 """Default limit of work, in units of ``esolangs.work``: some seconds of processor time."""
 
 
@@ -36,7 +36,7 @@ class Limits:
         steps: int = UNLIMITED,
         output: int = UNLIMITED,
         memory: int = 256 * MEBIBYTE,
-        work: int = WORK,
+        work: int = DEFAULT_WORK,
     ):
         self.steps = steps
         self.output = output

@@ -50,11 +50,11 @@ class Listing(ABC):
         """Return the number of rows, including an error at the end."""
 
     @abstractmethod
-    def row(self, at: int) -> ListingRow:
-        """Return row ``at``, which must exist."""
+    def row(self, index: int) -> ListingRow:
+        """Return row ``index``, which must exist."""
 
     @abstractmethod
-    def start(self, at: int) -> int:
+    def start(self, index: int) -> int:
         """Return the source offset at which a row begins."""
 
     def row_at(self, offset: int) -> int:
@@ -72,12 +72,12 @@ class Listing(ABC):
         return max(0, low)
 
     @abstractmethod
-    def end(self, at: int) -> int:
+    def end(self, index: int) -> int:
         """Return the source offset after a row's last byte."""
 
-    def partner(self, at: int) -> int | None:
+    def partner(self, index: int) -> int | None:
         """Return the target row of a jump; for a label, the first row that jumps to the label."""
-        return self.row(at).target
+        return self.row(index).target
 
     def find(self, text: str, after: int, *, backwards: bool = False) -> int | None:
         """Return the next row that contains ``text``, wrapping around at the end.

@@ -7,7 +7,7 @@ byte order mark at the start has no column, because editors do not show it.
 
 from __future__ import annotations
 
-MARK = b"\xef\xbb\xbf"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 """The byte order mark of UTF-8."""
 
 Span = tuple[int, int]
@@ -17,8 +17,8 @@ Span = tuple[int, int]
 def locate(source: bytes, offset: int) -> tuple[int, int]:
     """Return the line and column, both from 1, of the byte at ``offset``."""
     line_start = source.rfind(b"\n", 0, offset) + 1
-    if line_start == 0 and source.startswith(MARK):
-        line_start = len(MARK)
+    if line_start == 0 and source.startswith(BYTE_ORDER_MARK):
+        line_start = len(BYTE_ORDER_MARK)
     before = source[line_start:offset]
     column = len(before) if before.isascii() else len(_characters(before))
     return source.count(b"\n", 0, offset) + 1, column + 1
@@ -29,7 +29,7 @@ def offset_at(source: bytes, line: int, column: int) -> int | None:
     lines = source.split(b"\n")
     if not 1 <= line <= len(lines):
         return None
-    start = len(MARK) if line == 1 and source.startswith(MARK) else 0
+    start = len(BYTE_ORDER_MARK) if line == 1 and source.startswith(BYTE_ORDER_MARK) else 0
     characters = _characters(lines[line - 1][start:])
     if not 1 <= column <= len(characters):
         return None

@@ -117,7 +117,7 @@ class Step(NamedTuple):
     pushes: tuple[Slot, ...] = ()
 
 
-MANY = 64
+MIN_CACHED_LOCATIONS = 64
 """Minimum number of locations in a set whose marks are cached (see ``MarksCache``)."""
 
 _CACHED_SETS = 8  # number of sets in the cache

@@ -34,7 +34,7 @@ class Tally:
         return 300 + 200 * len(self._counts)
 
     @property
-    def most(self) -> int:
+    def max_count(self) -> int:
         """Return the highest count."""
         return max((count for count, _ in self._counts.values()), default=0)
 
@@ -76,7 +76,7 @@ class IndexedTally(Tally):
         return 300 + 16 * len(self.counts)
 
     @property
-    def most(self) -> int:
+    def max_count(self) -> int:
         return max(self.counts, default=0)
 
     def add(self, location: Address, step: int) -> None:
@@ -126,7 +126,7 @@ class PlaneTally(Tally):
         return 300 + 16 * len(self.counts) + 200 * len(self.beyond)
 
     @property
-    def most(self) -> int:
+    def max_count(self) -> int:
         beyond = max((count for count, _ in self.beyond.values()), default=0)
         return max(max(self.counts, default=0), beyond)
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 MAX_TYPO_LENGTH = 80
 """Maximum number of characters of a word that gets suggestions, which are slow for long words."""
-CLOSE = 0.7
+MIN_SIMILARITY = 0.7
 """Minimum similarity, between 0 and 1, of a misspelled word and a suggestion."""
 
 
@@ -39,7 +39,7 @@ def close_words(word: str, known: Iterable[str], limit: int = 1) -> list[str]:
     words = list(dict.fromkeys(known))
     small = {each.casefold(): each for each in reversed(words)}
     wanted = word.casefold()
-    found = [small[each] for each in get_close_matches(wanted, small, limit, CLOSE)]
+    found = [small[each] for each in get_close_matches(wanted, small, limit, MIN_SIMILARITY)]
     letters = sorted(wanted)  # two letters swapped in a short word: rnu
     exchanged = [each for each in words if sorted(each.casefold()) == letters]
     started = [each for each in words if len(word) > 2 and each.casefold().startswith(wanted)]

@@ -9,7 +9,7 @@ the operands, before the operation starts.
 
 from __future__ import annotations
 
-_SCHOOL = 32
+_MAX_QUADRATIC_WORDS = 32
 """Size, in words, up to which Python multiplies in quadratic time (above it: Karatsuba)."""
 
 _MAX_WORDS = 1 << 14  # maximum size of a number in words (``numbers.MAX_BITS``)
@@ -23,7 +23,7 @@ def words(number: int) -> int:
 def of_square(size: int) -> int:
     """Return the work of multiplying two numbers of ``size`` words."""
     products = 1
-    while size > _SCHOOL:
+    while size > _MAX_QUADRATIC_WORDS:
         size = (size + 1) >> 1
         products *= 3
     return products * size * size
@@ -79,6 +79,6 @@ def of_address(address: int) -> int:
 def _product(a: int, b: int) -> int:
     """Return the work of multiplying numbers with ``a`` and ``b`` words."""
     short, long = min(a, b), max(a, b)
-    if short <= _SCHOOL:
+    if short <= _MAX_QUADRATIC_WORDS:
         return (short + 1) * long
     return -(-long // short) * of_square(short)

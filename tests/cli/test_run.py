@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from shell import PATHS, esoplay
 
-from esolangs.work import of_product
+from esolangs import work
 
 # Adds two one-digit numbers that are written with one character between them.
 SUM = b",>,,<[->+<]>[-<+>]<" + b"-" * 48 + b"."
@@ -75,7 +75,7 @@ def test_work_on_large_numbers_has_a_limit(tmp_path: Path) -> None:
     squares.write_text(f"push {number}\nlabel a\ndup\ndup\nmul\ndiscard\njump a\n", "utf-8")
     options = ["--lang", "whitespace", "--set", "notation=assembly", "--max-work", "100000"]
     result = outcome(str(squares), *options, code=3)
-    cost = of_product(number, number)
+    cost = work.of_product(number, number)
     assert (result["status"], result["work"]) == ("work_limit", 100_000 // cost * cost)
     assert result["limit"] == {"kind": "work", "value": 100_000}
     assert result["steps"] == 100_000 // cost * 6 + 4

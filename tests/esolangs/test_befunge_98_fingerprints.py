@@ -64,7 +64,7 @@ def picture(machine: BefungeMachine) -> object:
     cells = [value for value in core.plane if value != 32], dict(core.far)
     ips = [
         (
-            (ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes, ip.string),
+            (ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes, ip.in_string),
             [list(buffer[:depth]) for buffer, depth in (*ip.below, (ip.buffer, ip.depth))],
             {letter: names for letter, names in ip.semantics.items() if names},
             dict(ip.states),

@@ -173,7 +173,7 @@ def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = start(monkeypatch, "auto", code)
     machine.run(10_000)
     assert machine.tier is not None
-    assert machine.tier.native.latest is None  # a short run does not compile
+    assert machine.tier.compiler.latest is None  # a short run does not compile
     monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
     until = monotonic() + 100
     while not machine.tier.visits and monotonic() < until:
@@ -192,10 +192,10 @@ def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch
     machine = start(monkeypatch, "auto", program(ENDLESS))
     until = monotonic() + 100
     assert machine.tier is not None
-    while not machine.tier.native.refused and monotonic() < until:
+    while not machine.tier.compiler.refused and monotonic() < until:
         machine.run(1 << 23)
         sleep(0.001)
-    assert machine.tier.native.refused
+    assert machine.tier.compiler.refused
     assert machine.tier.visits == 0
 
 

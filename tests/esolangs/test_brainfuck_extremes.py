@@ -86,7 +86,7 @@ WALK = b"+[" + b"<+" * 700 + b">+" * 1100 + b"<" * 1000 + b"[-]+]"
 
 def small_parts(monkeypatch: pytest.MonkeyPatch, room: int = 1 << 30) -> None:
     monkeypatch.setattr("esolangs.brainfuck.program._PART", 1024)
-    monkeypatch.setattr("esolangs.lazy_zeros.ROOM", room)
+    monkeypatch.setattr("esolangs.lazy_zeros.RESERVED_BYTES", room)
 
 
 def unavailable(size: int, code: str) -> None:

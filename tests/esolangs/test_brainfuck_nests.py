@@ -70,7 +70,7 @@ def test_a_nest_takes_the_steps_of_its_rounds(engine: str) -> None:
 def test_random_nests_match_the_oracle(turn: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = ENGINES
     if turn is not None:  # a run that pauses often; the number is built into the compiled engine
-        monkeypatch.setattr(_core, "GIL_STEPS", turn)
+        monkeypatch.setattr(_core, "PAUSE_STEPS", turn)
         chosen = ["plain"]
     for number in range(40):
         chance = random.Random(number)
@@ -118,7 +118,7 @@ def test_a_machine_with_patience_returns_early(
     turn = 1 << 24
     if engine == "plain":
         turn = 1000
-        monkeypatch.setattr(_core, "GIL_STEPS", turn)
+        monkeypatch.setattr(_core, "PAUSE_STEPS", turn)
     machine = program("brainfuck", b"+[]", engine).start()
     machine.patience = 0.0
     assert machine.run(10 * turn) == "running"

@@ -259,7 +259,7 @@ def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = start(monkeypatch, "auto", code)
     machine.run(10_000)
     assert machine.tier is not None
-    assert machine.tier.native.code is None  # a short run does not compile
+    assert machine.tier.compiler.code is None  # a short run does not compile
     monkeypatch.setattr(native, "MIN_CORE_SECONDS", 0.0)
     until = monotonic() + 100
     while not machine.tier.visits and machine.status == "running" and monotonic() < until:
@@ -275,8 +275,8 @@ def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "wasmtime", None)
     machine = start(monkeypatch, "auto", program(COUNTER))
     assert machine.tier is not None
-    machine.tier.native.compile()
-    assert machine.tier.native.refused
+    machine.tier.compiler.compile()
+    assert machine.tier.compiler.refused
     machine.run(1 << 40)
     assert machine.status == "halted"
     assert machine.tier.visits == 0
@@ -363,7 +363,9 @@ def test_operations_have_the_lengths_of_their_table() -> None:
     ops, entry = code.tables[3], code.tables[4]
     blocks = flow.split_blocks(ops)
     assert [block.head for block in blocks] == sorted({at for at in entry if at >= 0})
-    assert {ops[at] for block in blocks for at in block.at} == set(range(len(opcodes.LENGTH)))
+    assert {ops[at] for block in blocks for at in block.operations} == set(
+        range(len(opcodes.LENGTH))
+    )
 
 
 def test_programs_that_are_too_deep_stay_in_the_core(eager: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,7 @@ def test_machines_in_the_same_state_have_the_same_key(language: str, data: st.Da
     keys = [diagnostics.key(each) for each in (machine, other, resumed)]
     assert keys[0] == keys[1] == keys[2]
     assert len({hash(key) for key in keys}) == 1
-    briefs = [diagnostics.brief(each) for each in (machine, other, resumed)]
+    briefs = [diagnostics.partial_key(each) for each in (machine, other, resumed)]
     assert briefs[0] == briefs[1] == briefs[2]
     for each in (machine, other, resumed):
         each.run(1_000)
@@ -88,7 +88,7 @@ def test_equal_keys_mean_equal_briefs_and_equal_next_steps(
     seen: dict[object, tuple[object, ...]] = {}
     while machine.steps < 200:
         position, key = machine.input_position, diagnostics.key(machine)
-        brief, location = diagnostics.brief(machine), machine.location
+        brief, location = diagnostics.partial_key(machine), machine.location
         step = machine.step()
         if step is None:
             break
@@ -106,7 +106,7 @@ def test_both_engines_have_the_same_keys(language: str) -> None:
         machine = program(language, found.sample(), engine).start(b"esolang")
         keys: list[object] = []
         while machine.step() is not None and machine.steps < 2_000:
-            keys.append((diagnostics.key(machine), diagnostics.brief(machine)))
+            keys.append((diagnostics.key(machine), diagnostics.partial_key(machine)))
         told.append(keys)
     assert all(keys == told[0] for keys in told)
 

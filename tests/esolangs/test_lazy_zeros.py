@@ -57,7 +57,7 @@ def unavailable(size: int, code: str) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows commits what is reserved")
 @pytest.mark.parametrize("code", ["i", "q"])
 def test_a_large_buffer_grows_in_place(code: str) -> None:
-    before = lazy_zeros.PART // array(code).itemsize
+    before = lazy_zeros.PART_BYTES // array(code).itemsize
     small = array(code, [7]) * (before - 1)
     assert extend_with_zeros(small, before, 1 << 30) is small
     large = extend_with_zeros(small, before + 1, 1 << 30)
@@ -81,7 +81,7 @@ def test_a_smaller_buffer_is_mapped_on_request() -> None:
 
 @pytest.mark.parametrize("lazily", [True, False], ids=["lazily", "in place"])
 def test_a_buffer_without_room_is_copied(lazily: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lazy_zeros, "ROOM", 0)
+    monkeypatch.setattr(lazy_zeros, "RESERVED_BYTES", 0)
     size = 200_000
     buffer: Any = extend_with_zeros(array("q", [1, 2]), size, 0)
     for more in (size + 1, 3 * size, 9 * size):
@@ -115,8 +115,8 @@ def test_a_run_of_whitespace_in_large_buffers_is_the_same(
     expected = code.start()
     expected.run(100_000)
     assert (expected.core.cells, len(expected.core.far_cells())) == (WINDOW, 1)
-    monkeypatch.setattr(lazy_zeros, "PART", 256)
-    monkeypatch.setattr(lazy_zeros, "ROOM", 4096)
+    monkeypatch.setattr(lazy_zeros, "PART_BYTES", 256)
+    monkeypatch.setattr(lazy_zeros, "RESERVED_BYTES", 4096)
     if not lazily:
         monkeypatch.setattr(lazy_zeros, "lazy_zeros", unavailable)
     machine: Any = code.start()
@@ -146,8 +146,8 @@ def test_a_run_of_befunge_on_large_stacks_is_the_same(
     expected = code.start()
     expected.run(2100)
     assert len(expected.core.ips) > 1
-    monkeypatch.setattr(lazy_zeros, "PART", 256)
-    monkeypatch.setattr(lazy_zeros, "ROOM", 4096)
+    monkeypatch.setattr(lazy_zeros, "PART_BYTES", 256)
+    monkeypatch.setattr(lazy_zeros, "RESERVED_BYTES", 4096)
     monkeypatch.setattr(sys.modules[type(expected.core).__module__], "_PART_CELLS", 100)
     if not lazily:
         monkeypatch.setattr(lazy_zeros, "lazy_zeros", unavailable)

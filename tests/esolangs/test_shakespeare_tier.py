@@ -109,7 +109,7 @@ def test_a_stack_that_grows(eager: pytest.MonkeyPatch) -> None:
     body = "Romeo: Remember yourself. You are the sum of yourself and a rose."
     machine = assert_same_runs(eager, FRAME.format(body=body), limits=Limits(memory=1_000_000))
     assert machine.limit == "memory"
-    assert machine.core.stack_depth(1) > native.TAKEN
+    assert machine.core.stack_depth(1) > native.MAX_COPIED
 
 
 def test_stacks_that_are_emptied(eager: pytest.MonkeyPatch) -> None:
@@ -201,9 +201,9 @@ def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = start(monkeypatch, "auto", code)
     machine.run(10_000)
     assert machine.tier is not None
-    assert machine.tier.native.latest is None  # a short run does not compile
+    assert machine.tier.compiler.latest is None  # a short run does not compile
     monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
-    monkeypatch.setattr(native, "_SECONDS", 0.0)
+    monkeypatch.setattr(native, "_SECONDS_PER_SENTENCE", 0.0)
     until = monotonic() + 100
     while not machine.tier.visits and monotonic() < until:
         machine.run(1 << 23)
@@ -219,27 +219,27 @@ def test_a_program_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine whose core still runs may ask for code when a thread has just compiled it."""
     machine = start(monkeypatch, "native", program(COUNTER))
     assert machine.tier is not None
-    native = machine.tier.native
-    native.request(machine.core, blocking=True)
-    latest = native.latest
+    compiler = machine.tier.compiler
+    compiler.request(machine.core, blocking=True)
+    latest = compiler.latest
     machine.core.run(5)
-    native.request(machine.core, blocking=True)
+    compiler.request(machine.core, blocking=True)
     assert latest is not None
-    assert native.latest is latest
+    assert compiler.latest is latest
 
 
 def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wasmtime", None)
     monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)
     monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
-    monkeypatch.setattr(native, "_SECONDS", 0.0)
+    monkeypatch.setattr(native, "_SECONDS_PER_SENTENCE", 0.0)
     machine = start(monkeypatch, "auto", program(COUNTER))
     until = monotonic() + 100
     assert machine.tier is not None
-    while not machine.tier.native.refused and monotonic() < until:
+    while not machine.tier.compiler.refused and monotonic() < until:
         machine.run(1 << 22)
         sleep(0.001)
-    assert machine.tier.native.refused
+    assert machine.tier.compiler.refused
     assert machine.tier.visits == 0
 
 
@@ -253,7 +253,7 @@ def test_a_run_outside_the_compiled_part_is_soon_left_to_the_core() -> None:
             self.steps = limit
             return BUDGET
 
-        def approach(self, entries: bytearray, limit: int) -> int:
+        def run_to_entry(self, entries: bytearray, limit: int) -> int:
             self.single_steps += limit - self.steps
             return self.run(limit)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from esolangs.errors import ParseError
 from esolangs.registry import find_language
-from esolangs.source import MARK, locate, offset_at
+from esolangs.source import BYTE_ORDER_MARK, locate, offset_at
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_an_error_after_other_letters_names_the_column_that_an_editor_shows(
 
 @given(
     st.lists(st.sampled_from(["a", "é", "日", "😀", "\n", "\udcff", "\udce9"])),
-    st.sampled_from([b"", MARK]),
+    st.sampled_from([b"", BYTE_ORDER_MARK]),
 )
 def test_every_character_has_its_own_location(characters: list[str], start: bytes) -> None:
     source, offset, line, column = start, len(start), 1, 1

@@ -43,7 +43,7 @@ def test_building_blocks_of_brainfuck_gives_turns_to_other_threads(
     expected = core.Blocks(program.code, program.match, program.depth)
     turns = counted(monkeypatch, core)
     blocks = core.Blocks(program.code, program.match, program.depth)
-    assert len(turns) >= len(source) // core.GIL_COMMANDS - 1
+    assert len(turns) >= len(source) // core.TURN_COMMANDS - 1
     assert blocks.ops == expected.ops
     assert blocks.entry == expected.entry
 
@@ -56,7 +56,7 @@ def test_building_the_tree_of_unlambda_gives_turns_to_other_threads(
     core = module(f"unlambda._core_tree{engine}")
     turns = counted(monkeypatch, core)
     tree = core.Tree(source)
-    assert len(turns) == len(source) // core.TURN
+    assert len(turns) == len(source) // core.TURN_BYTES
     assert tree.code == UNLAMBDA.parse(source).code
 
 

@@ -17,7 +17,7 @@ from esolangs.core import CoreMachine
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.machine import Part, Snapshot
 from esolangs.unlambda import _core
-from esolangs.unlambda.opcodes import MAX_WORDS, PACKED_WORD, PLACE_MASK, TABLE, word
+from esolangs.unlambda.opcodes import MAX_WORDS, PACKED_WORD, PLACE_MASK, TABLE_ENTRIES, word
 from esolangs.unlambda.program import UnlambdaMachine, UnlambdaProgram
 from esoplay.timeline.timeline import Checkpoints, Recording, Timeline
 
@@ -162,9 +162,9 @@ def test_packed_words_are_read_back(words: array[int], at: int) -> None:
     heap = array("q", bytes(8 * at)) + words
     packed = bytearray(PACKED_WORD * len(words))
     plain: Any = _core
-    size = plain._pack(heap, at, len(heap), packed, array("q", bytes(8 * TABLE)))
+    size = plain._pack(heap, at, len(heap), packed, array("q", bytes(8 * TABLE_ENTRIES)))
     read = array("q", bytes(8 * len(heap)))
-    plain._unpack(packed[:size], read, at, len(heap), array("q", bytes(8 * TABLE)))
+    plain._unpack(packed[:size], read, at, len(heap), array("q", bytes(8 * TABLE_ENTRIES)))
     assert read[at:] == words
 
 

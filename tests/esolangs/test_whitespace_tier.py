@@ -153,7 +153,7 @@ def test_a_stack_that_grows(eager: pytest.MonkeyPatch) -> None:
 
 
 def test_a_heap_that_grows(eager: pytest.MonkeyPatch) -> None:
-    eager.setattr(native, "_ROOM", 1)
+    eager.setattr(native, "_RESERVED_CELLS", 1)
     assert_same_runs(eager, FILL)
     machine = assert_same_runs(eager, FILL, limits=Limits(memory=300_000))
     assert machine.limit == "memory"
@@ -214,9 +214,9 @@ def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = start(monkeypatch, "auto", code)
     machine.run(10_000)
     assert machine.tier is not None
-    assert machine.tier.native.module is None  # a short run does not compile
+    assert machine.tier.compiler.module is None  # a short run does not compile
     monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
-    monkeypatch.setattr(native, "_SECONDS", 0.0)
+    monkeypatch.setattr(native, "_SECONDS_PER_INSTRUCTION", 0.0)
     until = monotonic() + 100
     while not machine.tier.visits and monotonic() < until:
         machine.run(1 << 23)
@@ -231,12 +231,12 @@ def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "wasmtime", None)
     monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)
     monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
-    monkeypatch.setattr(native, "_SECONDS", 0.0)
+    monkeypatch.setattr(native, "_SECONDS_PER_INSTRUCTION", 0.0)
     machine = start(monkeypatch, "auto", program(COUNTER))
     until = monotonic() + 100
     assert machine.tier is not None
-    while not machine.tier.native.refused and monotonic() < until:
+    while not machine.tier.compiler.refused and monotonic() < until:
         machine.run(1 << 22)
         sleep(0.001)
-    assert machine.tier.native.refused
+    assert machine.tier.compiler.refused
     assert machine.tier.visits == 0

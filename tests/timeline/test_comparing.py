@@ -44,7 +44,7 @@ def naive(this: Debugger, other: Debugger, budget: int = BUDGET) -> tuple[int | 
             return first, None
         same = (did.printed, did.read, did.pushes) == (done.printed, done.read, done.pushes)
         same = same and [w[::2] for w in did.writes] == [w[::2] for w in done.writes]
-        if first is None and (not same or diagnostics.brief(a) != diagnostics.brief(b)):
+        if first is None and (not same or diagnostics.partial_key(a) != diagnostics.partial_key(b)):
             first = a.steps
         if a.location != b.location:
             return first or a.steps, a.steps

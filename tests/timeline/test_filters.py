@@ -20,10 +20,10 @@ from esolangs.errors import OptionError, ParseError
 from esolangs.filters import (
     FILTER_ADD,
     FILTER_CONSTANT,
-    FILTER_DEPTH,
     FILTER_LEVEL,
     FILTER_POINT,
     FILTER_REGISTER,
+    MAX_FILTER_DEPTH,
     Filter,
 )
 from esolangs.language import Program
@@ -224,7 +224,7 @@ def conditional(draw: st.DrawFn, of: Program) -> list[BreakpointSpec]:
         st.builds(BreakpointSpec, slot=st.builds(Slot, st.just(0), st.integers(0, 2))),
         st.just(BreakpointSpec()),
     ]
-    if of.reads(0) is not None:
+    if of.cell_readers(0) is not None:
         specs.append(st.builds(BreakpointSpec, read=st.integers(0, 2)))
     spec = st.one_of(specs)
     texts = expressions(of) | st.sampled_from(["hits == 2", "step > 9 and output < 2"])
@@ -351,7 +351,7 @@ def test_a_large_number_passes_the_filter_and_python_decides(language_id: str) -
         (FILTER_CONSTANT, 1, FILTER_LEVEL, 0),
         (FILTER_CONSTANT, 1 << 63),
         (99, 0),
-        (FILTER_CONSTANT, 1) * (FILTER_DEPTH + 1) + (FILTER_ADD, 0) * FILTER_DEPTH,
+        (FILTER_CONSTANT, 1) * (MAX_FILTER_DEPTH + 1) + (FILTER_ADD, 0) * MAX_FILTER_DEPTH,
     ],
 )
 def test_an_invalid_filter_is_refused(code: tuple[int, ...]) -> None:
@@ -361,9 +361,9 @@ def test_an_invalid_filter_is_refused(code: tuple[int, ...]) -> None:
 
 def test_a_filter_has_a_stack_of_limited_depth() -> None:
     of = LANGUAGE.parse(b"+")
-    deepest = "1 + (" * (FILTER_DEPTH - 1) + "1" + ")" * (FILTER_DEPTH - 1)
-    made = filter_of_text(f"{deepest} == {FILTER_DEPTH}", of)
+    deepest = "1 + (" * (MAX_FILTER_DEPTH - 1) + "1" + ")" * (MAX_FILTER_DEPTH - 1)
+    made = filter_of_text(f"{deepest} == {MAX_FILTER_DEPTH}", of)
     assert of.start().run(1, StopSet(every=True, filter=made)) == "stopped"
-    made = filter_of_text(f"{deepest} != {FILTER_DEPTH}", of)
+    made = filter_of_text(f"{deepest} != {MAX_FILTER_DEPTH}", of)
     assert of.start().run(1, StopSet(every=True, filter=made)) == "halted"
     assert filter_of_text(f"1 + ({deepest})", of) is None

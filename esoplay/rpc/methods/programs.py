@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from esolangs.limits import UNLIMITED, WORK, Limits
+from esolangs.limits import DEFAULT_WORK, UNLIMITED, Limits
 from esoplay.grading.limits import limits_as_json
 from esoplay.grading.output_comparison import COMPARE_MODES
 from esoplay.grading.seeds import parse_seed
@@ -73,7 +73,7 @@ def run(
             steps=UNLIMITED if steps is None else steps,
             output=asked.get("output", UNLIMITED),
             memory=asked.get("memory", Limits().memory),
-            work=asked.get("work", WORK),
+            work=asked.get("work", DEFAULT_WORK),
         ),
         seed=seed,
         time_limit=asked.get("time", inf),

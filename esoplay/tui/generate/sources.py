@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from esolangs.errors import ParseError
-from esolangs.source import MARK
+from esolangs.source import BYTE_ORDER_MARK
 from esolangs.wording import format_count
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.tui.buffers import write_file
@@ -90,7 +90,7 @@ def _offset(text: bytes, line: int, column: int) -> int:
     """Return the offset of a line and column, both from 1, limited to the end of the line."""
     lines = text.split(b"\n")
     line = max(1, min(line, len(lines)))
-    start = len(MARK) if line == 1 and text.startswith(MARK) else 0
+    start = len(BYTE_ORDER_MARK) if line == 1 and text.startswith(BYTE_ORDER_MARK) else 0
     before = sum(len(each) + 1 for each in lines[: line - 1]) + start
     return before + len(lines[line - 1][start:].decode()[: max(0, column - 1)].encode())
 

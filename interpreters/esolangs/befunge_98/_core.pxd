@@ -1,5 +1,5 @@
 # Names for the C compiler: with an enum, a chain of comparisons becomes a switch.
-from esolangs.filters cimport FILTER_DEPTH, FILTER_LEVELS, FILTER_PASSES, FILTER_POINT, FILTER_REGISTER, run_filter
+from esolangs.filters cimport MAX_FILTER_DEPTH, MAX_FILTER_LEVELS, FILTER_PASSES, FILTER_POINT, FILTER_REGISTER, run_filter
 from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, PAUSE, STOP, WORK_FULL
 
 cdef enum:
@@ -21,18 +21,18 @@ cdef enum:
     FAULT = 2
 
 cdef enum:
-    TRAIL = 32
+    TRAIL_LENGTH = 32
 
 cdef enum:
-    CELL = 8
-    FAR = 256
-    POINTER = 768
-    STACK = 160
-    REPEAT = 128
-    MEANING = 160
+    CELL_COST = 8
+    FAR_COST = 256
+    IP_COST = 768
+    STACK_COST = 160
+    REPEAT_COST = 128
+    MEANING_COST = 160
     MAX_CELLS_PER_FAR_CELL = 128
     MAX_GROWN_CELLS = 4000000
-    REACHED = 2048
+    REACHED_GROUPS = 2048
     MIN_ROOM = 16
 
 cdef enum:
@@ -55,4 +55,4 @@ cdef enum:
     MAX_SHIFTED = 1048576
 
 cdef enum:
-    STACKS = 1000000000
+    STACK_KEY_FACTOR = 1000000000

@@ -14,11 +14,11 @@ from math import isqrt
 from operator import itemgetter
 from sys import byteorder
 
+from esolangs import work
 from esolangs.befunge_98.opcodes import MAX_COORDINATE, size_of_window
 from esolangs.division import divide
 from esolangs.lazy_zeros import extend_with_zeros
 from esolangs.numbers import MAX_BITS, decimal, from_decimal
-from esolangs.work import of_printing, of_product, of_quotient, of_reading, of_sum
 
 try:
     import cython
@@ -28,50 +28,50 @@ except ImportError:  # the compiler is not needed at run time
 if not cython.compiled:
     from esolangs.befunge_98.opcodes import (
         BLANK,
-        CELL,
+        CELL_COST,
         COPY_WORK,
         EDGE,
-        FAR,
+        FAR_COST,
         FAULT,
         FREE_ROOM,
         FREE_WORK,
         HOVER,
         IGNORE,
         INVERT,
+        IP_COST,
         LOST,
         MAPPED,
         MAX_CELLS_PER_FAR_CELL,
         MAX_GROWN_CELLS,
         MAX_SHIFTED,
-        MEANING,
+        MEANING_COST,
         MIN_ROOM,
         MOVE_WORK,
         NO_INSTRUCTION,
         NO_NUMBER,
         OUTSIDE_WORK,
         PASS_WORK,
-        POINTER,
         QUEUE,
-        REACHED,
-        REPEAT,
+        REACHED_GROUPS,
+        REPEAT_COST,
         SHIFT_WORK,
         SIZE_WORK,
         SKIP_WORK,
         SPACE,
-        STACK,
-        STACKS,
+        STACK_COST,
+        STACK_KEY_FACTOR,
         SWITCH,
-        TRAIL,
+        TRAIL_LENGTH,
         UNDERFLOW,
         UNKNOWN,
         ZERO_DIVISION,
     )
     from esolangs.filters import (
-        FILTER_DEPTH,
-        FILTER_LEVELS,
         FILTER_PASSES,
         FILTER_POINT,
         FILTER_REGISTER,
+        MAX_FILTER_DEPTH,
+        MAX_FILTER_LEVELS,
         run_filter,
     )
     from esolangs.reasons import (
@@ -101,20 +101,20 @@ _BLOCKS = frozenset(b"{}u")
 _PAIRS = {91: 93, 93: 91, 123: 125, 125: 123, 40: 41, 41: 40}  # instructions that S of MODE swaps
 
 # Cells that are walked over one by one before the summaries of blocks are used.
-_LINE_LENGTH = cython.declare(cython.int, 32)
+_MAX_WALKED_CELLS = cython.declare(cython.int, 32)
 # The target of a search along a path: any cell that is not blank, or an instruction.
-_INK = cython.declare(cython.int, 0)
+_NONBLANK = cython.declare(cython.int, 0)
 _INSTRUCTION = cython.declare(cython.int, 1)
 # Summary of a block of cells: an odd number of semicolons; an instruction after an even number of
 # them, and after an odd one; a cell that is not blank; a cell of the ring.
 _ODD = cython.declare(cython.int, 1)
 _AFTER_EVEN = cython.declare(cython.int, 2)
 _AFTER_ODD = cython.declare(cython.int, 4)
-_INKED = cython.declare(cython.int, 8)
-_RIM = cython.declare(cython.int, 16)
+_HAS_NONBLANK = cython.declare(cython.int, 8)
+_HAS_RING = cython.declare(cython.int, 16)
 _STALE = cython.declare(cython.int, 255)
-_CACHED_SEARCHES = cython.declare(cython.Py_ssize_t, 64)  # searches; a power of two
-_MAX_CHUNK_POINTS = cython.declare(cython.Py_ssize_t, 512)  # most points in a chunk of a `FarIndex`
+_CACHED_SEARCHES = cython.declare(cython.Py_ssize_t, 64)  # a power of two
+_MAX_CHUNK_POINTS = cython.declare(cython.Py_ssize_t, 512)  # of a `FarIndex`
 # Start of a search in a `FarIndex`: at a point, after it, at the start or the end of its line.
 _AT, _AFTER = cython.declare(cython.int, 0), cython.declare(cython.int, 1)
 _LINE, _LINE_END = cython.declare(cython.int, 2), cython.declare(cython.int, 3)
@@ -128,7 +128,7 @@ _MAX_SAFE_SUM = cython.declare(
 )  # sums of numbers up to this cannot overflow
 _RETRY_STEPS = cython.declare(cython.int, 8)
 _NO_LEVEL = cython.declare(cython.longlong, 1 << 62)  # a level above all stacks
-_REPEATS = cython.declare(cython.longlong, 15)  # the register whose value can exceed 64 bits
+_REPEATS_REGISTER = cython.declare(cython.longlong, 15)  # its value can exceed 64 bits
 _NO_CELLS = array("q", [0])  # the view that TOSS uses while its buffer grows
 _NO_CODES = bytearray(1)
 _PAGE_CELLS = 1 << 12  # cells of a page in snapshots
@@ -162,8 +162,8 @@ class IP:
     dy = cython.declare(cython.longlong, visibility="public")
     ox = cython.declare(cython.longlong, visibility="public")
     oy = cython.declare(cython.longlong, visibility="public")
-    string = cython.declare(cython.bint, visibility="public")
-    spaced = cython.declare(
+    in_string = cython.declare(cython.bint, visibility="public")
+    after_space = cython.declare(
         cython.bint, visibility="public"
     )  # whether the IP has just pushed a space
     modes = cython.declare(cython.int, visibility="public")
@@ -180,7 +180,7 @@ class IP:
         self.id = id
         self.x = self.y = self.dy = self.ox = self.oy = 0
         self.dx = 1
-        self.string = self.spaced = False
+        self.in_string = self.after_space = False
         self.modes = 0
         self.below = []
         self.repeats = []
@@ -202,15 +202,15 @@ class FarIndex:
 
     ``chunks`` are lists of points, each of at most ``_MAX_CHUNK_POINTS``; ``infos`` are their
     summaries, like the summaries of blocks in :class:`Core`.  Adding, removing and finding a point
-    take logarithmic time.  ``locate`` sets ``chunk_at`` and ``at`` to the chunk and the place in
-    it.
+    take logarithmic time.  ``locate`` sets ``chunk_index`` and ``point_index`` to the chunk and the
+    place in it.
     """
 
     axis: cython.int
     chunks: list
     infos: bytearray
-    chunk_at: cython.Py_ssize_t
-    at: cython.Py_ssize_t
+    chunk_index: cython.Py_ssize_t
+    point_index: cython.Py_ssize_t
 
     def __init__(self, axis, points):
         points.sort(key=itemgetter(axis))
@@ -219,7 +219,7 @@ class FarIndex:
         size = _MAX_CHUNK_POINTS * 3 // 4
         self.chunks = [points[at : at + size] for at in range(0, len(points), size)]
         self.infos = bytearray((_STALE,)) * len(self.chunks)
-        self.chunk_at = self.at = 0
+        self.chunk_index = self.point_index = 0
 
     def copy(self):
         """Return an independent copy."""
@@ -257,11 +257,11 @@ class FarIndex:
 
     @cython.cfunc
     def locate(self, line: cython.longlong, along: cython.longlong, where: cython.int):
-        """Set ``chunk_at`` and ``at`` to the first point at or after a place.
+        """Set ``chunk_index`` and ``point_index`` to the first point at or after a place.
 
         line, along: the place, as a row or column and the position within it.  where: ``_AT``,
-        ``_AFTER``, ``_LINE`` or ``_LINE_END``.  If no point follows, ``chunk_at`` is the number of
-        chunks.
+        ``_AFTER``, ``_LINE`` or ``_LINE_END``.  If no point follows, ``chunk_index`` is the number
+        of chunks.
         """
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = len(self.chunks)
@@ -278,8 +278,8 @@ class FarIndex:
                 low = middle + 1
             else:
                 high = middle
-        self.chunk_at = low
-        self.at = 0
+        self.chunk_index = low
+        self.point_index = 0
         if low == len(self.chunks):
             return
         chunk = self.chunks[low]
@@ -290,50 +290,51 @@ class FarIndex:
                 low = middle + 1
             else:
                 high = middle
-        self.at = low
+        self.point_index = low
 
     @cython.cfunc
     def step_forward(self):
-        self.at += 1
-        if self.at == len(self.chunks[self.chunk_at]):
-            self.at = 0
-            self.chunk_at += 1
+        self.point_index += 1
+        if self.point_index == len(self.chunks[self.chunk_index]):
+            self.point_index = 0
+            self.chunk_index += 1
 
     @cython.cfunc
     def step_back(self):
-        self.at -= 1
-        if self.at < 0:
-            self.chunk_at -= 1
-            if self.chunk_at >= 0:
-                self.at = len(self.chunks[self.chunk_at]) - 1
+        self.point_index -= 1
+        if self.point_index < 0:
+            self.chunk_index -= 1
+            if self.chunk_index >= 0:
+                self.point_index = len(self.chunks[self.chunk_index]) - 1
 
     def line(self, line):
         """Return all points of a row or column."""
         points = []
         self.locate(line, 0, _LINE)
-        while self.chunk_at < len(self.chunks):
-            chunk = self.chunks[self.chunk_at]
-            for point in chunk[self.at :]:
+        while self.chunk_index < len(self.chunks):
+            chunk = self.chunks[self.chunk_index]
+            for point in chunk[self.point_index :]:
                 if point[1 - self.axis] != line:
                     return points
                 points.append(point)
-            self.at = 0
-            self.chunk_at += 1
+            self.point_index = 0
+            self.chunk_index += 1
         return points
 
     @cython.cfunc
-    def update(self, point: tuple, known: cython.bint, wanted: cython.bint):
+    def update(self, point: tuple, was_present: cython.bint, is_present: cython.bint):
         """Update the index after the value at a point has changed.
 
-        known: whether the index contains the point.  wanted: whether it must contain it now.
+        was_present: whether the index contains the point.  is_present: whether it must contain it
+        now.
         """
         chunk: list
         at: cython.Py_ssize_t
         self.locate(point[1 - self.axis], point[self.axis], _AT)
-        at = self.chunk_at
-        if known:
+        at = self.chunk_index
+        if was_present:
             self.infos[at] = _STALE
-            if not wanted:
+            if not is_present:
                 self._remove(at)
             return
         if at == len(self.chunks):
@@ -347,7 +348,7 @@ class FarIndex:
             self.infos[at] = _STALE
             return
         chunk = self.chunks[at]
-        chunk.insert(self.at, point)
+        chunk.insert(self.point_index, point)
         self.infos[at] = _STALE
         if len(chunk) > _MAX_CHUNK_POINTS:
             self.chunks.insert(at + 1, chunk[_MAX_CHUNK_POINTS // 2 :])
@@ -372,7 +373,7 @@ class FarIndex:
     def _remove(self, at: cython.Py_ssize_t):
         """Remove the point that ``locate`` found, and join chunks that have become small."""
         chunk: list = self.chunks[at]
-        del chunk[self.at]
+        del chunk[self.point_index]
         if (
             at + 1 < len(self.chunks)
             and len(chunk) + len(self.chunks[at + 1]) <= _MAX_CHUNK_POINTS // 2
@@ -491,11 +492,11 @@ class Core:
     ``outer``.  ``low`` and ``high`` corners enclose all cells that are not blank, but are only
     tight when ``bounds_loose`` is false.  ``far_rows`` and ``far_columns`` hold the points of
     ``outer`` in order, or are None until a search needs them or there are ``_MIN_SORTED_CELLS``.
-    ``flight`` and ``passed`` are the work on cells of the latest search, and of the search for the
-    next instruction.  Blocks are 64 cells of the window, ring included, row after row or column
-    after column, and groups are 64 blocks.  Each has a summary, with which ``_search_line`` decides
-    whether to enter it.  ``sought`` and ``found`` cache searches and their results for a version of
-    the window.
+    ``flight_work`` and ``path_work`` are the work on cells of the latest search, and of the search
+    for the next instruction.  Blocks are 64 cells of the window, ring included, row after row or
+    column after column, and groups are 64 blocks.  Each has a summary, with which ``_search_line``
+    decides whether to enter it.  ``sought`` and ``found`` cache searches and their results for a
+    version of the window.
     """
 
     cells: cython.longlong[::1]
@@ -546,7 +547,7 @@ class Core:
     trail_y: cython.longlong[::1]
     recent: cython.longlong[::1]
     recording = cython.declare(cython.bint, visibility="public")  # the cells that are executed
-    reached: cython.uchar[::1]  # by index of the cell modulo `REACHED`: 1 if it was executed
+    reached: cython.uchar[::1]  # by index of the cell modulo `REACHED_GROUPS`: 1 if it was executed
     reached_anywhere = cython.declare(cython.bint, visibility="public")  # `reached` is incomplete
     # input and output
     stdin: cython.uchar[::1]
@@ -569,9 +570,9 @@ class Core:
     zero_fault: cython.bint
     floored: cython.bint
     unknown = cython.declare(cython.int, visibility="public")
-    eof_value: cython.bint
-    number_fault: cython.bint
-    number_value: cython.bint
+    eof_pushes: cython.bint
+    number_eof_fault: cython.bint
+    number_eof_pushes: cython.bint
     byte_cells: cython.bint
     max_memory = cython.declare(cython.longlong, visibility="public")
     max_output: cython.longlong
@@ -583,9 +584,9 @@ class Core:
     marks: set
     watched: set
     slots: dict
-    # when `_run_fast` leaves steps to `_run_exact`, and the bounds of TOSS for `_run_fast`
-    looks_at_puts: cython.bint
-    looks_at_prints: cython.bint
+    # whether `_run_fast` leaves puts and prints to `_run_exact`, and its bounds of TOSS
+    exact_puts: cython.bint
+    exact_prints: cython.bint
     floor: cython.Py_ssize_t
     ceiling: cython.Py_ssize_t
     retry_after: cython.int  # steps before a watched run tries again to advance at speed
@@ -633,10 +634,10 @@ class Core:
     has_far_cells: cython.bint
     effort = cython.declare(cython.longlong, visibility="public")  # since the last pause
     work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
-    charged = cython.declare(cython.longlong, visibility="public")  # work of the current step
-    handled = cython.declare(cython.longlong, visibility="public")  # its work on cells, also free
-    flight: cython.longlong
-    passed = cython.declare(cython.longlong, visibility="public")
+    step_work = cython.declare(cython.longlong, visibility="public")  # work of the current step
+    cell_work = cython.declare(cython.longlong, visibility="public")  # its work on cells, also free
+    flight_work: cython.longlong
+    path_work = cython.declare(cython.longlong, visibility="public")
     reserved = cython.declare(cython.longlong, visibility="public")  # memory for the current step
     max_work = cython.declare(cython.longlong, visibility="public")
 
@@ -650,9 +651,9 @@ class Core:
         self.zero_fault = rules["zero_fault"]
         self.floored = rules["floored"]
         self.unknown = rules["unknown"]
-        self.eof_value = rules["eof_value"]
-        self.number_fault = rules["number_fault"]
-        self.number_value = rules["number_value"]
+        self.eof_pushes = rules["eof_pushes"]
+        self.number_eof_fault = rules["number_eof_fault"]
+        self.number_eof_pushes = rules["number_eof_pushes"]
         self.byte_cells = rules["byte_cells"]
         self.max_memory = max_memory
         self.max_output = max_output
@@ -661,18 +662,18 @@ class Core:
         self.out_steps = array("q", bytes(8 * CHUNK))
         self.out_room = CHUNK
         self.reads = array("q")
-        self.trail_x = array("q", bytes(8 * TRAIL))
-        self.trail_y = array("q", bytes(8 * TRAIL))
-        self.recent = array("q", bytes(8 * TRAIL))
+        self.trail_x = array("q", bytes(8 * TRAIL_LENGTH))
+        self.trail_y = array("q", bytes(8 * TRAIL_LENGTH))
+        self.recent = array("q", bytes(8 * TRAIL_LENGTH))
         self.set_input(b"", True)
         self.steps = self.input_position = self.printed = self.out_length = 0
         self.turn = self.last_id = self.tick = 0
         self.used = self.max_used = 0
         self.enlarge_plane = None
-        self.reached = bytearray(REACHED)
+        self.reached = bytearray(REACHED_GROUPS)
         self.recording = self.reached_anywhere = False
         self.lost = self.ended = self.touched = self.watching = False
-        self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
+        self.filter_numbers = array("q", bytes(8 * MAX_FILTER_DEPTH))
         self.tallying = self.marking = False
         self.counts = self.latest = array("q", [0])
         self.page_x = self.page_y = self.page_width = self.page_height = 0
@@ -682,8 +683,8 @@ class Core:
         self.sought = array("q", bytes(8 * _CACHED_SEARCHES))
         self.sought_version = array("q", bytes(8 * _CACHED_SEARCHES))
         self.found = array("q", bytes(8 * _CACHED_SEARCHES))
-        self.work = self.charged = self.handled = self.reserved = 0
-        self.flight = self.passed = 0
+        self.work = self.step_work = self.cell_work = self.reserved = 0
+        self.flight_work = self.path_work = 0
         self.max_work = max_work
         self.ip_stays = self.ip_died = self.off_edge = self.has_far_cells = False
         self.inside = self.found_x = self.found_y = self.last_x = self.last_y = 0
@@ -703,7 +704,7 @@ class Core:
 
         pieces: the bytes in order; None if the program needs more memory than the limit.
         """
-        if pieces is None or not self.charge(size_of_window(width, height) + FAR * len(far)):
+        if pieces is None or not self.charge(size_of_window(width, height) + FAR_COST * len(far)):
             width = height = 1  # nothing runs: see `run`
             pieces, far = (b" " * 9,), {}
             self.used = self.max_memory + 1
@@ -729,7 +730,7 @@ class Core:
             self.bounds_loose = True
             self._tighten_bounds()
         ip = IP(0, self.new_cells(bytes(MIN_ROOM)))
-        if not self.charge(POINTER + STACK + CELL * MIN_ROOM):
+        if not self.charge(IP_COST + STACK_COST + CELL_COST * MIN_ROOM):
             self.used = self.max_memory + 1
             self.max_used = self.max_memory
         self.ips = [ip]
@@ -839,7 +840,7 @@ class Core:
         ):  # the same result, but faster
             _extend(buffer, size, _NO_CELLS)
             return buffer
-        unpaid = max(0, self.max_memory - self.used) // CELL
+        unpaid = max(0, self.max_memory - self.used) // CELL_COST
         return extend_with_zeros(buffer, size, size + unpaid)
 
     def set_input(self, data, closed):
@@ -864,8 +865,8 @@ class Core:
         self.slots = slots
         self.flagged = None
         self.marking = False
-        self.looks_at_puts = self.byte_cells or len(watched) > 0
-        self.looks_at_prints = output_index >= 0 or any(printable)
+        self.exact_puts = self.byte_cells or len(watched) > 0
+        self.exact_prints = output_index >= 0 or any(printable)
         self.retry_after = 0
         self.printable = printable
         self.output_index = output_index
@@ -878,7 +879,7 @@ class Core:
     def unwatch(self):
         """Stop watching and run at full speed."""
         self.watching = self.marking = self.filtered = False
-        self.looks_at_puts, self.looks_at_prints = self.byte_cells, False
+        self.exact_puts, self.exact_prints = self.byte_cells, False
         self.floor, self.ceiling = 0, _NO_LEVEL
 
     def set_filter(self, code):
@@ -886,7 +887,7 @@ class Core:
         self.filter = code
         self.filtered = True
         if self.marks and not self.scanning:
-            self.looks_at_puts = self.looks_at_prints = True  # see `_report_fast_step`
+            self.exact_puts = self.exact_prints = True  # see `_report_fast_step`
 
     def begin_tally(self, counts, latest, page, beyond):
         """Until ``end_tally``, count the executions of each cell, and record its latest step.
@@ -937,14 +938,15 @@ class Core:
         ip: IP = self.last_ip
         found = []
         if ip is not None and self.pushed_from < ip.depth:
-            found.append((ip.id * STACKS + len(ip.below), self.pushed_from, ip.depth))
+            found.append((ip.id * STACK_KEY_FACTOR + len(ip.below), self.pushed_from, ip.depth))
         if self.under_from < self.under_to:
-            found.append((ip.id * STACKS + len(ip.below) - 1, self.under_from, self.under_to))
+            key = ip.id * STACK_KEY_FACTOR + len(ip.below) - 1
+            found.append((key, self.under_from, self.under_to))
         if self.child is not None:
             ip = self.child
             for at, (_, depth) in enumerate(ip.below):
-                found.append((ip.id * STACKS + at, 0, depth))
-            found.append((ip.id * STACKS + len(ip.below), 0, ip.depth))
+                found.append((ip.id * STACK_KEY_FACTOR + at, 0, depth))
+            found.append((ip.id * STACK_KEY_FACTOR + len(ip.below), 0, ip.depth))
         return found
 
     def take_printed(self):
@@ -962,7 +964,7 @@ class Core:
     def take_reached(self):
         """Return and clear ``reached``; None if it is incomplete (``reached_anywhere``)."""
         found = None if self.reached_anywhere else bytes(self.reached)
-        self.reached = bytearray(REACHED)
+        self.reached = bytearray(REACHED_GROUPS)
         self.reached_anywhere = False
         return found
 
@@ -973,19 +975,19 @@ class Core:
         i: cython.Py_ssize_t
         for i in range(len(groups)):
             group = numbers[i]
-            self.reached[group & (REACHED - 1)] = 1
+            self.reached[group & (REACHED_GROUPS - 1)] = 1
 
     def trail(self):
         """Return the points executed last, the latest first."""
         return [
-            (self.trail_x[n & (TRAIL - 1)], self.trail_y[n & (TRAIL - 1)])
-            for n in range(self.steps - 1, max(-1, self.steps - 1 - TRAIL), -1)
+            (self.trail_x[n & (TRAIL_LENGTH - 1)], self.trail_y[n & (TRAIL_LENGTH - 1)])
+            for n in range(self.steps - 1, max(-1, self.steps - 1 - TRAIL_LENGTH), -1)
         ]
 
     def set_trail(self, points):
         """Restore a result of ``trail``, after ``steps`` was set."""
         for back, (x, y) in enumerate(points):
-            at = (self.steps - 1 - back) & (TRAIL - 1)
+            at = (self.steps - 1 - back) & (TRAIL_LENGTH - 1)
             self.trail_x[at] = x
             self.trail_y[at] = y
 
@@ -1056,23 +1058,23 @@ class Core:
 
     def add_work(self, charge):
         """Add work to the current step; return False if the limit does not allow it."""
-        if charge > self.max_work - self.work - self.charged:
+        if charge > self.max_work - self.work - self.step_work:
             return False
-        self.charged += charge
+        self.step_work += charge
         return True
 
-    def handle(self, units):
+    def add_cell_work(self, units):
         """Add work on cells to the current step, and charge what exceeds ``FREE_WORK``.
 
         Returns False if the limit does not allow it.
         """
-        free = max(0, FREE_WORK - self.handled)
-        self.handled += units
+        free = max(0, FREE_WORK - self.cell_work)
+        self.cell_work += units
         return units <= free or self.add_work(units - free)
 
     def _add_cell_work_at_least(self, units):
         """Raise the step's work on cells to at least ``units``; return as ``handle`` does."""
-        return self.handle(max(0, units - self.handled))
+        return self.add_cell_work(max(0, units - self.cell_work))
 
     def wrap(self, value):
         """Return the value that a cell stores for a number of any size."""
@@ -1105,26 +1107,26 @@ class Core:
         self._move(ip.x, ip.y, ip.dx, ip.dy)
         ip.x, ip.y = self.found_x, self.found_y
 
-    def line(self, axis, at, most):
-        """Return x, y and value of the cells in row ``at`` (``axis`` 0) or column, except spaces.
+    def line(self, axis, index, limit):
+        """Return x, y and value of the cells in a row (``axis`` 0) or column, except spaces.
 
-        If there are more than ``most`` cells, the result has at least ``most`` + 1.
+        If there are more than ``limit`` cells, the result has at least ``limit`` + 1.
         """
         found = []
         if self.outer.count:
             order = self._far_index(axis)
-            found = [(*point, self.outer.table(point)[point]) for point in order.line(at)]
+            found = [(*point, self.outer.table(point)[point]) for point in order.line(index)]
         d: cython.Py_ssize_t = self.stride if axis else 1
         i: cython.Py_ssize_t
-        i = self._index(at, self.top) if axis else self._index(self.left, at)
+        i = self._index(index, self.top) if axis else self._index(self.left, index)
         if i < 0:
             return found
-        i = _search_line(self, i, d, _INK, 0) >> 1
-        while self.codes[i] != EDGE and len(found) <= most:
+        i = _search_line(self, i, d, _NONBLANK, 0) >> 1
+        while self.codes[i] != EDGE and len(found) <= limit:
             x = i % self.stride - 1 + self.left
             y = i // self.stride - 1 + self.top
             found.append((x, y, self.cells[i]))
-            i = _search_line(self, i + d, d, _INK, 0) >> 1
+            i = _search_line(self, i + d, d, _NONBLANK, 0) >> 1
         return sorted(found)
 
     def draw_random(self):
@@ -1157,11 +1159,11 @@ class Core:
             if (
                 not self.unbounded
                 and not self.lost
-                and self.passed == 0  # otherwise the next step is charged
+                and self.path_work == 0  # otherwise the next step is charged
                 and len(self.ips) == 1
                 and len(ip.repeats) == 0
                 and ip.modes == 0
-                and self._is_plain(ip)
+                and self._can_run_fast(ip)
                 and (not self.watching or self._prepare_fast_run(ip))
             ):
                 self.has_far_cells = self.outer.count > 0
@@ -1190,7 +1192,7 @@ class Core:
                 return PAUSE
 
     @cython.cfunc
-    def _is_plain(self, ip: IP) -> cython.bint:
+    def _can_run_fast(self, ip: IP) -> cython.bint:
         """Return whether ``_run_fast`` supports the movement of this IP."""
         if not (
             (ip.dy == 0 and (ip.dx == 1 or ip.dx == -1))
@@ -1218,7 +1220,7 @@ class Core:
         if self.marks:
             self._set_flags()
         self.floor, self.ceiling = 0, _NO_LEVEL
-        levels = self.slots.get(ip.id * STACKS + len(ip.below)) if self.slots else None
+        levels = self.slots.get(ip.id * STACK_KEY_FACTOR + len(ip.below)) if self.slots else None
         if not levels:
             return True
         if ip.depth > max(levels):
@@ -1255,13 +1257,13 @@ class Core:
         op: cython.int
         self.forget_step()
         self.last_ip = ip
-        self.last_x = self.trail_x[(self.steps - 1) & (TRAIL - 1)]
-        self.last_y = self.trail_y[(self.steps - 1) & (TRAIL - 1)]
+        self.last_x = self.trail_x[(self.steps - 1) & (TRAIL_LENGTH - 1)]
+        self.last_y = self.trail_y[(self.steps - 1) & (TRAIL_LENGTH - 1)]
         value: cython.longlong = self._get(self.last_x, self.last_y)
         if value == 34:
             return
         op = self._code(value)
-        if ip.string or op < 16 or op in _PUSHING_OPS:
+        if ip.in_string or op < 16 or op in _PUSHING_OPS:
             self.pushed_from = ip.depth - 1
         elif op == 92:  # \
             self.pushed_from = ip.depth - 2
@@ -1290,13 +1292,13 @@ class Core:
         self.last_x = ip.x
         self.last_y = ip.y
         self.ip_stays = self.ip_died = False
-        self.charged = self.handled = 0
-        if self.passed and not self.handle(self.passed):
+        self.step_work = self.cell_work = 0
+        if self.path_work and not self.add_cell_work(self.path_work):
             return WORK_FULL
         value = ip.repeats[at][1] if at >= 0 else self._get(ip.x, ip.y)
-        if ip.string:
+        if ip.in_string:
             if value == 34:
-                ip.string = False
+                ip.in_string = False
             else:
                 if ip.depth >= ip.room and not self._ensure_room(ip, 1):
                     return MEMORY_FULL
@@ -1305,12 +1307,12 @@ class Core:
                 if ip.modes & INVERT:
                     if ip.depth > MAX_SHIFTED:
                         return MEMORY_FULL
-                    if not self.handle(SHIFT_WORK * ip.depth):
+                    if not self.add_cell_work(SHIFT_WORK * ip.depth):
                         return WORK_FULL
                 self._push(ip, value)
                 if ip.modes & INVERT:
                     self._move_top_to_bottom(ip, 1)
-                ip.spaced = self.sgml and value == BLANK
+                ip.after_space = self.sgml and value == BLANK
         else:
             if ip.modes == 0:
                 reason = self._execute(ip, value)
@@ -1322,17 +1324,17 @@ class Core:
             count = ip.repeats[at][0]
             if count == 1:
                 del ip.repeats[at]
-                self.used -= REPEAT
+                self.used -= REPEAT_COST
             else:
                 ip.repeats[at] = (count - 1, value)
         if self.recording:
             self._record_cell()
-        self.trail_x[self.steps & (TRAIL - 1)] = self.last_x
-        self.trail_y[self.steps & (TRAIL - 1)] = self.last_y
+        self.trail_x[self.steps & (TRAIL_LENGTH - 1)] = self.last_x
+        self.trail_y[self.steps & (TRAIL_LENGTH - 1)] = self.last_y
         self.steps += 1
-        if self.charged:
-            self.work += self.charged
-            self.effort += self.charged >> 7
+        if self.step_work:
+            self.work += self.step_work
+            self.effort += self.step_work >> 7
         if self.tallying:
             self._count_step()
         if self.ip_died or len(ip.repeats) == 0:
@@ -1345,7 +1347,7 @@ class Core:
     def _record_cell(self):
         at: cython.Py_ssize_t = self._index(self.last_x, self.last_y)
         if at >= 0:
-            self.reached[at & (REACHED - 1)] = 1
+            self.reached[at & (REACHED_GROUPS - 1)] = 1
         else:
             self.reached_anywhere = True
 
@@ -1377,12 +1379,12 @@ class Core:
         del self.ips[self.turn]
         if len(self.ips) == 0:
             return
-        self.used -= POINTER + STACK + CELL * ip.room + REPEAT * len(ip.repeats)
-        self.used -= MEANING * _meaning_count(ip) + _state_costs(ip)
+        self.used -= IP_COST + STACK_COST + CELL_COST * ip.room + REPEAT_COST * len(ip.repeats)
+        self.used -= MEANING_COST * _meaning_count(ip) + _state_costs(ip)
         if not cython.compiled and self.unbounded:
             self.used -= _sum_extra_bytes(ip.buffer[: ip.depth])
         for buffer, depth in ip.below:
-            self.used -= STACK + CELL * len(buffer)
+            self.used -= STACK_COST + CELL_COST * len(buffer)
             if not cython.compiled and self.unbounded:
                 self.used -= _sum_extra_bytes(buffer[:depth])
 
@@ -1440,7 +1442,7 @@ class Core:
         number: cython.longlong
         level: cython.longlong
         if operation == FILTER_REGISTER:
-            if argument == _REPEATS:
+            if argument == _REPEATS_REGISTER:
                 total = sum([count for count, _ in ip.repeats])
                 if total >= _SIGN_BIT:
                     return False
@@ -1455,7 +1457,7 @@ class Core:
                 level += ip.depth
             number = 0
             if 0 <= level < ip.depth:
-                if ip.depth - level > FILTER_LEVELS:
+                if ip.depth - level > MAX_FILTER_LEVELS:
                     return False
                 number = ip.toss[level]
         if not cython.compiled and not -_SIGN_BIT <= number < _SIGN_BIT:
@@ -1490,7 +1492,7 @@ class Core:
         if number == 10:
             return len(ip.below) + 1
         if number == 11:
-            return ip.string
+            return ip.in_string
         if number == 12:
             return ip.id
         if number == 13:
@@ -1503,7 +1505,7 @@ class Core:
         ip: IP = self.last_ip
         level: cython.Py_ssize_t
         if self.pushed_from < ip.depth:
-            levels = self.slots.get(ip.id * STACKS + len(ip.below))
+            levels = self.slots.get(ip.id * STACK_KEY_FACTOR + len(ip.below))
             if levels is not None:
                 for level in levels:
                     if self.pushed_from <= level < ip.depth:
@@ -1598,8 +1600,8 @@ class Core:
             self._move(ip.x, ip.y, ip.dx, ip.dy)
             ip.x, ip.y = self.found_x, self.found_y
         elif op == 34:  # "
-            ip.string = True
-            ip.spaced = False
+            ip.in_string = True
+            ip.after_space = False
         elif op == 103:  # g
             b = self._pop(ip)
             a = self._pop(ip)
@@ -1616,7 +1618,7 @@ class Core:
         elif op == 46:  # .
             number = ip.toss[ip.depth - 1] if ip.depth else 0
             if not cython.compiled and self.unbounded:
-                if not self.add_work(of_printing(number)):
+                if not self.add_work(work.of_printing(number)):
                     return WORK_FULL
             reason = self._print(decimal(number) + b" ")
             if reason != BUDGET:
@@ -1633,7 +1635,7 @@ class Core:
         elif op == 64:  # @
             if len(self.ips) > 1:
                 if not cython.compiled and self.unbounded:
-                    if not self.handle(SIZE_WORK * _stack_cell_count(ip)):
+                    if not self.add_cell_work(SIZE_WORK * _stack_cell_count(ip)):
                         return WORK_FULL
                 if not self.add_work(_freeing_work(ip)):
                     return WORK_FULL
@@ -1667,7 +1669,7 @@ class Core:
             return self._repeat(ip)
         elif op == 110:  # n
             if not cython.compiled and self.unbounded:
-                if not self.handle(SIZE_WORK * ip.depth):
+                if not self.add_cell_work(SIZE_WORK * ip.depth):
                     return WORK_FULL
                 self.used -= _sum_extra_bytes(ip.buffer[: ip.depth])
             ip.depth = 0
@@ -1732,7 +1734,7 @@ class Core:
         if modes & (INVERT | QUEUE):
             if depth > MAX_SHIFTED:
                 return MEMORY_FULL
-            if not self.handle(SHIFT_WORK * depth):
+            if not self.add_cell_work(SHIFT_WORK * depth):
                 return WORK_FULL
             self.effort += depth >> 6
             self.pushed_from = _NO_LEVEL
@@ -1827,7 +1829,7 @@ class Core:
         self._move(ip.x, ip.y, ip.dx, ip.dy)
         if not self._find(self.found_x, self.found_y, ip.dx, ip.dy, _INSTRUCTION):
             return LOST
-        if self.flight and not self.handle(self.flight):
+        if self.flight_work and not self.add_cell_work(self.flight_work):
             return WORK_FULL
         if count < 0:
             self._pop(ip)
@@ -1837,7 +1839,7 @@ class Core:
             self._pop(ip)
             ip.x, ip.y = self.found_x, self.found_y
             return BUDGET
-        if not self.charge(REPEAT):
+        if not self.charge(REPEAT_COST):
             return MEMORY_FULL
         self._pop(ip)
         ip.repeats.append((count, self._get(self.found_x, self.found_y)))
@@ -1851,12 +1853,12 @@ class Core:
         meanings = _meaning_count(ip)
         units = MOVE_WORK * len(ip.below) + COPY_WORK * meanings
         units += (SIZE_WORK if self.unbounded else COPY_WORK) * _stack_cell_count(ip)
-        if not self.handle(units):
+        if not self.add_cell_work(units):
             return WORK_FULL
-        size = POINTER + STACK + CELL * room
-        size += MEANING * meanings + _state_costs(ip)
+        size = IP_COST + STACK_COST + CELL_COST * room
+        size += MEANING_COST * meanings + _state_costs(ip)
         for buffer, depth in ip.below:
-            size += STACK + CELL * min(len(buffer), _doubled_capacity(MIN_ROOM, depth))
+            size += STACK_COST + CELL_COST * min(len(buffer), _doubled_capacity(MIN_ROOM, depth))
         if not cython.compiled and self.unbounded:
             size += _sum_extra_bytes(ip.buffer[: ip.depth])
             for buffer, depth in ip.below:
@@ -1872,7 +1874,7 @@ class Core:
         ]
         child.dx, child.dy = self._difference(0, ip.dx), self._difference(0, ip.dy)
         child.ox, child.oy = ip.ox, ip.oy
-        child.spaced = ip.spaced
+        child.after_space = ip.after_space
         child.modes = ip.modes
         child.semantics = {letter: names[:] for letter, names in ip.semantics.items()}
         child.states = dict(ip.states)
@@ -1901,14 +1903,14 @@ class Core:
         zeros = 2 if count >= 0 else 2 - int(count)
         kept: cython.Py_ssize_t = max(0, depth - moved)
         # Check the limit first, so that a huge count is not executed only to fail.
-        if CELL * (moved + kept + zeros) > self.max_memory:
+        if CELL_COST * (moved + kept + zeros) > self.max_memory:
             return MEMORY_FULL
-        if not self.handle(COPY_WORK * (moved + zeros - 2)):
+        if not self.add_cell_work(COPY_WORK * (moved + zeros - 2)):
             return WORK_FULL
         room = max(MIN_ROOM, moved)
-        cost = STACK + CELL * room
+        cost = STACK_COST + CELL_COST * room
         if kept + zeros > ip.room:
-            cost += CELL * (self._grown_capacity(ip, kept + zeros) - ip.room)
+            cost += CELL_COST * (self._grown_capacity(ip, kept + zeros) - ip.room)
         if not self.charge(cost):
             return MEMORY_FULL
         if not cython.compiled and self.unbounded and ip.depth:
@@ -1945,18 +1947,18 @@ class Core:
         base: cython.Py_ssize_t = max(0, soss_depth - 2)  # where the storage offset was
         if count < 0:
             base = max(0, base + count)
-        if CELL * (base + moved) > self.max_memory:
+        if CELL_COST * (base + moved) > self.max_memory:
             return MEMORY_FULL
         units = COPY_WORK * moved
         if self.unbounded:
             units += SIZE_WORK * (ip.depth + soss_depth - base)
-        if not self.handle(units) or not self.add_work(max(0, ip.room - FREE_ROOM) >> 2):
+        if not self.add_cell_work(units) or not self.add_work(max(0, ip.room - FREE_ROOM) >> 2):
             return WORK_FULL
         room = len(soss)
-        freed = STACK + CELL * ip.room
+        freed = STACK_COST + CELL_COST * ip.room
         if base + moved > room:
             room = _doubled_capacity(room, base + moved)
-            if self.used - freed + CELL * (room - len(soss)) > self.max_memory:
+            if self.used - freed + CELL_COST * (room - len(soss)) > self.max_memory:
                 return MEMORY_FULL
         oy = soss[soss_depth - 1] if soss_depth > 0 else 0
         ox = soss[soss_depth - 2] if soss_depth > 1 else 0
@@ -1965,7 +1967,7 @@ class Core:
             freed += _sum_extra_bytes(ip.buffer[: ip.depth]) - _sum_extra_bytes(taken_now)
             freed += _sum_extra_bytes(soss[base:soss_depth])
         self.used -= freed
-        self.charge(CELL * (room - len(soss)))
+        self.charge(CELL_COST * (room - len(soss)))
         ip.below.pop()
         soss = self.extend_buffer(soss, room)
         taken: cython.Py_ssize_t = min(moved, depth)
@@ -1991,14 +1993,14 @@ class Core:
         else:
             source, source_depth, target, target_depth = ip.buffer, depth, soss, soss_depth
         size = count if count >= 0 else -int(count)
-        if CELL * (target_depth + size) > self.max_memory:
+        if CELL_COST * (target_depth + size) > self.max_memory:
             return MEMORY_FULL
-        if not self.handle(COPY_WORK * size):
+        if not self.add_cell_work(COPY_WORK * size):
             return WORK_FULL
         room = len(target)
         if target_depth + size > room:
             room = _doubled_capacity(room, target_depth + size)
-            if not self.charge(CELL * (room - len(target))):
+            if not self.charge(CELL_COST * (room - len(target))):
                 return MEMORY_FULL
             ip.toss = _NO_CELLS  # see `_begin_block`
             target = self.extend_buffer(target, room)
@@ -2062,7 +2064,7 @@ class Core:
             byte = self.stdin[self.input_position]
             self._consume(bytes((byte,)))
             self._push(ip, byte)
-        elif self.eof_value:
+        elif self.eof_pushes:
             if ip.depth >= ip.room and not self._ensure_room(ip, 1):
                 return MEMORY_FULL
             self._consume(b"")
@@ -2082,14 +2084,14 @@ class Core:
         if at == self.input_length:
             if not self.closed:
                 return NEEDS_INPUT
-            if self.number_fault:
+            if self.number_eof_fault:
                 return NO_NUMBER
             if len(self.reads) >= CHUNK:
                 return FLUSH
-            if self.number_value and ip.depth >= ip.room and not self._ensure_room(ip, 1):
+            if self.number_eof_pushes and ip.depth >= ip.room and not self._ensure_room(ip, 1):
                 return MEMORY_FULL
             self._consume(bytes(self.stdin[self.input_position : at]))
-            if self.number_value:
+            if self.number_eof_pushes:
                 self._push(ip, -1)
             else:
                 self._reverse(ip)
@@ -2117,7 +2119,7 @@ class Core:
                 number = -number
         if at == self.input_length and not self.closed:
             return NEEDS_INPUT
-        if self.unbounded and not self.add_work(of_reading(at - begin)):
+        if self.unbounded and not self.add_work(work.of_reading(at - begin)):
             return WORK_FULL
         if ip.depth >= ip.room and not self._ensure_room(ip, 1):
             return MEMORY_FULL
@@ -2161,10 +2163,10 @@ class Core:
         """Make room for more cells on TOSS, at least doubling a buffer that does not suffice."""
         if ip.depth + count <= ip.room:
             return True
-        if CELL * (ip.depth + count) > self.max_memory:
+        if CELL_COST * (ip.depth + count) > self.max_memory:
             return False
         room = self._grown_capacity(ip, ip.depth + count)
-        if not self.charge(CELL * (room - ip.room)):
+        if not self.charge(CELL_COST * (room - ip.room)):
             return False
         ip.toss = _NO_CELLS  # see `_begin_block`
         ip.set_toss(self.extend_buffer(ip.buffer, room), ip.depth)
@@ -2227,9 +2229,9 @@ class Core:
         if op in b"jk":
             return MEMORY_FULL if _is_far(b) else BUDGET
         if op in b"/%":
-            charge = of_quotient(a, b) if b else 0
+            charge = work.of_quotient(a, b) if b else 0
         else:
-            charge = of_product(a, b) if op == 42 else of_sum(a, b)
+            charge = work.of_product(a, b) if op == 42 else work.of_sum(a, b)
         if not self.add_work(charge):
             return WORK_FULL
         if op not in b"+-*":
@@ -2303,7 +2305,7 @@ class Core:
             known = table.get(point)
             if known is not None:
                 old = known
-            size = (FAR if value != BLANK else 0) - (FAR if known is not None else 0)
+            size = (FAR_COST if value != BLANK else 0) - (FAR_COST if known is not None else 0)
             if not cython.compiled and self.unbounded:
                 size += _extra_bytes(value) - _extra_bytes(old)
             if not self.charge(size):
@@ -2377,7 +2379,7 @@ class Core:
                 width, height = window[2], window[3]
                 cost = size_of_window(width, height) - size_of_window(self.width, self.height)
                 # Reserve memory for the remaining writes of the instruction.
-                cost += self.reserved - FAR * len(near)
+                cost += self.reserved - FAR_COST * len(near)
                 if self.used + cost <= self.max_memory:
                     if self._add_cell_work_at_least(
                         OUTSIDE_WORK * count + COPY_WORK * width * height
@@ -2518,7 +2520,7 @@ class Core:
         at: cython.Py_ssize_t
         if 1 <= guess <= (self.height if across else self.width):
             at = guess * self.stride + 1 if across else self.stride + guess
-            at = _search_line(self, at, 1 if across else self.stride, _INK, 0) >> 1
+            at = _search_line(self, at, 1 if across else self.stride, _NONBLANK, 0) >> 1
             if self.codes[at] != EDGE:
                 return guess
         return _outermost_line(self, across, step)
@@ -2585,15 +2587,15 @@ class Core:
     def _resolve(self, ip: IP):
         """Skip spaces and the text between semicolons, unless in a string."""
         code: cython.int
-        self.passed = 0
-        if len(ip.repeats) or (ip.string and not ip.spaced):
+        self.path_work = 0
+        if len(ip.repeats) or (ip.in_string and not ip.after_space):
             self.lost = False
             return
-        if ip.string:
-            self.lost = not self._find(ip.x, ip.y, ip.dx, ip.dy, _INK)
+        if ip.in_string:
+            self.lost = not self._find(ip.x, ip.y, ip.dx, ip.dy, _NONBLANK)
             if not self.lost:
                 ip.x, ip.y = self.found_x, self.found_y
-                self.passed = self.flight
+                self.path_work = self.flight_work
             return
         code = self._code(self._get(ip.x, ip.y))
         if code != SPACE and code != 59:
@@ -2602,7 +2604,7 @@ class Core:
         self.lost = not self._find(ip.x, ip.y, ip.dx, ip.dy, _INSTRUCTION)
         if not self.lost:
             ip.x, ip.y = self.found_x, self.found_y
-            self.passed = self.flight
+            self.path_work = self.flight_work
 
     @cython.cfunc
     def _find(
@@ -2618,7 +2620,7 @@ class Core:
         Return False if the whole path has none.
         """
         self.inside = 0
-        self.flight = 0
+        self.flight_work = 0
         if (dy == 0 and (dx == 1 or dx == -1)) or (dx == 0 and (dy == 1 or dy == -1)):
             return self._find_straight(x, y, dx, dy, mode)
         if self.torus:
@@ -2710,9 +2712,9 @@ class Core:
         else:
             order.locate(line, begin, _LINE_END if start == _LINE else _AFTER)
             order.step_back()
-        while 0 <= order.chunk_at < len(order.chunks):
-            chunk = order.chunks[order.chunk_at]
-            if mode == _INSTRUCTION and order.at == (0 if step > 0 else len(chunk) - 1):
+        while 0 <= order.chunk_index < len(order.chunks):
+            chunk = order.chunks[order.chunk_index]
+            if mode == _INSTRUCTION and order.point_index == (0 if step > 0 else len(chunk) - 1):
                 point = chunk[len(chunk) - 1 if step > 0 else 0]
                 at = point[axis]
                 if point[1 - axis] == line and not (
@@ -2721,13 +2723,13 @@ class Core:
                     info = self._chunk_summary(order)
                     if not _search_ends(info, step, mode, self.inside):
                         self.inside ^= info & _ODD
-                        self.flight += SKIP_WORK * len(chunk)
-                        order.chunk_at += step
-                        order.at = 0
-                        if step < 0 and order.chunk_at >= 0:
-                            order.at = len(order.chunks[order.chunk_at]) - 1
+                        self.flight_work += SKIP_WORK * len(chunk)
+                        order.chunk_index += step
+                        order.point_index = 0
+                        if step < 0 and order.chunk_index >= 0:
+                            order.point_index = len(order.chunks[order.chunk_index]) - 1
                         continue
-            point = chunk[order.at]
+            point = chunk[order.point_index]
             at = point[axis]
             if point[1 - axis] != line or (ends and (at >= end if step > 0 else at <= end)):
                 return False
@@ -2736,7 +2738,7 @@ class Core:
             elif self.inside == 0:
                 self.found_x, self.found_y = point
                 return True
-            self.flight += SKIP_WORK
+            self.flight_work += SKIP_WORK
             if step > 0:
                 order.step_forward()
             else:
@@ -2746,19 +2748,19 @@ class Core:
     @cython.cfunc
     def _chunk_summary(self, order: FarIndex) -> cython.int:
         """Return the summary of the chunk that ``order`` has located."""
-        info: cython.int = order.infos[order.chunk_at]
+        info: cython.int = order.infos[order.chunk_index]
         code: cython.int
         point: tuple
         if info != _STALE:
             return info
-        info = _INKED
-        for point in order.chunks[order.chunk_at]:
+        info = _HAS_NONBLANK
+        for point in order.chunks[order.chunk_index]:
             code = self._code(self.outer.table(point)[point])
             if code == 59:
                 info ^= _ODD
             else:
                 info |= _AFTER_ODD if info & _ODD else _AFTER_EVEN
-        order.infos[order.chunk_at] = info
+        order.infos[order.chunk_index] = info
         return info
 
     @cython.cfunc
@@ -2785,7 +2787,7 @@ class Core:
             elif code != SPACE and self.inside == 0:
                 self.found_x, self.found_y = x, y
                 self.effort += walked >> 6
-                self.flight = PASS_WORK * (walked - 1)
+                self.flight_work = PASS_WORK * (walked - 1)
                 return True
             x += dx
             y += dy
@@ -2831,7 +2833,7 @@ class Core:
                 elif code != SPACE and self.inside == 0:
                     self.found_x = at_x
                     self.found_y = at_y
-                    self.flight = PASS_WORK * walked
+                    self.flight_work = PASS_WORK * walked
                     self.effort += walked >> 6
                     return True
                 walked += 1
@@ -2867,7 +2869,7 @@ class Core:
         return True
 
     def _charge_flight(self, x, y, dx, dy, span, rounds, found):
-        """Set ``flight``: the work of a path that wraps ``rounds`` times and ends at ``found``."""
+        """Set ``flight_work`` for a path that wraps ``rounds`` times and ends at ``found``."""
         first, last = span
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
         window = _path_range(x, y, dx, dy, self.left, self.top, right, bottom)
@@ -2879,7 +2881,7 @@ class Core:
             if window is not None:
                 in_window += max(0, min(end, window[1]) - max(begin, window[0]) + 1)
         outside = min(passed - in_window, self.outer.count)
-        self.flight = PASS_WORK * in_window + OUTSIDE_WORK * outside
+        self.flight_work = PASS_WORK * in_window + OUTSIDE_WORK * outside
 
     def _first_match(self, x, y, dx, dy, first, last, mode):
         """Return the smallest k from ``first`` to ``last`` that matches ``mode``, or None.
@@ -2901,7 +2903,7 @@ class Core:
         count: cython.Py_ssize_t = end - begin + 1
         k: cython.Py_ssize_t
         code: cython.int
-        whole: cython.bint = mode == _INK
+        whole: cython.bint = mode == _NONBLANK
         self.effort += count >> 6
         for k in range(count):
             code = self.codes[at]
@@ -3382,7 +3384,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     left: cython.longlong = limit - core.steps
     begun: cython.longlong = left
     wrapped: cython.longlong = left + 1  # the value of `left` when the edge was last reached
-    string: cython.bint = ip.string
+    string: cython.bint = ip.in_string
     closed: cython.bint = not core.has_far_cells
     torus: cython.bint = core.torus
     counting: cython.bint = core.tallying
@@ -3417,7 +3419,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             if op == SPACE or op == EDGE:
                 break
             a = cells[at]
-            ip.spaced = False
+            ip.after_space = False
             if a == 34:
                 string = False
             elif sp == room:
@@ -3425,10 +3427,10 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             else:
                 toss[sp] = a
                 sp += 1
-            recent[left & (TRAIL - 1)] = at
+            recent[left & (TRAIL_LENGTH - 1)] = at
             left -= 1
             if recording:
-                reached[at & (REACHED - 1)] = 1
+                reached[at & (REACHED_GROUPS - 1)] = 1
                 if counting:
                     counts[counted] += 1
                     latest[counted] = limit - left
@@ -3438,12 +3440,12 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
         origin_next: cython.Py_ssize_t = at
         if op == SPACE:
             at += d
-            i = _LINE_LENGTH
+            i = _MAX_WALKED_CELLS
             while codes[at] == SPACE and i > 0:
                 at += d
                 i -= 1
             if i == 0:
-                at = _search_line(core, at, d, _INK, 0) >> 1
+                at = _search_line(core, at, d, _NONBLANK, 0) >> 1
             continue
         if (
             op == 0
@@ -3544,7 +3546,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             sp -= 1
             toss[sp - 1] = cells[(y + 1) * stride + x + 1]
         elif op == 112:  # p
-            if sp < 3 or core.looks_at_puts:
+            if sp < 3 or core.exact_puts:
                 break
             y = _subtract(_add(toss[sp - 1], oy), first_y)
             x = _subtract(_add(toss[sp - 2], ox), first_x)
@@ -3567,7 +3569,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             origin_next = at + d
         elif op == 34:  # "
             string = True
-            ip.spaced = False
+            ip.after_space = False
         elif op == 39:  # '
             if codes[at + d] == SPACE or codes[at + d] == EDGE or sp == room:
                 break
@@ -3616,7 +3618,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
         elif op == 44:  # ,
             if sp == 0 or core.printed >= core.max_output or core.out_length >= core.out_room:
                 break
-            if core.looks_at_prints:
+            if core.exact_prints:
                 break
             sp -= 1
             core.out[core.out_length] = toss[sp] & 255
@@ -3625,7 +3627,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             core.printed += 1
         elif op == 59:  # ;
             i = at + d
-            a = _LINE_LENGTH
+            a = _MAX_WALKED_CELLS
             while codes[i] != 59 and codes[i] != EDGE and a > 0:
                 i += d
                 a -= 1
@@ -3654,10 +3656,10 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             continue
         else:
             break
-        recent[left & (TRAIL - 1)] = at
+        recent[left & (TRAIL_LENGTH - 1)] = at
         left -= 1
         if recording:
-            reached[at & (REACHED - 1)] = 1
+            reached[at & (REACHED_GROUPS - 1)] = 1
             if counting:
                 counts[counted] += 1
                 latest[counted] = limit - left
@@ -3667,7 +3669,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     if left == begun:
         return False
     ip.depth = sp + floor
-    ip.string = string
+    ip.in_string = string
     ip.x = (origin % stride) - 1 + first_x
     ip.y = (origin // stride) - 1 + first_y
     ip.dx = 1 if d == 1 else -1 if d == -1 else 0
@@ -3675,12 +3677,12 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     core.steps = limit - left
     a = begun - left
     core.tick += a
-    if a > TRAIL:
-        a = TRAIL
+    if a > TRAIL_LENGTH:
+        a = TRAIL_LENGTH
     for b in range(a):  # the step that was executed when `left` was left + 1 + b
-        i = recent[(left + 1 + b) & (TRAIL - 1)]
-        core.trail_x[(core.steps - 1 - b) & (TRAIL - 1)] = (i % stride) - 1 + first_x
-        core.trail_y[(core.steps - 1 - b) & (TRAIL - 1)] = (i // stride) - 1 + first_y
+        i = recent[(left + 1 + b) & (TRAIL_LENGTH - 1)]
+        core.trail_x[(core.steps - 1 - b) & (TRAIL_LENGTH - 1)] = (i % stride) - 1 + first_x
+        core.trail_y[(core.steps - 1 - b) & (TRAIL_LENGTH - 1)] = (i // stride) - 1 + first_y
     return True
 
 
@@ -3723,11 +3725,11 @@ def _summarize(core: Core, across: cython.bint, block: cython.Py_ssize_t) -> cyt
     while count > 0:
         code = codes[at]
         if code == EDGE:
-            info |= _RIM
+            info |= _HAS_RING
         elif code == 59:
-            info = (info ^ _ODD) | _INKED
+            info = (info ^ _ODD) | _HAS_NONBLANK
         elif code != SPACE:
-            info |= (_AFTER_ODD if info & _ODD else _AFTER_EVEN) | _INKED
+            info |= (_AFTER_ODD if info & _ODD else _AFTER_EVEN) | _HAS_NONBLANK
         count -= 1
         if across:
             at += 1
@@ -3781,11 +3783,11 @@ def _search_ends(
 
     inside: whether the search enters it between semicolons.
     """
-    if mode == _INK:
-        return info & (_INKED | _RIM) != 0
+    if mode == _NONBLANK:
+        return info & (_HAS_NONBLANK | _HAS_RING) != 0
     if step < 0:  # counted from the other end
         inside ^= info & _ODD
-    return info & (_RIM | (_AFTER_ODD if inside else _AFTER_EVEN)) != 0
+    return info & (_HAS_RING | (_AFTER_ODD if inside else _AFTER_EVEN)) != 0
 
 
 @cython.cfunc
@@ -3806,7 +3808,7 @@ def _search_line(
     semicolons.
     """
     direction: cython.Py_ssize_t = 4 if d == 1 else 5 if d == -1 else 6 if d > 0 else 7
-    key: cython.longlong = 32 * at + 16 * inside + direction + (8 if mode == _INK else 0)
+    key: cython.longlong = 32 * at + 16 * inside + direction + (8 if mode == _NONBLANK else 0)
     slot: cython.Py_ssize_t = (at ^ (at >> 6) ^ direction) & (_CACHED_SEARCHES - 1)
     if core.sought[slot] != key or core.sought_version[slot] != core.version:
         core.found[slot] = _search_blocks(core, at, d, mode, inside)
@@ -3846,7 +3848,7 @@ def _search_blocks(
         while True:
             code = codes[at]
             if code != SPACE:
-                if code == EDGE or mode == _INK:
+                if code == EDGE or mode == _NONBLANK:
                     return 2 * at + inside
                 if code == 59:
                     inside ^= 1
@@ -3899,13 +3901,13 @@ def _outermost_line(core: Core, across: cython.bint, step: cython.int) -> cython
         groups = core.column_groups
     while 0 <= block < count:
         info = groups[block >> 6]
-        if info != _STALE and not info & _INKED:
+        if info != _STALE and not info & _HAS_NONBLANK:
             block = ((block >> 6) + 1) << 6 if step > 0 else (block >> 6 << 6) - 1
             continue
         info = blocks[block]
         if info == _STALE:
             info = _summarize(core, across, block)
-        if info & _INKED:
+        if info & _HAS_NONBLANK:
             break
         block += step
         if (block & 63) == (0 if step > 0 else 63) and groups[(block - step) >> 6] == _STALE:

@@ -46,7 +46,7 @@ class BefungeDiagnostics(Diagnostics):
         ),
         PARSE_ERROR: "shorten the source; apart from its size, any text is a Befunge program",
     }
-    odd: Mapping[str, tuple[str, str]] = {
+    unexpected_effects: Mapping[str, tuple[str, str]] = {
         "edge": (
             "the IP wrapped around an edge",
             "if this is unintended, an arrow is missing on the row or column where it left",
@@ -61,7 +61,7 @@ class BefungeDiagnostics(Diagnostics):
         ips = tuple(_ip(ip) for ip in core.ips)
         return plane, window, frozenset(core.far.items()), time, _states(core.states), ips
 
-    def brief(self, machine: Machine) -> Hashable:
+    def partial_key(self, machine: Machine) -> Hashable:
         core = _core(machine)
         ip = core.ip
         top = ip.buffer[ip.depth - 1] if ip.depth else 0
@@ -71,7 +71,7 @@ class BefungeDiagnostics(Diagnostics):
             ip.dx,
             ip.dy,
             ip.id,
-            ip.string,
+            ip.in_string,
             ip.depth,
             top,
             len(ip.below),
@@ -83,12 +83,12 @@ class BefungeDiagnostics(Diagnostics):
         number = {"reflect": "reverses the IP", "-1": "pushes -1", "fault": "is a fault"}
         return f"~ {character} and & {number[str(options['number-eof'])]}"
 
-    def store(self, machine: Machine) -> Store | None:
+    def underflowed_store(self, machine: Machine) -> Store | None:
         if machine.fault is None or machine.fault.kind != "stack_underflow":
             return None
         return Store(_core(machine).ip.id, "the stack")
 
-    def level(self, machine: Machine, store: Store) -> int:
+    def value_count(self, machine: Machine, store: Store) -> int:
         return next((ip.depth for ip in _core(machine).ips if ip.id == store.number), 0)
 
     def unexpected_effect(self, machine: Machine, step: Step) -> UnexpectedEffect | None:
@@ -114,8 +114,8 @@ def _core(machine: Machine) -> Core:
 
 
 def _ip(ip: IP) -> Hashable:
-    spaced = ip.string and ip.spaced  # relevant only in strings
-    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.string, spaced, ip.modes
+    spaced = ip.in_string and ip.after_space  # relevant only in strings
+    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.in_string, spaced, ip.modes
     stacks = (_cells(ip.buffer, ip.depth), *(_cells(buffer, used) for buffer, used in ip.below))
     letters = tuple(sorted((at, tuple(names)) for at, names in ip.semantics.items() if names))
     return numbers, stacks, tuple(ip.repeats), letters, _states(ip.states)

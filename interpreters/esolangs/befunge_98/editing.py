@@ -14,8 +14,8 @@ MAX_PATH = 2_000
 """Maximum number of cells in a path."""
 
 _DELTAS = {62: (1, 0), 60: (-1, 0), 94: (0, -1), 118: (0, 1)}
-_WAYS = {(1, 0): "east", (-1, 0): "west", (0, -1): "north", (0, 1): "south"}
-_OPEN = {
+_DIRECTION_NAMES = {(1, 0): "east", (-1, 0): "west", (0, -1): "north", (0, 1): "south"}
+_UNPREDICTABLE = {
     "_": "_ goes east on 0, else west",
     "|": "| goes south on 0, else north",
     "w": "w compares two values",
@@ -157,7 +157,7 @@ class BefungeEditing(Editing):
                     offsets.append(at)
                 place, words = _next_place(plane, place)
         length = format_count(len(offsets), "instruction")
-        text = f"{_WAYS.get(delta, '')} from here: {length}, {words}"
+        text = f"{_DIRECTION_NAMES.get(delta, '')} from here: {length}, {words}"
         return Structure(tuple(_join_offsets(offsets)), text, offsets[-1] if offsets else None)
 
     def comments(self, source: bytes) -> Iterator[str]:
@@ -216,8 +216,8 @@ def _next_place(plane: _Plane, place: _PointerPlace) -> tuple[_PointerPlace, str
     if place.string:
         return plane.after(place._replace(string=value != 34)), ""
     char = chr(value)
-    if char in _OPEN or char in _ENDS:
-        return place, _OPEN.get(char) or _ENDS[char]
+    if char in _UNPREDICTABLE or char in _ENDS:
+        return place, _UNPREDICTABLE.get(char) or _ENDS[char]
     if value in _DELTAS:
         place = place.heading(*_DELTAS[value])
     elif char == "[":

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 
+from esolangs import work
 from esolangs.befunge_98.folder import (
     MAX_BYTES,
     count_created,
@@ -17,10 +18,9 @@ from esolangs.befunge_98.folder import (
     path_to,
     resolve_name,
 )
-from esolangs.befunge_98.opcodes import BLANK, CELL, QUEUE
+from esolangs.befunge_98.opcodes import BLANK, CELL_COST, QUEUE
 from esolangs.befunge_98.transaction import StepRefused, Transaction
 from esolangs.reasons import BUDGET, MEMORY_FULL
-from esolangs.work import of_square, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
     """Execute instruction ``op`` of the active IP; return the reason, as ``run`` does."""
     transaction = Transaction(core, ip, world)
     core.effort += 16
-    used, room = core.used, CELL * ip.room
+    used, room = core.used, CELL_COST * ip.room
     try:
         transaction.begin()
         _instruction(transaction, op)
@@ -42,7 +42,7 @@ def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
     except StepRefused as refused:
         transaction.undo()
         # The buffer does not shrink; its size is already charged.
-        core.used = used + CELL * ip.room - room
+        core.used = used + CELL_COST * ip.room - room
         return refused.reason
     finally:
         core.reserved = 0
@@ -65,18 +65,18 @@ def _instruction(transaction: Transaction, op: int) -> None:
         from esolangs.befunge_98.fingerprints import execute_letter
 
         if transaction.core.unbounded:
-            transaction.charge_work(_work_of(transaction.ip))
+            transaction.charge_work(_estimate_work(transaction.ip))
         execute_letter(transaction, op)
 
 
-def _work_of(ip: IP) -> int:
+def _estimate_work(ip: IP) -> int:
     """Estimate the work of a fingerprint's letter from its operands."""
-    lowest = 0 if ip.modes & QUEUE else max(0, ip.depth - OPERANDS)
-    operands = ip.buffer[lowest : min(ip.depth, lowest + OPERANDS)]
-    return 4 * of_square(max([words(value) for value in operands], default=0))
+    lowest = 0 if ip.modes & QUEUE else max(0, ip.depth - MAX_OPERANDS)
+    operands = ip.buffer[lowest : min(ip.depth, lowest + MAX_OPERANDS)]
+    return 4 * work.of_square(max([work.words(value) for value in operands], default=0))
 
 
-OPERANDS = 4  # most values that an instruction pops, with few exceptions
+MAX_OPERANDS = 4  # few instructions pop more values
 VERSION = 100
 HANDPRINT = int.from_bytes(b"ESOP", "big")
 CONCURRENT, INPUT, OUTPUT = 1, 2, 4  # flags: without running commands and unbuffered input

@@ -7,7 +7,7 @@ assigns numbers to points.
 from __future__ import annotations
 
 from esolangs.befunge_98.fingerprint_strings import print_string
-from esolangs.befunge_98.opcodes import MEANING
+from esolangs.befunge_98.opcodes import MEANING_COST
 from esolangs.befunge_98.states import PersistentList
 from esolangs.befunge_98.transaction import Transaction
 from esolangs.division import divide
@@ -134,7 +134,7 @@ def _refc_reference(transaction: Transaction) -> None:
     points: PersistentList = transaction.load("REFC", shared=True) or PersistentList()
     points = points.with_item(point)
     transaction.push(points.length)
-    transaction.save("REFC", points, MEANING * points.length, shared=True)
+    transaction.save("REFC", points, MEANING_COST * points.length, shared=True)
 
 
 def _refc_dereference(transaction: Transaction) -> None:

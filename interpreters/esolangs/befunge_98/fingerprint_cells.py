@@ -5,7 +5,7 @@ Source: the RC/Funge-98 documentation.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.transaction import BLOCK, StepRefused, Transaction
+from esolangs.befunge_98.transaction import MAX_BLOCK_CELLS, StepRefused, Transaction
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
@@ -44,7 +44,7 @@ def _roll(transaction: Transaction) -> None:
     Values below the bottom of the stack are zeros.
     """
     count = transaction.pop()
-    if abs(count) > BLOCK:
+    if abs(count) > MAX_BLOCK_CELLS:
         raise StepRefused(MEMORY_FULL)
     transaction.charge_values(abs(count))
     transaction.charge_moves(abs(count))
@@ -132,7 +132,7 @@ class _LazyLine:
 def _pop_line(transaction: Transaction) -> _LazyLine:
     """Pop a count, a place and a delta; return ``count`` places, none if the count is negative."""
     count, (x, y), (dx, dy) = transaction.pop(), transaction.pop_place(), transaction.pop_vector()
-    if count > BLOCK:
+    if count > MAX_BLOCK_CELLS:
         raise StepRefused(MEMORY_FULL)
     return _LazyLine(max(0, count), x, y, dx, dy)
 

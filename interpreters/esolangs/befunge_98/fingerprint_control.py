@@ -5,8 +5,8 @@ Sources: Cat's Eye Technologies' registry for MODE, the RC/Funge-98 documentatio
 
 from __future__ import annotations
 
-from esolangs.befunge_98.opcodes import HOVER, INVERT, MAPPED, MEANING, QUEUE, SWITCH
-from esolangs.befunge_98.transaction import BLOCK, StepRefused, Transaction
+from esolangs.befunge_98.opcodes import HOVER, INVERT, MAPPED, MEANING_COST, QUEUE, SWITCH
+from esolangs.befunge_98.transaction import MAX_BLOCK_CELLS, StepRefused, Transaction
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
@@ -36,7 +36,7 @@ def _swap_meanings(transaction: Transaction) -> None:
         transaction.reflect()
         return
     missing = [letter for letter in {a, b} if not letters.get(letter)]
-    if not transaction.core.charge(MEANING * len(missing)):
+    if not transaction.core.charge(MEANING_COST * len(missing)):
         raise StepRefused(MEMORY_FULL)
     for letter in missing:
         letters.setdefault(letter, []).append((_NULL, letter))
@@ -51,7 +51,7 @@ def _drop_meaning(transaction: Transaction) -> None:
         transaction.reflect()
         return
     meanings.pop()
-    transaction.core.used -= MEANING
+    transaction.core.used -= MEANING_COST
 
 
 def _push_meaning(transaction: Transaction) -> None:
@@ -59,7 +59,7 @@ def _push_meaning(transaction: Transaction) -> None:
     if target is None or source is None:
         transaction.reflect()
         return
-    if not transaction.core.charge(MEANING):
+    if not transaction.core.charge(MEANING_COST):
         raise StepRefused(MEMORY_FULL)
     meanings = transaction.ip.semantics.get(source)
     meaning = meanings[len(meanings) - 1] if meanings else (_NULL, target)
@@ -145,7 +145,7 @@ def _wrap_place(transaction: Transaction, place: tuple[int, int]) -> tuple[int, 
 
 def _pop_arguments(transaction: Transaction, count: int) -> list[int]:
     """Pop ``count`` values, and return them, the topmost first."""
-    if count > BLOCK:
+    if count > MAX_BLOCK_CELLS:
         raise StepRefused(MEMORY_FULL)
     transaction.charge_values(count)
     transaction.charge_moves(count)  # to push them again

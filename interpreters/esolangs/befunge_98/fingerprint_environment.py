@@ -5,7 +5,7 @@ Source: the RC/Funge-98 documentation.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.opcodes import REPEAT
+from esolangs.befunge_98.opcodes import REPEAT_COST
 from esolangs.befunge_98.states import cost
 from esolangs.befunge_98.transaction import StepRefused, Transaction
 from esolangs.reasons import MEMORY_FULL
@@ -33,7 +33,7 @@ def _variables(transaction: Transaction) -> tuple[tuple[Text, Text], ...]:
 
 def _size(transaction: Transaction) -> int:
     """Return the memory of the environment variables, in bytes."""
-    return (transaction.load("EVAR", shared=True) or ((), REPEAT))[1]
+    return (transaction.load("EVAR", shared=True) or ((), REPEAT_COST))[1]
 
 
 def _get(transaction: Transaction) -> None:

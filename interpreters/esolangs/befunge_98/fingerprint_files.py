@@ -22,7 +22,7 @@ from esolangs.befunge_98.folder import (
     path_to,
     resolve_name,
 )
-from esolangs.befunge_98.transaction import BLOCK, StepRefused
+from esolangs.befunge_98.transaction import MAX_BLOCK_CELLS, StepRefused
 from esolangs.reasons import MEMORY_FULL
 
 TYPE_CHECKING = False
@@ -169,7 +169,7 @@ def _line(transaction: Transaction, handle: OpenFile) -> bytes | None:
             if not more:
                 break
             data += more
-            if len(data) > BLOCK or not transaction.core.reserve_room(len(data)):
+            if len(data) > MAX_BLOCK_CELLS or not transaction.core.reserve_room(len(data)):
                 raise StepRefused(MEMORY_FULL)
     end = data.find(b"\n")
     return bytes(data if end < 0 else data[: end + 1])
@@ -188,7 +188,7 @@ def _write_cells(transaction: Transaction) -> None:
     if handle is None or count < 0:
         transaction.reflect()
         return
-    if count > BLOCK:
+    if count > MAX_BLOCK_CELLS:
         raise StepRefused(MEMORY_FULL)
     transaction.charge_values(count)
     cells = [transaction.get(handle.x + at, handle.y) for at in range(count)]
@@ -230,14 +230,14 @@ def _read_cells(transaction: Transaction) -> None:
         return
     with open_file(path_to(transaction, handle.parts), os.O_RDONLY) as file:
         try:
-            most = min(count, BLOCK + 1)
+            most = min(count, MAX_BLOCK_CELLS + 1)
             data = None if file is None else os.pread(file, most, handle.position)
         except (OSError, OverflowError):
             data = None
     if data is None or (count and not data):
         transaction.reflect()
         return
-    if len(data) > BLOCK:
+    if len(data) > MAX_BLOCK_CELLS:
         raise StepRefused(MEMORY_FULL)
     transaction.charge_writes(len(data))
     transaction.reserve_memory(transaction.count_outside(handle.x, handle.y, len(data)), data)

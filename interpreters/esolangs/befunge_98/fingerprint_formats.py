@@ -9,7 +9,7 @@ import math
 
 from esolangs.befunge_98.fingerprint_floats import pop_double, pop_single
 from esolangs.befunge_98.fingerprint_integers import pop_long
-from esolangs.befunge_98.transaction import BLOCK, StepRefused, Transaction
+from esolangs.befunge_98.transaction import MAX_BLOCK_CELLS, StepRefused, Transaction
 from esolangs.numbers import decimal
 from esolangs.reasons import MEMORY_FULL
 
@@ -88,9 +88,9 @@ def _parse_conversion(text: list[int], at: int, found: Conversion) -> int:
     while at < len(text) and text[at] in _FLAGS:
         at += 1
     found.flags = bytes(text[start:at]).decode()
-    found.width, at = _number(text, at)
+    found.width, at = _parse_digits(text, at)
     if text[at : at + 1] == [_POINT]:
-        found.precision, at = _number(text, at + 1)
+        found.precision, at = _parse_digits(text, at + 1)
     for length in _LENGTHS:
         if text[at : at + len(length)] == list(length):
             at += len(length)
@@ -100,11 +100,11 @@ def _parse_conversion(text: list[int], at: int, found: Conversion) -> int:
     return at + 1
 
 
-def _number(text: list[int], at: int) -> tuple[int, int]:
+def _parse_digits(text: list[int], at: int) -> tuple[int, int]:
     """Parse digits, with a limit on the value; return the number and the place after it."""
     value = 0
     while at < len(text) and 48 <= text[at] <= 57:
-        value = min(value * 10 + text[at] - 48, BLOCK + 1)
+        value = min(value * 10 + text[at] - 48, MAX_BLOCK_CELLS + 1)
         at += 1
     return value, at
 
@@ -116,7 +116,7 @@ def _write(transaction: Transaction, text: list[int], letters: str, convert: Con
     if conversion is None or conversion.letter not in letters:
         transaction.reflect()
         return
-    if max(conversion.width, conversion.precision or 0) > BLOCK:
+    if max(conversion.width, conversion.precision or 0) > MAX_BLOCK_CELLS:
         raise StepRefused(MEMORY_FULL)
     done = [*conversion.before, *convert(conversion), *conversion.after]
     transaction.core.effort += len(done)

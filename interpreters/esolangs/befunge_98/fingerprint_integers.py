@@ -5,10 +5,10 @@ Source: the RC/Funge-98 documentation.
 
 from __future__ import annotations
 
+from esolangs import work
 from esolangs.befunge_98.transaction import StepRefused, Transaction
 from esolangs.numbers import decimal
 from esolangs.reasons import FLUSH, MEMORY_FULL, NEEDS_INPUT
-from esolangs.work import of_reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _read_in_base(transaction: Transaction) -> None:
     if core.unbounded:
         if 6 * (end - start) > MAX_DIGITS_BITS:
             raise StepRefused(MEMORY_FULL)
-        transaction.charge_work(of_reading(end - start))
+        transaction.charge_work(work.of_reading(end - start))
         value = from_digits(rest[start:end], base)
     transaction.push(-value if start and rest[start - 1 : start] == b"-" else value)
     core.consume(rest[:end])

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 
+from esolangs import work
 from esolangs.befunge_98.fingerprint_basics import BOOL, quotient, unary
 from esolangs.befunge_98.transaction import StepRefused, Transaction
 from esolangs.division import square_root
 from esolangs.numbers import MAX_BITS, decimal
 from esolangs.reasons import MEMORY_FULL
-from esolangs.work import of_square
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _fixp_power(transaction: Transaction) -> None:
     elif abs(a) > 1 and a.bit_length() * b > MAX_BITS:
         raise StepRefused(MEMORY_FULL)
     else:
-        transaction.charge_work(of_square(a.bit_length() * b >> 6) if abs(a) > 1 else 0)
+        transaction.charge_work(work.of_square(a.bit_length() * b >> 6) if abs(a) > 1 else 0)
         transaction.push(a**b if abs(a) > 1 else a if b & 1 else a * a if b else 1)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _ALL_FLAGS = 15
 _MAX_COMPILED = 16
-_COMPILED, _MATCHED = 1024, 128  # units of work for a character, and for one of `match`
+_COMPILE_WORK, _MATCH_WORK = 1024, 128  # units of work for a character, and for one of `match`
 
 _compiled: dict[tuple[tuple[int, ...], int], Pattern] = {}
 
@@ -40,7 +40,7 @@ def _compile(transaction: Transaction) -> None:
     """Compile an expression (C); it replaces the previous one even if it is invalid."""
     flags, characters = transaction.pop() & _ALL_FLAGS, tuple(transaction.pop_string())
     transaction.core.effort += len(characters)
-    transaction.charge_moves(len(characters), _COMPILED)
+    transaction.charge_moves(len(characters), _COMPILE_WORK)
     try:
         _pattern(characters, flags)
     except PatternError as error:
@@ -58,14 +58,14 @@ def _execute(transaction: Transaction) -> None:
         transaction.reflect()
         return
     flags, text = transaction.pop(), transaction.pop_string()
-    transaction.charge_moves(len(saved[0]), _COMPILED)  # whether or not it is still in the cache
+    transaction.charge_moves(len(saved[0]), _COMPILE_WORK)  # even if it is still in the cache
     pattern = _pattern(*saved)
     try:
         spans, work = match(pattern, text, flags)
     except MatchLimitExceeded:
         raise StepRefused(MEMORY_FULL) from None
     transaction.core.effort += work // 4
-    transaction.charge_moves(work, _MATCHED)
+    transaction.charge_moves(work, _MATCH_WORK)
     if spans is None:
         transaction.reflect()
         return

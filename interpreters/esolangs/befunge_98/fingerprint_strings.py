@@ -5,10 +5,10 @@ Source: the RC/Funge-98 documentation.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.transaction import BLOCK, FREE, StepRefused, Transaction
+from esolangs import work
+from esolangs.befunge_98.transaction import FREE_VALUES, MAX_BLOCK_CELLS, StepRefused, Transaction
 from esolangs.numbers import MAX_BITS, decimal, from_decimal
 from esolangs.reasons import FLUSH, MEMORY_FULL, NEEDS_INPUT
-from esolangs.work import of_reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,11 +74,11 @@ def _get(transaction: Transaction) -> None:
                 transaction.push_string(found)
                 return
             found.append(value)
-            if len(found) > BLOCK:
+            if len(found) > MAX_BLOCK_CELLS:
                 raise StepRefused(MEMORY_FULL)
-            if len(found) - taken == FREE:
-                transaction.charge_values(FREE)
-                taken += FREE
+            if len(found) - taken == FREE_VALUES:
+                transaction.charge_values(FREE_VALUES)
+                taken += FREE_VALUES
             x += 1
         transaction.charge_values(len(found) - taken)
     transaction.reflect()
@@ -152,7 +152,7 @@ def _push_integer(transaction: Transaction) -> None:
         end += 1
     if 4 * end > MAX_BITS:
         raise StepRefused(MEMORY_FULL)
-    transaction.charge_work(of_reading(end) if transaction.core.unbounded else 0)
+    transaction.charge_work(work.of_reading(end) if transaction.core.unbounded else 0)
     transaction.push(from_decimal(text[:end]) if end > len(sign) else 0)
 
 

@@ -19,7 +19,7 @@ _SECOND = 1_000_000  # microseconds
 _DAY = 86_400  # seconds
 _EPOCH = 719_162  # days from 1 January of year 1 to 1 January 1970
 _JULIAN = 1_721_426  # the Julian day number of 1 January of year 1
-_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_MONTH_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 # Dates. Days are counted from 1 January of year 1, which was a Monday.
@@ -29,8 +29,8 @@ def _is_leap(year: int) -> bool:
     return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
-def _length(year: int, month: int) -> int:
-    return 29 if month == 2 and _is_leap(year) else _LENGTHS[month - 1]
+def _month_length(year: int, month: int) -> int:
+    return 29 if month == 2 and _is_leap(year) else _MONTH_LENGTHS[month - 1]
 
 
 def _first_day(year: int) -> int:
@@ -49,14 +49,14 @@ def _date(day: int) -> tuple[int, int, int]:
     rest -= 365 * years
     year = 400 * cycles + 100 * centuries + 4 * leaps + years + 1
     month = 1
-    while rest >= _length(year, month):
-        rest -= _length(year, month)
+    while rest >= _month_length(year, month):
+        rest -= _month_length(year, month)
         month += 1
     return year, month, rest + 1
 
 
 def _day_of_year(year: int, month: int, day: int) -> int:
-    return sum([_length(year, before) for before in range(1, month)]) + day - 1
+    return sum([_month_length(year, before) for before in range(1, month)]) + day - 1
 
 
 def _convert_year(year: int) -> int:
@@ -73,7 +73,7 @@ def _pop_date(transaction: Transaction) -> tuple[int, int, int] | None:
     if year == 0 or not 1 <= month <= 12:
         return None
     year = year if year > 0 else year + 1
-    return (year, month, day) if 1 <= day <= _length(year, month) else None
+    return (year, month, day) if 1 <= day <= _month_length(year, month) else None
 
 
 def _push_date(transaction: Transaction, number: int) -> None:
@@ -83,7 +83,7 @@ def _push_date(transaction: Transaction, number: int) -> None:
     transaction.push(day)
 
 
-def _number(date: tuple[int, int, int]) -> int:
+def _day_number(date: tuple[int, int, int]) -> int:
     return _first_day(date[0]) + _day_of_year(*date)
 
 
@@ -105,7 +105,7 @@ def _add_days(transaction: Transaction) -> None:
     if date is None:
         transaction.reflect()
     else:
-        _push_date(transaction, _number(date) + days)
+        _push_date(transaction, _day_number(date) + days)
 
 
 def _difference(transaction: Transaction) -> None:
@@ -113,7 +113,7 @@ def _difference(transaction: Transaction) -> None:
     if second is None or first is None:
         transaction.reflect()
     else:
-        transaction.push(_number(first) - _number(second))
+        transaction.push(_day_number(first) - _day_number(second))
 
 
 def _from_day_of_year(transaction: Transaction) -> None:
@@ -129,9 +129,9 @@ DATE: dict[str, Semantics] = {
     "A": _add_days,
     "C": lambda transaction: _push_date(transaction, transaction.pop() - _JULIAN),
     "D": _difference,
-    "J": _make_date_letter(lambda date: _number(date) + _JULIAN),
+    "J": _make_date_letter(lambda date: _day_number(date) + _JULIAN),
     "T": _from_day_of_year,
-    "W": _make_date_letter(lambda date: _number(date) % 7),
+    "W": _make_date_letter(lambda date: _day_number(date) % 7),
     "Y": _make_date_letter(lambda date: _day_of_year(*date)),
 }
 
@@ -165,7 +165,7 @@ TIME: dict[str, Semantics] = {
     "M": _make_clock_letter(60, 60),
     "O": _make_today_letter(lambda year, month, day: month),
     "S": _make_clock_letter(1, 60),
-    "W": _make_today_letter(lambda year, month, day: (_number((year, month, day)) + 1) % 7 + 1),
+    "W": _make_today_letter(lambda year, month, day: (_day_number((year, month, day)) + 1) % 7 + 1),
     "Y": _make_today_letter(lambda year, month, day: _convert_year(year)),
 }
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import repeat
 from typing import NamedTuple
 
-from esolangs.befunge_98.opcodes import BLANK, FAR, MAX_COORDINATE, MOVE_WORK, WRITE_WORK
-from esolangs.befunge_98.transaction import BLOCK, StepRefused, Transaction
+from esolangs import work
+from esolangs.befunge_98.opcodes import BLANK, FAR_COST, MAX_COORDINATE, MOVE_WORK, WRITE_WORK
+from esolangs.befunge_98.transaction import MAX_BLOCK_CELLS, StepRefused, Transaction
 from esolangs.numbers import MAX_BITS
 from esolangs.reasons import MEMORY_FULL
-from esolangs.work import of_product
 
 TYPE_CHECKING = False
 
@@ -27,7 +27,7 @@ def _push_copies(transaction: Transaction) -> None:
     if count < 0:
         transaction.reflect()
         return
-    if count > BLOCK:
+    if count > MAX_BLOCK_CELLS:
         raise StepRefused(MEMORY_FULL)
     transaction.charge_moves(count)
     if not transaction.core.reserve_room(count):
@@ -66,7 +66,7 @@ def _new_block(size: tuple[int, int]) -> _Block | None:
     width, height = size
     if width <= 0 or height <= 0:
         return None if width and height else _Block(0, 0)
-    if width * height > BLOCK:
+    if width * height > MAX_BLOCK_CELLS:
         raise StepRefused(MEMORY_FULL)
     return _Block(width, height)
 
@@ -109,7 +109,7 @@ def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
         for value in transaction.values():
             if total.bit_length() + value.bit_length() > MAX_BITS:
                 raise StepRefused(MEMORY_FULL)
-            transaction.charge_work(of_product(total, value) if core.unbounded else 0)
+            transaction.charge_work(work.of_product(total, value) if core.unbounded else 0)
             total = core.wrap(compute(total, value))
         transaction.drop(transaction.depth)
         transaction.push(total)
@@ -160,8 +160,8 @@ def _translate(axis: int) -> Semantics:
         ip, places = transaction.ip, transaction.pop()
         if not -MAX_COORDINATE < places < MAX_COORDINATE:
             raise StepRefused(MEMORY_FULL)
-        room = (transaction.core.max_memory - transaction.core.used) // FAR
-        most = max(0, min(room, BLOCK))
+        room = (transaction.core.max_memory - transaction.core.used) // FAR_COST
+        most = max(0, min(room, MAX_BLOCK_CELLS))
         cells = transaction.core.line(axis, ip.x if axis else ip.y, most)
         if len(cells) > most:
             raise StepRefused(MEMORY_FULL)

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 MIN_COORDINATE, MAX_COORDINATE = -(1 << 31), (1 << 31) - 1
 """The limits of the paper's columns and rows."""
-TURTLE, LINE = 1024, 256
+TURTLE_COST, LINE_COST = 1024, 256
 """Size of the turtle, and of a line, in bytes of the cost model."""
 
-WHITE, _COLORS = 0xFFFFFF, 0xFFFFFF
+WHITE, _COLOR_MASK = 0xFFFFFF, 0xFFFFFF
 
 
 class Sheet(NamedTuple):
@@ -52,7 +52,7 @@ class Sheet(NamedTuple):
 class Turtle(NamedTuple):
     """The saved state of TURT.
 
-    printed: the sheet at the last I. together: whether its lines are also on ``sheet``.
+    printed: the sheet at the last I. shares_lines: whether its lines are also on ``sheet``.
     """
 
     x: int = 0
@@ -63,15 +63,15 @@ class Turtle(NamedTuple):
     color: int = 0
     sheet: Sheet = Sheet()
     printed: Sheet | None = None
-    together: bool = False
+    shares_lines: bool = False
 
     @property
     def cost(self) -> int:
         """Return the bytes by the cost model, including lines that were printed and cleared."""
         lines = self.sheet.lines.length
-        if self.printed is not None and not self.together:
+        if self.printed is not None and not self.shares_lines:
             lines += self.printed.lines.length
-        return TURTLE + LINE * lines
+        return TURTLE_COST + LINE_COST * lines
 
 
 _START = Turtle()
@@ -155,14 +155,14 @@ def _teleport(transaction: Transaction) -> None:
 
 
 def _clear(transaction: Transaction) -> None:
-    _change(transaction, sheet=Sheet(transaction.pop() & _COLORS), together=False)
+    _change(transaction, sheet=Sheet(transaction.pop() & _COLOR_MASK), shares_lines=False)
 
 
 def _print(transaction: Transaction) -> None:
     """Print the current drawing (I), as part of the run's output; reflect if it is empty."""
     sheet = _turtle(transaction).sheet
     if sheet.lines.length:
-        _change(transaction, printed=sheet, together=True)
+        _change(transaction, printed=sheet, shares_lines=True)
     else:
         transaction.reflect()
 
@@ -175,7 +175,7 @@ def _bounds(transaction: Transaction) -> None:
 TURT: dict[str, Semantics] = {
     "A": lambda transaction: transaction.push(_turtle(transaction).heading),
     "B": _walk(-1),
-    "C": lambda transaction: _change(transaction, color=transaction.pop() & _COLORS),
+    "C": lambda transaction: _change(transaction, color=transaction.pop() & _COLOR_MASK),
     "D": _switch("display"),
     "E": lambda transaction: transaction.push(_turtle(transaction).pen),
     "F": _walk(1),
@@ -193,8 +193,8 @@ TURT: dict[str, Semantics] = {
 }
 
 
-def drawing_of(core: Core, most: int, *, printed: bool = False) -> Drawing | None:
-    """Return the turtle and its last ``most`` lines, or None if TURT was not used.
+def drawing_of(core: Core, max_lines: int, *, printed: bool = False) -> Drawing | None:
+    """Return the turtle and its last ``max_lines`` lines, or None if TURT was not used.
 
     printed: whether to return the lines at the last I, if there was an I.
     """
@@ -206,7 +206,7 @@ def drawing_of(core: Core, most: int, *, printed: bool = False) -> Drawing | Non
     here = turtle.x, turtle.y
     sheet = turtle.printed if printed and turtle.printed is not None else turtle.sheet
     lines, count = sheet.lines, sheet.lines.length
-    latest = [lines.item(at) for at in range(max(0, count - most), count)]
+    latest = [lines.item(at) for at in range(max(0, count - max_lines), count)]
     return Drawing(
         "drawing",
         tuple([Line((x1, y1), (x2, y2), color) for x1, y1, x2, y2, color in latest]),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from esolangs.befunge_98.opcodes import MEANING
+from esolangs.befunge_98.opcodes import MEANING_COST
 from esolangs.befunge_98.transaction import StepRefused, Transaction
 from esolangs.reasons import MEMORY_FULL
 
@@ -104,7 +104,7 @@ def load(transaction: Transaction) -> None:
     letters = letters_of(name) or {}
     transaction.push(name)
     transaction.push(1)
-    if not transaction.core.charge(MEANING * len(letters)):
+    if not transaction.core.charge(MEANING_COST * len(letters)):
         raise StepRefused(MEMORY_FULL)
     for code, meaning in _meanings_of(name, letters).items():
         transaction.ip.semantics.setdefault(code, []).append(meaning)
@@ -120,7 +120,7 @@ def unload(transaction: Transaction) -> None:
         meanings = transaction.ip.semantics.get(ord(letter))
         if meanings:
             meanings.pop()
-            transaction.core.used -= MEANING
+            transaction.core.used -= MEANING_COST
 
 
 def _pop_name(transaction: Transaction) -> int | None:

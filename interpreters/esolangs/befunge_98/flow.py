@@ -25,7 +25,7 @@ MAX_BLOCK_STEPS = 200
 """Number of steps after which a block is split."""
 
 _MAX_GUARDS = 1 << 16
-_MAX_SEARCHED_STATES = 500  # states
+_MAX_SEARCHED_STATES = 500
 _MAX_PATH_CELLS = 1 << 12  # cells from an instruction to the next one
 
 # Codes of instructions that are handled separately.
@@ -98,18 +98,22 @@ class Instruction:
     """The instruction that an IP executes at a state.
 
     op: the code.  targets: the states that can follow; for a branch, in all its directions.
-    at: the cell of each step.  pushed: the value that each step of a string or ``'`` pushes, or
-    None.
-    in_core: whether the core executes it.
+    step_cells: the cell of each step.  pushed: the value that each step of a string or ``'``
+    pushes, or None.  in_core: whether the core executes it.
     """
 
-    __slots__ = ("at", "in_core", "op", "pushed", "targets")
+    __slots__ = ("in_core", "op", "pushed", "step_cells", "targets")
 
     def __init__(
-        self, op: int, at: list[int], targets: list[int], pushed: list[int | None], in_core: bool
+        self,
+        op: int,
+        step_cells: list[int],
+        targets: list[int],
+        pushed: list[int | None],
+        in_core: bool,
     ):
         self.op = op
-        self.at = at
+        self.step_cells = step_cells
         self.targets = targets
         self.pushed = pushed
         self.in_core = in_core
@@ -348,7 +352,7 @@ class StateGraph:
                 block.in_core = found or Instruction(0, [], [], [], True)
                 block.target = state
                 return block
-            block.points += map(self.window.point, found.at)
+            block.points += map(self.window.point, found.step_cells)
             following = found.targets[0]
             ends = block.cost >= MAX_BLOCK_STEPS
             if len(found.targets) > 1:

@@ -5,7 +5,16 @@ Its cost depends on the window, not on the size of the state.
 
 from __future__ import annotations
 
-from esolangs.befunge_98.opcodes import FAULT, HOVER, IGNORE, INVERT, MAPPED, QUEUE, STACKS, SWITCH
+from esolangs.befunge_98.opcodes import (
+    FAULT,
+    HOVER,
+    IGNORE,
+    INVERT,
+    MAPPED,
+    QUEUE,
+    STACK_KEY_FACTOR,
+    SWITCH,
+)
 from esolangs.befunge_98.program import BefungeMachine
 from esolangs.inspection import Inspector
 from esolangs.machine import LeapKind
@@ -25,7 +34,13 @@ if TYPE_CHECKING:
     Rule = Callable[["_NextStep", Slot], Place | None]
 
 _ARROWS = {">": "east", "<": "west", "^": "north", "v": "south"}
-_SUMS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "take the remainder of"}
+_ARITHMETIC = {
+    "+": "add",
+    "-": "subtract",
+    "*": "multiply",
+    "/": "divide",
+    "%": "take the remainder of",
+}
 _DIRECTION_NAMES = {(1, 0): "east", (-1, 0): "west", (0, -1): "north", (0, 1): "south"}
 _NAMES = {9: "tab", 10: "newline", 13: "carriage return", 27: "escape", 32: "space"}
 
@@ -51,7 +66,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
             if drawing is not None:
                 panels.append(drawing)
         if len(core.ips) > 1:
-            panels.append(_listed_pointers(machine, window))
+            panels.append(_pointers_table(machine, window))
         panels += _letters_table(core.ip, window)
         return tuple(panels)
 
@@ -84,17 +99,17 @@ class BefungeInspector(Inspector[BefungeMachine]):
             return None
         if not isinstance(place, Slot):
             return step.cell_source(place)
-        if step.ip.string:
+        if step.ip.in_string:
             return None if step.value == 34 else (step.ip.x, step.ip.y)
         rule = _RULES.get(chr(step.code)) if step.code > 15 else None
         if rule is None and 65 <= step.code <= 90:
-            rule = _FINGERPRINTS.get(step.meaning())
+            rule = _FINGERPRINT_RULES.get(step.meaning())
         return None if rule is None else rule(step, place)
 
     def printed_from(self, machine: BefungeMachine) -> Place | None:
         """Return the top of the stack for ``.`` and ``,``; None otherwise, and in queue mode."""
         step = _NextStep(machine)
-        if machine.core.ended or machine.core.lost or step.ip.string or step.ip.modes & QUEUE:
+        if machine.core.ended or machine.core.lost or step.ip.in_string or step.ip.modes & QUEUE:
             return None
         return step.slot(step.depth - 1) if step.code in (ord("."), ord(",")) else None
 
@@ -119,7 +134,7 @@ def explain(machine: BefungeMachine) -> str:
     if core.lost:
         return "no instruction on the path of the IP: the program will fault"
     value, meant = machine.next_value(), machine.next_instruction()
-    line = _explain_in_string(value) if ip.string else _explain_instruction(machine, meant)
+    line = _explain_in_string(value) if ip.in_string else _explain_instruction(machine, meant)
     if meant != value:
         line = f"{format_cell(value)} acts as {format_cell(meant)}: {line}"
     if ip.repeats:
@@ -142,8 +157,8 @@ def _explain_instruction(machine: BefungeMachine, value: int) -> str:
     if machine.program.options["underflow"] == "fault":
         if machine.core.ip.depth < _NEEDED.get(char, 0):
             return f"{char} needs more values than the stack has: the program will fault"
-    if char in _SUMS:
-        return _explain_sum(machine, char)
+    if char in _ARITHMETIC:
+        return _explain_arithmetic(machine, char)
     if char in _ARROWS:
         hovering = machine.core.ip.modes & HOVER
         return f"{'add to the delta:' if hovering else 'go'} {_ARROWS[char]}"
@@ -162,12 +177,12 @@ def _explain_instruction(machine: BefungeMachine, value: int) -> str:
 _NEEDED = {**dict.fromkeys("+-*/%`\\wxg", 2), **dict.fromkeys("!_|$.,jksq", 1), "p": 3}
 
 
-def _explain_value(machine: BefungeMachine, below: int = 0) -> int:
+def _operand(machine: BefungeMachine, depth: int = 0) -> int:
     """Return the value at this depth in the order of pops; queue mode pops the lowest first."""
     ip = machine.core.ip
-    if ip.depth <= below:
+    if ip.depth <= depth:
         return 0
-    return ip.buffer[below if ip.modes & QUEUE else ip.depth - 1 - below]
+    return ip.buffer[depth if ip.modes & QUEUE else ip.depth - 1 - depth]
 
 
 def _explain_unknown(machine: BefungeMachine, value: int) -> str:
@@ -176,28 +191,28 @@ def _explain_unknown(machine: BefungeMachine, value: int) -> str:
     return f"{_format_character(value)} is not an instruction here: {then}"
 
 
-def _explain_sum(machine: BefungeMachine, char: str) -> str:
-    a, b = abbreviate(_explain_value(machine, 1)), abbreviate(_explain_value(machine))
+def _explain_arithmetic(machine: BefungeMachine, char: str) -> str:
+    a, b = abbreviate(_operand(machine, 1)), abbreviate(_operand(machine))
     if char in "/%" and b == 0:
         fault = machine.program.options["by-zero"] == "fault"
         return f"{a} {char} 0: " + ("the program will fault" if fault else "gives 0")
-    return f"{_SUMS[char]} the two values on top: {a} {char} {b}"
+    return f"{_ARITHMETIC[char]} the two values on top: {a} {char} {b}"
 
 
 def _explain_turn(machine: BefungeMachine, char: str) -> str:
-    ip, top = machine.core.ip, _explain_value(machine)
+    ip, top = machine.core.ip, _operand(machine)
     if char in "_|":
         way = "east west" if char == "_" else "south north"
         verb = "add to the delta:" if ip.modes & HOVER else "go"
         is_zero = "0" if top == 0 else "not 0"
         return f"{abbreviate(top)} is {is_zero}: {verb} {way.split()[top != 0]}"
     if char == "x":
-        return f"set the delta to ({abbreviate(_explain_value(machine, 1))}, {abbreviate(top)})"
+        return f"set the delta to ({abbreviate(_operand(machine, 1))}, {abbreviate(top)})"
     if char == "?":
         return "go in one of the four directions at random"
     delta = ip.dx, ip.dy
     if char == "w":
-        a, b = _explain_value(machine, 1), top
+        a, b = _operand(machine, 1), top
         side = "go straight on" if a == b else "turn left" if a < b else "turn right"
         return f"compare {abbreviate(a)} with {abbreviate(b)}: {side}"
     turned = {
@@ -212,9 +227,9 @@ def _explain_turn(machine: BefungeMachine, char: str) -> str:
 
 def _explain_input_output(machine: BefungeMachine, char: str) -> str:
     if char == ".":
-        return f"print {abbreviate(_explain_value(machine))} and a space"
+        return f"print {abbreviate(_operand(machine))} and a space"
     if char == ",":
-        return f"print {_format_character(_explain_value(machine) & 255)}"
+        return f"print {_format_character(_operand(machine) & 255)}"
     what = "a byte" if char == "~" else "a number"
     byte = machine.next_input()
     if byte is not None:
@@ -237,12 +252,12 @@ def _explain_cell(machine: BefungeMachine, char: str) -> str:
         x, y = core.after(ip.x, ip.y, ip.dx, ip.dy)
         if char == "'":
             return f"push the next cell, ({x}, {y}): {_format_character(core.get(x, y))}"
-        return f"store {abbreviate(_explain_value(machine))} in the next cell, ({x}, {y})"
-    x, y = core.wrap(_explain_value(machine, 1) + ip.ox), core.wrap(_explain_value(machine) + ip.oy)
+        return f"store {abbreviate(_operand(machine))} in the next cell, ({x}, {y})"
+    x, y = core.wrap(_operand(machine, 1) + ip.ox), core.wrap(_operand(machine) + ip.oy)
     there = core.get(x, y)
     if char == "g":
         return f"push cell ({abbreviate(x)}, {abbreviate(y)}): {_format_character(there)}"
-    value = abbreviate(_explain_value(machine, 2))
+    value = abbreviate(_operand(machine, 2))
     cell = f"({abbreviate(x)}, {abbreviate(y)})"
     return f"store {value} in cell {cell}, which holds {_format_character(there)}"
 
@@ -259,9 +274,9 @@ def meaning(ip: IP, code: int) -> tuple[str, str]:
 
 
 def _explain_other(machine: BefungeMachine, char: str) -> str:
-    top, next_ = abbreviate(_explain_value(machine)), abbreviate(_explain_value(machine, 1))
+    top, next_ = abbreviate(_operand(machine)), abbreviate(_operand(machine, 1))
     stacks = len(machine.core.ip.below)
-    cells, times = (f"{top} {noun(_explain_value(machine), each)}" for each in ("cell", "time"))
+    cells, times = (f"{top} {noun(_operand(machine), each)}" for each in ("cell", "time"))
     lines = {
         "!": f"not {top}",
         "`": f"is {next_} greater than {top}?",
@@ -355,7 +370,7 @@ def _window_start(at: int, low: int, high: int, size: int) -> int:
 
 
 def _stacks_panel(ip: IP, window: Window) -> StackOfStacks:
-    key = ip.id * STACKS + len(ip.below)
+    key = ip.id * STACK_KEY_FACTOR + len(ip.below)
     found = [_stack_panel("TOSS", ip.buffer, ip.depth, window, key)]
     for back in range(1, min(len(ip.below), window.depth - 1) + 1):
         buffer, depth = ip.below[len(ip.below) - back]
@@ -371,7 +386,7 @@ def _stack_panel(name: str, buffer: list[int], depth: int, window: Window, key: 
     )
 
 
-def _listed_pointers(machine: BefungeMachine, window: Window) -> Table:
+def _pointers_table(machine: BefungeMachine, window: Window) -> Table:
     """Return the IPs in the order of a tick; if too many, only the ones near the active IP."""
     core = machine.core
     first = max(0, min(core.turn - window.depth // 2, len(core.ips) - window.depth))
@@ -430,7 +445,7 @@ def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
                 pass  # the requested step: it may turn the IP
             elif taken and delta != (ip.dx, ip.dy):
                 return _leap_target(taken)
-            elif not ip.string and copy.next_instruction() in _TURNS:
+            elif not ip.in_string and copy.next_instruction() in _TURNS:
                 return _leap_target(copy.steps - machine.steps)
             taken = copy.steps - machine.steps
             delta = ip.dx, ip.dy
@@ -441,9 +456,7 @@ def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
 def _subroutine_letter(machine: BefungeMachine) -> str:
     """Return C or R if the next step executes this letter of SUBR, else ''."""
     ip, value = machine.core.ip, machine.next_instruction()
-    if (
-        ip.string or not 65 <= value <= 90 or _explain_value(machine) < 0
-    ):  # a negative count reflects
+    if ip.in_string or not 65 <= value <= 90 or _operand(machine) < 0:  # a negative count reflects
         return ""
     name, letter = meaning(ip, value)
     return letter if name == "SUBR" and letter in "CR" else ""
@@ -491,7 +504,7 @@ class _NextStep:
 
     def __init__(self, machine: BefungeMachine):
         options = machine.program.options
-        self.old = options["befunge"] == 93
+        self.is_befunge_93 = options["befunge"] == 93
         self.byte_cells = options["put"] == "byte"
         self.machine = machine
         self.ip: IP = machine.core.ip
@@ -500,16 +513,16 @@ class _NextStep:
         meant = machine.next_instruction()
         self.code = machine.program.codes[meant] if 0 <= meant < 256 else 16
         self.stacks = len(self.ip.below)
-        self.count = self.at(0)
+        self.count = self.value_at(0)
 
-    def at(self, down: int) -> int:
+    def value_at(self, down: int) -> int:
         """Return the value ``down`` cells below the top of TOSS."""
         return self.ip.buffer[self.depth - 1 - down] if down < self.depth else 0
 
     def slot(self, level: int, stack: int | None = None) -> Slot | None:
         """Return a place on one of the IP's stacks, by default TOSS; None below the bottom."""
         stack = self.stacks if stack is None else stack
-        return Slot(self.ip.id * STACKS + stack, level) if level >= 0 else None
+        return Slot(self.ip.id * STACK_KEY_FACTOR + stack, level) if level >= 0 else None
 
     def meaning(self) -> tuple[str, str]:
         """Return the fingerprint and its letter that give a letter its meaning."""
@@ -523,7 +536,7 @@ class _NextStep:
             return x, y
         if 0 <= x < core.width and 0 <= y < core.height:
             return x, y
-        return None if self.old else (x % core.width, y % core.height)
+        return None if self.is_befunge_93 else (x % core.width, y % core.height)
 
     def cell_after_move(self, dx: int, dy: int) -> Place:
         """Return the cell that the IP reaches by one move with the delta (dx, dy)."""
@@ -532,9 +545,9 @@ class _NextStep:
 
     def cell_source(self, place: Address) -> Place | None:
         """Return the source of the value for a cell that the step writes."""
-        if self.ip.string:
+        if self.ip.in_string:
             return None
-        rule = _CELLS.get(self.meaning()) if 65 <= self.code <= 90 else None
+        rule = _CELL_RULES.get(self.meaning()) if 65 <= self.code <= 90 else None
         if rule is not None:
             return rule(self, place)
         letter, ip = chr(self.code), self.ip
@@ -543,9 +556,9 @@ class _NextStep:
             taken = {("TOYS", "Q"): 0, ("ORTH", "P"): 2, ("TOYS", "S"): 4}.get(self.meaning(), -1)
         if taken < 0 or taken >= self.depth:
             return None
-        if letter in "ps" and self.byte_cells and not 0 <= self.at(taken) < 256:
+        if letter in "ps" and self.byte_cells and not 0 <= self.value_at(taken) < 256:
             return None
-        return Slot(ip.id * STACKS + self.stacks, self.depth - 1 - taken)
+        return Slot(ip.id * STACK_KEY_FACTOR + self.stacks, self.depth - 1 - taken)
 
 
 # Rules: the source of the value that a step puts into a place.
@@ -565,7 +578,7 @@ def _swap_rule(step: _NextStep, place: Slot) -> Place | None:
 
 def _get_rule(step: _NextStep, place: Slot) -> Place | None:
     ip = step.ip
-    return step.cell(step.at(1) + ip.ox, step.at(0) + ip.oy)
+    return step.cell(step.value_at(1) + ip.ox, step.value_at(0) + ip.oy)
 
 
 def _fetch_rule(step: _NextStep, place: Slot) -> Place | None:
@@ -577,7 +590,7 @@ def _begin_block_rule(step: _NextStep, place: Slot) -> Place | None:
 
     Padding and the values written to the old stack have no origin.
     """
-    if place.stack != step.ip.id * STACKS + step.stacks + 1:
+    if place.stack != step.ip.id * STACK_KEY_FACTOR + step.stacks + 1:
         return None
     below_top = max(0, step.depth - 1)
     return step.slot(below_top - max(0, step.count) + place.level)
@@ -600,7 +613,7 @@ def _move_rule(step: _NextStep, place: Slot) -> Place | None:
 
 def _split_rule(step: _NextStep, place: Slot) -> Place | None:
     """Rule of ``t``: the child has copies of all stacks."""
-    return step.slot(place.level, place.stack % STACKS)
+    return step.slot(place.level, place.stack % STACK_KEY_FACTOR)
 
 
 def _system_information_rule(step: _NextStep, place: Slot) -> Place | None:
@@ -653,7 +666,7 @@ def _roll_rule(step: _NextStep, place: Slot) -> Place | None:
 def _pointer_target(step: _NextStep) -> tuple[int, int]:
     """Return the target of the pointer whose place is on top of the stack."""
     core, ip = step.machine.core, step.ip
-    x, y = step.at(1) + ip.ox, step.at(0) + ip.oy
+    x, y = step.value_at(1) + ip.ox, step.value_at(0) + ip.oy
     get, wrap = core.get, core.wrap
     to_y, to_x = get(wrap(x), wrap(y)), get(wrap(x + 1), wrap(y))
     return to_x + ip.ox, to_y + ip.oy
@@ -672,7 +685,10 @@ def _put_vector_rule(step: _NextStep, place: Address) -> Place | None:
 def _line_at(step: _NextStep, index: int) -> Place | None:
     """Return cell ``index``, counted from 0, of the line that JSTR's operands describe."""
     ip = step.ip
-    x, y = step.at(2) + ip.ox + index * step.at(4), step.at(1) + ip.oy + index * step.at(3)
+    x, y = (
+        step.value_at(2) + ip.ox + index * step.value_at(4),
+        step.value_at(1) + ip.oy + index * step.value_at(3),
+    )
     return step.cell(x, y)
 
 
@@ -693,12 +709,12 @@ def _copy_matrix_rule(step: _NextStep, place: Address) -> Place | None:
     ip = step.ip
     for y in reversed(range(4)):
         for x in reversed(range(4)):
-            if step.cell(step.at(3) + ip.ox + x, step.at(2) + ip.oy + y) == place:
-                return step.cell(step.at(1) + ip.ox + x, step.at(0) + ip.oy + y)
+            if step.cell(step.value_at(3) + ip.ox + x, step.value_at(2) + ip.oy + y) == place:
+                return step.cell(step.value_at(1) + ip.ox + x, step.value_at(0) + ip.oy + y)
     return None
 
 
-_CELLS: dict[tuple[str, str], Callable[[_NextStep, Address], Place | None]] = {
+_CELL_RULES: dict[tuple[str, str], Callable[[_NextStep, Address], Place | None]] = {
     ("3DSP", "P"): _copy_matrix_rule,
     ("INDV", "P"): lambda step, _: step.slot(step.depth - 3),
     ("INDV", "W"): _put_vector_rule,
@@ -706,7 +722,7 @@ _CELLS: dict[tuple[str, str], Callable[[_NextStep, Address], Place | None]] = {
 }
 """The rules for values that a step writes to cells."""
 
-_FINGERPRINTS: dict[tuple[str, str], Rule] = {
+_FINGERPRINT_RULES: dict[tuple[str, str], Rule] = {
     ("3DSP", "U"): _top_values_rule(2, 1, 0, 2, 1, 0),
     ("FRTH", "L"): _roll_rule,
     ("FRTH", "O"): _top_values_rule(1, 0, 1),
@@ -718,5 +734,5 @@ _FINGERPRINTS: dict[tuple[str, str], Rule] = {
     ("TOYS", "A"): lambda step, _: step.slot(step.depth - 2),
     ("TOYS", "L"): lambda step, _: step.cell_after_move(step.ip.dy, -step.ip.dx),
     ("TOYS", "R"): lambda step, _: step.cell_after_move(-step.ip.dy, step.ip.dx),
-    ("ORTH", "G"): lambda step, _: step.cell(step.at(0), step.at(1)),
+    ("ORTH", "G"): lambda step, _: step.cell(step.value_at(0), step.value_at(1)),
 }

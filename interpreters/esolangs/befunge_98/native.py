@@ -14,7 +14,7 @@ from array import array
 
 from esolangs import compiled
 from esolangs.befunge_98 import flow, translation
-from esolangs.befunge_98.opcodes import BLANK, FAR, REACHED, TRAIL, UNKNOWN
+from esolangs.befunge_98.opcodes import BLANK, FAR_COST, REACHED_GROUPS, TRAIL_LENGTH, UNKNOWN
 from esolangs.reasons import BUDGET, CHUNK, FLUSH, PAUSE
 from esolangs.wasm import PAGE
 from esolangs.wasmtime_library import CompiledModule, ModuleInstance, WasmtimeError
@@ -58,8 +58,7 @@ MAX_FAR_PADDING = 1 << 15
 """Maximum columns or rows that are copied in addition to the rectangle of far cells in use."""
 
 _MAX_WAIT_STEPS = 1 << 21  # in the core, between two checks for compiled code
-_FIRST_BACKOFF = 1 << 10  # steps, after a visit of fewer than MIN_VISIT_STEPS >> 4 steps
-_MAX_APPROACH_STEPS = 64  # in the core, to reach a block
+_MAX_STEPS_TO_BLOCK = 64  # in the core, one by one
 _RETRY_STEPS = 1000  # steps in the core after a failed search, doubled after each
 _MISSES_PER_COMPILATION = 4  # failed searches before compiling from the IP's place
 _MAX_REFUSED_PUTS = 4  # refused writes to a cell after which the code is made independent of it
@@ -111,7 +110,7 @@ class PlaneCompiler(compiled.Compiler):
         if blocking:
             self.compile()
         else:
-            self.begin()
+            self.compile_in_thread()
 
     def compile(self) -> None:
         """Compile the plane that ``request`` copied; set ``refused`` at the last attempt."""
@@ -147,11 +146,10 @@ class PlaneTier(compiled.CompiledTier):
     """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
 
     machine: PlaneMachine
-    native: PlaneCompiler
+    compiler: PlaneCompiler
 
-    def __init__(self, machine: PlaneMachine, native: PlaneCompiler, mode: tier.Tier):
-        backoff = compiled.VisitBackoff(compiled.MIN_VISIT_STEPS >> 4, 1, _FIRST_BACKOFF)
-        super().__init__(machine, native, mode, backoff)
+    def __init__(self, machine: PlaneMachine, compiler: PlaneCompiler, mode: tier.Tier):
+        super().__init__(machine, compiler, mode)
         self._instance: _PlaneInstance | None = None
         self._outdated: translation.PlaneTranslation | None = None  # does not fit the plane
         self._missed_searches = 0
@@ -161,7 +159,7 @@ class PlaneTier(compiled.CompiledTier):
     def run(self, limit: int) -> int:
         """Execute until step ``limit`` or until the run must stop; return the reason."""
         core = self.machine.core
-        latest = self.native.latest
+        latest = self.compiler.latest
         if limit - core.steps <= compiled.MIN_VISIT_STEPS:
             return core.run(limit)
         if latest is None or latest[0] is self._outdated:
@@ -174,7 +172,7 @@ class PlaneTier(compiled.CompiledTier):
             if limit - core.steps <= compiled.MIN_VISIT_STEPS:
                 return core.run(limit)
             number = self._block(code)
-            for _ in range(_MAX_APPROACH_STEPS):
+            for _ in range(_MAX_STEPS_TO_BLOCK):
                 if number is not None:
                     break
                 reason = core.run(core.steps + 1)
@@ -199,21 +197,21 @@ class PlaneTier(compiled.CompiledTier):
 
     def _run_uncompiled(self, limit: int) -> int:
         """Run the core while no code fits the plane; compile once the run is long enough."""
-        native, core = self.native, self.machine.core
-        if native.refused:
+        compiler, core = self.compiler, self.machine.core
+        if compiler.refused:
             return core.run(limit)
         if self.mode == "native":
             place = self._place()
             if place is not None:
-                native.request(core, place, None, blocking=True)
-                if native.latest is not None and native.latest[0] is not self._outdated:
+                compiler.request(core, place, None, blocking=True)
+                if compiler.latest is not None and compiler.latest[0] is not self._outdated:
                     return self.run(limit)
-            return compiled.run_core(core, limit, core.steps + native.retry_steps)
+            return compiled.run_core(core, limit, core.steps + compiler.retry_steps)
         reason = self._run_timed(limit, core.steps + _MAX_WAIT_STEPS)
         place = self._place()
-        if self._core_seconds >= native.min_core_seconds and place and reason in (PAUSE, FLUSH):
+        if self._core_seconds >= compiler.min_core_seconds and place and reason in (PAUSE, FLUSH):
             self._core_seconds = 0
-            native.request(core, place, None, blocking=False)
+            compiler.request(core, place, None, blocking=False)
         return reason
 
     def _run_after_miss(self, limit: int) -> int:
@@ -222,7 +220,7 @@ class PlaneTier(compiled.CompiledTier):
         self._missed_searches += 1
         place = self._place()
         if self._missed_searches % _MISSES_PER_COMPILATION == 0 and place is not None:
-            self.native.request(core, place, None, self.mode == "native")
+            self.compiler.request(core, place, None, self.mode == "native")
         return compiled.run_core(
             core, limit, core.steps + (_RETRY_STEPS << min(self._missed_searches, 10))
         )
@@ -235,12 +233,12 @@ class PlaneTier(compiled.CompiledTier):
             core.ended
             or core.lost
             or len(core.ips) != 1
-            or ip.string
+            or ip.in_string
             or ip.modes
             or ip.repeats
             or ip.ox
             or ip.oy
-            or core.passed
+            or core.path_work
             or core.used > core.max_memory
         ):
             return None
@@ -261,7 +259,7 @@ class PlaneTier(compiled.CompiledTier):
         count = self._refused_puts[point] = self._refused_puts.get(point, 0) + 1
         place = self._place()
         if count == _MAX_REFUSED_PUTS and place is not None:
-            self.native.request(core, place, point, self.mode == "native")
+            self.compiler.request(core, place, point, self.mode == "native")
 
     def _visit(
         self, code: translation.PlaneTranslation, module: CompiledModule, number: int, limit: int
@@ -304,15 +302,9 @@ class PlaneTier(compiled.CompiledTier):
         core.set_trail(instance.recent_points(exit.executed))
         core.add_reached(instance.reached)
         ip.x, ip.y, ip.dx, ip.dy = exit.place
-        ip.spaced = False
+        ip.after_space = False
         instance.leave(core, ip, omitted)
-        printed = words[translation.PRINTED]
-        if printed:
-            machine.accept_output(
-                bytes(instance.out[:printed]),
-                array("q", instance.out_steps[:printed].tobytes()),
-                array("q"),
-            )
+        self._accept_printed(instance, words[translation.PRINTED])
         return exit
 
 
@@ -427,7 +419,7 @@ class _PlaneInstance:
         found = memoryview(array("I", cells)).cast("B")
         raw[translation.POINTS : translation.POINTS + len(found)] = found
         points = {point for block in code.blocks for point in block.points}
-        groups = {(origin + y * stride + x) % REACHED for x, y in points}
+        groups = {(origin + y * stride + x) % REACHED_GROUPS for x, y in points}
         self.reached = array("I", sorted(groups))
 
     def enter(self, core: Core, ip: IP, number: int, steps: int) -> int:
@@ -451,7 +443,7 @@ class _PlaneInstance:
         if core.far_version != self._far_version:
             self._copy_far_cells(core)
         # Each new far cell uses memory, and after enough of them the core enlarges the window.
-        room = min((core.max_memory - core.used) // FAR, core.next_absorb - core.far_count - 1)
+        room = min((core.max_memory - core.used) // FAR_COST, core.next_absorb - core.far_count - 1)
         words[translation.FAR_ROOM] = 0 if self.code.wraps else max(0, room)
         return omitted
 
@@ -520,7 +512,7 @@ class _PlaneInstance:
         entered = self.words[translation.ENTERED] // 4
         blocks, early_exits = self.code.blocks, self.code.early_exits
         found: list[Point] = []
-        while entered > 0 and len(found) < TRAIL:
+        while entered > 0 and len(found) < TRAIL_LENGTH:
             entered -= 1
             number = self._ring[entered % translation.RING_SIZE]
             if number < len(blocks):
@@ -531,7 +523,7 @@ class _PlaneInstance:
             if executed >= 0:
                 points, executed = points[:executed], -1
             found += reversed(points)
-        return found[:TRAIL]
+        return found[:TRAIL_LENGTH]
 
     def leave(self, core: Core, ip: IP, omitted: int) -> None:
         """Copy the module's state back to a core."""

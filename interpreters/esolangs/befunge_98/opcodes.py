@@ -19,18 +19,18 @@ LOST, UNDERFLOW, ZERO_DIVISION, NO_INSTRUCTION, NO_NUMBER = range(OWN, OWN + 5)
 
 REFLECT, IGNORE, FAULT = range(3)  # effect of an unknown instruction
 
-TRAIL = 32  # number of points saved that were executed last; a power of two
+TRAIL_LENGTH = 32  # number of points saved that were executed last; a power of two
 
 # Cost model of memory, bytes.
-CELL = 8  # a cell of the window, or of a stack's room
-FAR = 256  # a cell outside the window that is not blank
-POINTER = 768  # an IP
-STACK = 160  # a stack without its room
-REPEAT = 128  # a `k` that has repetitions left
-MEANING = 160  # a meaning of a letter, from a fingerprint
+CELL_COST = 8  # a cell of the window, or of a stack's room
+FAR_COST = 256  # a cell outside the window that is not blank
+IP_COST = 768
+STACK_COST = 160  # a stack without its room
+REPEAT_COST = 128  # a `k` that has repetitions left
+MEANING_COST = 160  # a meaning of a letter, from a fingerprint
 MAX_CELLS_PER_FAR_CELL = 128  # maximum growth of the window, in cells, for each far cell inside
 MAX_GROWN_CELLS = 4_000_000  # most cells of a window that grows in advance of writes
-REACHED = 2048  # groups of cells for which the core records whether one was executed; a power of 2
+REACHED_GROUPS = 2048  # groups of cells, marked when one of them is executed; a power of two
 MIN_ROOM = 16  # initial room of a stack, in cells
 
 # Units of work (docs/limits.md) for what an instruction does with many cells: each is about
@@ -62,20 +62,20 @@ MAX_COORDINATE = 1 << 4096
 step slow, so they count as exceeding the memory limit.
 """
 
-STACKS = 1_000_000_000
+STACK_KEY_FACTOR = 1_000_000_000
 """Factor in the key of a stack, more than the number of stacks that an IP can have.  The key
 is the IP's id times this factor plus the stack's index in the stack of stacks, where the lowest
 stack has index 0.  Key 0 is the lowest stack of IP 0, key 1 the stack that ``{`` puts on it, and
 key 3,000,000,001 the second stack of IP 3.
 """
 
-_LARGE = 1 << 16
+_MAX_FREE_RING_CELLS = 1 << 16
 
 
 def size_of_window(width: int, height: int) -> int:
     """Return the memory of a window in bytes; the ring of a small window is free."""
     cells = width * height
-    return CELL * (cells if cells <= _LARGE else (width + 2) * (height + 2))
+    return CELL_COST * (cells if cells <= _MAX_FREE_RING_CELLS else (width + 2) * (height + 2))
 
 
 _COMMON = b'!"#$%&*+,-./:<>?@\\^_`gpv|~'

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MARGIN_X, MARGIN_Y = 8, 4  # blank cells that the first window has beyond the source
-_DENSE = 8  # most cells of the first window for a byte of source
-_LARGE = 1 << 18  # size of a source, in bytes, from which its rows are not stored
-_PIECE = 1 << 16  # cells of the window that are created at a time
+_MAX_CELLS_PER_BYTE = 8  # of source, in the first window
+_LAZY_ROWS_BYTES = 1 << 18  # size of a source from which its rows are not stored
+_PIECE_CELLS = 1 << 16  # cells of the window that are created at a time
 
 
 class SourceLayout:
@@ -34,7 +34,7 @@ class SourceLayout:
         self.rows: list[bytes] | _LazyRows = rows
         if limits is not None:
             self.rows = [rows[y][: limits[0]] for y in range(min(len(rows), limits[1]))]
-        elif len(source) < _LARGE:
+        elif len(source) < _LAZY_ROWS_BYTES:
             self.rows = list(rows)
         widest = max(map(len, self.rows), default=0)
         if torus:  # the window is the whole space
@@ -45,7 +45,7 @@ class SourceLayout:
 
     def pieces(self) -> Iterator[bytes]:
         """Yield the window's bytes, some rows at a time, with a ring of blank cells around it."""
-        width, count = self.width, max(1, _PIECE // (self.width + 2))
+        width, count = self.width, max(1, _PIECE_CELLS // (self.width + 2))
         blank = b" " * (width + 2)
         yield blank
         for first in range(0, self.height, count):
@@ -151,7 +151,7 @@ def _row_starts(source: bytes) -> array[int]:
 
 def _window_size(width: int, height: int, size: int) -> tuple[int, int]:
     """Return the size of the first window: the whole source, unless most of it would be blank."""
-    room = _DENSE * size + 4096
+    room = _MAX_CELLS_PER_BYTE * size + 4096
     if width * height <= room:
         return width, height
     width = min(width, max(256, room // height))

@@ -78,16 +78,16 @@ class RegexMatcher:
         self.text = text
         self.length = len(text)
         self.work = 0
-        self.fold = bool(pattern.flags & IGNORE_CASE)
-        self.unit = 1 + self.length // 2048
-        self.places: dict[int, list[int]] = {}
+        self.ignores_case = bool(pattern.flags & IGNORE_CASE)
+        self.set_work = 1 + self.length // 2048
+        self.positions_by_character: dict[int, list[int]] = {}
         for at, char in enumerate(text):
-            self.places.setdefault(char, []).append(at)
-        self.sets: dict[tuple[tuple[tuple[int, int], ...], bool], int] = {}
+            self.positions_by_character.setdefault(char, []).append(at)
+        self.position_sets: dict[tuple[tuple[tuple[int, int], ...], bool], int] = {}
         self.begins = 0 if flags & NOT_AT_BEGIN else 1
         self.ends = 0 if flags & NOT_AT_END else 1 << self.length
         if pattern.flags & NEWLINE:
-            newlines = self._sorted_places(self.places.get(10, []))
+            newlines = self._position_set(self.positions_by_character.get(10, []))
             self.begins |= newlines << 1
             self.ends |= newlines
         self.spans: list[Span | None] = [None] * (pattern.groups + 1)
@@ -111,125 +111,125 @@ class RegexMatcher:
             self._assign(root, first, last)
         return self.spans
 
-    # Sets of places.
+    # Sets of positions, as bits.
 
-    def _sorted_places(self, places: list[int]) -> int:
-        self._add_work(1 + len(places) // 16 + self.length // 256)
+    def _position_set(self, positions: list[int]) -> int:
+        self._add_work(1 + len(positions) // 16 + self.length // 256)
         bits = bytearray(self.length // 8 + 1)
-        for at in places:
+        for at in positions:
             bits[at >> 3] |= 1 << (at & 7)
         return int.from_bytes(bits, "little")
 
     def _contains(self, node: Node, char: int) -> bool:
         found = _in_ranges(char, node.ranges)
-        if self.fold and not found:
+        if self.ignores_case and not found:
             found = _in_ranges(_swap_case(char), node.ranges)
         return found != node.negated
 
     def _positions_in_set(self, node: Node) -> int:
         """Return the positions of the characters in a set."""
         key = node.ranges, node.negated
-        found = self.sets.get(key)
+        found = self.position_sets.get(key)
         if found is None:
-            self._add_work(1 + len(self.places) * (1 + len(node.ranges)) // 4)
-            places: list[int] = []
-            for char, there in self.places.items():
+            self._add_work(1 + len(self.positions_by_character) * (1 + len(node.ranges)) // 4)
+            positions: list[int] = []
+            for char, there in self.positions_by_character.items():
                 if self._contains(node, char):
-                    places += there
-            found = self.sets[key] = self._sorted_places(places)
+                    positions += there
+            found = self.position_sets[key] = self._position_set(positions)
         return found
 
-    def _forward(self, node: Node, places: int) -> int:
+    def _forward(self, node: Node, positions: int) -> int:
         """Return the possible ends of a part that begins at one of the positions."""
-        self._add_work(self.unit)
+        self._add_work(self.set_work)
         kind = node.kind
         if kind == SET:
-            return (places & self._positions_in_set(node)) << 1
+            return (positions & self._positions_in_set(node)) << 1
         if kind == SEQUENCE:
             for part in node.parts:
-                places = self._forward(part, places)
-                if not places:
+                positions = self._forward(part, positions)
+                if not positions:
                     break
-            return places
+            return positions
         if kind == REPEAT:
-            return self._repeat(node, places, self._forward, self._fill_forward)
-        return self._match_simple(node, places, self._forward)
+            return self._repeat(node, positions, self._forward, self._fill_forward)
+        return self._match_simple(node, positions, self._forward)
 
-    def _backward(self, node: Node, places: int) -> int:
+    def _backward(self, node: Node, positions: int) -> int:
         """Return the possible starts of a part that ends at one of the positions."""
-        self._add_work(self.unit)
+        self._add_work(self.set_work)
         kind = node.kind
         if kind == SET:
-            return places >> 1 & self._positions_in_set(node)
+            return positions >> 1 & self._positions_in_set(node)
         if kind == SEQUENCE:
             for part in reversed(node.parts):
-                places = self._backward(part, places)
-                if not places:
+                positions = self._backward(part, positions)
+                if not positions:
                     break
-            return places
+            return positions
         if kind == REPEAT:
-            return self._repeat(node, places, self._backward, self._fill_backward)
-        return self._match_simple(node, places, self._backward)
+            return self._repeat(node, positions, self._backward, self._fill_backward)
+        return self._match_simple(node, positions, self._backward)
 
-    def _match_simple(self, node: Node, places: int, advance: Callable[[Node, int], int]) -> int:
+    def _match_simple(self, node: Node, positions: int, advance: Callable[[Node, int], int]) -> int:
         """Match a part that is handled in the same way in both directions."""
         if node.kind == GROUP:
-            return advance(node.parts[0], places)
+            return advance(node.parts[0], positions)
         if node.kind == CHOICE:
             found = 0
             for part in node.parts:
-                found |= advance(part, places)
+                found |= advance(part, positions)
             return found
         if node.kind == BEGIN:
-            return places & self.begins
-        return places & self.ends if node.kind == END else places
+            return positions & self.begins
+        return positions & self.ends if node.kind == END else positions
 
     def _repeat(
         self,
         node: Node,
-        places: int,
+        positions: int,
         advance: Callable[[Node, int], int],
         fill: Callable[[int, int], int],
     ) -> int:
         (part,) = node.parts
         for _ in range(node.low):
-            found = advance(part, places)
-            if found == places:
+            found = advance(part, positions)
+            if found == positions:
                 break
-            places = found
+            positions = found
         if node.high is None and part.kind == SET:
-            return fill(places, self._positions_in_set(part))
-        total, rest = places, -1 if node.high is None else node.high - node.low
-        while places and rest:
-            places = (
-                advance(part, places) & ~total
+            return fill(positions, self._positions_in_set(part))
+        total, rest = positions, -1 if node.high is None else node.high - node.low
+        while positions and rest:
+            positions = (
+                advance(part, positions) & ~total
             )  # positions reached earlier have more repeats left
-            total |= places
+            total |= positions
             rest -= 1
         return total
 
-    def _fill_forward(self, places: int, members: int) -> int:
-        """Add to ``places`` the ends of all repetitions of a set that begin there.
+    def _fill_forward(self, positions: int, members: int) -> int:
+        """Add to ``positions`` the ends of all repetitions of a set that begin there.
 
         members: the positions of the set's characters.  Each round doubles the number of
         repetitions covered.
         """
         step = 1
-        while places & members:
-            self._add_work(self.unit)
-            places |= (places & members) << step
+        while positions & members:
+            self._add_work(self.set_work)
+            positions |= (positions & members) << step
             members &= members >> step
             step *= 2
-        return places
+        return positions
 
-    def _fill_backward(self, places: int, members: int) -> int:
+    def _fill_backward(self, positions: int, members: int) -> int:
         step = 1
         while members:
-            self._add_work(self.unit)
-            places |= places >> step & members
+            self._add_work(self.set_work)
+            positions |= positions >> step & members
             members &= members >> step
             step *= 2
-        return places
+        return positions
 
     # Groups: the span that each part of the expression matches.
 
@@ -343,7 +343,7 @@ class RegexMatcher:
             if at + part >= self.length:
                 return []
             a, b = self.text[span[0] + part], self.text[at + part]
-            if a != b and not (self.fold and _swap_case(a) == b):
+            if a != b and not (self.ignores_case and _swap_case(a) == b):
                 return []
         return [(at + size, captures)]
 

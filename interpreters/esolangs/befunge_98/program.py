@@ -5,14 +5,14 @@ from __future__ import annotations
 from array import array
 
 from esolangs.befunge_98.opcodes import (
-    FAR,
+    FAR_COST,
     FAULT,
     IGNORE,
     LOST,
     MAPPED,
     NO_INSTRUCTION,
     NO_NUMBER,
-    REACHED,
+    REACHED_GROUPS,
     REFLECT,
     UNDERFLOW,
     ZERO_DIVISION,
@@ -23,7 +23,7 @@ from esolangs.befunge_98.parser import SourceLayout
 from esolangs.core import CoreMachine, Engine
 from esolangs.errors import Fault
 from esolangs.language import Program
-from esolangs.lazy_zeros import PART, ROOM, extend_with_zeros
+from esolangs.lazy_zeros import PART_BYTES, RESERVED_BYTES, extend_with_zeros
 from esolangs.limits import UNLIMITED, Limits, World
 from esolangs.machine import FINAL, Snapshot
 from esolangs.source import locate
@@ -123,13 +123,13 @@ class BefungeMachine(CoreMachine):
         window = core.left, core.top, core.width, core.height, core.next_absorb
         bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.bounds_loose
         time = core.turn, core.last_id, core.tick, core.lost, core.ended
-        used = core.used, core.max_used, core.work, core.passed
+        used = core.used, core.max_used, core.work, core.path_work
         rest = core.exit_code, core.random, tuple(core.states.items()), *used
         ips = tuple(_freeze_ip(ip) for ip in core.ips)
         trail = tuple(core.trail())
         payload = self._frozen_space, window, bounds, time, rest, ips, trail, self.input_position
         _, size, far = self._frozen_space
-        space = size_of_window(core.width, core.height) + FAR * far[0]
+        space = size_of_window(core.width, core.height) + FAR_COST * far[0]
         size += 160 * far[0] + max(0, core.used - space) // 2 + 2000
         return Snapshot(core.steps, core.printed, size, payload)
 
@@ -145,7 +145,7 @@ class BefungeMachine(CoreMachine):
         core.low_x, core.low_y, core.high_x, core.high_y, core.bounds_loose = bounds
         core.turn, core.last_id, core.tick, core.lost, core.ended = time
         core.exit_code, core.random, states, *used = rest
-        core.used, core.max_used, core.work, core.passed = used
+        core.used, core.max_used, core.work, core.path_work = used
         core.states = dict(states)
         core.ips = [self._restore_ip(ip) for ip in ips]
         core.ip = core.ips[core.turn if core.turn < len(core.ips) else 0]
@@ -161,7 +161,7 @@ class BefungeMachine(CoreMachine):
         point = self._point(address)
         if self.core.wrap(value) != value:
             raise ValueError(f"a cell of 64 bits cannot hold {value}")
-        self.core.charged = self.core.handled = 0  # a write from outside is not charged to a step
+        self.core.step_work = self.core.cell_work = 0  # a write from outside is not part of a step
         if not self.core.put(*point, value):
             raise ValueError("not enough memory for another cell")
         self.core.reached_anywhere = True  # the IP may leave the cell where it is
@@ -181,7 +181,7 @@ class BefungeMachine(CoreMachine):
             "top": ip.buffer[ip.depth - 1] if ip.depth else 0,
             "depth": ip.depth,
             "stacks": len(ip.below) + 1,
-            "string": int(ip.string),
+            "string": int(ip.in_string),
             "repeats": sum([count for count, _ in ip.repeats]),
             "id": ip.id,
             "ips": 0 if core.ended and core.exit_code is None else len(core.ips),
@@ -209,7 +209,7 @@ class BefungeMachine(CoreMachine):
         groups = 0
         for at in self._marks_at(locations):
             if not isinstance(at, int):
-                groups |= 1 << ((at[1] - top + 1) * stride + at[0] - left + 1) % REACHED
+                groups |= 1 << ((at[1] - top + 1) * stride + at[0] - left + 1) % REACHED_GROUPS
         return groups
 
     def drawing(self) -> Drawing | None:
@@ -242,7 +242,7 @@ class BefungeMachine(CoreMachine):
     def next_instruction(self) -> int:
         """Return the instruction executed next: ``next_value``, or what IMAP maps it to."""
         value, ip = self.next_value(), self.core.ip
-        if ip.modes & MAPPED and not ip.string and 0 <= value < 256:
+        if ip.modes & MAPPED and not ip.in_string and 0 <= value < 256:
             meant = ip.states["IMAP"][0][value]
             return value if meant is None else meant
         return value
@@ -324,7 +324,7 @@ class BefungeMachine(CoreMachine):
         numbers, strings, buffer, depth, below, repeats, semantics, states = frozen
         ip = self.program.new_ip(numbers[0], _restore_buffer(buffer))
         ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes = numbers
-        ip.string, ip.spaced = strings
+        ip.in_string, ip.after_space = strings
         ip.depth = depth
         ip.below = [(_restore_buffer(cells), used) for cells, used in below]
         ip.repeats = list(repeats)
@@ -337,7 +337,7 @@ def _freeze_ip(ip: IP) -> tuple[Any, ...]:
     numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes
     below = tuple((_freeze_buffer(buffer), depth) for buffer, depth in ip.below)
     semantics = tuple((letter, tuple(names)) for letter, names in ip.semantics.items() if names)
-    strings = ip.string, ip.spaced
+    strings = ip.in_string, ip.after_space
     stack = _freeze_buffer(ip.buffer), ip.depth, below
     return numbers, strings, *stack, tuple(ip.repeats), semantics, tuple(ip.states.items())
 
@@ -349,15 +349,15 @@ def _freeze_buffer(buffer: Any) -> Any:
 def _restore_buffer(buffer: Any) -> Any:
     if not isinstance(buffer, bytes):
         return list(buffer)
-    if len(buffer) <= PART:
+    if len(buffer) <= PART_BYTES:
         return array("q", buffer)
-    cells = extend_with_zeros(array("q"), len(buffer) // 8, ROOM // 8)
+    cells = extend_with_zeros(array("q"), len(buffer) // 8, RESERVED_BYTES // 8)
     memoryview(cells).cast("B")[:] = buffer
     return cells
 
 
 SIZE_93 = (80, 25)  # Befunge-93's page: columns and rows
-_SMALL = 1 << 23  # most cells of a window whose bytes are saved for the next start
+_MAX_SAVED_BYTES = 1 << 23  # memory of a window that is saved for the next start
 
 ENGINE = Engine(__name__, Core="_core", IP="_core")
 
@@ -390,7 +390,7 @@ class BefungeProgram(Program):
         self._plane: bytes | None = None
         self._far_count: int | None = None
         self._spans: tuple[Span, ...] | None = None
-        self._native: PlaneCompiler | None = None
+        self._compiler: PlaneCompiler | None = None
 
     def start(
         self,
@@ -434,10 +434,10 @@ class BefungeProgram(Program):
             "zero_fault": options["by-zero"] == "fault",
             "floored": options["modulo"] == "floor",
             "unknown": unknown[str(options["unknown"])],
-            "eof_value": old or options["eof"] == -1,
-            "number_value": options["number-eof"] == -1
+            "eof_pushes": old or options["eof"] == -1,
+            "number_eof_pushes": options["number-eof"] == -1
             or (old and options["number-eof"] != "fault"),
-            "number_fault": options["number-eof"] == "fault",
+            "number_eof_fault": options["number-eof"] == "fault",
             "byte_cells": options["put"] == "byte",
         }
         memory, output = min(limits.memory, UNLIMITED), min(limits.output, UNLIMITED)
@@ -450,8 +450,8 @@ class BefungeProgram(Program):
             return None
         from esolangs.befunge_98.native import PlaneCompiler, PlaneTier
 
-        self._native = self._native or PlaneCompiler(self)
-        return PlaneTier(machine, self._native, mode)
+        self._compiler = self._compiler or PlaneCompiler(self)
+        return PlaneTier(machine, self._compiler, mode)
 
     def load(self, core: Core, max_memory: int) -> None:
         """Put the program into a new core."""
@@ -459,10 +459,10 @@ class BefungeProgram(Program):
         size = size_of_window(layout.width, layout.height)
         if self._far_count is None:
             self._far_count = layout.count_far()
-        if size + FAR * self._far_count > max_memory:
+        if size + FAR_COST * self._far_count > max_memory:
             core.begin(None, 1, 1, {})
             return
-        if size <= _SMALL and self._plane is None:
+        if size <= _MAX_SAVED_BYTES and self._plane is None:
             self._plane = b"".join(layout.pieces())
         pieces = layout.pieces() if self._plane is None else (self._plane,)
         core.begin(

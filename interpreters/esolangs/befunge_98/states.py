@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CHUNK = 256
-_TUPLE, _TEXT, _NUMBER = 64, 64, 32  # bytes by the cost model, if empty
+_TUPLE_COST, _TEXT_COST, _NUMBER_COST = 64, 64, 32  # bytes by the cost model, if empty
 
 
 class PersistentList(NamedTuple):
@@ -53,9 +53,9 @@ def cost(value: Any) -> int:
     if value is None or isinstance(value, bool):
         return 0
     if isinstance(value, int):
-        return _NUMBER + value.bit_length() // 8
+        return _NUMBER_COST + value.bit_length() // 8
     if isinstance(value, float):
-        return _NUMBER
+        return _NUMBER_COST
     if isinstance(value, str | bytes):
-        return _TEXT + len(value)
-    return _TUPLE + sum([8 + cost(item) for item in value])
+        return _TEXT_COST + len(value)
+    return _TUPLE_COST + sum([8 + cost(item) for item in value])

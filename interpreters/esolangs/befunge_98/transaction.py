@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from esolangs.befunge_98.opcodes import (
-    FAR,
+    FAR_COST,
     FAULT,
     INVERT,
     MAX_COORDINATE,
@@ -13,7 +13,7 @@ from esolangs.befunge_98.opcodes import (
     NO_INSTRUCTION,
     QUEUE,
     REFLECT,
-    REPEAT,
+    REPEAT_COST,
     SIZE_WORK,
     STRING_WORK,
     WRITE_WORK,
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
     from esolangs.limits import World
 
 
-BLOCK = 1 << 20
-"""Maximum number of cells in a block; a larger block exceeds the memory limit, because an
+MAX_BLOCK_CELLS = 1 << 20
+"""Maximum number of cells or values in a block; a larger block exceeds the memory limit, because an
 uninterruptible copy would take seconds.
 """
 
 
-FREE = 4096
+FREE_VALUES = 4096
 """Number of values that an instruction may use without a charge for memory."""
 
-_HELD = 64
-"""Memory charged for each value after the first ``FREE``, in bytes."""
+_VALUE_COST = 64
+"""Memory charged for each value after the first ``FREE_VALUES``, in bytes."""
 
-_PART = 4096  # cells processed between two checks of the limits
+_CELLS_PER_CHECK = 4096  # cells processed between two checks of the limits
 
 
 class StepRefused(Exception):
@@ -118,8 +118,8 @@ class Transaction:
             yield from self._copy
             return
         depth = self.ip.depth
-        for first in range(0, depth, _PART):
-            yield from self.ip.buffer[first : min(first + _PART, depth)]
+        for first in range(0, depth, _CELLS_PER_CHECK):
+            yield from self.ip.buffer[first : min(first + _CELLS_PER_CHECK, depth)]
 
     def push(self, value: int) -> None:
         """Push a value; raise StepRefused if memory does not suffice."""
@@ -158,7 +158,7 @@ class Transaction:
         states = self.core.states if shared else self.ip.states
         old = states.get(name)
         if size is None:
-            size = 0 if value is None else REPEAT + cost(value)
+            size = 0 if value is None else REPEAT_COST + cost(value)
         if not self.core.charge(size - (old[1] if old else 0)):
             raise StepRefused(MEMORY_FULL)
         self._replaced.append((states, name, old))
@@ -238,7 +238,7 @@ class Transaction:
                 cells.reverse()
                 return top - last + cells.index(0)
             last -= len(cells)
-            part = _PART
+            part = _CELLS_PER_CHECK
         return top
 
     def push_string(self, values: list[int]) -> None:
@@ -272,7 +272,7 @@ class Transaction:
         outside: number of those cells outside the window.  values: the new values of all cells.
         """
         core = self.core
-        size = FAR * outside
+        size = FAR_COST * outside
         if core.unbounded:
             size += sum(
                 [value.bit_length() // 8 + 32 for value in values if not -5 <= value <= 256]
@@ -287,7 +287,7 @@ class Transaction:
 
         units: work per cell; see ``opcodes``.
         """
-        if not self.core.handle(units * cells):
+        if not self.core.add_cell_work(units * cells):
             raise StepRefused(WORK_FULL)
 
     def charge_writes(self, cells: int) -> None:
@@ -296,13 +296,13 @@ class Transaction:
 
     def charge_values(self, cells: int, units: int = MOVE_WORK) -> None:
         """Charge work and memory for values that the instruction holds until it ends."""
-        if cells > BLOCK:
+        if cells > MAX_BLOCK_CELLS:
             raise StepRefused(MEMORY_FULL)
         self.charge_moves(cells, units)
-        free = max(0, FREE - self._held)
+        free = max(0, FREE_VALUES - self._held)
         self._held += cells
         if cells > free:
-            size = _HELD * (cells - free)
+            size = _VALUE_COST * (cells - free)
             if not self.core.charge(size):
                 raise StepRefused(MEMORY_FULL)
             self._borrowed += size

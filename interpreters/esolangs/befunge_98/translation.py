@@ -94,7 +94,7 @@ NO_ROOM, UNDONE, STALE = range(3)
 # Addresses in the memory of the module.
 CONTROL = 64
 RING = 1 << 10  # numbers of the blocks entered last, of 4 bytes
-RING_SIZE = 64  # a power of 2, more than TRAIL
+RING_SIZE = 64  # a power of 2, more than TRAIL_LENGTH
 CODE_OF = 1 << 11
 SCRATCH = (1 << 11) + (1 << 9)
 OUT_BYTES = 1 << 12
@@ -255,7 +255,7 @@ class PlaneTranslation:
         for found, state, following in block.path:
             self._place = self._graph.place(state)
             taken = self._append_instruction(found)
-            self._executed += len(found.at)
+            self._executed += len(found.step_cells)
             self._highest = max(self._highest, self._depth_change)
             if taken:
                 self._append_branch(found, following, taken)
@@ -431,9 +431,9 @@ class PlaneTranslation:
             at = y[1] + get(_STRIDE) + I64_MUL + x[1] + I64_ADD + get(_ORIGIN) + I64_ADD
             near = at + I32_WRAP_I64 + i32(3) + I32_SHL + I64_LOAD + uleb128(CELLS)
             if self._rules.torus:
-                self._return_if(self._is_outside(x, y))
+                self._return_if(self._outside_test(x, y))
             else:
-                self._open_block(self._is_outside(x, y) + IF_I64)
+                self._open_block(self._outside_test(x, y) + IF_I64)
                 self._return_if(_load_control_i32(FAR_KNOWN) + I32_EQZ)
                 self._out += x[1] + y[1] + CALL + uleb128(_GET_FAR) + ELSE
                 self._labels -= 1
@@ -468,7 +468,7 @@ class PlaneTranslation:
             if point in self.guarded:
                 self._out += i32(1) + I32_OR
         else:
-            self._out += self._is_outside(x, y) + IF_I32 + i32(1) + ELSE
+            self._out += self._outside_test(x, y) + IF_I32 + i32(1) + ELSE
             at = y[1] + get(_STRIDE) + I64_MUL + x[1] + I64_ADD + get(_ORIGIN) + I64_ADD
             self._out += at + I32_WRAP_I64 + tee(_AT) + changes
             self._out += get(_AT) + I32_LOAD8_U + uleb128(MARKS) + I32_OR + END
@@ -538,7 +538,7 @@ class PlaneTranslation:
         number = self.points.setdefault(point, len(self.points))
         return i32(0) + I32_LOAD + uleb128(POINTS + 4 * number)
 
-    def _is_outside(self, x: Value, y: Value) -> bytes:
+    def _outside_test(self, x: Value, y: Value) -> bytes:
         outside = x[1] + get(_X) + I64_SUB + get(_WIDTH) + I64_GE_U
         return outside + y[1] + get(_Y) + I64_SUB + get(_HEIGHT) + I64_GE_U + I32_OR
 

@@ -28,13 +28,13 @@ from esolangs.brainfuck.opcodes import (
     JUMP_NEST,
     JUMP_ZERO,
     LEFT,
+    MAX_NEST_CELLS,
+    MAX_NEST_DEPTH,
     MERGED,
     MINUS,
     MOVE,
     MUL,
     MUL_HEAD,
-    NEST_CELLS,
-    NEST_DEPTH,
     OPEN,
     OUT,
     PLUS,
@@ -50,7 +50,7 @@ try:
 except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
-GIL_COMMANDS = 2048
+TURN_COMMANDS = 2048
 """Number of commands after which compiled code lets other threads run."""
 
 
@@ -72,12 +72,12 @@ class Blocks:
         self._code = code
         self._match = match
         self._depth = depth
-        self._to_entry = array("i")  # operands that hold a command and want its block
-        self._turn = GIL_COMMANDS
+        self._unresolved = array("i")  # operands that hold a command, not yet its block
+        self._turn = TURN_COMMANDS
         at = 0
         while at < len(code):
             at = self._append_block(at)
-        _resolve(self.ops, self.entry, self._to_entry)
+        _resolve(self.ops, self.entry, self._unresolved)
 
     def _append_block(self, first: int) -> int:
         """Append the block that begins at command ``first``; return where the next block begins."""
@@ -87,45 +87,45 @@ class Blocks:
             return self._append_brackets(first)
         ops.extend((0, 0, 0, first))  # the rest is known at the end
         at = first
-        off = low = high = cost = 0
+        offset = low = high = cost = 0
         lowest = highest = 0  # as low and high, with merged loops
-        tested_cells = 0  # by merged loops: a bit for each cell, from -NEST_CELLS on
+        tested_cells = 0  # by merged loops: a bit for each cell, from -MAX_NEST_CELLS on
         is_balanced = True
         sums: dict[int, int] = {}  # cell -> what to add, in order of first use
-        rests: list[tuple[int, int]] = []  # (operand, cost up to there)
+        refunds: list[tuple[int, int]] = []  # (operand, cost up to there)
         merged: list[tuple[int, int, int]] = []  # (operation, lowest cell, highest cell)
         while True:
             if at >= self._turn:
                 sleep(0)
-                self._turn = at + GIL_COMMANDS
+                self._turn = at + TURN_COMMANDS
             command = code[at]
             if command == PLUS:
-                sums[off] = sums.get(off, 0) + 1
+                sums[offset] = sums.get(offset, 0) + 1
             elif command == MINUS:
-                sums[off] = sums.get(off, 0) - 1
+                sums[offset] = sums.get(offset, 0) - 1
             elif command == RIGHT:
-                off += 1
-                if off > high:
-                    high = off
+                offset += 1
+                if offset > high:
+                    high = offset
             elif command == LEFT:
-                off -= 1
-                if off < low:
-                    low = off
+                offset -= 1
+                if offset < low:
+                    low = offset
             elif command == PRINT or command == READ:
                 is_balanced = False
                 self._add_sums(sums)
-                ops.extend((OUT if command == PRINT else IN, off, at, 0))
-                rests.append((len(ops) - 1, cost))
+                ops.extend((OUT if command == PRINT else IN, offset, at, 0))
+                refunds.append((len(ops) - 1, cost))
             elif command == OPEN:
                 end = self._match[at]
                 loop = _simple_loop(code, at, end)
                 if loop is None:
                     self._add_sums(sums)
                     cost += 1
-                    self._to_entry.extend((len(ops) + 2, len(ops) + 3))
-                    ops.extend((JUMP_ZERO, off, at + 1, end + 1, self._depth[at]))
+                    self._unresolved.extend((len(ops) + 2, len(ops) + 3))
+                    ops.extend((JUMP_ZERO, offset, at + 1, end + 1, self._depth[at]))
                     self._add_part(
-                        off, min(low, lowest), max(high, highest), tested_cells, is_balanced
+                        offset, min(low, lowest), max(high, highest), tested_cells, is_balanced
                     )
                     self._open.append(_Loop(len(ops) - 5))
                     at += 1
@@ -133,41 +133,45 @@ class Blocks:
                 stride, targets, left, right = loop
                 self._add_sums(sums)
                 if targets:  # a scan changes no cell
-                    rests.append((len(ops) + 3, cost))
-                    merged.append((len(ops), off + left, off + right))
+                    refunds.append((len(ops) + 3, cost))
+                    merged.append((len(ops), offset + left, offset + right))
                     self._record_round(at, end - at + 1, left, right, targets)
-                    self._append_multiply(at, off, end - at + 1, targets, off + left, off + right)
-                    lowest = min(lowest, off + left)
-                    highest = max(highest, off + right)
-                    if abs(off) < NEST_CELLS:
-                        tested_cells |= 1 << off + NEST_CELLS
+                    self._append_multiply(
+                        at, offset, end - at + 1, targets, offset + left, offset + right
+                    )
+                    lowest = min(lowest, offset + left)
+                    highest = max(highest, offset + right)
+                    if abs(offset) < MAX_NEST_CELLS:
+                        tested_cells |= 1 << offset + MAX_NEST_CELLS
                     else:
                         is_balanced = False
                     at = end + 1
                     continue
                 self._add_part(
-                    off,
+                    offset,
                     min(low, lowest),
                     max(high, highest),
                     tested_cells,
                     is_balanced and at > first,
                 )
                 if at > first:
-                    self._to_entry.append(len(ops) + 2)
-                    ops.extend((GO, off, at))
+                    self._unresolved.append(len(ops) + 2)
+                    ops.extend((GO, offset, at))
                 else:
-                    self._to_entry.append(len(ops) + 5)
+                    self._unresolved.append(len(ops) + 5)
                     ops.extend((SCAN, at, stride, end - at + 1, self._depth[at], end + 1))
                     at = end + 1
                 break
             elif command == CLOSE:
                 self._add_sums(sums)
                 cost += 1
-                self._to_entry.extend((len(ops) + 2, len(ops) + 3))
-                self._add_part(off, min(low, lowest), max(high, highest), tested_cells, is_balanced)
+                self._unresolved.extend((len(ops) + 2, len(ops) + 3))
+                self._add_part(
+                    offset, min(low, lowest), max(high, highest), tested_cells, is_balanced
+                )
                 nest = self._close_nest(at)
                 jump = JUMP_BACK if nest < 0 else JUMP_NEST
-                ops.extend((jump, off, self._match[at] + 1, at + 1, self._depth[at]))
+                ops.extend((jump, offset, self._match[at] + 1, at + 1, self._depth[at]))
                 if nest >= 0:
                     ops.append(nest)
                     self.entry[at] = MERGED - nest
@@ -175,12 +179,12 @@ class Blocks:
                 break
             else:
                 self._add_sums(sums)
-                ops.extend((END, off))
+                ops.extend((END, offset))
                 at += 1
                 break
             cost += 1
             at += 1
-        for operand, spent in rests:
+        for operand, spent in refunds:
             ops[operand] = cost - spent
         for operation, left, right in merged:
             if (left < low or right > high) and ops[operation] in _FAR:
@@ -197,24 +201,26 @@ class Blocks:
         """
         code = self._code
         end = first + 1
-        while end - first < GIL_COMMANDS and code[end] == code[first]:
+        while end - first < TURN_COMMANDS and code[end] == code[first]:
             end += 1
         if code[first] == OPEN:
             end -= 1
         blocks = array("i", bytes(4 * 9 * (end - first)))
-        to_entry = array("i", bytes(4 * 2 * (end - first)))
+        unresolved = array("i", bytes(4 * 2 * (end - first)))
         head = len(self.ops)
         jump = JUMP_ZERO if code[first] == OPEN else JUMP_BACK
-        _fill_blocks(blocks, to_entry, self.entry, self._match, self._depth, first, end, head, jump)
+        _fill_blocks(
+            blocks, unresolved, self.entry, self._match, self._depth, first, end, head, jump
+        )
         self.ops.extend(blocks)
-        self._to_entry.extend(to_entry)
+        self._unresolved.extend(unresolved)
         self._count_brackets(end - first, code[first] == OPEN)
         sleep(0)
         return end
 
     def _count_brackets(self, brackets: int, opening: bool) -> None:
-        """Record that ``brackets`` loops open or close; more than NEST_DEPTH cannot be nests."""
-        if brackets > NEST_DEPTH:
+        """Record that loops open or close; more than MAX_NEST_DEPTH cannot be nests."""
+        if brackets > MAX_NEST_DEPTH:
             if opening:
                 self._open.extend([None] * brackets)
             else:
@@ -228,25 +234,25 @@ class Blocks:
                 self._close()
 
     def _add_part(
-        self, off: int, low: int, high: int, tested_cells: int, is_balanced: bool
+        self, offset: int, low: int, high: int, tested_cells: int, is_balanced: bool
     ) -> None:
         """Add a part of the code to the innermost open loop, which may prove that it is not a nest.
 
-        off: the move of the pointer.  low, high: the lowest and highest cell.  tested_cells: as in
-        ``_Loop``.  is_balanced: whether the part has no input, output or scan.
+        offset: the move of the pointer.  low, high: the lowest and highest cell.  tested_cells: as
+        in ``_Loop``.  is_balanced: whether the part has no input, output or scan.
         """
         innermost = len(self._open) - 1
         loop = self._open[innermost]
-        if loop is not None and not (is_balanced and loop.add(off, low, high, tested_cells)):
+        if loop is not None and not (is_balanced and loop.add(offset, low, high, tested_cells)):
             self._open[innermost] = None
 
     def _close(self) -> _Loop | None:
         """Close the innermost loop and add it to the enclosing one; None if it cannot be a nest."""
         loop = self._open.pop()
-        if loop is None or loop.at:
+        if loop is None or loop.pointer:
             self._open[len(self._open) - 1] = None
             return None
-        self._add_part(0, loop.low, loop.high, loop.tested_cells | 1 << NEST_CELLS, True)
+        self._add_part(0, loop.low, loop.high, loop.tested_cells | 1 << MAX_NEST_CELLS, True)
         return loop
 
     def _close_nest(self, end: int) -> int:
@@ -254,11 +260,13 @@ class Blocks:
         loop = self._close()
         depth = self._depth[end]
         # A loop whose inner loops test its own cell does not only count rounds.
-        if loop is None or depth >= NEST_DEPTH or loop.tested_cells >> NEST_CELLS & 1:
+        if loop is None or depth >= MAX_NEST_DEPTH or loop.tested_cells >> MAX_NEST_CELLS & 1:
             return -1
         assert loop.jump >= 0, "a loop that begins with a loop tests its own cell inside"
         tested_cells = [
-            at for at in range(loop.low, loop.high + 1) if loop.tested_cells >> at + NEST_CELLS & 1
+            at
+            for at in range(loop.low, loop.high + 1)
+            if loop.tested_cells >> at + MAX_NEST_CELLS & 1
         ]
         index = len(self.loops)
         self.loops.extend(
@@ -270,9 +278,9 @@ class Blocks:
         return index
 
     def _add_sums(self, sums: dict[int, int]) -> None:
-        for off, amount in sums.items():
+        for offset, amount in sums.items():
             if amount:
-                self.ops.extend((ADD, off, amount))
+                self.ops.extend((ADD, offset, amount))
         sums.clear()
 
     def _record_round(
@@ -288,28 +296,28 @@ class Blocks:
                 loops.extend((to, amount))
 
     def _append_multiply(
-        self, at: int, off: int, round_steps: int, targets: dict[int, int], low: int, high: int
+        self, at: int, offset: int, round_steps: int, targets: dict[int, int], low: int, high: int
     ) -> None:
         """Append a loop that adds multiples of its counting cell to other cells and clears it."""
         ops = self.ops
         step = targets[0]
-        others = [(off + to, amount) for to, amount in targets.items() if amount and to]
+        others = [(offset + to, amount) for to, amount in targets.items() if amount and to]
         if step not in (1, -1):
             factor, shift = _round_factor(step)
-            head = (COUNT_HEAD, off, at, 0, factor, round_steps, 0, shift, low, high)
+            head = (COUNT_HEAD, offset, at, 0, factor, round_steps, 0, shift, low, high)
         elif not others and round_steps == 3:
-            ops.extend((CLEAR, off, at, 0, step))
+            ops.extend((CLEAR, offset, at, 0, step))
             return
         elif len(others) == 1:
-            ops.extend((MOVE, off, at, 0, step, round_steps, *others[0], low, high))
+            ops.extend((MOVE, offset, at, 0, step, round_steps, *others[0], low, high))
             return
         else:
-            head = (MUL_HEAD, off, at, 0, step, round_steps, 0, low, high)
+            head = (MUL_HEAD, offset, at, 0, step, round_steps, 0, low, high)
         skip = len(ops) + 6
         ops.extend(head)
         for to, amount in others:
-            ops.extend((MUL, off, to, amount))
-        ops.extend((ZERO, off))
+            ops.extend((MUL, offset, to, amount))
+        ops.extend((ZERO, offset))
         ops[skip] = len(ops)
 
 
@@ -320,31 +328,33 @@ class _Loop:
     """A loop that is being compiled and may be a nest.
 
     Cells are relative to the cell that the loop tests.  jump: index of the operation that enters
-    the loop, or -1.  at: the pointer so far.  tested_cells: a bit for each cell that an inner loop
-    tests, from -NEST_CELLS on.
+    the loop, or -1.  pointer: the pointer so far.  tested_cells: a bit for each cell that an inner
+    loop tests, from -MAX_NEST_CELLS on.
     """
 
-    __slots__ = ("at", "high", "jump", "low", "tested_cells")
+    __slots__ = ("high", "jump", "low", "pointer", "tested_cells")
 
     def __init__(self, jump: int) -> None:
         self.jump = jump
-        self.at = self.low = self.high = self.tested_cells = 0
+        self.pointer = self.low = self.high = self.tested_cells = 0
 
-    def add(self, off: int, low: int, high: int, tested_cells: int) -> bool:
+    def add(self, offset: int, low: int, high: int, tested_cells: int) -> bool:
         """Add a part with cells relative to the pointer; return False for too many cells."""
-        self.low = min(self.low, self.at + low)
-        self.high = max(self.high, self.at + high)
-        if self.high - self.low >= NEST_CELLS:
+        self.low = min(self.low, self.pointer + low)
+        self.high = max(self.high, self.pointer + high)
+        if self.high - self.low >= MAX_NEST_CELLS:
             return False
-        self.tested_cells |= tested_cells << self.at if self.at >= 0 else tested_cells >> -self.at
-        self.at += off
+        self.tested_cells |= (
+            tested_cells << self.pointer if self.pointer >= 0 else tested_cells >> -self.pointer
+        )
+        self.pointer += offset
         return True
 
 
 @cython.cfunc
 def _fill_blocks(
     blocks: cython.int[::1],
-    to_entry: cython.int[::1],
+    unresolved: cython.int[::1],
     entry: cython.int[::1],
     match: cython.int[::1],
     depth: cython.int[::1],
@@ -369,19 +379,21 @@ def _fill_blocks(
         blocks[block + 6] = at + 1 if jump == JUMP_ZERO else match[at] + 1
         blocks[block + 7] = match[at] + 1 if jump == JUMP_ZERO else at + 1
         blocks[block + 8] = depth[at]
-        to_entry[operand] = head + block + 6
-        to_entry[operand + 1] = head + block + 7
+        unresolved[operand] = head + block + 6
+        unresolved[operand + 1] = head + block + 7
         block += 9
         operand += 2
     return 0
 
 
 @cython.cfunc
-def _resolve(ops: cython.int[::1], entry: cython.int[::1], to_entry: cython.int[::1]) -> cython.int:
+def _resolve(
+    ops: cython.int[::1], entry: cython.int[::1], unresolved: cython.int[::1]
+) -> cython.int:
     """Replace the commands in operands with the blocks that begin at these commands."""
     at: cython.Py_ssize_t
-    for at in range(len(to_entry)):
-        ops[to_entry[at]] = entry[ops[to_entry[at]]]
+    for at in range(len(unresolved)):
+        ops[unresolved[at]] = entry[ops[unresolved[at]]]
     return 0
 
 
@@ -405,27 +417,27 @@ def _simple_loop(code: bytes, at: int, end: int) -> tuple[int, dict[int, int], i
     cell (a multiplication).
     """
     sums: dict[int, int] = {}
-    off = low = high = 0
+    offset = low = high = 0
     for inside in range(at + 1, end):  # by index: a slice would copy what is left at once
         command = code[inside]
-        if inside % GIL_COMMANDS == 0:
+        if inside % TURN_COMMANDS == 0:
             sleep(0)
         if command == PLUS:
-            sums[off] = sums.get(off, 0) + 1
+            sums[offset] = sums.get(offset, 0) + 1
         elif command == MINUS:
-            sums[off] = sums.get(off, 0) - 1
+            sums[offset] = sums.get(offset, 0) - 1
         elif command == RIGHT:
-            off += 1
-            if off > high:
-                high = off
+            offset += 1
+            if offset > high:
+                high = offset
         elif command == LEFT:
-            off -= 1
-            if off < low:
-                low = off
+            offset -= 1
+            if offset < low:
+                low = offset
         else:
             return None
-    if off or end == at + 1:
+    if offset or end == at + 1:
         # Moving there and back within a round would visit cells that one compare misses.
-        straight = not sums and max(high, -low) == abs(off) and (low == 0 or high == 0)
-        return (off, sums, low, high) if straight and end - at - 1 == abs(off) else None
+        straight = not sums and max(high, -low) == abs(offset) and (low == 0 or high == 0)
+        return (offset, sums, low, high) if straight and end - at - 1 == abs(offset) else None
     return (0, sums, low, high) if sums.get(0) else None

@@ -1,5 +1,5 @@
 # Names for the C compiler: with an enum, a chain of comparisons becomes a switch.
-from esolangs.filters cimport FILTER_DEPTH, FILTER_PASSES, FILTER_REGISTER, run_filter
+from esolangs.filters cimport MAX_FILTER_DEPTH, FILTER_PASSES, FILTER_REGISTER, run_filter
 from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, PAUSE, STOP
 
 cdef enum:
@@ -36,10 +36,10 @@ cdef enum:
 cdef enum:
     HEAD = 4
     MERGED = -2
-    NEST_CELLS = 128
-    NEST_DEPTH = 32
+    MAX_NEST_CELLS = 128
+    MAX_NEST_DEPTH = 32
     MAX_MISSES = 32
-    GIL_STEPS = 1 << 24
+    PAUSE_STEPS = 1 << 24
 
 cdef enum:
     UNDERFLOW = OWN

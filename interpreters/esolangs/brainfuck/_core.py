@@ -28,7 +28,6 @@ if not cython.compiled:
         ENTER_NEST,
         FAR_MOVE,
         FAR_MUL_HEAD,
-        GIL_STEPS,
         GO,
         GROW_DOWN,
         GROW_UP,
@@ -40,16 +39,17 @@ if not cython.compiled:
         JUMP_ZERO,
         LEFT,
         MAX_MISSES,
+        MAX_NEST_CELLS,
+        MAX_NEST_DEPTH,
         MERGED,
         MINUS,
         MOVE,
         MUL,
         MUL_HEAD,
-        NEST_CELLS,
-        NEST_DEPTH,
         OPEN,
         OUT,
         OVERFLOW,
+        PAUSE_STEPS,
         PLUS,
         PRINT,
         READ,
@@ -58,7 +58,7 @@ if not cython.compiled:
         UNDERFLOW,
         ZERO,
     )
-    from esolangs.filters import FILTER_DEPTH, FILTER_PASSES, FILTER_REGISTER, run_filter
+    from esolangs.filters import FILTER_PASSES, FILTER_REGISTER, MAX_FILTER_DEPTH, run_filter
     from esolangs.reasons import (
         BUDGET,
         CHUNK,
@@ -159,10 +159,10 @@ class Core:
     def __init__(self, tables, bits, eof, tape, size, max_cells, max_output):
         self.code, self.match, self.depth, self.ops, self.entry, self.loops, deepest = tables
         self.rounds = array("q", [0]) * (deepest + 1)
-        depths = min(deepest + 1, NEST_DEPTH)
+        depths = min(deepest + 1, MAX_NEST_DEPTH)
         self.nest_due = array("q", bytes(8 * depths))
         self.nest_saved = bytearray(depths)
-        self.nest_cells = array("I", bytes(4 * depths * NEST_CELLS))
+        self.nest_cells = array("I", bytes(4 * depths * MAX_NEST_CELLS))
         self.nest_steps = array("q", bytes(8 * depths))
         self.nest_hits = array("q", bytes(8 * depths))
         self.nest_misses = bytearray(len(self.loops) // 5 + 1)  # a record has at least 5 numbers
@@ -185,7 +185,7 @@ class Core:
         self.hits = 0
         self.last_ip = -1
         self.misses = 0
-        self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
+        self.filter_numbers = array("q", bytes(8 * MAX_FILTER_DEPTH))
         self.watching = self.tallying = self.filtered = False
         self.set_tape(self.new_tape(min(256, max_cells)))
 
@@ -283,7 +283,7 @@ class Core:
                 reason = _run(self, self.tape32, limit)
         return reason
 
-    def approach(self, limit: cython.longlong) -> cython.int:
+    def run_to_entry(self, limit: cython.longlong) -> cython.int:
         """Execute single commands until a block begins or ``run`` would return; return the reason.
 
         The reason is BUDGET at a block too.  At least one command is executed if ``steps`` is below
@@ -307,8 +307,8 @@ class Core:
 def _run(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
     reason: cython.int = BUDGET
     core.limit = core.pause = limit
-    if limit - core.steps > GIL_STEPS:
-        core.pause = core.steps + GIL_STEPS
+    if limit - core.steps > PAUSE_STEPS:
+        core.pause = core.steps + PAUSE_STEPS
     while reason == BUDGET:
         if not core.watching and core.steps < core.pause and _can_enter_block(core, core.ip):
             if _run_blocks(core, tape):
@@ -835,7 +835,7 @@ def _run_rounds(
         if ends:
             count -= 1
             ends = False
-        if count == 0 or not _watch_rounds(core, ip, p, count):
+        if count == 0 or not _count_rounds(core, ip, p, count):
             return False
     if count == 0:
         return False
@@ -856,7 +856,7 @@ def _run_rounds(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _watch_rounds(
+def _count_rounds(
     core: Core, ip: cython.Py_ssize_t, p: cython.Py_ssize_t, count: cython.longlong
 ) -> cython.bint:
     """Count the hits and steps of ``count`` rounds of the loop at ``ip``.
@@ -953,7 +953,7 @@ def _save_round(
     depth: cython.Py_ssize_t = core.loops[nest]
     low: cython.Py_ssize_t = core.loops[nest + 1]
     end: cython.Py_ssize_t = core.loops[nest + 2] + 1
-    kept: cython.Py_ssize_t = depth * NEST_CELLS - low  # of cell 0, in nest_cells
+    kept: cython.Py_ssize_t = depth * MAX_NEST_CELLS - low  # of cell 0, in nest_cells
     at: cython.Py_ssize_t
     for at in range(low, end):
         if core.low <= p + at < core.high:
@@ -987,7 +987,7 @@ def _run_nest(
     loops: cython.int[::1] = core.loops
     depth: cython.Py_ssize_t = loops[nest]
     low: cython.Py_ssize_t = loops[nest + 1]
-    kept: cython.Py_ssize_t = depth * NEST_CELLS - low  # of cell 0, in nest_cells
+    kept: cython.Py_ssize_t = depth * MAX_NEST_CELLS - low  # of cell 0, in nest_cells
     first: cython.Py_ssize_t = max(low, core.low - p)
     end: cython.Py_ssize_t = min(cython.cast(cython.Py_ssize_t, loops[nest + 2]) + 1, core.high - p)
     turn: cython.longlong = core.rounds[depth]

@@ -39,7 +39,7 @@ class BrainfuckDiagnostics(Diagnostics):
             "add the matching bracket; brackets in comments count too, so spell them out"
         ),
     }
-    odd: Mapping[str, tuple[str, str]] = {
+    unexpected_effects: Mapping[str, tuple[str, str]] = {
         "wrap": (
             "a cell wrapped around",
             "if this is unintended, look at earlier writes to the cell",
@@ -56,7 +56,7 @@ class BrainfuckDiagnostics(Diagnostics):
         start = first + blank - core.base if tape else 0
         return core.ip, core.pointer - core.base, start, tape
 
-    def brief(self, machine: Machine) -> Hashable:
+    def partial_key(self, machine: Machine) -> Hashable:
         core = _core(machine)
         return core.ip, core.pointer - core.base, core.buffer[core.pointer]
 

@@ -46,7 +46,7 @@ class TranslationRefused(Exception):
 class TierBlock:
     """A block of the program.
 
-    at: indices of its operations.  close: number of the block that ends the loop that this block
+    operations: their indices.  close: number of the block that ends the loop that this block
     begins, or -1.  visited: the lowest and highest cell that every path to the block has visited,
     relative to the pointer.  after_loop: whether a loop ends before it, so that the current cell is
     0.  checks_steps: whether it checks the remaining steps.  single_round: whether it begins a loop
@@ -55,13 +55,13 @@ class TierBlock:
     counted.
     """
 
-    __slots__ = ("after_loop", "at", "balanced", "checks_steps", "close", "cost", "first", "head",
-                 "high", "inside", "low", "single_round", "visited")  # fmt: skip
+    __slots__ = ("after_loop", "balanced", "checks_steps", "close", "cost", "first", "head", "high",
+                 "inside", "low", "operations", "single_round", "visited")  # fmt: skip
 
     def __init__(self, ops: Sequence[int], head: int):
         self.head = head
         self.cost, self.low, self.high, self.first = ops[head : head + HEAD]
-        self.at: list[int] = []
+        self.operations: list[int] = []
         self.close = -1
         self.visited: tuple[int, int] = (0, 0)
         self.after_loop = False
@@ -76,9 +76,9 @@ def split_blocks(ops: Sequence[int]) -> list[TierBlock]:
         block = TierBlock(ops, at)
         at += HEAD
         while True:
-            block.at.append(at)
+            block.operations.append(at)
             at += LENGTH[ops[at]]
-            if ops[block.at[-1]] in BLOCK_ENDS:
+            if ops[block.operations[-1]] in BLOCK_ENDS:
                 break
         blocks.append(block)
     return blocks
@@ -87,7 +87,7 @@ def split_blocks(ops: Sequence[int]) -> list[TierBlock]:
 def close_loops(ops: Sequence[int], blocks: list[TierBlock]) -> None:
     open_loops: list[int] = []
     for number, block in enumerate(blocks):
-        op = ops[block.at[-1]]
+        op = ops[block.operations[-1]]
         if op in LOOP_BEGINS:
             open_loops.append(number)
             if len(open_loops) > MAX_DEPTH:
@@ -109,11 +109,11 @@ def find_visited(ops: Sequence[int], blocks: list[TierBlock]) -> None:
     low = high = 0
     for number, block in enumerate(blocks):
         block.visited = low, high
-        op, off = ops[block.at[-1]], ops[block.at[-1] + 1]
+        op, offset = ops[block.operations[-1]], ops[block.operations[-1] + 1]
         if op == SCAN:
             low = high = 0
             continue
-        low, high = min(low, block.low) - off, max(high, block.high) - off
+        low, high = min(low, block.low) - offset, max(high, block.high) - offset
         if op in LOOP_BEGINS:
             block.balanced = balanced[number]
             if not block.balanced:
@@ -129,11 +129,11 @@ def _balanced_loops(ops: Sequence[int], blocks: list[TierBlock]) -> dict[int, bo
     open_loops: list[tuple[int, int, bool]] = []  # block, moves in the enclosing loop, balanced
     moved, known = 0, True
     for number, block in enumerate(blocks):
-        op, off = ops[block.at[-1]], ops[block.at[-1] + 1]
+        op, offset = ops[block.operations[-1]], ops[block.operations[-1] + 1]
         if op == SCAN:
             known = False
             continue
-        moved += off
+        moved += offset
         if op in LOOP_BEGINS:
             open_loops.append((number, moved, known))
             moved, known = 0, True
@@ -152,7 +152,7 @@ def find_single_rounds(ops: Sequence[int], blocks: list[TierBlock]) -> None:
     for block in blocks:
         if block.close >= 0:
             last = blocks[block.close]
-            block.single_round = ops[last.at[-1] + 1] in _zeros_after(ops, last)
+            block.single_round = ops[last.operations[-1] + 1] in _zeros_after(ops, last)
     inside: list[int] = []
     open_loops: list[bool] = []
     closing = {block.close: block for block in blocks}
@@ -161,7 +161,7 @@ def find_single_rounds(ops: Sequence[int], blocks: list[TierBlock]) -> None:
         if block.close >= 0:
             open_loops.append(block.single_round)
             if block.single_round:
-                inside.append(ops[blocks[block.close].at[-1] + 4])
+                inside.append(ops[blocks[block.close].operations[-1] + 4])
         elif number in closing and open_loops.pop():
             inside.pop()
 
@@ -216,7 +216,12 @@ def find_condition_chain(
         alike = (step.cost, step.low, step.high) == (first.cost, first.low, first.high)
         if not alike or step.close != blocks[at].close - 1 or _chain_step(ops, step) != sums:
             break
-        if len(close.at) > 1 or ops[close.at[0] + 1] or close.cost != 1 or close.checks_steps:
+        if (
+            len(close.operations) > 1
+            or ops[close.operations[0] + 1]
+            or close.cost != 1
+            or close.checks_steps
+        ):
             break
         steps += 1
         at += 1
@@ -231,10 +236,10 @@ def find_condition_chain(
 
 def _chain_step(ops: Sequence[int], block: TierBlock) -> list[tuple[int, int]] | None:
     """Return the ``sums`` of a chain's condition; None if the block is not such a condition."""
-    if any(ops[at] != ADD for at in block.at[:-1]) or ops[block.at[-1] + 1]:
+    if any(ops[at] != ADD for at in block.operations[:-1]) or ops[block.operations[-1] + 1]:
         return None
-    sums = [(ops[at + 1], ops[at + 2]) for at in block.at[:-1]]
-    if (0, -1) not in sums or ops[block.at[-1]] not in LOOP_BEGINS:
+    sums = [(ops[at + 1], ops[at + 2]) for at in block.operations[:-1]]
+    if (0, -1) not in sums or ops[block.operations[-1]] not in LOOP_BEGINS:
         return None
     return sorted(some for some in sums if some[0])
 
@@ -243,21 +248,21 @@ def _zeros_after(ops: Sequence[int], block: TierBlock) -> set[int]:
     """Return the cells that are known to be 0 at the end of a block."""
     zeros = {0} if block.after_loop else set[int]()
     runs = True
-    for at in block.at:
-        op, off = ops[at], ops[at + 1]
+    for at in block.operations:
+        op, offset = ops[at], ops[at + 1]
         if op == ADD or op == IN:
-            zeros.discard(off)
+            zeros.discard(offset)
         elif op == MUL:
             if runs:
                 zeros.discard(ops[at + 2])
         elif op in MERGED_LOOPS:
-            runs = off not in zeros
+            runs = offset not in zeros
             if runs and op in MOVES:
                 zeros.discard(ops[at + 6])
             if op in (CLEAR, *MOVES):
-                zeros.add(off)
+                zeros.add(offset)
         elif op == ZERO:
-            zeros.add(off)
+            zeros.add(offset)
     return zeros
 
 
@@ -272,7 +277,7 @@ def block_costs(
     found: list[tuple[TierBlock, int]] = []
     for block in blocks:
         cost = block.cost + 1  # a jump back also executes the "["
-        for at in block.at:
+        for at in block.operations:
             op = ops[at]
             if op == CLEAR:
                 cost += 3 * max_rounds or 1
@@ -289,7 +294,7 @@ def max_distance_below(ops: Sequence[int], blocks: list[TierBlock]) -> int:
     low = 0
     for block in blocks:
         low = min(low, block.low, block.visited[0])
-        for at in block.at:
+        for at in block.operations:
             op = ops[at]
             low = min(low, ops[at + 2] if op in (SCAN, MUL) else ops[at + 1])
             if op in MOVES:

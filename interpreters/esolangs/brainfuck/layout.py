@@ -35,19 +35,19 @@ class Exit:
     """A point at which compiled code returns to the core.
 
     command: number of the command where the core continues, or -1 for the end of the program.
-    off, back: numbers to add to the pointer and to the remaining steps.  nest: number of the nest
-    of a ``NEST`` exit.  inside: see :class:`TierBlock`.
+    offset, refund: numbers to add to the pointer and to the remaining steps.  nest: number of the
+    nest of a ``NEST`` exit.  inside: see :class:`TierBlock`.
     """
 
-    __slots__ = ("back", "command", "inside", "kind", "nest", "off")
+    __slots__ = ("command", "inside", "kind", "nest", "offset", "refund")
 
     def __init__(
-        self, kind: int, command: int, off: int, back: int, nest: int, inside: tuple[int, ...]
+        self, kind: int, command: int, offset: int, refund: int, nest: int, inside: tuple[int, ...]
     ):
         self.kind = kind
         self.command = command
-        self.off = off
-        self.back = back
+        self.offset = offset
+        self.refund = refund
         self.nest = nest
         self.inside = inside
 
@@ -106,13 +106,13 @@ def increment(number: int, index: bytes) -> bytes:
     return i32(0) + index + i32(1) + I32_ADD + I32_STORE + uleb128(CONTROL + 8 * number)
 
 
-def store_step(index: bytes, rest: int) -> bytes:
+def store_step(index: bytes, refund: int) -> bytes:
     """Return code that stores the step of a print or read, without the operand of the store.
 
     The caller appends that operand, the address of the buffer of steps.  index: code for the index
-    in the buffer.  rest: number of the block's steps from the print or read on.
+    in the buffer.  refund: number of the block's steps from the print or read on.
     """
-    step = load_wide_control(LIMIT) + get(STEPS) + I64_SUB + i64(rest - 1) + I64_SUB
+    step = load_wide_control(LIMIT) + get(STEPS) + I64_SUB + i64(refund - 1) + I64_SUB
     return index + i32(3) + I32_SHL + step + I64_STORE
 
 
@@ -125,7 +125,7 @@ def add_multiple(count: bytes, factor: int) -> bytes:
     return count + i32(factor) + I32_MUL + I32_ADD
 
 
-def append_add(value: bytes, add: bytes) -> bytes:
+def add_code(value: bytes, add: bytes) -> bytes:
     """Return code for a value followed by ``add``; omit adding to a constant 0."""
     if value == ZERO_VALUE and add.endswith(I32_ADD):
         return add[: -len(I32_ADD)]

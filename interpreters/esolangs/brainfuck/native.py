@@ -60,14 +60,14 @@ MIN_CORE_STEPS = 1 << 24
 """Steps in the core before ``native`` compiles a program, which may end before that."""
 
 MAX_SHORT_VISITS = 8
-"""Number of consecutive short visits after which the tier rests."""
+"""Number of consecutive short visits after which the tier backs off."""
 
-FIRST_BACKOFF = 1 << 20
-"""Length of the first rest, in steps of the core; each further rest is twice as long."""
+FIRST_BACKOFF_STEPS = 1 << 20
+"""Steps in the core after these visits; each time twice as many."""
 
 _MAX_TAPE_BYTES = 1 << 28
 _SKIPPING_STEPS_PER_SECOND = 2e10  # the core reaches it only by skipping rounds
-_NEST_TRIALS = 4
+_MAX_NEST_TRIALS = 4
 _EDIT_RETRY_STEPS = 1000  # steps in the core before the tier tries again
 
 
@@ -103,25 +103,27 @@ class TapeTier(compiled.CompiledTier):
     """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
 
     machine: TapeMachine
-    native: TapeCompiler
+    compiler: TapeCompiler
 
-    def __init__(self, machine: TapeMachine, native: TapeCompiler, mode: tier.Tier):
-        backoff = compiled.VisitBackoff(compiled.MIN_VISIT_STEPS, MAX_SHORT_VISITS, FIRST_BACKOFF)
-        super().__init__(machine, native, mode, backoff)
+    def __init__(self, machine: TapeMachine, compiler: TapeCompiler, mode: tier.Tier):
+        backoff = compiled.VisitBackoff(
+            compiled.MIN_VISIT_STEPS, MAX_SHORT_VISITS, FIRST_BACKOFF_STEPS
+        )
+        super().__init__(machine, compiler, mode, backoff)
         self._instance: _TapeInstance | None = None
         self._nest_trials: dict[int, int] = {}
 
     def run(self, limit: int) -> int:
         """Execute until step ``limit`` or until the run must stop; return the reason."""
         core = self.machine.core
-        if self.native.code is None:
+        if self.compiler.code is None:
             return self._run_uncompiled(limit)
         if core.steps < self._backoff.until:
             return compiled.run_core(core, limit, self._backoff.until)
         until = core.steps + compiled.MAX_VISIT_STEPS
         after_visit = False
         while True:
-            code = self.native.code
+            code = self.compiler.code
             if limit - core.steps <= code.slack + compiled.MIN_VISIT_STEPS:
                 return core.run(limit)
             if core.steps >= until or core.steps < self._backoff.until:
@@ -129,7 +131,7 @@ class TapeTier(compiled.CompiledTier):
             block = None if after_visit else self._block(code)
             after_visit = False
             if block is None:
-                reason = core.approach(limit)
+                reason = core.run_to_entry(limit)
                 if reason != BUDGET:
                     return reason
                 continue
@@ -154,8 +156,8 @@ class TapeTier(compiled.CompiledTier):
 
     def _run_uncompiled(self, limit: int) -> int:
         """Run in the core before there is code; compile once the run is long enough."""
-        native, core = self.native, self.machine.core
-        if native.refused or limit - core.steps <= compiled.MIN_VISIT_STEPS:
+        compiler, core = self.compiler, self.machine.core
+        if compiler.refused or limit - core.steps <= compiled.MIN_VISIT_STEPS:
             return core.run(limit)
         if (
             self.mode == "native"
@@ -163,18 +165,18 @@ class TapeTier(compiled.CompiledTier):
             <= self._core_steps
             <= self._core_seconds * _SKIPPING_STEPS_PER_SECOND
         ):
-            native.compile()
+            compiler.compile()
             return self.run(limit)
         reason = self._run_timed(limit, limit)
         can_continue = reason in (BUDGET, PAUSE, FLUSH)
-        if self.mode == "auto" and can_continue and self._core_seconds >= native.min_core_seconds:
-            native.begin()
+        if self.mode == "auto" and can_continue and self._core_seconds >= compiler.min_core_seconds:
+            compiler.compile_in_thread()
         return reason
 
     def _run_nest(self, nest: int, limit: int) -> int:
         """Run the core, which may skip rounds of a nest.
 
-        After ``_NEST_TRIALS`` consecutive runs without skipped rounds, compiled code no longer
+        After ``_MAX_NEST_TRIALS`` consecutive runs without skipped rounds, compiled code no longer
         returns for this nest.
         """
         core = self.machine.core
@@ -182,7 +184,7 @@ class TapeTier(compiled.CompiledTier):
         reason = core.run(limit)
         if core.steps - before < (perf_counter() - began) * _SKIPPING_STEPS_PER_SECOND:
             trials = self._nest_trials[nest] = self._nest_trials.get(nest, 0) + 1
-            if trials == _NEST_TRIALS and self._instance is not None:
+            if trials == _MAX_NEST_TRIALS and self._instance is not None:
                 self._instance.nest_flags[nest] = 1
         else:
             self._nest_trials[nest] = 0
@@ -237,7 +239,7 @@ class TapeTier(compiled.CompiledTier):
                 self._backoff.stop()
                 return None
             for nest, trials in self._nest_trials.items():
-                instance.nest_flags[nest] = trials >= _NEST_TRIALS
+                instance.nest_flags[nest] = trials >= _MAX_NEST_TRIALS
         if core.buffer is not instance.tape and not instance.attach(machine):
             self._backoff.stop()
             return None
@@ -268,8 +270,8 @@ class TapeTier(compiled.CompiledTier):
         outside[:] = rounds
         for depth in exit.inside:
             outside[depth] = 1
-        core.pointer = (words[layout.POINTER] - origin) // width + exit.off
-        core.steps = end_step - words[layout.LEFT] - exit.back
+        core.pointer = (words[layout.POINTER] - origin) // width + exit.offset
+        core.steps = end_step - words[layout.LEFT] - exit.refund
         core.ip = exit.command if exit.command >= 0 else len(machine.program.code) - 1
         printed, read = words[layout.PRINTED], words[layout.READ]
         if printed or read:

@@ -2,8 +2,8 @@
 
 Commands are the eight of the language and the end of the program.  The block compiler translates
 them to operations.  A block is a head and its operations; an operation is its number and its
-operands.  All are in one flat array, so a jump needs a single load.  ``off`` is a cell relative to
-the pointer at the entry of the block.
+operands.  All are in one flat array, so a jump needs a single load.  ``offset`` is a cell relative
+to the pointer at the entry of the block.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ADD = 0  # cell += n
 CLEAR = 1  # [-] or [+]
 MOVE = 2  # [->+<]: one target
 MUL_HEAD = 3  # several targets: MULs follow
-MUL = 4  # cell to += n × cell off
+MUL = 4  # cell to += n × cell offset
 ZERO = 5  # ends a run of MULs
 OUT = 6
 IN = 7
@@ -33,24 +33,24 @@ FAR_MUL_HEAD = 16
 ENTER_NEST = 17  # [ of a nest
 
 OPERANDS = (
-    "off n",  # ADD
-    "off cmd rest sign",  # CLEAR
-    "off cmd rest sign k to n low high",  # MOVE
-    "off cmd rest sign k skip low high",  # MUL_HEAD
-    "off to n",  # MUL
-    "off",  # ZERO
-    "off cmd rest",  # OUT
-    "off cmd rest",  # IN
+    "offset n",  # ADD
+    "offset cmd refund sign",  # CLEAR
+    "offset cmd refund sign k to n low high",  # MOVE
+    "offset cmd refund sign k skip low high",  # MUL_HEAD
+    "offset to n",  # MUL
+    "offset",  # ZERO
+    "offset cmd refund",  # OUT
+    "offset cmd refund",  # IN
     "cmd stride k depth next",  # SCAN
-    "off body exit depth",  # JUMP_ZERO
-    "off body exit depth",  # JUMP_BACK
-    "off next",  # GO
-    "off",  # END
-    "off cmd rest factor k skip shift low high",  # COUNT_HEAD
-    "off body exit depth nest",  # JUMP_NEST
-    "off cmd rest sign k to n low high",  # FAR_MOVE
-    "off cmd rest sign k skip low high",  # FAR_MUL_HEAD
-    "off body exit nest",  # ENTER_NEST
+    "offset body exit depth",  # JUMP_ZERO
+    "offset body exit depth",  # JUMP_BACK
+    "offset next",  # GO
+    "offset",  # END
+    "offset cmd refund factor k skip shift low high",  # COUNT_HEAD
+    "offset body exit depth nest",  # JUMP_NEST
+    "offset cmd refund sign k to n low high",  # FAR_MOVE
+    "offset cmd refund sign k skip low high",  # FAR_MUL_HEAD
+    "offset body exit nest",  # ENTER_NEST
 )
 """The operands of each operation, by its number."""
 
@@ -66,7 +66,7 @@ MERGED_LOOPS = (CLEAR, *MOVES, *MUL_HEADS, COUNT_HEAD)
 """The operations that execute all rounds of a loop at once, apart from scans."""
 
 # cmd: the command at which single steps continue if the operation cannot be executed as a whole.
-# rest: static cost from there to the end of the block, which is refunded in that case.
+# refund: static cost from there to the end of the block, which is refunded in that case.
 # low, high: the lowest and highest cell that a round visits.
 # sign: what a round adds to the counting cell, 1 or -1.  k: steps per round.
 # factor, shift: a loop ends after (cell >> shift) × factor rounds, modulo 2 ** (bits - shift);
@@ -87,13 +87,13 @@ depth, lowest and highest cell, number of the nest, number of the cells that the
 and these cells, relative to the cell of the nest.
 """
 
-NEST_CELLS = 128
+MAX_NEST_CELLS = 128
 """Maximum number of cells of a nest."""
 
-NEST_DEPTH = 32
+MAX_NEST_DEPTH = 32
 """Nesting depth from which on loops are not treated as nests."""
 
-GIL_STEPS = 1 << 24
+PAUSE_STEPS = 1 << 24
 """Number of steps, without the rounds that are executed at once, after which a run pauses."""
 
 MAX_MISSES = 32

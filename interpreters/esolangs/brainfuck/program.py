@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from esolangs.tally import IndexedTally
     from esolangs.tier import Tier
 
-    _Arms = tuple[bytearray, bytearray, int, bytearray, int, bool, bool]
+    _WatchArguments = tuple[bytearray, bytearray, int, bytearray, int, bool, bool]
 
 _FAULTS = {
     UNDERFLOW: ("tape_underflow", "the pointer moved left of cell 0"),
@@ -56,7 +56,7 @@ class BrainfuckMachine(CoreMachine):
 
     core: Core
     program: BrainfuckProgram
-    _armed: tuple[tuple[StopSet, int, int], _Arms] | None = None
+    _watch_arguments_cache: tuple[tuple[StopSet, int, int], _WatchArguments] | None = None
     _room: Any = None  # memory that contains the tape from cell `_begin` on
     _begin = 0
     tier: TapeTier | None = None
@@ -200,10 +200,11 @@ class BrainfuckMachine(CoreMachine):
         below = cells - capacity if down else 0
         begin = self._begin - below
         if self._room is None or begin < 0 or begin + cells > len(self._room):
-            from esolangs.lazy_zeros import ROOM, lazy_zeros
+            from esolangs.lazy_zeros import RESERVED_BYTES, lazy_zeros
 
             part = _PART // width
-            visited = min(self.program.max_cells(self.limits), max(ROOM // width, 2 * cells))
+            reserved = max(RESERVED_BYTES // width, 2 * cells)
+            visited = min(self.program.max_cells(self.limits), reserved)
             begin = visited + part if self.program.options["tape"] == "both-ways" else 0
             size = begin + max(cells, visited + part)
             room = lazy_zeros(size * width, "B" if width == 1 else "H" if width == 2 else "I")
@@ -240,14 +241,14 @@ class BrainfuckMachine(CoreMachine):
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
         self.core.watch(*self._watch_arguments(stops), scanning)
 
-    def _watch_arguments(self, stops: StopSet) -> _Arms:
+    def _watch_arguments(self, stops: StopSet) -> _WatchArguments:
         """Return the arguments of ``Core.watch``; cached for runs that stop and resume."""
         key = stops, self.core.base, self.core.capacity
-        if self._armed is None or self._armed[0] != key:
-            self._armed = key, self._make_watch_arguments(stops)
-        return self._armed[1]
+        if self._watch_arguments_cache is None or self._watch_arguments_cache[0] != key:
+            self._watch_arguments_cache = key, self._make_watch_arguments(stops)
+        return self._watch_arguments_cache[1]
 
-    def _make_watch_arguments(self, stops: StopSet) -> _Arms:
+    def _make_watch_arguments(self, stops: StopSet) -> _WatchArguments:
         program = self.program
         marks = self._marks(stops.locations, program.marks_at)
         watched, first = self._watched_cells(stops)
@@ -279,8 +280,8 @@ _PART = 1 << 20
 """Maximum growth of a tape at a time, in bytes."""
 
 COMMANDS = b"><+-.,[]"
-_KEEP = bytes(range(len(COMMANDS)))
-_TO_CODE = bytes.maketrans(COMMANDS, _KEEP)
+_CODES = bytes(range(len(COMMANDS)))
+_TO_CODE = bytes.maketrans(COMMANDS, _CODES)
 _COMMENT = bytes(set(range(256)) - set(COMMANDS))
 
 
@@ -326,7 +327,7 @@ def _unmatched_error(source: bytes, command: int, message: str) -> ParseError:
     return ParseError(message, source, (offset, offset + 1))
 
 
-MANY = 64
+MAX_SEARCHED_LOCATIONS = 64
 """Number of locations above which it is faster to iterate over all commands."""
 
 ENGINE = Engine(__name__, Blocks="_blocks", Core="_core")
@@ -359,7 +360,7 @@ class BrainfuckProgram(CoreProgram):
         self._enclosing: array[int] | None = None
         self._new_blocks, self._new_core = engine.Blocks, engine.Core
         self._tables: tuple[Any, ...] | None = None
-        self._native: TapeCompiler | None = None
+        self._compiler: TapeCompiler | None = None
 
     @property
     def tables(self) -> tuple[Any, ...]:
@@ -413,8 +414,8 @@ class BrainfuckProgram(CoreProgram):
     def new_tier(self, machine: BrainfuckMachine, mode: Tier) -> TapeTier:
         from esolangs.brainfuck.native import TapeCompiler, TapeTier
 
-        self._native = self._native or TapeCompiler(self)
-        return TapeTier(machine, self._native, mode)
+        self._compiler = self._compiler or TapeCompiler(self)
+        return TapeTier(machine, self._compiler, mode)
 
     def max_cells(self, limits: Limits) -> int:
         """Return the number of cells that a run may visit."""
@@ -434,7 +435,7 @@ class BrainfuckProgram(CoreProgram):
         at = bisect_left(self.offsets, offset, hi=len(self.offsets) - 1)
         return (offset, offset + 1) if self.offsets[at] == offset < len(self.source) else None
 
-    def reads(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
+    def cell_readers(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
         return ((".", "[", "]"), f"ptr == {cell}") if isinstance(cell, int) else None
 
     def register_names(self) -> Mapping[str, str]:
@@ -453,7 +454,7 @@ class BrainfuckProgram(CoreProgram):
         """Return a byte for each command: 1 at one of the locations, else 0."""
         size = len(self.source)
         wanted = [at for at in locations if isinstance(at, int) and 0 <= at < size]
-        if len(wanted) < MANY:
+        if len(wanted) < MAX_SEARCHED_LOCATIONS:
             marks = bytearray(len(self.code))
             for at in map(self.command_at, wanted):
                 if at >= 0:

@@ -118,7 +118,7 @@ class RoundCode:
         self._last = blocks[number].close
         self._opening = {block.close: at for at, block in enumerate(blocks) if block.close >= 0}
         self._mask = (1 << bits) - 1
-        if bits > 8 and ops[blocks[self._last].at[-1]] == JUMP_NEST:
+        if bits > 8 and ops[blocks[self._last].operations[-1]] == JUMP_NEST:
             raise UnsupportedLoop  # the core may be able to skip rounds
         self._steps_left, self._round = steps_local, round_local
         self.zeros: set[int] = set()
@@ -153,9 +153,9 @@ class RoundCode:
             self._record_access(state.pointer + block.low, state.pointer + block.high)
             state.cost += block.cost
             place = 0
-            while place < len(block.at) - 1:
+            while place < len(block.operations) - 1:
                 place = self._execute_operation(block, place, state)
-            at = block.at[-1]
+            at = block.operations[-1]
             op = ops[at]
             state.pointer += ops[at + 1]
             if op in LOOP_ENDS and number == self._last:
@@ -192,7 +192,7 @@ class RoundCode:
     def _execute_operation(self, block: TierBlock, place: int, state: _RoundState) -> int:
         """Execute the operation at a place of a block; return the place of the next one."""
         ops = self._ops
-        at = block.at[place]
+        at = block.operations[place]
         op, cell = ops[at], state.pointer + ops[at + 1]
         if op == ADD:
             code, value = self._cell_value(state, cell)
@@ -209,9 +209,9 @@ class RoundCode:
         elif op in (MUL_HEAD, FAR_MUL_HEAD):
             steps = ops[at + 5]
             self._record_access(state.pointer + ops[at + 7], state.pointer + ops[at + 8])
-            while ops[block.at[place + 1]] == MUL:
+            while ops[block.operations[place + 1]] == MUL:
                 place += 1
-                to = block.at[place]
+                to = block.operations[place]
                 targets.append((state.pointer + ops[to + 2], ops[to + 3]))
             place += 1  # the ZERO
         else:

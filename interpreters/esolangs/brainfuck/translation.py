@@ -63,8 +63,8 @@ from esolangs.brainfuck.layout import (
     VALUE,
     ZERO_VALUE,
     Exit,
+    add_code,
     add_multiple,
-    append_add,
     increment,
     load_control,
     load_rounds,
@@ -319,7 +319,7 @@ class Translation:
 
     def _loop_depth(self, number: int) -> int:
         """Return the depth of the loop that a block begins."""
-        return self._ops[self.blocks[self.blocks[number].close].at[-1] + 4]
+        return self._ops[self.blocks[self.blocks[number].close].operations[-1] + 4]
 
     def _append_loop(self, number: int, selector: tuple[int, ...]) -> None:
         """Append a loop that counts its rounds in memory and whose tested cell is in ``VALUE``."""
@@ -333,7 +333,7 @@ class Translation:
         self._out += get(STEPS) + i64(1) + I64_SUB + put(STEPS)
         self._out += i32(0) + load_rounds(depth) + i64(1) + I64_ADD + store_rounds(depth)
         self._begin_block(number + 1)
-        if self._ops[self.blocks[close].at[-1]] == JUMP_NEST:
+        if self._ops[self.blocks[close].operations[-1]] == JUMP_NEST:
             self._append_nest_exit(close, body.first, load_rounds(depth))
         self._append_br(loop)
         self._close_block()
@@ -373,7 +373,7 @@ class Translation:
         self._open_block(code + tee(VALUE) + IF)
         self._out += get(STEPS) + i64(1) + I64_SUB + put(STEPS)
         self._out += get(ROUND) + i64(1) + I64_ADD + put(ROUND)
-        if self._ops[body.at[-1]] == JUMP_NEST and not self._cost_in_slack:
+        if self._ops[body.operations[-1]] == JUMP_NEST and not self._cost_in_slack:
             self._append_nest_exit(number + 1, body.first, get(ROUND), depth)
         self._append_br(loop)
         self._close_block()
@@ -457,13 +457,13 @@ class Translation:
         self._append_bounds_check(first, chain.low, chain.high, first.first, 0, 0)
         self._close_block()
         changed = {0, *(to for to, _ in chain.sums)}
-        same = {off: known for off, known in self._cells.items() if off not in changed}
+        same = {offset: known for offset, known in self._cells.items() if offset not in changed}
         self._skip_states[self.blocks[number].close + 1] = same, set(self._clean_cells)
         values = {to: self._cell_value(to) for to, _ in chain.sums}
         self._open_block(value + i32(steps) + I32_LE_U + IF)
         for to, by in chain.sums:
             self._out += (
-                get(PLACE) + append_add(values[to], add_multiple(value, by)) + self._store_cell(to)
+                get(PLACE) + add_code(values[to], add_multiple(value, by)) + self._store_cell(to)
             )
         self._out += get(PLACE) + ZERO_VALUE + self._store_cell(0)
         cost = value + I64_EXTEND_I32_U + i64(chain.cost + 1) + I64_MUL
@@ -471,7 +471,7 @@ class Translation:
         self._append_br(after)
         self._close_block()
         for to, by in chain.sums:
-            self._set_cell(to, append_add(values[to], i32(steps * by) + I32_ADD))
+            self._set_cell(to, add_code(values[to], i32(steps * by) + I32_ADD))
         self._set_cell(0, value + i32(-steps) + I32_ADD)
         self._clean_cells.add(0)
         self._write_back(self._dirty)
@@ -486,7 +486,7 @@ class Translation:
 
         depth: depth of the loop whose number of rounds to store; -1 if it is already in memory.
         """
-        nest = self._loops[self._ops[self.blocks[close].at[-1] + 5] + 3]
+        nest = self._loops[self._ops[self.blocks[close].operations[-1] + 5] + 3]
         if nest >= FIXED - NEST_FLAGS:
             return
         self._open_block(rounds + i64(NEST_ROUNDS) + I64_EQ + IF)
@@ -506,7 +506,7 @@ class Translation:
         if skipping is not None:
             # Equal code is the same local variable, which has the value of the cell on both paths.
             both = skipping[0]
-            cells = {off: value for off, value in cells.items() if both.get(off) == value}
+            cells = {offset: value for offset, value in cells.items() if both.get(offset) == value}
             clean = clean & skipping[1]
         self._cells, self._clean_cells = dict(cells), {0, *clean}
 
@@ -537,17 +537,17 @@ class Translation:
         self._count_steps(block.cost)
         self._value = b""
         at = 0
-        while at < len(block.at):
+        while at < len(block.operations):
             at = self._append_operation(block, at)
         return self._value
 
     def _append_operation(self, block: TierBlock, place: int) -> int:
         """Append the operation at a place of a block; return the place of the next one."""
         ops = self._ops
-        at = block.at[place]
-        op, off = ops[at], ops[at + 1]
+        at = block.operations[place]
+        op, offset = ops[at], ops[at + 1]
         if op == ADD:
-            self._set_cell(off, append_add(self._cell_value(off), i32(ops[at + 2]) + I32_ADD))
+            self._set_cell(offset, add_code(self._cell_value(offset), i32(ops[at + 2]) + I32_ADD))
         elif op in (CLEAR, *MOVES):
             targets = [] if op == CLEAR else [(ops[at + 6], ops[at + 7])]
             k = 3 if op == CLEAR else ops[at + 5]
@@ -558,9 +558,9 @@ class Translation:
             if op == COUNT_HEAD:
                 ends = ops[at + 8], ops[at + 9]
             targets: list[tuple[int, int]] = []
-            while ops[block.at[place + 1]] == MUL:
+            while ops[block.operations[place + 1]] == MUL:
                 place += 1
-                targets.append((ops[block.at[place] + 2], ops[block.at[place] + 3]))
+                targets.append((ops[block.operations[place] + 2], ops[block.operations[place] + 3]))
             place += 1  # the ZERO
             self._append_merged_loop(
                 block, at, ops[at + 5], targets, None if op == MUL_HEAD else ends
@@ -577,15 +577,15 @@ class Translation:
 
     def _append_block_end(self, at: int) -> None:
         """Append the end of a block; set ``_value`` to code that pushes the cell that it tests."""
-        op, off = self._ops[at], self._ops[at + 1]
+        op, offset = self._ops[at], self._ops[at + 1]
         if op in (*LOOP_BEGINS, *LOOP_ENDS):
-            self._value = self._clean_value(off)
+            self._value = self._clean_value(offset)
         self._write_back(self._dirty)
         self._dirty.clear()
         self._subtract_steps()
-        self._append_move(off)
-        self._cells = {at - off: value for at, value in self._cells.items()}
-        self._clean_cells = {at - off for at in self._clean_cells}
+        self._append_move(offset)
+        self._cells = {at - offset: value for at, value in self._cells.items()}
+        self._clean_cells = {at - offset for at in self._clean_cells}
         if op == END:
             self._append_exit(HALTED, -1, 0, 0)
 
@@ -599,8 +599,8 @@ class Translation:
     ) -> None:
         """Append a merged loop.  ends: lowest and highest cell to check if it runs, or None."""
         ops = self._ops
-        op, off, command, rest = ops[at : at + 4]
-        value = self._clean_value(off)
+        op, offset, command, refund = ops[at : at + 4]
+        value = self._clean_value(offset)
         if value == ZERO_VALUE:
             self._count_steps(1)
             return
@@ -610,7 +610,7 @@ class Translation:
             if shift:
                 self._subtract_steps()
                 self._out += count + i32((1 << min(shift, 32)) - 1) + I32_AND
-                self._return_if(LEAVE, command, off, rest)
+                self._return_if(LEAVE, command, offset, refund)
             # With a shift above 31, the check above has returned, unless the count is 0.
             rounds = count + i32(min(shift, 31)) + I32_SHR_U + i32(ops[at + 4]) + I32_MUL
             count = self._new_value(rounds + i32(self._mask >> shift) + I32_AND)
@@ -625,7 +625,7 @@ class Translation:
         if ends is not None and far:
             self._subtract_steps()
             self._open_block(count + IF)
-            self._append_bounds_check(block, ends[0], ends[1], command, off, rest)
+            self._append_bounds_check(block, ends[0], ends[1], command, offset, refund)
             self._close_block()
         cost = count + I64_EXTEND_I32_U + i64(k) + I64_MUL + i64(1) + count + SELECT
         if self._cost_in_slack:
@@ -633,7 +633,7 @@ class Translation:
         else:
             self._subtract_steps()
             self._out += get(STEPS) + cost + I64_SUB + tee(NEXT) + i64(0) + I64_LT_S
-            self._return_if(LEAVE, command, off, rest)
+            self._return_if(LEAVE, command, offset, refund)
             self._out += get(NEXT) + put(STEPS)
         if far or len(targets) > _MAX_UNCONDITIONAL_TARGETS:
             self._write_back({to for to, _ in targets} & self._dirty)
@@ -641,34 +641,32 @@ class Translation:
             self._open_block(count + IF)
             for to, factor in targets:
                 self._cells.pop(to, None)
-                self._out += get(PLACE) + append_add(
-                    self._load_cell(to), add_multiple(count, factor)
-                )
+                self._out += get(PLACE) + add_code(self._load_cell(to), add_multiple(count, factor))
                 self._out += self._store_cell(to)
             self._close_block()
         else:
             for to, factor in targets:
-                self._set_cell(to, append_add(self._cell_value(to), add_multiple(count, factor)))
-        self._set_cell(off, ZERO_VALUE)
+                self._set_cell(to, add_code(self._cell_value(to), add_multiple(count, factor)))
+        self._set_cell(offset, ZERO_VALUE)
 
     def _append_print(self, at: int) -> None:
-        off, command, rest = self._ops[at + 1 : at + 4]
+        offset, command, refund = self._ops[at + 1 : at + 4]
         self._subtract_steps()
         index = self._new_value(load_control(PRINTED))
         self._out += index + load_control(ROOM) + I32_GE_U
-        self._return_if(LEAVE, command, off, rest)
-        self._out += index + self._cell_value(off) + I32_STORE8 + uleb128(OUT_BYTES)
-        self._out += store_step(index, rest) + uleb128(OUT_STEPS) + increment(PRINTED, index)
+        self._return_if(LEAVE, command, offset, refund)
+        self._out += index + self._cell_value(offset) + I32_STORE8 + uleb128(OUT_BYTES)
+        self._out += store_step(index, refund) + uleb128(OUT_STEPS) + increment(PRINTED, index)
 
     def _append_input(self, at: int) -> None:
-        off, command, rest = self._ops[at + 1 : at + 4]
+        offset, command, refund = self._ops[at + 1 : at + 4]
         self._subtract_steps()
         index = self._new_value(load_control(READ))
         self._out += index + load_control(INPUT) + I32_GE_U
-        self._return_if(LEAVE, command, off, rest)
-        self._out += store_step(index, rest) + uleb128(IN_STEPS)
-        self._set_cell(off, index + I32_LOAD8_U + uleb128(IN_BYTES))
-        self._clean_cells.add(off)
+        self._return_if(LEAVE, command, offset, refund)
+        self._out += store_step(index, refund) + uleb128(IN_STEPS)
+        self._set_cell(offset, index + I32_LOAD8_U + uleb128(IN_BYTES))
+        self._clean_cells.add(offset)
         self._out += increment(READ, index)
 
     def _append_scan(self, at: int) -> None:
@@ -701,25 +699,25 @@ class Translation:
 
     # Cells whose values are known within a block.  A value is represented by code that pushes it.
 
-    def _cell_value(self, off: int) -> bytes:
+    def _cell_value(self, offset: int) -> bytes:
         """Return the value of a cell, which may have bits above the size of a cell."""
-        if off not in self._cells:
-            self._cells[off] = self._new_value(self._load_cell(off))
-            self._clean_cells.add(off)
-        return self._cells[off]
+        if offset not in self._cells:
+            self._cells[offset] = self._new_value(self._load_cell(offset))
+            self._clean_cells.add(offset)
+        return self._cells[offset]
 
-    def _clean_value(self, off: int) -> bytes:
+    def _clean_value(self, offset: int) -> bytes:
         """Return the value of a cell without bits above the size of a cell."""
-        value = self._cell_value(off)
-        if off not in self._clean_cells and self._width < 4 and value != ZERO_VALUE:
-            value = self._cells[off] = self._new_value(value + i32(self._mask) + I32_AND)
-            self._clean_cells.add(off)
+        value = self._cell_value(offset)
+        if offset not in self._clean_cells and self._width < 4 and value != ZERO_VALUE:
+            value = self._cells[offset] = self._new_value(value + i32(self._mask) + I32_AND)
+            self._clean_cells.add(offset)
         return value
 
-    def _set_cell(self, off: int, value: bytes) -> None:
-        self._cells[off] = value if value == ZERO_VALUE else self._new_value(value)
-        self._clean_cells.discard(off)
-        self._dirty.add(off)
+    def _set_cell(self, offset: int, value: bytes) -> None:
+        self._cells[offset] = value if value == ZERO_VALUE else self._new_value(value)
+        self._clean_cells.discard(offset)
+        self._dirty.add(offset)
 
     def _new_value(self, code: bytes) -> bytes:
         """Append code that stores a value in a new local variable; return the variable."""
@@ -729,14 +727,14 @@ class Translation:
         return get(self._next_local - 1)
 
     def _write_back(self, cells: set[int]) -> None:
-        for off in sorted(cells):
-            self._out += get(PLACE) + self._cells[off] + self._store_cell(off)
+        for offset in sorted(cells):
+            self._out += get(PLACE) + self._cells[offset] + self._store_cell(offset)
 
-    def _load_cell(self, off: int) -> bytes:
-        return get(PLACE) + LOADS[self._width] + uleb128(self.bias + off * self._width)
+    def _load_cell(self, offset: int) -> bytes:
+        return get(PLACE) + LOADS[self._width] + uleb128(self.bias + offset * self._width)
 
-    def _store_cell(self, off: int) -> bytes:
-        return STORES[self._width] + uleb128(self.bias + off * self._width)
+    def _store_cell(self, offset: int) -> bytes:
+        return STORES[self._width] + uleb128(self.bias + offset * self._width)
 
     # Steps, bounds and exits.
 
@@ -750,36 +748,38 @@ class Translation:
             self._pending_steps = 0
 
     def _append_bounds_check(
-        self, block: TierBlock, low: int, high: int, command: int, off: int, back: int
+        self, block: TierBlock, low: int, high: int, command: int, offset: int, refund: int
     ) -> None:
         """Append a return to the core if a cell from ``low`` to ``high`` has not been visited."""
         if low < min(0, block.visited[0]):
             self._out += get(PLACE) + i32(low * self._width) + I32_ADD
             self._out += self._lowest_address() + I32_LT_U
-            self._return_if(LEAVE, command, off, back)
+            self._return_if(LEAVE, command, offset, refund)
         if high > max(0, block.visited[1]):
             self._out += (
                 get(PLACE) + i32(high * self._width) + I32_ADD + load_control(HIGH) + I32_GE_U
             )
-            self._return_if(LEAVE, command, off, back)
+            self._return_if(LEAVE, command, offset, refund)
 
     def _lowest_address(self) -> bytes:
         return load_control(LOW) if self._both_ways else i32(self.tape - self.bias)
 
-    def _append_move(self, off: int) -> None:
-        if off:
-            self._out += get(PLACE) + i32(off * self._width) + I32_ADD + put(PLACE)
+    def _append_move(self, offset: int) -> None:
+        if offset:
+            self._out += get(PLACE) + i32(offset * self._width) + I32_ADD + put(PLACE)
 
-    def _return_if(self, kind: int, command: int, off: int, back: int) -> None:
+    def _return_if(self, kind: int, command: int, offset: int, refund: int) -> None:
         """Append a return to the core if the condition on the stack is true."""
         self._open_block(IF)
         self._write_back(self._dirty)
-        self._append_exit(kind, command, off, back)
+        self._append_exit(kind, command, offset, refund)
         self._close_block()
 
-    def _append_exit(self, kind: int, command: int, off: int, back: int, nest: int = 0) -> None:
+    def _append_exit(
+        self, kind: int, command: int, offset: int, refund: int, nest: int = 0
+    ) -> None:
         self._out += i32(0) + i32(len(self.exits)) + I32_STORE + uleb128(CONTROL + 8 * EXIT)
-        self.exits.append(Exit(kind, command, off, back, nest, self._exit_depths))
+        self.exits.append(Exit(kind, command, offset, refund, nest, self._exit_depths))
         self._append_br(1)
 
     def _open_block(self, code: bytes) -> None:

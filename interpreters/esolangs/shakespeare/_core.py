@@ -15,17 +15,17 @@ try:
 except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
+from esolangs import work
 from esolangs.numbers import MAX_BITS, decimal, skip_bytes
 from esolangs.shakespeare.large import compare, compute_work, find_fault, operate, parse_number
-from esolangs.work import of_printing, of_reading, of_sum
 
 if not cython.compiled:
     from esolangs.filters import (
         FILTER_CELL,
-        FILTER_DEPTH,
-        FILTER_LEVELS,
         FILTER_PASSES,
         FILTER_REGISTER,
+        MAX_FILTER_DEPTH,
+        MAX_FILTER_LEVELS,
         run_filter,
     )
     from esolangs.reasons import (
@@ -99,10 +99,10 @@ if not cython.compiled:
         YOU,
     )
 
-_LONG = 1 << 13  # bits above which other threads may run after an operation
+_LONG_BITS = 1 << 13  # bits above which other threads may run after an operation
 _WORK_SLICE = cython.declare(cython.longlong, 1 << 20)  # work between two pauses
 
-_PART = 1 << 16  # cells that the stacks grow by at once
+_PART_CELLS = 1 << 16  # cells that the stacks grow by at once
 
 
 @cython.cclass
@@ -110,7 +110,7 @@ class Core:
     """The state of a run, which a replay must restore, and the tables of its play.
 
     The stack of character ``c`` is a part of ``cells``: ``room[c]`` entries from ``base[c]`` on, of
-    which ``depth[c]`` are in use.  ``asked`` is the answer to the last question, or -1 before the
+    which ``depth[c]`` are in use.  ``answer`` is the answer to the last question, or -1 before the
     first.
     ``half_done`` is the intermediate state of ``_evaluate`` for the sentence at ``ip``, so that a
     run can pause within it; it is recomputed if lost.
@@ -119,34 +119,34 @@ class Core:
     code: cython.int[::1]
     post: cython.int[::1]
     lists: cython.int[::1]
-    values = cython.declare(object, visibility="public")  # characters, then constants
-    vals: cython.longlong[::1]
+    values_array = cython.declare(object, visibility="public")  # characters, then constants
+    values: cython.longlong[::1]
     cells: cython.longlong[::1]
     cells_array: object  # the memory that `cells` views
     base: cython.Py_ssize_t[::1]
     room: cython.Py_ssize_t[::1]
     depth: cython.Py_ssize_t[::1]
-    on: cython.uchar[::1]
+    on_stage: cython.uchar[::1]
     scratch: cython.longlong[::1]
-    bigs = cython.declare(object, visibility="public")  # slot → large number or None
+    large_numbers = cython.declare(object, visibility="public")  # slot → large number or None
     free: object  # slots not in use, an array
     half_done: object
     cells_used: cython.Py_ssize_t
     cast = cython.declare(cython.Py_ssize_t, visibility="public")
     end = cython.declare(cython.Py_ssize_t, visibility="public")
     ip = cython.declare(cython.Py_ssize_t, visibility="public")
-    count = cython.declare(cython.Py_ssize_t, visibility="public")
-    sum: cython.Py_ssize_t  # of the indices of those on stage
-    asked = cython.declare(cython.int, visibility="public")
+    on_stage_count = cython.declare(cython.Py_ssize_t, visibility="public")
+    index_sum: cython.Py_ssize_t  # of the characters on stage
+    answer = cython.declare(cython.int, visibility="public")
     used = cython.declare(cython.longlong, visibility="public")
     peak = cython.declare(cython.longlong, visibility="public")
-    most_memory: cython.longlong
+    max_memory: cython.longlong
     work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
     work_pause: cython.longlong  # the work at which the run pauses, so that it can be stopped
-    most_work: cython.longlong
+    max_work: cython.longlong
     steps = cython.declare(cython.longlong, visibility="public")
     # input and output
-    data: object
+    input_bytes: object
     stdin: cython.uchar[::1]
     out: cython.uchar[::1]
     out_steps: cython.longlong[::1]  # the step that printed each byte of `out`
@@ -158,11 +158,11 @@ class Core:
     input_length: cython.Py_ssize_t
     closed = cython.declare(cython.bint, visibility="public")
     printed = cython.declare(cython.longlong, visibility="public")
-    most_output: cython.longlong
+    max_output: cython.longlong
     out_length: cython.Py_ssize_t
     read_length: cython.Py_ssize_t
     utf8: cython.bint
-    lines: cython.bint  # a number takes a whole line
+    by_line: cython.bint  # a number takes a whole line
     # stops to watch for
     watching: cython.bint
     scanning: cython.bint
@@ -194,32 +194,32 @@ class Core:
     slots: cython.longlong[::1]  # pairs of a character and a level of the stack, one spare
     slots_length: cython.Py_ssize_t  # of all but the spare one
 
-    def __init__(self, tables, cast, constants, rules, most_memory, most_output, most_work):
+    def __init__(self, tables, cast, constants, rules, max_memory, max_output, max_work):
         self.code, self.post, self.lists = tables  # each with a spare entry at the end
-        self.utf8, self.lines = rules
+        self.utf8, self.by_line = rules
         self.cast = cast
         self.end = len(self.code) // WIDTH
-        self.bigs = []
+        self.large_numbers = []
         self.free = array("i")
-        self.values = array("q", bytes(8 * (cast + len(constants) + 1)))
-        self.vals = self.values
+        self.values_array = array("q", bytes(8 * (cast + len(constants) + 1)))
+        self.values = self.values_array
         for index, number in enumerate(constants):
-            self.values[cast + index] = self._stored(number)
+            self.values_array[cast + index] = self._stored(number)
         self.base = array("q", bytes(8 * (cast + 1)))
         self.room = array("q", bytes(8 * (cast + 1)))
         self.depth = array("q", bytes(8 * (cast + 1)))
         self.cells_array = array("q", bytes(8 * 64))
         self.cells = self.cells_array
         self.cells_used = 0
-        self.on = bytearray(cast + 1)
-        self.on[cast] = 1  # the speaker of stage directions
+        self.on_stage = bytearray(cast + 1)
+        self.on_stage[cast] = 1  # the speaker of stage directions
         self.scratch = array("q", bytes(8 * (len(self.post) + 1)))
-        self.ip = self.count = self.sum = 0
-        self.asked = -1
+        self.ip = self.on_stage_count = self.index_sum = 0
+        self.answer = -1
         self.used = self.peak = 8 * cast
-        self.most_memory = most_memory
-        self.most_output = most_output
-        self.most_work = most_work
+        self.max_memory = max_memory
+        self.max_output = max_output
+        self.max_work = max_work
         self.work = 0
         self.work_pause = _WORK_SLICE
         self.half_done = None
@@ -233,7 +233,7 @@ class Core:
         self.input_position = 0
         self.set_input(b"", True)
         self.watching = self.tallying = self.filtered = False
-        self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
+        self.filter_numbers = array("q", bytes(8 * MAX_FILTER_DEPTH))
         self.hits = self.first_hit = self.last_hit = 0
         self.last_ip = self.last_target = self.last_read = -1
         self.last_old = None
@@ -242,7 +242,7 @@ class Core:
 
     def set_input(self, data, closed):
         """Set the whole input since step 0; a spare byte at its end keeps the buffer non-empty."""
-        self.data = data
+        self.input_bytes = data
         self.stdin = bytearray(data) + b"\0"
         self.input_length = len(data)
         self.closed = closed
@@ -304,7 +304,7 @@ class Core:
 
     def value(self, index: cython.Py_ssize_t):
         """Return the value of a character; larger indices are constants."""
-        return self._number(self.vals[index])
+        return self._number(self.values[index])
 
     def set_value(self, index: cython.Py_ssize_t, number):
         """Set the value of a character."""
@@ -312,22 +312,22 @@ class Core:
         self._assign(index, number)
         self.peak = max(self.peak, self.used)
 
-    def is_on(self, index: cython.Py_ssize_t):
+    def is_on_stage(self, index: cython.Py_ssize_t):
         """Return whether a character is on stage."""
-        return self.on[index] != 0
+        return self.on_stage[index] != 0
 
-    def other(self, index: cython.Py_ssize_t):
+    def addressee(self, index: cython.Py_ssize_t):
         """Return the character that this character addresses; -1 if none, or if ambiguous."""
-        return self.sum - index if self.count == 2 and self.on[index] else -1
+        return self.index_sum - index if self.on_stage_count == 2 and self.on_stage[index] else -1
 
     def stack_depth(self, index: cython.Py_ssize_t):
         """Return the number of entries of a character's stack."""
         return self.depth[index]
 
-    def stack_top(self, index: cython.Py_ssize_t, most: cython.Py_ssize_t):
-        """Return up to ``most`` entries of a character's stack, the top first."""
+    def stack_top(self, index: cython.Py_ssize_t, limit: cython.Py_ssize_t):
+        """Return up to ``limit`` entries of a character's stack, the top first."""
         at: cython.Py_ssize_t = self.base[index] + self.depth[index]
-        low: cython.Py_ssize_t = max(self.base[index], at - most)
+        low: cython.Py_ssize_t = max(self.base[index], at - limit)
         return [self._number(self.cells[i]) for i in range(at - 1, low - 1, -1)]
 
     def old_value(self):
@@ -336,31 +336,31 @@ class Core:
 
     def pushed_to(self):
         """Return the character whose stack the last sentence pushed to, or -1."""
-        return _pushed_by(self, self.last_ip, self.asked) if self.last_ip >= 0 else -1
+        return _pushed_by(self, self.last_ip, self.answer) if self.last_ip >= 0 else -1
 
     # For a native tier.
 
     def stage(self):
         """Return who is on stage: one byte for each character, and one for stage directions."""
-        return bytes(self.on)
+        return bytes(self.on_stage)
 
-    def set_stage(self, on):
+    def set_stage(self, on_stage):
         """Set who is on stage."""
-        self.on = bytearray(on)
-        self.count = self.sum = 0
+        self.on_stage = bytearray(on_stage)
+        self.on_stage_count = self.index_sum = 0
         for index in range(self.cast):
-            self.count += self.on[index]
-            self.sum += index * self.on[index]
+            self.on_stage_count += self.on_stage[index]
+            self.index_sum += index * self.on_stage[index]
 
-    def copy_top(self, c: cython.Py_ssize_t, most: cython.Py_ssize_t, to):
-        """Copy up to ``most`` entries above a stack's topmost large number; return how many."""
+    def copy_top(self, c: cython.Py_ssize_t, limit: cython.Py_ssize_t, target):
+        """Copy up to ``limit`` entries above a stack's topmost large number; return how many."""
         end: cython.Py_ssize_t = self.base[c] + self.depth[c]
-        low: cython.Py_ssize_t = end - min(most, self.depth[c])
+        low: cython.Py_ssize_t = end - min(limit, self.depth[c])
         at: cython.Py_ssize_t = end
         while at > low and self.cells[at - 1] < TAG:
             at -= 1
         with memoryview(self.cells_array) as cells:
-            to[: end - at] = cells[at:end]
+            target[: end - at] = cells[at:end]
         return end - at
 
     def replace_top(self, c: cython.Py_ssize_t, count: cython.Py_ssize_t, entries):
@@ -383,7 +383,7 @@ class Core:
                 return
             self._grow(c)
 
-    def approach(self, entries: cython.uchar[::1], limit: cython.longlong) -> cython.int:
+    def run_to_entry(self, entries: cython.uchar[::1], limit: cython.longlong) -> cython.int:
         """Execute single sentences, at least one, up to one that ``entries`` marks.
 
         Return a reason as ``run`` does; it is BUDGET at the marked sentence, even before ``limit``.
@@ -405,27 +405,27 @@ class Core:
         ]
         return (
             self.ip,
-            self.asked,
+            self.answer,
             self.used,
             self.peak,
             self.stage(),
-            bytes(self.vals),
+            bytes(self.values),
             tuple(stacks),
-            tuple(self.bigs),
+            tuple(self.large_numbers),
             tuple(self.free),
             self.work,
         )
 
     def load(self, state):
         """Restore a state that ``save`` returned."""
-        self.ip, self.asked, self.used, self.peak, *rest, self.work = state
-        on, values, stacks, bigs, free = rest
+        self.ip, self.answer, self.used, self.peak, *rest, self.work = state
+        on_stage, values, stacks, large_numbers, free = rest
         self.work_pause = self.work + _WORK_SLICE
         self.half_done = None
-        self.set_stage(on)
-        self.values = array("q", values)
-        self.vals = self.values
-        self.bigs = list(bigs)
+        self.set_stage(on_stage)
+        self.values_array = array("q", values)
+        self.values = self.values_array
+        self.large_numbers = list(large_numbers)
         self.free = array("i", free)
         self.cells_array = array("q", b"".join(stacks) + bytes(8 * 64))
         self.cells = self.cells_array
@@ -442,7 +442,7 @@ class Core:
         The reason is PAUSE if computing them takes long.
         """
         at: cython.Py_ssize_t = self.ip * WIDTH
-        target: cython.Py_ssize_t = self.sum - self.code[at + 1]
+        target: cython.Py_ssize_t = self.index_sum - self.code[at + 1]
         return self._evaluate(self.code[at], self.code[at + 3], self.code[at + 4], target, None)[:2]
 
     # Running.
@@ -466,7 +466,7 @@ class Core:
 
     @cython.cfunc
     def _number(self, stored: cython.longlong):
-        return self.bigs[stored - TAG] if stored >= TAG else stored
+        return self.large_numbers[stored - TAG] if stored >= TAG else stored
 
     @cython.cfunc
     def _stored(self, number):
@@ -475,24 +475,24 @@ class Core:
             return number
         if self.free:
             slot = self.free.pop()
-            self.bigs[slot] = number
+            self.large_numbers[slot] = number
         else:
-            slot = len(self.bigs)
-            self.bigs.append(number)
+            slot = len(self.large_numbers)
+            self.large_numbers.append(number)
         return TAG + slot
 
     @cython.cfunc
     def _release(self, stored: cython.longlong):
         """Release the slot of a number that is no longer used."""
         if stored >= TAG:
-            self.used -= _size(self.bigs[stored - TAG])
-            self.bigs[stored - TAG] = None
+            self.used -= _size(self.large_numbers[stored - TAG])
+            self.large_numbers[stored - TAG] = None
             self.free.append(stored - TAG)
 
     @cython.cfunc
     def _assign(self, target: cython.Py_ssize_t, number):
-        self._release(self.vals[target])
-        self.vals[target] = self._stored(number)
+        self._release(self.values[target])
+        self.values[target] = self._stored(number)
         self.used += _size(number)
 
     @cython.cfunc
@@ -519,7 +519,7 @@ class Core:
         """
         order = [at for _, at in sorted([(self.base[at], at) for at in range(self.cast)])]
         total: cython.Py_ssize_t = sum([self.depth[at] for at in order])
-        free: cython.Py_ssize_t = 16 + min(16 + total, max(0, (self.most_memory - self.used) // 8))
+        free: cython.Py_ssize_t = 16 + min(16 + total, max(0, (self.max_memory - self.used) // 8))
         size: cython.Py_ssize_t = max(len(self.cells), total + free)
         at: cython.Py_ssize_t = 0
         deep: cython.Py_ssize_t
@@ -531,8 +531,8 @@ class Core:
                 self.base[index] = at
                 at += deep
         self.cells = array("q", [0])  # an array that is in use cannot be resized
-        zeros = array("q", [0]) * min(_PART, size - len(self.cells_array))
-        while size - len(self.cells_array) > _PART:
+        zeros = array("q", [0]) * min(_PART_CELLS, size - len(self.cells_array))
+        while size - len(self.cells_array) > _PART_CELLS:
             self.cells_array.extend(zeros)
         self.cells_array.extend(zeros[: size - len(self.cells_array)])
         self.cells = self.cells_array
@@ -560,7 +560,7 @@ class Core:
         op: cython.int = self.code[at]
         a: cython.int = self.code[at + 3]
         b: cython.int = self.code[at + 4]
-        target: cython.Py_ssize_t = self.sum - self.code[at + 1]
+        target: cython.Py_ssize_t = self.index_sum - self.code[at + 1]
         before: cython.longlong = self.printed
         written: cython.Py_ssize_t = -1
         read: cython.Py_ssize_t = -1
@@ -569,9 +569,9 @@ class Core:
         if op == IN_CHAR or op == POP:
             return self._replace_large(target)
         if op == OUT_NUMBER:
-            number = self._number(self.vals[target])
-            charge = of_printing(number)
-            if charge > self.most_work - self.work:
+            number = self._number(self.values[target])
+            charge = work.of_printing(number)
+            if charge > self.max_work - self.work:
                 return WORK_FULL
             reason = self._print(decimal(number))
             if reason != BUDGET:
@@ -580,11 +580,11 @@ class Core:
             reason, number, read = self._read_number()
             if reason != BUDGET:
                 return reason
-            charge = of_reading(read)
-            if charge > self.most_work - self.work:
+            charge = work.of_reading(read)
+            if charge > self.max_work - self.work:
                 return WORK_FULL
             most = self.used + _size(number)
-            if most > self.most_memory:
+            if most > self.max_memory:
                 return MEMORY_FULL
             self.peak = max(self.peak, most)
             if read:
@@ -592,7 +592,7 @@ class Core:
                 self.more_step = self.steps + 1
                 self.input_position += read
             written = target
-            old = self._number(self.vals[target])
+            old = self._number(self.values[target])
             self._assign(target, number)
         else:
             reason, results, most, charge = self._evaluate(op, a, b, target, self.half_done)
@@ -605,12 +605,12 @@ class Core:
             number = results[0]
             most += self.used
             if op == ASK or op == ASK_EXPR:
-                charge += of_sum(number, results[1])
-                if charge > self.most_work - self.work:
+                charge += work.of_sum(number, results[1])
+                if charge > self.max_work - self.work:
                     return WORK_FULL
-                self.asked = compare(number, results[1], self.code[at + 5])
+                self.answer = compare(number, results[1], self.code[at + 5])
             elif op == PUSH or op == PUSH_EXPR:
-                if self.used + 8 + _size(number) > self.most_memory:
+                if self.used + 8 + _size(number) > self.max_memory:
                     return MEMORY_FULL
                 if self.depth[target] == self.room[target]:
                     self._grow(target)
@@ -619,7 +619,7 @@ class Core:
                 self.used += 8 + _size(number)
             else:
                 written = target
-                old = self._number(self.vals[target])
+                old = self._number(self.values[target])
                 self._assign(target, number)
             self.peak = max(self.peak, self.used, most)
         here: cython.Py_ssize_t = self.ip
@@ -640,14 +640,14 @@ class Core:
         hit = self.every_step or self.marks[self.ip] != 0 or (read >= 0 and self.every_read)
         if written >= 0 and self.watched[written]:
             hit = True
-        if self.slots_length != 0 and _pushed_to_watched(self, here, self.asked):
+        if self.slots_length != 0 and _pushed_to_watched(self, here, self.answer):
             hit = True
         if self.printed > before and (
             before <= self.output_index < self.printed
             or self._matches_watched_output(self.more_out)
         ):
             hit = True
-        return STOP if hit and _count(self, self.ip, self.asked) else BUDGET
+        return STOP if hit and _count_stop(self, self.ip, self.answer) else BUDGET
 
     def _matches_watched_output(self, printed):
         return any(self.printable[byte] for byte in set(printed))
@@ -655,12 +655,12 @@ class Core:
     @cython.cfunc
     def _replace_large(self, target: cython.Py_ssize_t):
         """Execute a sentence that assigns a new value to a character with a large value."""
-        stored: cython.longlong = self.vals[target]
-        self.vals[target] = 0
+        stored: cython.longlong = self.values[target]
+        self.values[target] = 0
         steps: cython.longlong = self.steps
         reason: cython.int = _run_fast(self, steps + 1)
         if self.steps == steps:
-            self.vals[target] = stored
+            self.values[target] = stored
             return reason
         self.last_old = self._number(stored)
         self.last_large = True
@@ -670,7 +670,7 @@ class Core:
     @cython.cfunc
     def _print(self, digits):
         """Print ``digits`` up to the output limit; return OUTPUT_FULL if it was reached."""
-        room = self.most_output - self.printed
+        room = self.max_output - self.printed
         self.more_out = digits[:room]
         self.more_step = self.steps + 1
         self.printed += len(self.more_out)
@@ -679,12 +679,12 @@ class Core:
     @cython.cfunc
     def _read_number(self):
         """Return a reason, the next number in the input, and its length in bytes."""
-        data, start = self.data, self.input_position
+        data, start = self.input_bytes, self.input_position
         if start == self.input_length:
             return (NO_INPUT if self.closed else NEEDS_INPUT), 0, 0
         sign = b""
         first = start
-        if self.lines:
+        if self.by_line:
             end = data.find(b"\n", start) + 1
             if end == 0:
                 if not self.closed:
@@ -697,7 +697,7 @@ class Core:
         else:
             end = self.input_length
         last = skip_bytes(data, first, end, b"0123456789")
-        if not self.lines:
+        if not self.by_line:
             if last == self.input_length and not self.closed:
                 return NEEDS_INPUT, 0, 0
             end = last + 1 if data[last : last + 1] == b"\n" else last
@@ -727,7 +727,7 @@ class Core:
         large: cython.bint
         held: cython.longlong = 0
         most: cython.longlong = 0
-        room: cython.longlong = self.most_memory - self.used
+        room: cython.longlong = self.max_memory - self.used
         stack: list = []
         if op == SET or op == PUSH:
             codes = [a]
@@ -747,9 +747,9 @@ class Core:
                 return PAUSE, (at, held, stack), most, charge
             at += 1
             if code >= YOU:
-                if code == YOU and self.count != 2:
-                    return (ALONE if self.count < 2 else CROWD), stack, most, charge
-                number = self._number(self.vals[target if code == YOU else code])
+                if code == YOU and self.on_stage_count != 2:
+                    return (ALONE if self.on_stage_count < 2 else CROWD), stack, most, charge
+                number = self._number(self.values[target if code == YOU else code])
             elif code == UNKNOWN:
                 return NO_PERSON, stack, most, charge
             else:
@@ -764,7 +764,7 @@ class Core:
                         return reason, stack, most, charge
                 if large or code == FACTORIAL:
                     charge += _operation_work(code, first, second)
-                    if charge > self.most_work - self.work:
+                    if charge > self.max_work - self.work:
                         return WORK_FULL, stack, most, charge
                 if code == ADD:
                     number = first + second
@@ -780,7 +780,7 @@ class Core:
                 if bits > MAX_BITS or held > room:
                     return MEMORY_FULL, stack, most, charge
                 most = max(most, held)
-                if bits > _LONG:
+                if bits > _LONG_BITS:
                     with cython.nogil:
                         _release_gil()
             stack.append(number)
@@ -829,9 +829,9 @@ def _release_gil() -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _count(core: Core, ip: cython.Py_ssize_t, asked: cython.int) -> cython.bint:
+def _count_stop(core: Core, ip: cython.Py_ssize_t, answer: cython.int) -> cython.bint:
     """Count a stop, unless the filter leaves it out; return whether to stop for it."""
-    if core.filtered and not _passes(core, ip, asked):
+    if core.filtered and not _filter_passes(core, ip, answer):
         return False
     core.hits += 1
     core.last_hit = core.steps
@@ -843,7 +843,7 @@ def _count(core: Core, ip: cython.Py_ssize_t, asked: cython.int) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _passes(core: Core, ip: cython.Py_ssize_t, asked: cython.int) -> cython.bint:
+def _filter_passes(core: Core, ip: cython.Py_ssize_t, answer: cython.int) -> cython.bint:
     """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
     code: cython.longlong[::1] = core.filter
     numbers: cython.longlong[::1] = core.filter_numbers
@@ -852,11 +852,11 @@ def _passes(core: Core, ip: cython.Py_ssize_t, asked: cython.int) -> cython.bint
     while at >= 0:
         to = code[at + 2]
         if code[at] == FILTER_REGISTER:
-            numbers[to] = _register(core, asked, code[at + 1])
+            numbers[to] = _register_value(core, answer, code[at + 1])
         elif code[at] == FILTER_CELL:
-            numbers[to] = core.vals[numbers[to]] if 0 <= numbers[to] < core.cast else 0
+            numbers[to] = core.values[numbers[to]] if 0 <= numbers[to] < core.cast else 0
         else:
-            numbers[to] = _level(core, ip, numbers[to])
+            numbers[to] = _filter_level(core, ip, numbers[to])
         if numbers[to] >= TAG:
             return True
         at = run_filter(code, numbers, at + 3)
@@ -866,31 +866,31 @@ def _passes(core: Core, ip: cython.Py_ssize_t, asked: cython.int) -> cython.bint
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _register(core: Core, asked: cython.int, number: cython.longlong) -> cython.longlong:
+def _register_value(core: Core, answer: cython.int, number: cython.longlong) -> cython.longlong:
     """Return a register by its number in ``ShakespeareProgram.filter_names``."""
     if number == 0:
         return core.steps
     if number == 1:
         return core.printed
     if number == 2:
-        return asked == 1
-    return core.vals[number - 3]
+        return answer == 1
+    return core.values[number - 3]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _level(core: Core, ip: cython.Py_ssize_t, level: cython.longlong) -> cython.longlong:
+def _filter_level(core: Core, ip: cython.Py_ssize_t, level: cython.longlong) -> cython.longlong:
     """Return the number at a level of the stack of the character who is addressed next."""
     c: cython.Py_ssize_t = core.code[ip * WIDTH + 1] if ip < core.end else core.cast
-    if c == core.cast or core.count != 2 or core.on[c] == 0:
+    if c == core.cast or core.on_stage_count != 2 or core.on_stage[c] == 0:
         return 0
-    c = core.sum - c
+    c = core.index_sum - c
     if level < 0:
         level += core.depth[c]
     if not 0 <= level < core.depth[c]:
         return 0
-    if core.depth[c] - level > FILTER_LEVELS:
+    if core.depth[c] - level > MAX_FILTER_LEVELS:
         return TAG
     return core.cells[core.base[c] + level]
 
@@ -898,24 +898,24 @@ def _level(core: Core, ip: cython.Py_ssize_t, level: cython.longlong) -> cython.
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _pushed_by(core: Core, here: cython.Py_ssize_t, asked: cython.int) -> cython.Py_ssize_t:
+def _pushed_by(core: Core, here: cython.Py_ssize_t, answer: cython.int) -> cython.Py_ssize_t:
     """Return the character whose stack the last sentence pushed to, or -1."""
     at: cython.Py_ssize_t = here * WIDTH
     op: cython.int = core.code[at]
     condition: cython.int = core.code[at + 2]
     if op != PUSH and op != PUSH_EXPR:
         return -1
-    if condition != 0 and (condition == IF_SO) != (asked == 1):
+    if condition != 0 and (condition == IF_SO) != (answer == 1):
         return -1
-    return core.sum - core.code[at + 1]
+    return core.index_sum - core.code[at + 1]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _pushed_to_watched(core: Core, here: cython.Py_ssize_t, asked: cython.int) -> cython.bint:
+def _pushed_to_watched(core: Core, here: cython.Py_ssize_t, answer: cython.int) -> cython.bint:
     """Return whether the last sentence put a value into a watched stack place."""
-    c: cython.Py_ssize_t = _pushed_by(core, here, asked)
+    c: cython.Py_ssize_t = _pushed_by(core, here, answer)
     at: cython.Py_ssize_t = 0
     while c >= 0 and at < core.slots_length:
         if core.slots[at] == c and core.slots[at + 1] == core.depth[c] - 1:
@@ -930,14 +930,14 @@ def _pushed_to_watched(core: Core, here: cython.Py_ssize_t, asked: cython.int) -
 def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
     """Execute sentences until one needs the slow path or the run must stop."""
     code: cython.int[::1] = core.code
-    vals: cython.longlong[::1] = core.vals
-    on: cython.uchar[::1] = core.on
+    values: cython.longlong[::1] = core.values
+    on_stage: cython.uchar[::1] = core.on_stage
     ip: cython.Py_ssize_t = core.ip
     end: cython.Py_ssize_t = core.end
     left: cython.longlong = limit - core.steps
-    asked: cython.int = core.asked
-    two: cython.bint = core.count == 2
-    both: cython.Py_ssize_t = core.sum
+    answer: cython.int = core.answer
+    two: cython.bint = core.on_stage_count == 2
+    both: cython.Py_ssize_t = core.index_sum
     watching: cython.bint = core.watching
     reason: cython.int = BUDGET
     at: cython.Py_ssize_t
@@ -955,7 +955,7 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
     read: cython.Py_ssize_t
     written: cython.Py_ssize_t
     hit: cython.bint
-    if core.used > core.most_memory and ip < end and left > 0:
+    if core.used > core.max_memory and ip < end and left > 0:
         return MEMORY_FULL
     while True:
         if ip >= end:
@@ -966,13 +966,13 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
         at = ip * WIDTH
         here = ip
         t = code[at + 1]
-        if on[t] == 0:
+        if on_stage[t] == 0:
             reason = OFF_STAGE
             break
         t = both - t
         condition = code[at + 2]
         op = code[at]
-        if condition != 0 and (condition == IF_SO) != (asked == 1):
+        if condition != 0 and (condition == IF_SO) != (answer == 1):
             op = SKIPPED
         written = -1
         read = -1
@@ -981,11 +981,11 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
         ip += 1
         if SET <= op <= SET_MOD:
             if not two:
-                reason = ALONE if core.count < 2 else CROWD
+                reason = ALONE if core.on_stage_count < 2 else CROWD
                 break
             a = code[at + 3]
-            x = vals[t if a < 0 else a]
-            r = vals[t]
+            x = values[t if a < 0 else a]
+            r = values[t]
             if x >= TAG or r >= TAG:
                 reason = SLOW
                 break
@@ -995,7 +995,7 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
                 r = x
             else:
                 b = code[at + 4]
-                y = vals[t if b < 0 else b]
+                y = values[t if b < 0 else b]
                 if y >= TAG:
                     reason = SLOW
                     break
@@ -1018,7 +1018,7 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
                 if r >= TAG or r <= -TAG:
                     reason = SLOW
                     break
-            vals[t] = r
+            values[t] = r
             written = t
         elif op == SKIPPED or op == PAUSE_HERE:
             pass
@@ -1031,20 +1031,20 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
             a = code[at + 3]
             b = code[at + 4]
             if (a < 0 or b < 0) and not two:
-                reason = ALONE if core.count < 2 else CROWD
+                reason = ALONE if core.on_stage_count < 2 else CROWD
                 break
-            x = vals[t if a < 0 else a]
-            y = vals[t if b < 0 else b]
+            x = values[t if a < 0 else a]
+            y = values[t if b < 0 else b]
             if x >= TAG or y >= TAG:
                 reason = SLOW
                 break
-            asked = _answer(x, y, code[at + 5])
+            answer = _compare(x, y, code[at + 5])
         elif op == ENTER or op == EXIT or op == EXEUNT:
             reason = _move(core, op, code[at + 3], code[at + 4])
             if reason != BUDGET:
                 break
-            two = core.count == 2
-            both = core.sum
+            two = core.on_stage_count == 2
+            both = core.index_sum
         elif op == NOBODY:
             reason = NO_PERSON
             break
@@ -1052,12 +1052,12 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
             reason = _evaluate_fast(core, code[at + 3], code[at + 4], t)
             if reason != BUDGET:
                 break
-            asked = _answer(core.scratch[0], core.scratch[1], code[at + 5])
+            answer = _compare(core.scratch[0], core.scratch[1], code[at + 5])
         elif not two:
-            reason = ALONE if core.count < 2 else CROWD
+            reason = ALONE if core.on_stage_count < 2 else CROWD
             break
         elif op == SET_EXPR:
-            r = vals[t]
+            r = values[t]
             if r >= TAG:
                 reason = SLOW
                 break
@@ -1065,12 +1065,12 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
             if reason != BUDGET:
                 break
             core.last_small = r
-            vals[t] = core.scratch[0]
+            values[t] = core.scratch[0]
             written = t
         elif op == PUSH or op == PUSH_EXPR:
             if op == PUSH:
                 a = code[at + 3]
-                x = vals[t if a < 0 else a]
+                x = values[t if a < 0 else a]
                 if x >= TAG:
                     reason = SLOW
                     break
@@ -1079,7 +1079,7 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
                 if reason != BUDGET:
                     break
                 x = core.scratch[0]
-            if core.used + 8 > core.most_memory:
+            if core.used + 8 > core.max_memory:
                 reason = MEMORY_FULL
                 break
             if core.depth[t] == core.room[t]:
@@ -1094,28 +1094,28 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
             if core.depth[t] == 0:
                 reason = EMPTY_STACK
                 break
-            r = vals[t]
+            r = values[t]
             if r >= TAG:
                 reason = SLOW
                 break
             core.last_small = r
             core.depth[t] -= 1
             core.used -= 8
-            vals[t] = core.cells[core.base[t] + core.depth[t]]
+            values[t] = core.cells[core.base[t] + core.depth[t]]
             written = t
         elif op == OUT_CHAR:
-            reason = _print_character(core, vals[t], limit - left + 1)
+            reason = _print_character(core, values[t], limit - left + 1)
             if reason != BUDGET:
                 break
         elif op == OUT_NUMBER:
-            if vals[t] >= TAG:
+            if values[t] >= TAG:
                 reason = SLOW
                 break
-            reason = _print_number(core, vals[t], limit - left + 1)
+            reason = _print_number(core, values[t], limit - left + 1)
             if reason != BUDGET:
                 break
         elif op == IN_CHAR:
-            r = vals[t]
+            r = values[t]
             if r >= TAG:
                 reason = SLOW
                 break
@@ -1143,7 +1143,7 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
             hit = core.every_step or core.marks[ip] != 0 or (read >= 0 and core.every_read)
             if written >= 0 and core.watched[written] != 0:
                 hit = True
-            if core.slots_length != 0 and _pushed_to_watched(core, here, asked):
+            if core.slots_length != 0 and _pushed_to_watched(core, here, answer):
                 hit = True
             if before < core.printed:
                 if before <= core.output_index < core.printed:
@@ -1154,13 +1154,13 @@ def _run_fast(core: Core, limit: cython.longlong) -> cython.int:
                     before += 1
                     if core.printable[core.out[k]] != 0:
                         hit = True
-            if hit and _count(core, ip, asked):
+            if hit and _count_stop(core, ip, answer):
                 reason = STOP
                 break
     if reason != BUDGET and reason != STOP and reason != ENDED:
         ip = here
     core.ip = ip
-    core.asked = asked
+    core.answer = answer
     core.steps = limit - left
     return reason
 
@@ -1188,7 +1188,7 @@ def _quotient(x: cython.longlong, y: cython.longlong) -> cython.longlong:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _answer(x: cython.longlong, y: cython.longlong, comparison: cython.int) -> cython.int:
+def _compare(x: cython.longlong, y: cython.longlong, comparison: cython.int) -> cython.int:
     held: cython.bint
     denied: cython.bint = comparison >= NEGATED
     if denied:
@@ -1209,7 +1209,7 @@ def _evaluate_fast(
     core: Core, start: cython.Py_ssize_t, stop: cython.Py_ssize_t, you: cython.Py_ssize_t
 ) -> cython.int:
     """Evaluate a part of the postfix table; ``scratch`` then begins with its value or values."""
-    work: cython.longlong[::1] = core.scratch
+    scratch: cython.longlong[::1] = core.scratch
     post: cython.int[::1] = core.post
     top: cython.Py_ssize_t = -1
     op: cython.int
@@ -1221,22 +1221,22 @@ def _evaluate_fast(
         start += 1
         if op >= YOU:
             if op == YOU:
-                if core.count != 2:
-                    return ALONE if core.count < 2 else CROWD
-                x = core.vals[you]
+                if core.on_stage_count != 2:
+                    return ALONE if core.on_stage_count < 2 else CROWD
+                x = core.values[you]
             else:
-                x = core.vals[op]
+                x = core.values[op]
             if x >= TAG:
                 return SLOW
             top += 1
-            work[top] = x
+            scratch[top] = x
             continue
         if op == UNKNOWN:
             return NO_PERSON
-        y = work[top]
+        y = scratch[top]
         if op >= MOD:
             top -= 1
-            x = work[top]
+            x = scratch[top]
             if op == ADD:
                 r = x + y
             elif op == SUB:
@@ -1276,7 +1276,7 @@ def _evaluate_fast(
                 y -= 1
         if r >= TAG or r <= -TAG:
             return SLOW
-        work[top] = r
+        scratch[top] = r
     return BUDGET
 
 
@@ -1313,9 +1313,9 @@ def _move(
     if op == EXEUNT:
         k = 0
         while k < core.cast:
-            core.on[k] = 0
+            core.on_stage[k] = 0
             k += 1
-        core.count = core.sum = 0
+        core.on_stage_count = core.index_sum = 0
         return BUDGET
     k = start
     while k < stop:
@@ -1323,24 +1323,24 @@ def _move(
         if c < 0:
             reason = NO_PERSON
             break
-        if core.on[c] != wanted:
+        if core.on_stage[c] != wanted:
             reason = ON_STAGE_ALREADY if op == ENTER else NOT_ON_STAGE
             break
-        core.on[c] = 1 - wanted
+        core.on_stage[c] = 1 - wanted
         k += 1
     if reason != BUDGET:
         while k > start:
             k -= 1
-            core.on[core.lists[k]] = wanted
+            core.on_stage[core.lists[k]] = wanted
         return reason
     while k > start:
         k -= 1
         if op == ENTER:
-            core.count += 1
-            core.sum += core.lists[k]
+            core.on_stage_count += 1
+            core.index_sum += core.lists[k]
         else:
-            core.count -= 1
-            core.sum -= core.lists[k]
+            core.on_stage_count -= 1
+            core.index_sum -= core.lists[k]
     return BUDGET
 
 
@@ -1348,9 +1348,9 @@ def _move(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def _put(core: Core, byte: cython.longlong, step: cython.longlong) -> cython.bint:
+def _print_byte(core: Core, byte: cython.longlong, step: cython.longlong) -> cython.bint:
     """Print a byte, for which ``out`` has room; return False at the output limit."""
-    if core.printed == core.most_output:
+    if core.printed == core.max_output:
         return False
     core.out[core.out_length] = byte & 255
     core.out_steps[core.out_length] = step
@@ -1371,23 +1371,23 @@ def _print_character(core: Core, v: cython.longlong, step: cython.longlong) -> c
         return FLUSH
     fits: cython.bint
     if v < 0x80 or not core.utf8:
-        fits = _put(core, v, step)
+        fits = _print_byte(core, v, step)
     elif v < 0x800:
-        fits = _put(core, 0xC0 | v >> 6, step) and _put(core, 0x80 | v & 63, step)
+        fits = _print_byte(core, 0xC0 | v >> 6, step) and _print_byte(core, 0x80 | v & 63, step)
     elif 0xDC80 <= v <= 0xDCFF:  # a byte that was not UTF-8 when read
-        fits = _put(core, v & 255, step)
+        fits = _print_byte(core, v & 255, step)
     elif v < 0x10000:
         fits = (
-            _put(core, 0xE0 | v >> 12, step)
-            and _put(core, 0x80 | v >> 6 & 63, step)
-            and _put(core, 0x80 | v & 63, step)
+            _print_byte(core, 0xE0 | v >> 12, step)
+            and _print_byte(core, 0x80 | v >> 6 & 63, step)
+            and _print_byte(core, 0x80 | v & 63, step)
         )
     else:
         fits = (
-            _put(core, 0xF0 | v >> 18, step)
-            and _put(core, 0x80 | v >> 12 & 63, step)
-            and _put(core, 0x80 | v >> 6 & 63, step)
-            and _put(core, 0x80 | v & 63, step)
+            _print_byte(core, 0xF0 | v >> 18, step)
+            and _print_byte(core, 0x80 | v >> 12 & 63, step)
+            and _print_byte(core, 0x80 | v >> 6 & 63, step)
+            and _print_byte(core, 0x80 | v & 63, step)
         )
     return BUDGET if fits else OUTPUT_FULL
 
@@ -1400,13 +1400,13 @@ def _print_number(core: Core, v: cython.longlong, step: cython.longlong) -> cyth
     if core.out_length > CHUNK - 32:
         return FLUSH
     if v < 0:
-        if not _put(core, 45, step):
+        if not _print_byte(core, 45, step):
             return OUTPUT_FULL
         v = -v
     while v // unit >= 10:
         unit *= 10
     while unit > 0:
-        if not _put(core, 48 + v // unit % 10, step):
+        if not _print_byte(core, 48 + v // unit % 10, step):
             return OUTPUT_FULL
         unit //= 10
     return BUDGET
@@ -1427,7 +1427,7 @@ def _read_character(core: Core, t: cython.Py_ssize_t, step: cython.longlong) -> 
     if at >= core.input_length:
         if not core.closed:
             return NEEDS_INPUT
-        core.vals[t] = -1
+        core.values[t] = -1
         return BUDGET
     if core.read_length > CHUNK - 32:
         return FLUSH
@@ -1470,5 +1470,5 @@ def _read_character(core: Core, t: cython.Py_ssize_t, step: cython.longlong) -> 
         core.read_length += 1
         k += 1
     core.input_position = at + size
-    core.vals[t] = v
+    core.values[t] = v
     return BUDGET

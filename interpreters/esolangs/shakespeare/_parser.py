@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from esolangs.shakespeare import words as w
 from esolangs.shakespeare.opcodes import WIDTH
-from esolangs.shakespeare.reading import Reading
+from esolangs.shakespeare.play_tokens import PlayTokens
 from esolangs.shakespeare.roman import roman_value
 
 TYPE_CHECKING = False
@@ -20,8 +20,8 @@ class Play:
     sentences: where the parser adds the sentences; must be empty before.
     """
 
-    def __init__(self, read: Reading, sentences: Sentences):
-        self.read = read
+    def __init__(self, tokens: PlayTokens, sentences: Sentences):
+        self.tokens = tokens
         self._sentences = sentences
         self.acts: list[tuple[str, str, int]] = []
         self.scenes: list[tuple[int, str, str, int]] = []
@@ -33,82 +33,82 @@ class Play:
     # The frame: title, characters, acts and scenes.
 
     def _parse_characters(self) -> int:
-        if self.read.size == 0:
-            raise self.read.fail(0, "the title of the play, ended by '.'")
-        kinds = self.read.kinds
+        if self.tokens.size == 0:
+            raise self.tokens.phrase_error(0, "the title of the play, ended by '.'")
+        kinds = self.tokens.kinds
         sentences = self._sentences
         at = self._skip_free_text(0, "the title")
         while kinds[at] == w.NAME:
             if kinds[at + 1] != w.COMMA:
-                raise self.read.fail(at + 1, "',' and a description of the character")
-            name = self.read.values[at]
+                raise self.tokens.phrase_error(at + 1, "',' and a description of the character")
+            name = self.tokens.values[at]
             if name in sentences.seats:
-                raise self.read.error(
+                raise self.tokens.error(
                     at, f"{w.NAMES_IN_ORDER[name]} is in the dramatis personae twice"
                 )
             sentences.seats[name] = len(sentences.cast)
             sentences.cast.append(name)
             at = self._skip_free_text(at + 2, "the description")
-        if kinds[at] != w.ACT and at < self.read.size:
+        if kinds[at] != w.ACT and at < self.tokens.size:
             last = at
             while kinds[last] >= w.WORD:
                 last += 1
             if kinds[last] == w.COMMA:
-                raise self.read.fail(at, "the name of one of Shakespeare's characters")
-            raise self.read.fail(at, "a character and a description, or 'Act I:'")
+                raise self.tokens.phrase_error(at, "the name of one of Shakespeare's characters")
+            raise self.tokens.phrase_error(at, "a character and a description, or 'Act I:'")
         return at
 
     def _parse_acts(self, at: int) -> None:
-        kinds, size = self.read.kinds, self.read.size
+        kinds, size = self.tokens.kinds, self.tokens.size
         while at < size:
             kind = kinds[at]
             if kind == w.ACT:
                 number, title, after = self._parse_heading(at)
                 if number in self._act_numbers:
-                    raise self.read.error(
-                        at, f"there are two acts {self.read.token(at + 1).upper()}"
+                    raise self.tokens.error(
+                        at, f"there are two acts {self.tokens.text(at + 1).upper()}"
                     )
-                self._act_numbers[number] = len(self._sentences.first)
+                self._act_numbers[number] = len(self._sentences.starts)
                 self.acts.append(
-                    (self.read.token(at + 1).upper(), title, len(self._sentences.first))
+                    (self.tokens.text(at + 1).upper(), title, len(self._sentences.starts))
                 )
                 at = after
             elif kind == w.SCENE and self.acts:
                 act = len(self.acts) - 1
                 number, title, after = self._parse_heading(at)
                 if (act, number) in self._scene_numbers:
-                    raise self.read.error(
-                        at, f"this act has two scenes {self.read.token(at + 1).upper()}"
+                    raise self.tokens.error(
+                        at, f"this act has two scenes {self.tokens.text(at + 1).upper()}"
                     )
-                self._scene_numbers[act, number] = len(self._sentences.first)
+                self._scene_numbers[act, number] = len(self._sentences.starts)
                 self.scenes.append(
-                    (act, self.read.token(at + 1).upper(), title, len(self._sentences.first))
+                    (act, self.tokens.text(at + 1).upper(), title, len(self._sentences.starts))
                 )
                 at = after
             elif not self.scenes or self.scenes[-1][0] != len(self.acts) - 1:
-                raise self.read.fail(at, "'Scene I:' and a title of the scene")
+                raise self.tokens.phrase_error(at, "'Scene I:' and a title of the scene")
             elif kind == w.OPEN_BRACKET:
-                at = self._sentences.direction(at)
+                at = self._sentences.compile_direction(at)
             elif kind == w.NAME and kinds[at + 1] == w.COLON:
-                at = self._sentences.line(at)
+                at = self._sentences.compile_line(at)
             elif kind == w.NAME:
-                raise self.read.fail(at + 1, "':' after the name of the speaker")
+                raise self.tokens.phrase_error(at + 1, "':' after the name of the speaker")
             elif kind == w.WORD and kinds[at + 1] == w.COLON:
-                raise self.read.fail(at, "the name of one of Shakespeare's characters")
+                raise self.tokens.phrase_error(at, "the name of one of Shakespeare's characters")
             else:
-                raise self.read.fail(
+                raise self.tokens.phrase_error(
                     at, "a speaker, a stage direction in brackets, or the next scene or act"
                 )
 
     def _parse_heading(self, at: int) -> tuple[int, str, int]:
         """Parse the number and title of an act or scene; return them and the next token."""
-        number = roman_value(self.read.token(at + 1))
+        number = roman_value(self.tokens.text(at + 1))
         if not number:
-            raise self.read.fail(at + 1, "a Roman numeral, such as IV")
-        if self.read.kinds[at + 2] != w.COLON:
-            raise self.read.fail(at + 2, "':' and a title")
+            raise self.tokens.phrase_error(at + 1, "a Roman numeral, such as IV")
+        if self.tokens.kinds[at + 2] != w.COLON:
+            raise self.tokens.phrase_error(at + 2, "':' and a title")
         after = self._skip_free_text(at + 3, "the title")
-        text = self.read.source[self.read.ends[at + 2] : self.read.starts[after - 1]]
+        text = self.tokens.source[self.tokens.ends[at + 2] : self.tokens.starts[after - 1]]
         return number, " ".join(text.decode("utf-8", "replace").split()), after
 
     def _skip_free_text(self, at: int, what: str) -> int:
@@ -116,21 +116,22 @@ class Play:
 
         A question mark ends it only if the play can continue there.
         """
-        kinds = self.read.kinds
+        kinds = self.tokens.kinds
         while True:
             kind = kinds[at]
             if kind == w.DOT or kind == w.BANG or (kind == w.QUERY and self._can_continue(at + 1)):
                 return at + 1
             if kind == w.END or (kind == w.OPEN_BRACKET and kinds[at + 1] >= w.ENTER):
-                raise self.read.fail(at, f"'.' or '!' at the end of {what}")
+                raise self.tokens.phrase_error(at, f"'.' or '!' at the end of {what}")
             at += 1
 
     def _can_continue(self, at: int) -> bool:
-        kind, after = self.read.kinds[at], self.read.kinds[at + 1] if at < self.read.size else w.END
+        kind = self.tokens.kinds[at]
+        after = self.tokens.kinds[at + 1] if at < self.tokens.size else w.END
         if kind == w.NAME:
             return after == w.COMMA or after == w.COLON
         if kind == w.ACT or kind == w.SCENE:
-            return roman_value(self.read.token(at + 1)) > 0
+            return roman_value(self.tokens.text(at + 1)) > 0
         return kind == w.END or kind == w.OPEN_BRACKET
 
     def _resolve_gotos(self) -> None:
@@ -147,5 +148,7 @@ class Play:
             if goal < 0 and self._sentences.strict:
                 here = "this act has no" if in_act else "there is no"
                 kind = "scene" if in_act else "act"
-                raise self.read.error(token, f"{here} {kind} {self.read.token(token + 1).upper()}")
+                raise self.tokens.error(
+                    token, f"{here} {kind} {self.tokens.text(token + 1).upper()}"
+                )
             self._sentences.code[record * WIDTH + 3] = goal

@@ -40,7 +40,7 @@ from esolangs.shakespeare.opcodes import (
     UNKNOWN,
     YOU,
 )
-from esolangs.shakespeare.reading import Reading
+from esolangs.shakespeare.play_tokens import PlayTokens
 from esolangs.shakespeare.roman import roman_value
 from esolangs.source import locate
 
@@ -62,21 +62,21 @@ _VALUE = "a value: a noun with adjectives, a name, a pronoun, 'nothing' or 'the 
 class Sentences:
     """The sentences compiled so far.
 
-    code, post, lists: the records and their tables.  first, last: start and end of the text
+    code, post, lists: the records and their tables.  starts, ends: start and end of the text
     of each record.  seats: index of a name → place in the dramatis personae.
     gotos: record, whether its target is a scene, number and token, to be resolved at the end.
     strict: whether unknown characters are parse errors.
     """
 
-    def __init__(self, read: Reading, strict: bool):
-        self.read = read
-        self.kinds, self.values = read.kinds, read.values
+    def __init__(self, tokens: PlayTokens, strict: bool):
+        self.tokens = tokens
+        self.kinds, self.values = tokens.kinds, tokens.values
         self.strict = strict
         self.code = array("i")
         self.post = array("i")
         self.lists = array("i")
-        self.first = array("i")
-        self.last = array("i")
+        self.starts = array("i")
+        self.ends = array("i")
         self.cast: list[int] = []
         self.seats: dict[int, int] = {}
         self.constants: list[int] = []
@@ -85,104 +85,104 @@ class Sentences:
 
     # Stage directions.
 
-    def direction(self, at: int) -> int:
+    def compile_direction(self, at: int) -> int:
         """Compile a stage direction; return the token after it."""
         kind = self.kinds[at + 1]
         begin, after = len(self.lists), at + 2
         if kind == w.ENTER or kind == w.EXIT:
-            after = self._names(after, kind == w.EXIT)
+            after = self._compile_names(after, kind == w.EXIT)
             op = ENTER if kind == w.ENTER else EXIT
         elif kind == w.EXEUNT:
             op = EXEUNT
             if self.kinds[after] != w.CLOSE_BRACKET:
-                after = self._names(after, False)
+                after = self._compile_names(after, False)
                 op = EXIT
         elif kind == w.PAUSE:
             op = PAUSE_HERE
         else:
-            raise self.read.fail(at + 1, "'Enter', 'Exit' or 'Exeunt'")
+            raise self.tokens.phrase_error(at + 1, "'Enter', 'Exit' or 'Exeunt'")
         if self.kinds[after] != w.CLOSE_BRACKET:
             if kind == w.EXIT:
-                raise self.read.fail(
+                raise self.tokens.phrase_error(
                     after, "']' ('Exit' is for one character, 'Exeunt' for several)"
                 )
             more = "']'" if kind == w.PAUSE else "',', 'and' or ']'"
-            raise self.read.fail(after, more)
-        self._record(op, len(self.cast), 0, begin, len(self.lists), 0, at, after)
+            raise self.tokens.phrase_error(after, more)
+        self._append_record(op, len(self.cast), 0, begin, len(self.lists), 0, at, after)
         return after + 1
 
-    def _names(self, at: int, one: bool) -> int:
+    def _compile_names(self, at: int, one: bool) -> int:
         """Compile a list of characters; return the token after it."""
         kinds = self.kinds
         while True:
             if kinds[at] != w.NAME:
-                raise self.read.fail(at, "the name of a character")
-            self.lists.append(self._person(at))
+                raise self.tokens.phrase_error(at, "the name of a character")
+            self.lists.append(self._character_index(at))
             at += 1
             if one or (kinds[at] != w.COMMA and kinds[at] != w.AND):
                 return at
             at += 2 if kinds[at] == w.COMMA and kinds[at + 1] == w.AND else 1
 
-    def _person(self, at: int) -> int:
+    def _character_index(self, at: int) -> int:
         """Return the index of the character named at ``at``; UNKNOWN if not in the play."""
         name = self.values[at]
         seat = self.seats.get(name, UNKNOWN)
         if seat == UNKNOWN and self.strict:
             message = f"{w.NAMES_IN_ORDER[name]} is not in the dramatis personae"
-            raise self.read.error(at, message + self._missing_end_hint(name))
+            raise self.tokens.error(at, message + self._missing_end_hint(name))
         return seat
 
     def _missing_end_hint(self, name: int) -> str:
         """Return a hint if a title or description without an end hides this character, or ''."""
-        read = self.read
-        for at in range(read.size):
+        tokens = self.tokens
+        for at in range(tokens.size):
             if self.kinds[at] == w.ACT and self.kinds[at + 2] == w.COLON:
                 break
             if self.kinds[at : at + 2] == [w.NAME, w.COMMA] and self.values[at] == name:
-                line, column = locate(read.source, read.starts[at])
-                if not read.source[read.starts[at] - column + 1 : read.starts[at]].strip():
+                line, column = locate(tokens.source, tokens.starts[at])
+                if not tokens.source[tokens.starts[at] - column + 1 : tokens.starts[at]].strip():
                     return f"; is a '.' or '!' missing before line {line}?"
         return ""
 
     # Lines of characters.
 
-    def line(self, at: int) -> int:
+    def compile_line(self, at: int) -> int:
         """Compile a speaker's name and sentences; return the token after them."""
-        kinds, size = self.kinds, self.read.size
-        speaker = self._person(at)
+        kinds, size = self.kinds, self.tokens.size
+        speaker = self._character_index(at)
         at += 2
         first = at
         while at < size:
             kind = kinds[at]
             if kind == w.OPEN_BRACKET or kind == w.ACT or kind == w.SCENE or kind == w.NAME:
                 break
-            at = self._sentence(at, speaker)
+            at = self._compile_sentence(at, speaker)
         if at == first:
-            raise self.read.fail(at, _SENTENCE)
+            raise self.tokens.phrase_error(at, _SENTENCE)
         return at
 
-    def _sentence(self, at: int, speaker: int) -> int:
+    def _compile_sentence(self, at: int, speaker: int) -> int:
         """Compile one sentence; return the token after it."""
         kinds = self.kinds
         begin, condition = at, 0
         if kinds[at] == w.IF:
             condition = self.values[at]
             if kinds[at + 1] != w.COMMA:
-                raise self.read.fail(at + 1, "',' after the condition")
+                raise self.tokens.phrase_error(at + 1, "',' after the condition")
             at += 2
         kind = kinds[at]
         op, a, b, c = POP, 0, 0, 0
         if kind == w.SECOND_PERSON:
-            at = self._assignment_value(at + 1)
+            at = self._skip_to_value(at + 1)
             start = len(self.post)
-            at = self._value(at, speaker)
+            at = self._compile_value(at, speaker)
             op, a, b = self._short_form(SET, SET_EXPR, start)
         elif kind == w.BE:
             start = len(self.post)
-            at = self._value(at + 1, speaker)
+            at = self._compile_value(at + 1, speaker)
             middle = len(self.post)
-            at, c = self._comparison(at)
-            at = self._value(at, speaker)
+            at, c = self._parse_comparison(at)
+            at = self._compile_value(at, speaker)
             op, a, b = ASK_EXPR, start, len(self.post)
             if b == start + 2 and middle == start + 1:
                 first, second = self.post[start], self.post[start + 1]
@@ -190,34 +190,34 @@ class Sentences:
                     op, a, b = ASK, first, second
                     del self.post[start:]
             if kinds[at] != w.QUERY:
-                raise self.read.fail(at, "'?' at the end of the question")
+                raise self.tokens.phrase_error(at, "'?' at the end of the question")
         elif kind == w.REMEMBER:
             start = len(self.post)
-            at = self._value(at + 1, speaker)
+            at = self._compile_value(at + 1, speaker)
             op, a, b = self._short_form(PUSH, PUSH_EXPR, start)
         elif kind == w.LET_US:
-            op, at = GOTO, self._goto(at)
+            op, at = GOTO, self._compile_goto(at)
         elif kind == w.RECALL:
             at += 1
             while kinds[at] not in (w.DOT, w.BANG, w.END, w.OPEN_BRACKET, w.CLOSE_BRACKET):
                 at += 1
         else:
-            op, at = self._input_or_output(at)
+            op, at = self._parse_input_or_output(at)
         if op != ASK and op != ASK_EXPR and kinds[at] != w.DOT and kinds[at] != w.BANG:
-            raise self.read.fail(at, "'.' or '!' at the end of the sentence")
+            raise self.tokens.phrase_error(at, "'.' or '!' at the end of the sentence")
         if speaker == UNKNOWN:
             op, speaker = NOBODY, len(self.cast)
-        self._record(op, speaker, condition, a, b, c, begin, at)
+        self._append_record(op, speaker, condition, a, b, c, begin, at)
         return at + 1
 
-    def _input_or_output(self, at: int) -> tuple[int, int]:
+    def _parse_input_or_output(self, at: int) -> tuple[int, int]:
         """Compile input or output; return the operation, and the token after the phrase."""
         kinds = self.kinds
         kind = kinds[at]
         if kind != w.OPEN and kind != w.SPEAK and kind != w.LISTEN_TO:
-            raise self.read.fail(at, _SENTENCE)
+            raise self.tokens.phrase_error(at, _SENTENCE)
         if kinds[at + 1] != w.SECOND_POSSESSIVE:
-            raise self.read.fail(at + 1, "'your', 'thy' or 'thine'")
+            raise self.tokens.phrase_error(at + 1, "'your', 'thy' or 'thine'")
         organ = kinds[at + 2]
         if kind == w.OPEN and organ == w.HEART:
             return OUT_NUMBER, at + 3
@@ -232,25 +232,25 @@ class Sentences:
             expected = "'mind' ('Open your heart' prints a number)"
         elif kind == w.LISTEN_TO:
             expected = "'heart' ('Open your mind' reads a character)"
-        raise self.read.fail(at + 2, expected)
+        raise self.tokens.phrase_error(at + 2, expected)
 
-    def _goto(self, at: int) -> int:
+    def _compile_goto(self, at: int) -> int:
         """Compile a goto; return the token after it.
 
         The parser sets the target when it has parsed all scenes.
         """
         if self.kinds[at + 1] != w.PROCEED_TO:
-            raise self.read.fail(at + 1, "'proceed to' or 'return to'")
+            raise self.tokens.phrase_error(at + 1, "'proceed to' or 'return to'")
         kind = self.kinds[at + 2]
         if kind != w.ACT and kind != w.SCENE:
-            raise self.read.fail(at + 2, "'act' or 'scene' and a Roman numeral")
-        number = roman_value(self.read.token(at + 3))
+            raise self.tokens.phrase_error(at + 2, "'act' or 'scene' and a Roman numeral")
+        number = roman_value(self.tokens.text(at + 3))
         if not number:
-            raise self.read.fail(at + 3, "a Roman numeral, such as IV")
-        self.gotos.append((len(self.first), kind == w.SCENE, number, at + 2))
+            raise self.tokens.phrase_error(at + 3, "a Roman numeral, such as IV")
+        self.gotos.append((len(self.starts), kind == w.SCENE, number, at + 2))
         return at + 4
 
-    def _assignment_value(self, at: int) -> int:
+    def _skip_to_value(self, at: int) -> int:
         """Skip ``are`` and ``as good as`` if present; return the token where the value begins."""
         kinds = self.kinds
         if kinds[at] == w.BE:
@@ -264,7 +264,7 @@ class Sentences:
     def _is_adjective(self, at: int) -> bool:
         return w.POSITIVE_ADJECTIVE <= self.kinds[at] <= w.NEGATIVE_ADJECTIVE
 
-    def _comparison(self, at: int) -> tuple[int, int]:
+    def _parse_comparison(self, at: int) -> tuple[int, int]:
         """Parse a comparison; return the token after it, and its number in ``opcodes``."""
         kinds = self.kinds
         denied = 0
@@ -273,26 +273,26 @@ class Sentences:
         kind = kinds[at]
         if kind == w.AS:
             if not self._is_adjective(at + 1):
-                raise self.read.fail(at + 1, "an adjective")
+                raise self.tokens.phrase_error(at + 1, "an adjective")
             if kinds[at + 2] != w.AS:
-                raise self.read.fail(at + 2, "'as'")
+                raise self.tokens.phrase_error(at + 2, "'as'")
             return at + 3, EQUAL + denied
         if kind == w.MORE or kind == w.LESS:
             at += 1
             if kinds[at] != w.POSITIVE_ADJECTIVE and kinds[at] != w.NEGATIVE_ADJECTIVE:
-                raise self.read.fail(at, "a positive or a negative adjective")
+                raise self.tokens.phrase_error(at, "a positive or a negative adjective")
             rises = (kind == w.MORE) == (kinds[at] == w.POSITIVE_ADJECTIVE)
         elif kind == w.BETTER or kind == w.WORSE:
             rises = kind == w.BETTER
         else:
-            raise self.read.fail(at, "a comparison, such as 'better than', 'as good as'")
+            raise self.tokens.phrase_error(at, "a comparison, such as 'better than', 'as good as'")
         if kinds[at + 1] != w.THAN:
-            raise self.read.fail(at + 1, "'than'")
+            raise self.tokens.phrase_error(at + 1, "'than'")
         return at + 2, (GREATER if rises else SMALLER) + denied
 
     # Values.
 
-    def _value(self, at: int, speaker: int) -> int:
+    def _compile_value(self, at: int, speaker: int) -> int:
         """Append a value to the postfix table; return the token after it."""
         kinds, values, post = self.kinds, self.values, self.post
         constants = len(self.cast)
@@ -314,10 +314,10 @@ class Sentences:
                 post.append(YOU)
                 at += 1
             elif kind == w.NAME:
-                post.append(self._person(at))
+                post.append(self._character_index(at))
                 at += 1
             else:
-                at, number = self._constant(at)
+                at, number = self._parse_constant(at)
                 post.append(constants + self._constant_index(number))
             while waiting and waiting[-1] < 50:
                 op = waiting.pop()
@@ -329,11 +329,11 @@ class Sentences:
             if not waiting:
                 return at
             if kinds[at] != w.AND:
-                raise self.read.fail(at, "'and' and the second value")
+                raise self.tokens.phrase_error(at, "'and' and the second value")
             waiting[-1] -= 100
             at += 1
 
-    def _constant(self, at: int) -> tuple[int, int]:
+    def _parse_constant(self, at: int) -> tuple[int, int]:
         """Parse a noun with adjectives, or ``nothing``; return the next token and the number."""
         kinds = self.kinds
         kind = kinds[at]
@@ -358,12 +358,14 @@ class Sentences:
         if kind == w.NEGATIVE_NOUN and mood != w.POSITIVE_ADJECTIVE:
             return at + 1, -(1 << (at - first))
         if mood == w.NEGATIVE_ADJECTIVE:
-            raise self.read.fail(at, "a negative noun after a negative adjective")
+            raise self.tokens.phrase_error(at, "a negative noun after a negative adjective")
         if mood == w.POSITIVE_ADJECTIVE:
-            raise self.read.fail(at, "a positive or neutral noun after a positive adjective")
-        if self.read.token(at).lower() in _OPERATIONS:
-            raise self.read.fail(begin if begin >= 0 else first - 1, _OPERATION)
-        raise self.read.fail(at, _VALUE if at == begin else "an adjective or a noun")
+            raise self.tokens.phrase_error(
+                at, "a positive or neutral noun after a positive adjective"
+            )
+        if self.tokens.text(at).lower() in _OPERATIONS:
+            raise self.tokens.phrase_error(begin if begin >= 0 else first - 1, _OPERATION)
+        raise self.tokens.phrase_error(at, _VALUE if at == begin else "an adjective or a noun")
 
     def _constant_index(self, number: int) -> int:
         index = self._constant_at.get(number)
@@ -394,9 +396,9 @@ class Sentences:
 
     # Records and errors.
 
-    def _record(
+    def _append_record(
         self, op: int, speaker: int, condition: int, a: int, b: int, c: int, begin: int, end: int
     ) -> None:
         self.code.extend((op, speaker, condition, a, b, c))
-        self.first.append(self.read.starts[begin])
-        self.last.append(self.read.ends[end])
+        self.starts.append(self.tokens.starts[begin])
+        self.ends.append(self.tokens.ends[end])

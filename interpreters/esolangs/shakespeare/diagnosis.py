@@ -56,29 +56,30 @@ class ShakespeareDiagnostics(Diagnostics):
 
     def key(self, machine: Machine) -> Hashable:
         core = _machine(machine).core
-        ip, asked, _, _, on, values, stacks, *_ = core.save()
-        if any(big is not None for big in core.bigs):
+        ip, answer, _, _, on, values, stacks, *_ = core.save()
+        if any(big is not None for big in core.large_numbers):
             cast_ = range(core.cast)
             values = tuple(core.value(c) for c in cast_)
             stacks = tuple(tuple(core.stack_top(c, core.stack_depth(c))) for c in cast_)
-        return ip, asked, on, values, stacks
+        return ip, answer, on, values, stacks
 
-    def brief(self, machine: Machine) -> Hashable:
+    def partial_key(self, machine: Machine) -> Hashable:
         core = _machine(machine).core
-        return core.ip, core.asked, core.count, tuple(map(core.stack_depth, range(core.cast)))
+        depths = tuple(map(core.stack_depth, range(core.cast)))
+        return core.ip, core.answer, core.on_stage_count, depths
 
     def at_end_of_input(self, options: Options) -> str:
         return "Open your mind gives -1, and Listen to your heart is a fault"
 
-    def store(self, machine: Machine) -> Store | None:
+    def underflowed_store(self, machine: Machine) -> Store | None:
         if machine.fault is None or machine.fault.kind != "empty_stack":
             return None
         play = _machine(machine)
         core, program = play.core, play.program
-        you = core.other(program.code[core.ip * WIDTH + 1])
+        you = core.addressee(program.code[core.ip * WIDTH + 1])
         return Store(you, f"the stack of {program.names[you]}")
 
-    def level(self, machine: Machine, store: Store) -> int:
+    def value_count(self, machine: Machine, store: Store) -> int:
         return _machine(machine).core.stack_depth(store.number)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from esolangs.editing import FAR, Completion, Completions, Editing, Mark, Structure
+from esolangs.editing import MAX_DISTANCE, Completion, Completions, Editing, Mark, Structure
 from esolangs.shakespeare import words as w
 
-MOST = 60
+MAX_COMPLETIONS = 60
 """Maximum number of completions at a time."""
 
-_LOOKED_AT = 400  # bytes that are searched around the cursor
-_MOST_WORDS = 6  # words of the longest phrase, "the remainder of the quotient between"
+_SEARCHED_BYTES = 400  # before and after the cursor
+_MAX_PHRASE_WORDS = 6  # "the remainder of the quotient between"
 _WORD = re.compile(rb"[A-Za-z][A-Za-z'\-]*")
 _BEGINS = re.compile(rb"[.!?:\]\[]")
 _CAST = re.compile(rb"^\s*([A-Za-z][A-Za-z ]*?)\s*,", re.M)
@@ -67,28 +67,28 @@ _COMPARISONS = (
 )
 
 
-def _list(text: str, description: str) -> tuple[tuple[str, str], ...]:
+def _describe_words(text: str, description: str) -> tuple[tuple[str, str], ...]:
     return tuple((" ".join(each.split()), description) for each in text.split(","))
 
 
 _KIND_WORDS = {
     1: (
-        *_list(w.POSITIVE_NOUNS, "noun: 1"),
-        *_list(w.NEUTRAL_NOUNS, "noun: 1"),
-        *_list(w.POSITIVE_ADJECTIVES, "adjective: ×2, before nouns that count 1"),
+        *_describe_words(w.POSITIVE_NOUNS, "noun: 1"),
+        *_describe_words(w.NEUTRAL_NOUNS, "noun: 1"),
+        *_describe_words(w.POSITIVE_ADJECTIVES, "adjective: ×2, before nouns that count 1"),
     ),
     -1: (
-        *_list(w.NEGATIVE_NOUNS, "noun: −1"),
-        *_list(w.NEGATIVE_ADJECTIVES, "adjective: ×2, before nouns that count −1"),
+        *_describe_words(w.NEGATIVE_NOUNS, "noun: −1"),
+        *_describe_words(w.NEGATIVE_ADJECTIVES, "adjective: ×2, before nouns that count −1"),
     ),
-    0: _list(w.NEUTRAL_ADJECTIVES, "adjective: ×2, before any noun"),
+    0: _describe_words(w.NEUTRAL_ADJECTIVES, "adjective: ×2, before any noun"),
 }
 _SIGN_OF = {
     word: sign
-    for sign, told in ((1, w.POSITIVE_ADJECTIVES), (-1, w.NEGATIVE_ADJECTIVES))
-    for word, _ in _list(told, "")
+    for sign, adjectives in ((1, w.POSITIVE_ADJECTIVES), (-1, w.NEGATIVE_ADJECTIVES))
+    for word, _ in _describe_words(adjectives, "")
 }
-_NEUTRAL = {word for word, _ in _list(w.NEUTRAL_ADJECTIVES, "")}
+_NEUTRAL = {word for word, _ in _describe_words(w.NEUTRAL_ADJECTIVES, "")}
 _OPERATIONS = (
     *zip(w.BINARIES, _SIGNS, strict=True),
     *zip(w.UNARIES, _UNARY_SIGNS, strict=True),
@@ -96,17 +96,17 @@ _OPERATIONS = (
 
 
 _MEANINGS = {
-    word: told
+    word: description
     for words in (*_KIND_WORDS.values(), _VALUES)
-    for word, told in words
+    for word, description in words
     if " " not in word
 }
 
 
 def meaning(source: bytes, offset: int) -> str:
     """Return the word at an offset with its meaning in an expression, or '' if it has none."""
-    low = max(0, offset - _LOOKED_AT)
-    for word in _WORD.finditer(source, low, offset + _LOOKED_AT):
+    low = max(0, offset - _SEARCHED_BYTES)
+    for word in _WORD.finditer(source, low, offset + _SEARCHED_BYTES):
         if word.start() <= offset <= word.end():
             spoken = word[0].decode().lower()
             return f"{spoken}, {_MEANINGS[spoken]}" if spoken in _MEANINGS else ""
@@ -115,9 +115,9 @@ def meaning(source: bytes, offset: int) -> str:
 
 def complete(source: bytes, offset: int) -> Completions | None:
     """Return the completions of the last words before ``offset``, or None if none is possible."""
-    low = max(0, offset - _LOOKED_AT)
+    low = max(0, offset - _SEARCHED_BYTES)
     begin = max((mark.end() for mark in _BEGINS.finditer(source, low, offset)), default=low)
-    words = list(_WORD.finditer(source, begin, offset))[-_MOST_WORDS:]
+    words = list(_WORD.finditer(source, begin, offset))[-_MAX_PHRASE_WORDS:]
     opened = source[begin - 1 : begin] == b"["
     after_blank = not words or words[-1].end() < offset
     first_of = 0 if words and not after_blank else len(words)
@@ -125,13 +125,13 @@ def complete(source: bytes, offset: int) -> Completions | None:
         typed = _join_words(words[first:])
         before = [word[0].decode().lower() for word in words[:first]]
         found = [
-            Completion(_match_case(text, typed), told)
-            for text, told in dict(_candidates(source, offset, before, opened)).items()
+            Completion(_match_case(text, typed), description)
+            for text, description in dict(_candidates(source, offset, before, opened)).items()
             if text.lower().startswith(typed.lower()) and text.lower() != typed.lower()
         ]
         if found:
             start = words[first].start() if first < len(words) else offset
-            return Completions(start, tuple(found[:MOST]))
+            return Completions(start, tuple(found[:MAX_COMPLETIONS]))
     return None
 
 
@@ -187,8 +187,8 @@ def _has_signed_adjective(before: list[str], word: str) -> bool:
     """Return whether ``word`` is a positive or negative adjective that only adjectives follow."""
     if word not in _SIGN_OF:
         return False
-    behind = before[len(before) - before[::-1].index(word) :]
-    return all(each in _SIGN_OF or each in _NEUTRAL for each in behind)
+    after = before[len(before) - before[::-1].index(word) :]
+    return all(each in _SIGN_OF or each in _NEUTRAL for each in after)
 
 
 def _cast(source: bytes) -> Iterator[tuple[str, str]]:
@@ -232,8 +232,8 @@ with its comma or colon, or the end of the source.
 _TITLE = re.compile(_FREE_TEXT, re.I)
 _PERSON = re.compile(rb"([a-z][a-z\s'-]*?)\s*," + _FREE_TEXT, re.I)
 _TITLED = re.compile(rb"\b((?:act|scene)\s+[ivxlcdm]+)\s*:" + _FREE_TEXT, re.I)
-_LONGEST = 4_000
-_SHOWN = 40
+_MAX_SENTENCE_BYTES = 4_000
+_MAX_TITLE = 40
 
 
 class ShakespeareEditing(Editing):
@@ -293,12 +293,12 @@ EDITING = ShakespeareEditing()
 
 def _sentence(source: bytes, offset: int) -> tuple[int, int]:
     """Return the span of the sentence, stage direction or heading at an offset."""
-    low = max(0, offset - _LONGEST)
+    low = max(0, offset - _MAX_SENTENCE_BYTES)
     before = max(source.rfind(mark, low, offset) for mark in (b".", b"!", b"?", b":", b"]"))
     opening = source.rfind(b"[", low, offset + 1)
     start = opening if opening > before else before + 1 if before >= 0 else low
-    ending = _END.search(source, offset, offset + _LONGEST)
-    end = ending.end() if ending else min(len(source), offset + _LONGEST)
+    ending = _END.search(source, offset, offset + _MAX_SENTENCE_BYTES)
+    end = ending.end() if ending else min(len(source), offset + _MAX_SENTENCE_BYTES)
     while start < end and source[start : start + 1].isspace():
         start += 1
     if start > offset and not source[offset:start].isspace():
@@ -322,7 +322,7 @@ def _goto_target(source: bytes, start: int, kind: bytes, numeral: bytes) -> re.M
 
 def _place(source: bytes, start: int) -> str:
     """Return the act and scene of a sentence."""
-    low = max(0, start - FAR)
+    low = max(0, start - MAX_DISTANCE)
     some = source[low:start].lower()
     parts: list[str] = []
     for word, heading in ((b"act", _ACT), (b"scene", _SCENE)):
@@ -339,4 +339,4 @@ def _place(source: bytes, start: int) -> str:
 def _format_title(title: bytes) -> str:
     text = " ".join(title.decode("utf-8", "replace").split())
     text = "".join(each if each.isprintable() else "�" for each in text)
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+    return text if len(text) <= _MAX_TITLE else f"{text[: _MAX_TITLE - 1]}…"

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
 
-_SMALL = 1 << 31
+_MAX_OPERAND = 1 << 31
 
 
 def fold_constant(post: array[int], first: int, constants: list[int]) -> int | None:
@@ -73,7 +73,7 @@ def _unary(op: int, a: int) -> int | None:
         from math import isqrt
 
         value = isqrt(a)
-    elif not -_SMALL <= a <= _SMALL:
+    elif not -_MAX_OPERAND <= a <= _MAX_OPERAND:
         return None
     elif op == TWICE:
         value = 2 * a

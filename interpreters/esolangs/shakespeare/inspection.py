@@ -53,7 +53,7 @@ _LIMITS_REACHED = {
     WORK_FULL: "the limit of work will be reached",
 }
 _FAULT = "the play will fault"
-_MOST_PARTS = 15  # most operands and operations of a displayed expression
+_MAX_PARTS = 15  # operands and operations of a displayed expression
 
 
 class ShakespeareInspector(Inspector[ShakespeareMachine]):
@@ -95,7 +95,7 @@ class ShakespeareInspector(Inspector[ShakespeareMachine]):
         if core.ip >= core.end:
             return None
         op, speaker, _, source = code[core.ip * WIDTH : core.ip * WIDTH + 4]
-        you = core.other(speaker) if 0 <= speaker < core.cast else -1
+        you = core.addressee(speaker) if 0 <= speaker < core.cast else -1
         if you < 0:
             return None
         if op == POP:
@@ -114,7 +114,7 @@ class ShakespeareInspector(Inspector[ShakespeareMachine]):
         op, speaker, _, _ = code[core.ip * WIDTH : core.ip * WIDTH + 4]
         if op not in (OUT_CHAR, OUT_NUMBER) or not 0 <= speaker < core.cast:
             return None
-        you = core.other(speaker)
+        you = core.addressee(speaker)
         return you if you >= 0 else None
 
 
@@ -129,10 +129,10 @@ def explain(machine: ShakespeareMachine) -> str:
     if core.ip >= core.end:
         return "the play has ended"
     op, speaker, condition, a, b, _ = program.code[core.ip * WIDTH : (core.ip + 1) * WIDTH]
-    if speaker < core.cast and not core.is_on(speaker):
+    if speaker < core.cast and not core.is_on_stage(speaker):
         return f"{program.names[speaker]} speaks, but is not on stage: the play will fault"
-    if condition and (condition == IF_SO) != (core.asked == 1):
-        said = {1: "answered yes", 0: "answered no"}.get(core.asked, "not asked yet")
+    if condition and (condition == IF_SO) != (core.answer == 1):
+        said = {1: "answered yes", 0: "answered no"}.get(core.answer, "not asked yet")
         return f"the question was {said}: skip this sentence"
     if op in (ENTER, EXIT, EXEUNT):
         return _movement(machine, op, program.lists[a:b])
@@ -144,9 +144,11 @@ def explain(machine: ShakespeareMachine) -> str:
         return _goto(machine, a)
     if op in (ASK, ASK_EXPR):
         return _question(machine)
-    you = core.other(speaker)
+    you = core.addressee(speaker)
     if you < 0:
-        some = f"{core.count} characters are" if core.count > 2 else "no one else is"
+        some = (
+            f"{core.on_stage_count} characters are" if core.on_stage_count > 2 else "no one else is"
+        )
         return f"`you` is ambiguous or missing, because {some} on stage: the play will fault"
     name = program.names[you]
     if op in (PUSH, PUSH_EXPR):
@@ -157,7 +159,7 @@ def explain(machine: ShakespeareMachine) -> str:
         (top,) = core.stack_top(you, 1)
         return f"{name}'s value becomes {abbreviate(top)}, the value remembered last"
     if op == OUT_CHAR:
-        return f"print {name}'s value as a character: {_as_character(core.value(you))}"
+        return f"print {name}'s value as a character: {_format_character(core.value(you))}"
     if op == OUT_NUMBER:
         return f"print {name}'s value as a number: {abbreviate(core.value(you))}"
     if op == IN_CHAR:
@@ -187,7 +189,7 @@ def _codes(machine: ShakespeareMachine) -> list[int]:
         return [a, b]
     if SET_ADD <= op <= SET_MOD:
         return [a, b, ADD - (op - SET_ADD)]
-    return list(program.post[a : min(b, a + _MOST_PARTS + 1)])
+    return list(program.post[a : min(b, a + _MAX_PARTS + 1)])
 
 
 def expression_text(machine: ShakespeareMachine, addressee: int) -> str:
@@ -197,7 +199,7 @@ def expression_text(machine: ShakespeareMachine, addressee: int) -> str:
 
 def _texts(machine: ShakespeareMachine, codes: list[int], addressee: int) -> list[str]:
     program, core = machine.program, machine.core
-    if len(codes) > _MOST_PARTS:
+    if len(codes) > _MAX_PARTS:
         return ["a long expression", "another"]
     parts: list[str] = []
     for code in codes:
@@ -223,7 +225,7 @@ def _question(machine: ShakespeareMachine) -> str:
     program, core = machine.program, machine.core
     at = core.ip * WIDTH
     comparison = program.code[at + 5]
-    first, second = _texts(machine, _codes(machine), core.other(program.code[at + 1]))[:2]
+    first, second = _texts(machine, _codes(machine), core.addressee(program.code[at + 1]))[:2]
     relation = {GREATER: "greater than", EQUAL: "equal to"}.get(comparison % NEGATED, "less than")
     if comparison >= NEGATED:
         relation = "not " + relation
@@ -261,13 +263,13 @@ def _reading(machine: ShakespeareMachine, name: str) -> str:
     if byte is not None:
         if byte >= 128 and machine.program.options["io"] == "utf8":
             return f"read a character outside ASCII: {name}'s value"
-        return f"read {_as_character(byte)}: {name}'s value"
+        return f"read {_format_character(byte)}: {name}'s value"
     if not machine.core.closed:
         return f"read a character for {name}: waiting for input"
     return f"read: the input has ended, {name}'s value becomes -1"
 
 
-def _as_character(value: int) -> str:
+def _format_character(value: int) -> str:
     """Return a value in readable form: ``'A' (65)``, ``newline (10)``."""
     names = {9: "tab", 10: "newline", 13: "carriage return", 27: "escape", 32: "space"}
     if value in names:
@@ -286,15 +288,15 @@ def _stage(machine: ShakespeareMachine, window: Window) -> Stage:
         scene = _heading("Scene", numeral, title)
         act = _heading("Act", program.acts[of][0], program.acts[of][1])
     speaker = program.code[core.ip * WIDTH + 1] if core.ip < core.end else -1
-    you = core.other(speaker) if 0 <= speaker < core.cast else -1
+    you = core.addressee(speaker) if 0 <= speaker < core.cast else -1
     actors: list[Actor] = []
     for index, name in enumerate(program.names):
         entries = tuple(abbreviate(value) for value in core.stack_top(index, window.depth))
         stack = Stack(name, entries, core.stack_depth(index), index)
         role = {speaker: "speaker", you: "addressee"}.get(index, "")
         value = abbreviate(core.value(index))
-        actors.append(Actor(name, value, stack, bool(core.is_on(index)), role))
-    condition = None if core.asked < 0 else core.asked == 1
+        actors.append(Actor(name, value, stack, bool(core.is_on_stage(index)), role))
+    condition = None if core.answer < 0 else core.answer == 1
     return Stage("stage", act, scene, tuple(actors), condition)
 
 

@@ -24,7 +24,7 @@ from esolangs.shakespeare.opcodes import (
 )
 
 _MAX_DIGITS = 315_653  # a number with more digits has more than MAX_BITS bits
-_SHORT = 6000  # bits up to which Python divides as fast
+_MAX_SHORT_BITS = 6000  # bits up to which Python divides as fast
 _LN2 = 0.6931471805599453
 
 
@@ -37,10 +37,11 @@ def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
     and calls ``find_fault`` first.
     """
     if code == DIV or code == MOD:
+        is_short = b.bit_length() <= _MAX_SHORT_BITS
         if code == MOD:
-            rest = abs(a) % abs(b) if b.bit_length() <= _SHORT else divide(abs(a), abs(b))[1]
+            rest = abs(a) % abs(b) if is_short else divide(abs(a), abs(b))[1]
             return BUDGET, -rest if a < 0 else rest
-        quotient = abs(a) // abs(b) if b.bit_length() <= _SHORT else divide(abs(a), abs(b))[0]
+        quotient = abs(a) // abs(b) if is_short else divide(abs(a), abs(b))[0]
         return BUDGET, quotient if (a < 0) == (b < 0) else -quotient
     if code == TWICE:
         return BUDGET, 2 * b

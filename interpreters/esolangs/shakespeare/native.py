@@ -48,10 +48,10 @@ if TYPE_CHECKING:
 MIN_CORE_STEPS = 1 << 20
 """Number of steps in the core before mode ``native`` compiles the play."""
 
-TAKEN = 1 << 14
+MAX_COPIED = 1 << 14
 """Maximum number of entries of each stack that are copied before compiled code is called."""
 
-_SECONDS = 7e-5  # seconds to compile one sentence
+_SECONDS_PER_SENTENCE = 7e-5  # for compiling
 
 
 class PlayCompiler(compiled.EntryCompiler):
@@ -68,7 +68,7 @@ class PlayCompiler(compiled.EntryCompiler):
 
     @property
     def min_core_seconds(self) -> float:
-        return compiled.MIN_CORE_SECONDS + _SECONDS * (len(self.play.code) // WIDTH)
+        return compiled.MIN_CORE_SECONDS + _SECONDS_PER_SENTENCE * (len(self.play.code) // WIDTH)
 
     def prepare(self, core: Core) -> None:
         self._start = core.ip, core.stage()
@@ -96,18 +96,18 @@ class PlayTier(compiled.EntryTier):
     """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
 
     machine: PlayMachine
-    native: PlayCompiler
+    compiler: PlayCompiler
 
-    def __init__(self, machine: PlayMachine, native: PlayCompiler, mode: tier.Tier):
-        super().__init__(machine, native, mode, min_core_steps=MIN_CORE_STEPS)
+    def __init__(self, machine: PlayMachine, compiler: PlayCompiler, mode: tier.Tier):
+        super().__init__(machine, compiler, mode, min_core_steps=MIN_CORE_STEPS)
         self._instance: _PlayInstance | None = None
 
     def _visit(self, limit: int) -> int:
         machine, core = self.machine, self.machine.core
         instance = self._instance
         if instance is None:
-            assert self.native.latest is not None
-            code, module = self.native.latest
+            assert self.compiler.latest is not None
+            code, module = self.compiler.latest
             try:
                 instance = self._instance = _PlayInstance(module, code)
             except WasmtimeError:  # not enough memory
@@ -116,7 +116,7 @@ class PlayTier(compiled.EntryTier):
         code = instance.code  # not the latest one, if two threads compiled the play
         choices = code.entries.get((core.ip, core.stage()))
         most = min(machine.limits.memory, UNLIMITED)
-        large = max(core.values[: core.cast], default=0) >= TAG
+        large = max(core.values_array[: core.cast], default=0) >= TAG
         if choices is None or core.peak > most or large:
             return 0
         machine.flush_core()
@@ -136,13 +136,7 @@ class PlayTier(compiled.EntryTier):
         core.ip, stage = code.exits[end]
         core.set_stage(stage)
         core.steps = limit - words[translation.LEFT]
-        printed = words[translation.PRINTED]
-        if printed:
-            machine.accept_output(
-                bytes(instance.out[:printed]),
-                array("q", instance.out_steps[:printed].tobytes()),
-                array("q"),
-            )
+        self._accept_printed(instance, words[translation.PRINTED])
         return 0
 
 
@@ -177,11 +171,11 @@ class _PlayInstance:
     def enter(self, core: Core) -> None:
         """Copy a core's state to the module."""
         words = self.words
-        self._values[:] = memoryview(core.values)[: core.cast]
+        self._values[:] = memoryview(core.values_array)[: core.cast]
         for number, (who, place, entries) in enumerate(self._stacks):
-            count = self._counts[number] = core.copy_top(who, TAKEN, entries)
+            count = self._counts[number] = core.copy_top(who, MAX_COPIED, entries)
             self._tops[number] = place + 8 * (count - 1)
-        words[translation.ASKED] = core.asked
+        words[translation.ANSWER] = core.answer
         words[translation.USED] = core.used
         words[translation.PEAK] = core.peak
         words[translation.PRINTED] = 0
@@ -189,10 +183,10 @@ class _PlayInstance:
     def leave(self, core: Core) -> None:
         """Copy the module's state back to a core, except steps, next sentence, stage and output."""
         words = self.words
-        memoryview(core.values)[: core.cast] = self._values
+        memoryview(core.values_array)[: core.cast] = self._values
         for number, (who, place, entries) in enumerate(self._stacks):
             count = (self._tops[number] - place) // 8 + 1
             core.replace_top(who, self._counts[number], entries[:count])
-        asked: int = words[translation.ASKED]
-        core.asked = asked - (1 << 32) if asked >> 31 else asked
+        answer: int = words[translation.ANSWER]
+        core.answer = answer - (1 << 32) if answer >> 31 else answer
         core.peak = words[translation.PEAK]

@@ -33,7 +33,7 @@ from esolangs.shakespeare.opcodes import (
     OUT_NUMBER,
     WIDTH,
 )
-from esolangs.shakespeare.reading import Reading
+from esolangs.shakespeare.play_tokens import PlayTokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,8 @@ class ShakespeareMachine(CoreMachine):
     def snapshot(self) -> Snapshot:
         core = self.core
         payload = core.save(), self.input_position
-        return Snapshot(core.steps, core.printed, core.used + 16 * len(core.bigs) + 600, payload)
+        size = core.used + 16 * len(core.large_numbers) + 600
+        return Snapshot(core.steps, core.printed, size, payload)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
@@ -104,13 +105,13 @@ class ShakespeareMachine(CoreMachine):
         values = {
             register_name(name): core.value(index) for index, name in enumerate(self.program.names)
         }
-        return {**values, "condition": int(core.asked == 1)}
+        return {**values, "condition": int(core.answer == 1)}
 
     @property
     def passes_over(self) -> bool:
         core = self.core
         condition = self.program.code[core.ip * WIDTH + 2] if core.ip < core.end else 0
-        return condition != 0 and (condition == IF_SO) != (core.asked == 1)
+        return condition != 0 and (condition == IF_SO) != (core.answer == 1)
 
     def feed(self, data: bytes) -> None:
         self._saved_input = self.last_step  # free the input already read
@@ -118,7 +119,7 @@ class ShakespeareMachine(CoreMachine):
 
     def _make_fault(self, reason: int) -> Fault:
 
-        return describe_fault(self, reason)
+        return make_fault(self, reason)
 
     def _recorded_step(self) -> Step | None:
         core = self.core
@@ -147,7 +148,7 @@ class ShakespeareMachine(CoreMachine):
 
     def _printed_by(self, record: int, op: int) -> bytes:
         """Return the bytes that a sentence printed, computed from the addressee's value."""
-        value = self.core.value(self.core.other(self.program.code[record * WIDTH + 1]))
+        value = self.core.value(self.core.addressee(self.program.code[record * WIDTH + 1]))
         if op == OUT_NUMBER:
             return decimal(value)
         if self.program.options["io"] == "bytes":
@@ -226,10 +227,10 @@ class ShakespeareProgram(CoreProgram):
         self.source = source
         self.options = options
         self.engine = engine.name
-        tokens = engine.tokens(source, words.TABLE, MARKS, (words.WORD, words.OTHER))
-        read = Reading(source, tokens)
-        sentences: Sentences = engine.Sentences(read, options["missing"] == "refused")
-        play: Play = engine.Play(read, sentences)
+        parts = engine.tokens(source, words.TABLE, MARKS, (words.WORD, words.OTHER))
+        tokens = PlayTokens(source, parts)
+        sentences: Sentences = engine.Sentences(tokens, options["missing"] == "refused")
+        play: Play = engine.Play(tokens, sentences)
         self.names = tuple(words.NAMES_IN_ORDER[name] for name in sentences.cast)
         self.acts = play.acts
         self.scenes = play.scenes
@@ -237,14 +238,14 @@ class ShakespeareProgram(CoreProgram):
         self.post = sentences.post
         self.lists = sentences.lists
         self.constants = sentences.constants
-        self.starts, self.ends = sentences.first, sentences.last
+        self.starts, self.ends = sentences.starts, sentences.ends
         self.starts.append(len(source))
         self.ends.append(len(source))
         spare = array("i", [0])  # an empty table has no address
         self.passes_over = any(self.code[2::WIDTH])
         self._tables = self.code + spare, self.post + spare, self.lists + spare
         self._new_core = engine.Core
-        self._native: PlayCompiler | None = None
+        self._compiler: PlayCompiler | None = None
         self._lines: list[int] | None = None
 
     def new_core(self, limits: Limits) -> Core:
@@ -262,8 +263,8 @@ class ShakespeareProgram(CoreProgram):
     def new_tier(self, machine: ShakespeareMachine, mode: Tier) -> PlayTier:
         from esolangs.shakespeare.native import PlayCompiler, PlayTier
 
-        self._native = self._native or PlayCompiler(self)
-        return PlayTier(machine, self._native, mode)
+        self._compiler = self._compiler or PlayCompiler(self)
+        return PlayTier(machine, self._compiler, mode)
 
     def spans(self) -> tuple[Span, ...]:
         return tuple(zip(self.starts[:-1], self.ends[:-1], strict=True))
@@ -284,13 +285,13 @@ class ShakespeareProgram(CoreProgram):
     def occurrences(self, text: str) -> tuple[Address, ...]:
         """Return the offsets of sentences that contain ``text``, such as ``speak your mind``."""
 
-        wanted = phrase(text)
+        wanted = normalize_phrase(text)
         if wanted.isspace():
             return ()
         return tuple(
             start
             for start, end in self.spans()
-            if wanted in phrase(self.source[start:end].decode("utf-8", "surrogateescape"))
+            if wanted in normalize_phrase(self.source[start:end].decode("utf-8", "surrogateescape"))
         )
 
     def places(self) -> Mapping[str, Address]:
@@ -336,11 +337,11 @@ class ShakespeareProgram(CoreProgram):
         line = bisect_right(self._lines, offset)
         return line, offset - self._lines[line - 1] + 1
 
-    def text(self, record: int, most: int = 120) -> str:
+    def text(self, record: int, max_length: int = 120) -> str:
         """Return a sentence on one line, shortened if it is long."""
-        some = self.source[self.starts[record] : self.ends[record]][: 8 * most]
+        some = self.source[self.starts[record] : self.ends[record]][: 8 * max_length]
         line = " ".join(some.decode("utf-8", "replace").split())
-        return line if len(line) <= most else line[: most - 1] + "…"
+        return line if len(line) <= max_length else line[: max_length - 1] + "…"
 
     def record_at(self, offset: int) -> int:
         """Return the number of the sentence that begins at a source offset, or -1."""
@@ -383,19 +384,19 @@ _FAULTS = {
 }
 
 
-def describe_fault(machine: ShakespeareMachine, reason: int) -> Fault:
+def make_fault(machine: ShakespeareMachine, reason: int) -> Fault:
     """Return the fault of the next sentence."""
     program, core = machine.program, machine.core
     at = core.ip
     kind, message = _FAULTS[reason]
     names = (*program.names, "nobody")
     speaker = program.code[at * WIDTH + 1]
-    you = core.other(speaker) if speaker < core.cast else -1
+    you = core.addressee(speaker) if speaker < core.cast else -1
     who = _misplaced_character(machine, at)
     text = message.format(
         speaker=names[speaker],
         you=names[you] if you >= 0 else "the addressee",
-        count=core.count,
+        count=core.on_stage_count,
         who=names[who] if who >= 0 else "somebody",
     )
     text = f"“{program.text(at, 60)}”: {text}"
@@ -409,13 +410,13 @@ def _misplaced_character(machine: ShakespeareMachine, at: int) -> int:
     enters = code[at * WIDTH] == ENTER
     seen: set[int] = set()
     for index in lists[code[at * WIDTH + 3] : code[at * WIDTH + 4]]:
-        if index < 0 or core.is_on(index) == enters or index in seen:
+        if index < 0 or core.is_on_stage(index) == enters or index in seen:
             return index
         seen.add(index)
     return -1
 
 
-def phrase(text: str) -> str:
+def normalize_phrase(text: str) -> str:
     """Return the words and inner punctuation of a text in lower case, with spaces around each.
 
     ``thy`` and ``thine`` become ``your``, so that one search finds all spellings.

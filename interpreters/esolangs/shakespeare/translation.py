@@ -99,7 +99,7 @@ MAX_STACK = 1 << 16
 
 # Numbers of the control words, of 8 bytes each.  LEFT: steps left.  CHOICES: the first of the
 # variables that select a block; see ``Nesting``.
-(LEFT, PRINTED, ROOM, LIMIT, ASKED, USED, PEAK, MAX_MEMORY, CHOICES) = range(9)
+(LEFT, PRINTED, ROOM, LIMIT, ANSWER, USED, PEAK, MAX_MEMORY, CHOICES) = range(9)
 WORDS = CHOICES + 16
 
 _BUFFERS = PrintBuffers(CONTROL + 8 * ROOM, OUT_BYTES, OUT_STEPS, SCRATCH)
@@ -107,7 +107,7 @@ _PRINT_NUMBER = 1  # a function
 
 # Local variables.
 (_LEFT, _USED, _PEAK) = range(3)
-(_PRINTED, _EXIT, _ASKED) = range(3, 6)
+(_PRINTED, _EXIT, _ANSWER) = range(3, 6)
 _CHOICES = 6
 
 MAX_NUMBER = TAG - 1
@@ -211,7 +211,7 @@ class PlayTranslation:
         self._top_locals = {
             who: self._values + flow.cast + place for place, who in enumerate(self.stack_places)
         }
-        self._first_free = self._free = self._most_free = 0
+        self._first_free = self._free = self._max_free = 0
         self._known = Knowledge()
         # By block: the facts at the end of the only block that leads to it.
         self._carried: dict[int, Knowledge] = {}
@@ -236,10 +236,10 @@ class PlayTranslation:
     def _build_module(self) -> bytes:
         cast = self.flow.cast
         first = self._values + cast + len(self._top_locals)
-        self._first_free = self._free = self._most_free = first
+        self._first_free = self._free = self._max_free = first
         for local, word in ((_LEFT, LEFT), (_USED, USED), (_PEAK, PEAK)):
             self._out += _load_control(word) + put(local)
-        self._out += _load_control_i32(ASKED) + put(_ASKED)
+        self._out += _load_control_i32(ANSWER) + put(_ANSWER)
         for depth in range(self._depths):
             self._out += _load_control_i32(CHOICES + depth) + put(_CHOICES + depth)
         for who in range(cast):
@@ -251,7 +251,7 @@ class PlayTranslation:
         self._close_block()
         for local, word in ((_LEFT, LEFT), (_PEAK, PEAK)):
             self._out += i32(0) + get(local) + _store(CONTROL + 8 * word)
-        for local, word in ((_PRINTED, PRINTED), (_ASKED, ASKED)):
+        for local, word in ((_PRINTED, PRINTED), (_ANSWER, ANSWER)):
             self._out += i32(0) + get(local) + I64_EXTEND_I32_U + _store(CONTROL + 8 * word)
         for who in range(cast):
             self._out += i32(0) + get(self._values + who) + _store(VALUES + 8 * who)
@@ -262,7 +262,7 @@ class PlayTranslation:
         kinds = (
             [I64] * 3 + [I32] * (3 + self._depths) + [I64] * cast + [I32] * len(self._top_locals)
         )
-        kinds += [I64] * (self._most_free - first)
+        kinds += [I64] * (self._max_free - first)
         run = Function([], [I32], kinds, bytes(self._out))
         size = STACKS + 8 * MAX_STACK * max(1, len(self.stack_places))
         return build_module([run, number_printer(_BUFFERS, b"")], -(-size // PAGE))
@@ -409,9 +409,9 @@ class PlayTranslation:
         """Append code that pushes whether the condition of a sentence holds."""
         so = sentence.condition == IF_SO
         if self._known.answered:
-            self._out += get(_ASKED) + (b"" if so else I32_EQZ)
+            self._out += get(_ANSWER) + (b"" if so else I32_EQZ)
         else:
-            self._out += get(_ASKED) + i32(1) + (I32_EQ if so else I32_NE)
+            self._out += get(_ANSWER) + i32(1) + (I32_EQ if so else I32_NE)
 
     def _append_operation(self, sentence: Sentence, you: int, bail: object, done: int) -> None:
         op = sentence.op
@@ -419,7 +419,7 @@ class PlayTranslation:
         if op in (opcodes.ASK, opcodes.ASK_EXPR):
             first, second = self._append_values(self.flow.values(sentence), you)
             self._out += first.code + second.code + _COMPARE[sentence.c % NEGATED]
-            self._out += (I32_EQZ if sentence.c >= NEGATED else b"") + put(_ASKED)
+            self._out += (I32_EQZ if sentence.c >= NEGATED else b"") + put(_ANSWER)
             self._known.answered = True
         elif op in (opcodes.PUSH, opcodes.PUSH_EXPR):
             (number,) = self._append_values(self.flow.values(sentence), you)
@@ -614,7 +614,7 @@ class PlayTranslation:
 
     def _new_local(self) -> int:
         self._free += 1
-        self._most_free = max(self._most_free, self._free)
+        self._max_free = max(self._max_free, self._free)
         return self._free - 1
 
     # Labels.

@@ -1,5 +1,5 @@
 # Names for the C compiler: with an enum, a chain of comparisons becomes a switch.
-from esolangs.filters cimport FILTER_DEPTH, FILTER_PASSES, run_filter
+from esolangs.filters cimport MAX_FILTER_DEPTH, FILTER_PASSES, run_filter
 from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, STOP
 
 cdef extern from *:
@@ -58,11 +58,11 @@ cdef enum:
 
 cdef enum:
     SPARE_WORDS = 16
-    LAZY = 65536
+    MIN_LAZY_BYTES = 65536
     MIN_PART = 512
     MAX_PART = 65536
     PACKED_WORD = 9
-    TABLE = 192
+    TABLE_ENTRIES = 192
     MAX_WORDS = 268435456
     BIT_MASK = 0xFFFFFFFF
     ODD_BIT_MASK = 0x55555555

@@ -27,7 +27,7 @@ from esolangs.lazy_zeros import extend_with_zeros, lazy_zeros
 from esolangs.machine import Part
 
 if not cython.compiled:
-    from esolangs.filters import FILTER_DEPTH, FILTER_PASSES, run_filter
+    from esolangs.filters import FILTER_PASSES, MAX_FILTER_DEPTH, run_filter
     from esolangs.reasons import (
         BUDGET,
         CHUNK,
@@ -47,10 +47,10 @@ if not cython.compiled:
         HEAP_FRAMES,
         K1,
         LAST_VALUE,
-        LAZY,
         LINK,
         MAX_PART,
         MAX_WORDS,
+        MIN_LAZY_BYTES,
         MIN_PART,
         MOVED,
         ODD_BIT_MASK,
@@ -70,7 +70,7 @@ if not cython.compiled:
         S2,
         SHARE,
         SPARE_WORDS,
-        TABLE,
+        TABLE_ENTRIES,
         TAG,
         TEST,
         TRACED_STEPS,
@@ -122,7 +122,7 @@ class Core:
     top = cython.declare(cython.Py_ssize_t, visibility="public")
     sp = cython.declare(cython.Py_ssize_t, visibility="public")
     pairs = cython.declare(cython.Py_ssize_t, visibility="public")  # frames of two words in `stack`
-    current = cython.declare(cython.int, visibility="public")  # the current character, or -1
+    character = cython.declare(cython.int, visibility="public")  # the current character, or -1
     steps = cython.declare(cython.longlong, visibility="public")
     input_position = cython.declare(cython.Py_ssize_t, visibility="public")
     input_length: cython.Py_ssize_t
@@ -139,9 +139,9 @@ class Core:
     dropped: cython.Py_ssize_t  # words removed without a count, less those counted but not removed
     nursery: cython.Py_ssize_t
     max_words: cython.Py_ssize_t
-    highest = cython.declare(cython.Py_ssize_t, visibility="public")  # peak of live words
+    peak = cython.declare(cython.Py_ssize_t, visibility="public")  # peak of live words
     # rules
-    depth: cython.Py_ssize_t  # words that evaluating the program's expressions may push
+    expression_depth: cython.Py_ssize_t  # words that evaluating the program's expressions may push
     closed = cython.declare(cython.bint, visibility="public")
     max_output: cython.longlong
     # stops to watch for
@@ -172,7 +172,7 @@ class Core:
 
     def __init__(self, code, depth, nursery, max_words, max_output):
         self.code = code
-        self.depth = depth
+        self.expression_depth = depth
         self.nursery = nursery
         self.max_words = max_words
         self.max_output = max_output
@@ -185,15 +185,15 @@ class Core:
         self.spare = array("q", [0])
         self.set_input(b"", True)
         self.watching = self.tallying = self.tracing = self.filtered = False
-        self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
+        self.filter_numbers = array("q", bytes(8 * MAX_FILTER_DEPTH))
         self.max_frames = -1
         self.restart()
 
     def restart(self):
         """Go to step 0."""
         self.steps = self.input_position = self.printed = self.out_length = self.read_length = 0
-        self.current = self.last_fun = -1
-        self.highest = self.dropped = self.under = self.pairs = 0
+        self.character = self.last_fun = -1
+        self.peak = self.dropped = self.under = self.pairs = 0
         self.ordered = True
         self.sparse = False
         self.packed = None
@@ -277,7 +277,7 @@ class Core:
         if self.top < 8 * self.nursery or self.heap_stop < self.heap_mark:
             self._collect_young(0)
         registers = (
-            self.fun, self.arg, self.under, self.pairs, self.current, self.highest, self.dropped,
+            self.fun, self.arg, self.under, self.pairs, self.character, self.peak, self.dropped,
             self.heap_mark - self.top, self.stack_mark - self.sp, self.top, self.sp,
             self.ordered,
         )  # fmt: skip
@@ -290,7 +290,7 @@ class Core:
     def load(self, saved):
         """Restore a state that ``save`` returned; skip parts that the heap has already."""
         heap, stack, registers = saved
-        (self.fun, self.arg, self.under, self.pairs, self.current, self.highest, self.dropped,
+        (self.fun, self.arg, self.under, self.pairs, self.character, self.peak, self.dropped,
             self.heap_mark, self.stack_mark, self.top, self.sp, self.ordered,
         ) = registers  # fmt: skip
         self.sparse = not self.ordered
@@ -401,8 +401,8 @@ class Core:
             self.dropped += before - self.top
             self.heap_mark -= before - self.top
             return False
-        if alive > self.highest:
-            self.highest = alive
+        if alive > self.peak:
+            self.peak = alive
         room: cython.Py_ssize_t = max(self.nursery, 2 * alive)
         self.dropped = living - (self.top - 1)
         self.heap_mark = self.top + need + room
@@ -441,7 +441,7 @@ class Core:
         return max(self.heap_mark, self.top) + SPARE_WORDS
 
     def _stack_needed(self):
-        return max(self.stack_mark, self.sp) + SPARE_WORDS + self.depth
+        return max(self.stack_mark, self.sp) + SPARE_WORDS + self.expression_depth
 
     def _fit_heap(self, used: cython.Py_ssize_t):
         """Make the heap as large as needed; its first ``used`` words do not change."""
@@ -534,12 +534,12 @@ def _resize_buffer(buffer, used, needed, least):
         buffer.frombytes(words)
     if needed < len(buffer):
         return buffer[:needed]
-    return extend_with_zeros(buffer, needed, MAX_WORDS, LAZY if cython.compiled else None)
+    return extend_with_zeros(buffer, needed, MAX_WORDS, MIN_LAZY_BYTES if cython.compiled else None)
 
 
 def _zeros(count):
     """Return a buffer of ``count`` words that are 0."""
-    words = lazy_zeros(8 * count, "q") if cython.compiled and 8 * count > LAZY else None
+    words = lazy_zeros(8 * count, "q") if cython.compiled and 8 * count > MIN_LAZY_BYTES else None
     return array("q", [0]) * count if words is None else words
 
 
@@ -562,7 +562,7 @@ def _append_parts(part, words, end):
             if room is None:
                 room = bytearray(PACKED_WORD * count)
             packed = room
-            table = array("q", bytes(8 * TABLE))
+            table = array("q", bytes(8 * TABLE_ENTRIES))
             with cython.nogil:
                 size = _pack(view, begin, begin + count, packed, table)
             if size < 8 * count:
@@ -600,7 +600,7 @@ def _read_parts(part, same, words):
             memoryview(words)[begin:end] = memoryview(part.data).cast("q")
         else:
             packed = part.data
-            table = array("q", bytes(8 * TABLE))
+            table = array("q", bytes(8 * TABLE_ENTRIES))
             with cython.nogil:
                 _unpack(packed, view, begin, end, table)
         part = part.before
@@ -1121,7 +1121,7 @@ def _watch(core: Core, limit: cython.longlong) -> cython.int:
                 hit or core.marks[core.fun >> PLACE & PLACE_MASK] != 0 or frames <= core.max_frames
             )
         if fun & TAG == READ:
-            core.last_read = core.current
+            core.last_read = core.character
             hit = hit or core.every_read
         if core.printed != printed:
             core.last_printed = core.out[core.out_length - 1]
@@ -1159,7 +1159,7 @@ def _register_value(core: Core, number: cython.longlong) -> cython.longlong:
     if number == 1:
         return core.printed
     if number == 2:
-        return core.current
+        return core.character
     if number == 3:
         return core.sp - 1 - core.pairs + (core.under >> PLACE & PLACE_MASK)
     return core.top - 1 + core.dropped + core.sp
@@ -1468,11 +1468,11 @@ def _run_fast(
                     break
                 core.read_steps[core.read_length] = limit - left
                 core.read_length += 1
-                core.current = core.stdin[core.input_position]
+                core.character = core.stdin[core.input_position]
                 core.input_position += 1
                 op = I
             elif core.closed:
-                core.current = -1
+                core.character = -1
             else:
                 reason = NEEDS_INPUT
                 break
@@ -1480,13 +1480,14 @@ def _run_fast(
             fun = arg
             arg = word
         elif op == TEST:
-            word = (fun & place) | (I if core.current == fun >> PAYLOAD else V)
+            word = (fun & place) | (I if core.character == fun >> PAYLOAD else V)
             fun = arg
             arg = word
         elif op == REPRINT:
             word = (fun & place) | V
-            if core.current >= 0:
-                word = (fun & place) | cython.cast(cython.longlong, core.current) << PAYLOAD | PRINT
+            if core.character >= 0:
+                word = cython.cast(cython.longlong, core.character) << PAYLOAD | PRINT
+                word = word | (fun & place)
             fun = arg
             arg = word
         else:  # EXIT
@@ -1763,20 +1764,20 @@ def _run_tracing(
                         break
                     core.read_steps[core.read_length] = now
                     core.read_length += 1
-                    core.current = core.stdin[core.input_position]
+                    core.character = core.stdin[core.input_position]
                     core.input_position += 1
                 elif core.closed:
-                    core.current = -1
+                    core.character = -1
                     word = V
                 else:
                     reason = NEEDS_INPUT
                     now = before
                     break
             elif op == TEST:
-                if core.current != fun >> PAYLOAD:
+                if core.character != fun >> PAYLOAD:
                     word = V
-            elif core.current >= 0:
-                word = cython.cast(cython.longlong, core.current) << PAYLOAD | PRINT
+            elif core.character >= 0:
+                word = cython.cast(cython.longlong, core.character) << PAYLOAD | PRINT
             else:
                 word = V
             word = word | (fun & place)

@@ -12,11 +12,11 @@ class Core:
     top: int
     sp: int
     pairs: int
-    current: int
+    character: int
     steps: int
     input_position: int
     printed: int
-    highest: int
+    peak: int
     closed: bool
     hits: int
     first_hit: int

@@ -33,16 +33,16 @@ from esolangs.unlambda.opcodes import (
     WHOLE,
 )
 
-TURN = 1 << 16
+TURN_BYTES = 1 << 16
 """Number of bytes after which compiled code lets other threads run."""
 
 
 class Tree:
     """The words of the expression at the beginning of a source, and how parsing ended.
 
-    found: WHOLE or the kind of error. at: the offset after the expression, or of the error. half:
-    whether the unfinished application has its operator. depth: number of applications around the
-    deepest atom.
+    found: WHOLE or the kind of error. at: the offset after the expression, or of the error.
+    has_operator: whether the unfinished application has its operator. depth: number of applications
+    around the deepest atom.
     """
 
     def __init__(self, source: bytes):
@@ -56,7 +56,7 @@ class Tree:
         sp: cython.Py_ssize_t = 0
         deepest: cython.Py_ssize_t = 0
         at: cython.Py_ssize_t = 0
-        turn: cython.Py_ssize_t = TURN
+        turn: cython.Py_ssize_t = TURN_BYTES
         found: cython.int = EMPTY
         kind: cython.int
         byte: cython.int
@@ -74,7 +74,7 @@ class Tree:
         while at < length:
             if at >= turn:
                 sleep(0)
-                turn = at + TURN
+                turn = at + TURN_BYTES
             byte = data[at]
             kind = classes[byte]
             word = at
@@ -118,11 +118,11 @@ class Tree:
                 operand = nodes
                 words[stack[sp - 1]] = words[stack[sp - 1]] | operand << payload
             at += 1
-        self.half = False
+        self.has_operator = False
         if found == EMPTY and sp > 0:
             found = UNFINISHED
             at = words[stack[sp - 1]] >> place & ((1 << payload - place) - 1)
-            self.half = words[stack[sp - 1]] >> payload != 0
+            self.has_operator = words[stack[sp - 1]] >> payload != 0
         self.found = found
         self.at = at
         self.depth = deepest

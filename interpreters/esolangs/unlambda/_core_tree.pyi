@@ -5,6 +5,6 @@ class Tree:
     code: array[int]
     found: int
     at: int
-    half: bool
+    has_operator: bool
     depth: int
     def __init__(self, source: bytes) -> None: ...

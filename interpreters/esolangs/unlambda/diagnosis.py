@@ -31,12 +31,12 @@ class UnlambdaDiagnostics(Diagnostics):
 
     def key(self, machine: Machine) -> Hashable:
         core = _core(machine)
-        return core.canonical(), core.pairs, core.current
+        return core.canonical(), core.pairs, core.character
 
-    def brief(self, machine: Machine) -> Hashable:
+    def partial_key(self, machine: Machine) -> Hashable:
         core = _core(machine)
         places = TAG | PLACE_MASK << PLACE
-        return core.fun & places, core.arg & places, core.sp, core.pairs, core.current
+        return core.fun & places, core.arg & places, core.sp, core.pairs, core.character
 
     def at_end_of_input(self, options: Options) -> str:
         return "@ clears the current character and applies its operand to v"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from esolangs.editing import FAR, Editing, Mark, Structure, fold_at_words
+from esolangs.editing import MAX_DISTANCE, Editing, Mark, Structure, fold_at_words
 from esolangs.wording import plural
 
 _CODE = re.compile(rb"(?>[^.?#\n]|[.?][^\n])*+")
@@ -16,7 +16,7 @@ _CODE_OF_LINE = re.compile(r"(?>[^.?#]|[.?][\s\S]?)*+")
 
 _TOKEN = re.compile(rb"(`+)|([.?][\s\S])|(#[^\n]*)|(\s+)|([^`.?#\s]+)")
 _PIECE = re.compile(rb"#[^\n]*|[.?][\s\S]|[^\S\n]+|\n|[^\s#]")
-_SHOWN = 16
+_MAX_TEXT_BYTES = 16
 
 
 class UnlambdaEditing(Editing):
@@ -129,7 +129,7 @@ def _term(source: bytes, at: int) -> tuple[int, int] | None:
     """Return the start and end of the next term, or None if it is incomplete or too long."""
     wanted = 1
     start = -1
-    for token in _TOKEN.finditer(source, at, at + FAR):
+    for token in _TOKEN.finditer(source, at, at + MAX_DISTANCE):
         backticks, spoken, comment, blank, atoms = token.groups()
         if comment is not None or blank is not None:
             continue
@@ -150,6 +150,6 @@ def _term(source: bytes, at: int) -> tuple[int, int] | None:
 
 def _text(source: bytes, span: tuple[int, int]) -> str:
     start, end = span
-    text = source[start : min(end, start + _SHOWN)].decode("utf-8", "replace")
+    text = source[start : min(end, start + _MAX_TEXT_BYTES)].decode("utf-8", "replace")
     text = "".join(c if c.isprintable() else "␊" if c == "\n" else "·" for c in text)
-    return text if end - start <= _SHOWN else f"{text}… ({plural(end - start, 'byte')})"
+    return text if end - start <= _MAX_TEXT_BYTES else f"{text}… ({plural(end - start, 'byte')})"

@@ -181,7 +181,7 @@ def _explain_read(machine: UnlambdaMachine, x: str) -> str:
 
 
 def _explain_test(machine: UnlambdaMachine, x: str) -> str:
-    current, tag = machine.core.current, machine.core.fun & TAG
+    current, tag = machine.core.character, machine.core.fun & TAG
     is_ = (
         f"the current character is {_format_byte(current)}"
         if current >= 0
@@ -286,13 +286,13 @@ def _frame_span(machine: UnlambdaMachine, frame: int) -> tuple[int, Span]:
 
 def _state_table(machine: UnlambdaMachine) -> Table:
     core = machine.core
-    current = core.current
+    current = core.character
     character = "none" if current < 0 else repr(chr(current)) if current < 128 else str(current)
     rows = (
         ("current character", character),
         ("continuation frames", machine.depth),
         ("words in use", core.cells),
-        ("words alive at most", core.highest or "not measured"),
+        ("words alive at most", core.peak or "not measured"),
     )
     return Table("state", ("what", "now"), rows, len(rows))
 

@@ -41,7 +41,7 @@ NURSERY = 1 << 14
 SPARE_WORDS = 16
 """Number of spare words at the end of heap and stack: more than a step uses before a check."""
 
-LAZY = 1 << 16
+MIN_LAZY_BYTES = 1 << 16
 """Size in bytes above which the compiled engine allocates a buffer with ``lazy_zeros``.
 
 Most runs use few pages of their heap and stack, and clearing the others can take longer than the
@@ -51,7 +51,7 @@ run.  The plain engine does so only for large buffers, because its arrays are fa
 MIN_PART, MAX_PART = 1 << 9, 1 << 16
 """Minimum and maximum number of words in a part of a snapshot; the last part may be smaller."""
 
-PACKED_WORD, TABLE = 9, 192
+PACKED_WORD, TABLE_ENTRIES = 9, 192
 """The maximum number of bytes of a packed word, and the number of entries of a packing table."""
 
 HASH_FACTOR = 0x1E3779B97F4A7C15

@@ -30,6 +30,7 @@ from esolangs.unlambda.opcodes import (
     I,
     K,
     S,
+    word_location,
 )
 
 TYPE_CHECKING = False
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from esolangs.unlambda._core_tree import Tree
     from esolangs.view import PartOrigin
 
-    _Arms = tuple[bytearray, int, bytearray, int, bool, bool]
+    _WatchArguments = tuple[bytearray, int, bytearray, int, bool, bool]
 
     Term = int | tuple["Term", "Term"]  # a node of the tree, or an application made since
 
@@ -75,11 +76,11 @@ class UnlambdaMachine(CoreMachine):
 
     core: Core
     program: UnlambdaProgram
-    _armed: tuple[StopSet, _Arms] | None = None
+    _watch_arguments_cache: tuple[StopSet, _WatchArguments] | None = None
 
     @property
     def memory(self) -> int:
-        return WORD_COST * self.core.highest
+        return WORD_COST * self.core.peak
 
     @property
     def location(self) -> int:
@@ -114,7 +115,7 @@ class UnlambdaMachine(CoreMachine):
 
     def registers(self) -> dict[str, int]:
         core = self.core
-        return {"char": core.current, "depth": self.depth, "cells": core.cells}
+        return {"char": core.character, "depth": self.depth, "cells": core.cells}
 
     @property
     def depth(self) -> int:
@@ -175,12 +176,12 @@ class UnlambdaMachine(CoreMachine):
     def _place_of(self, fun: int) -> int:
         if fun & TAG > LAST_VALUE:
             return len(self.program.source)
-        return fun >> PLACE & PLACE_MASK
+        return word_location(fun)
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
-        if self._armed is None or self._armed[0] != stops:
-            self._armed = stops, self._make_watch_arguments(stops)
-        self.core.watch(*self._armed[1], scanning)
+        if self._watch_arguments_cache is None or self._watch_arguments_cache[0] != stops:
+            self._watch_arguments_cache = stops, self._make_watch_arguments(stops)
+        self.core.watch(*self._watch_arguments_cache[1], scanning)
 
     def _marks_at(self, locations: frozenset[Address]) -> tuple[bytearray, int]:
         marks = bytearray(len(self.program.source) + 1)
@@ -193,7 +194,7 @@ class UnlambdaMachine(CoreMachine):
                 marks[offset] = 1
         return marks, max_frames
 
-    def _make_watch_arguments(self, stops: StopSet) -> _Arms:
+    def _make_watch_arguments(self, stops: StopSet) -> _WatchArguments:
         """Return the arguments of ``Core.watch``."""
         marks, max_frames = self._marks(stops.locations, self._marks_at)
         printable = bytearray(256)
@@ -221,7 +222,7 @@ def parse_tree(source: bytes, build_tree: Callable[[bytes], Tree]) -> Tree:
     at = tree.at
     if tree.found == UNFINISHED:
         line, column = locate(source, at)
-        lacks = "operand" if tree.half else "operator"
+        lacks = "operand" if tree.has_operator else "operator"
         message = f"'`' at line {line}, column {column} has no {lacks}: the program ends before it"
     elif tree.found == UNKNOWN:
         message = f"{_format_byte(source[at])} is not a combinator: expected '`' or one of {_ATOMS}"
@@ -307,9 +308,7 @@ class UnlambdaProgram(CoreProgram):
 
     def spans(self) -> tuple[Span, ...]:
         return tuple(
-            self.atom_span(word >> PLACE & PLACE_MASK)
-            for word in self.code
-            if word & TAG != OPERAND
+            self.atom_span(word_location(word)) for word in self.code if word & TAG != OPERAND
         )
 
     def new_tally(self) -> IndexedTally:
@@ -320,15 +319,15 @@ class UnlambdaProgram(CoreProgram):
     def instruction_at(self, offset: int) -> Span | None:
         from bisect import bisect_right
 
-        node = bisect_right(self.code, offset, key=_word_place) - 1
+        node = bisect_right(self.code, offset, key=word_location) - 1
         if node < 0 or not 0 <= offset < self.length:
             return None
-        start = _word_place(self.code[node])
+        start = word_location(self.code[node])
         if offset >= start + self._width(node):
             return None
         while self.code[node] & TAG == OPERAND:
             node += 1
-        return self.atom_span(_word_place(self.code[node]))
+        return self.atom_span(word_location(self.code[node]))
 
     def occurrences(self, text: str) -> tuple[int, ...]:
         """Return the offsets of a combinator in upper and lower case; `r` also matches ``.\\n``."""
@@ -338,19 +337,19 @@ class UnlambdaProgram(CoreProgram):
             return ()
         tag, payload = CLASSES[wanted[0]], wanted[1] if len(wanted) == 2 else 0
         return tuple(
-            _word_place(word)
+            word_location(word)
             for word in self.code
             if word & TAG == tag and word >> PAYLOAD == payload
         )
 
-    def entered_at(self, span: Span) -> int | None:
+    def entry_address(self, span: Span) -> int | None:
         from bisect import bisect_left
 
-        node, behind = (bisect_left(self.code, offset, key=_word_place) for offset in span)
+        node, end = (bisect_left(self.code, offset, key=word_location) for offset in span)
         after = node
-        while after < behind and self.code[after] & TAG == OPERAND:
+        while after < end and self.code[after] & TAG == OPERAND:
             after = self.code[after] >> PAYLOAD
-        return entry(self.code, node) if node <= after == behind - 1 else None
+        return entry_offset(self.code, node) if node <= after == end - 1 else None
 
     def register_names(self) -> Mapping[str, str]:
         return {
@@ -372,26 +371,21 @@ class UnlambdaProgram(CoreProgram):
         """Return the span of the expression that begins at ``offset``."""
         from bisect import bisect_left
 
-        node = bisect_left(self.code, offset, key=_word_place)
+        node = bisect_left(self.code, offset, key=word_location)
         while self.code[node] & TAG == OPERAND:
             node = self.code[node] >> PAYLOAD
-        return offset, self.atom_span(_word_place(self.code[node]))[1]
+        return offset, self.atom_span(word_location(self.code[node]))[1]
 
     def _width(self, node: int) -> int:
-        tag = self.code[node] & TAG
-        return (
-            2 if tag in (PRINT, TEST) and self.source[_word_place(self.code[node])] in b".?" else 1
-        )
+        word = self.code[node]
+        has_character = word & TAG in (PRINT, TEST) and self.source[word_location(word)] in b".?"
+        return 2 if has_character else 1
 
 
-def _word_place(word: int) -> int:
-    return word >> PLACE & PLACE_MASK
+_MAX_REDUCTIONS = 10_000
 
 
-_MAX_REDUCTIONS = 10_000  # reductions
-
-
-def entry(code: array[int], node: int) -> int | None:
+def entry_offset(code: array[int], node: int) -> int | None:
     """Return the offset of the combinator that a node evaluates to, or None if unknown.
 
     The value of an expression is a combinator with the operands that it has so far.  The machine
@@ -423,7 +417,7 @@ def entry(code: array[int], node: int) -> int | None:
         elif tag == I and operands:
             head = operands.pop()
         elif tag in (S, K) or not operands:
-            return code[head] >> PLACE & PLACE_MASK
+            return word_location(code[head])
         else:
             return None
     return None

@@ -1,5 +1,5 @@
 # Names for the C compiler: with an enum, a chain of comparisons becomes a switch.
-from esolangs.filters cimport FILTER_CELL, FILTER_DEPTH, FILTER_LEVELS, FILTER_PASSES, FILTER_REGISTER, run_filter
+from esolangs.filters cimport FILTER_CELL, MAX_FILTER_DEPTH, MAX_FILTER_LEVELS, FILTER_PASSES, FILTER_REGISTER, run_filter
 from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, PAUSE, STOP, WORK_FULL
 
 cdef extern from *:
@@ -27,7 +27,7 @@ cdef extern from *:
     const wide WORD "WS_WORD"
     const wide WIDE_LIMIT "WS_WIDEST"
     long long high_word "WS_HIGH" (wide number) nogil
-    wide of_words "WS_WORDS" (long long high, unsigned long long low) nogil
+    wide from_words "WS_WORDS" (long long high, unsigned long long low) nogil
     const long long MAX_SLOT "WS_MOST"
     const long long BIG "WS_BIG"
 
@@ -88,7 +88,7 @@ cdef enum:
     MIN_FAR_ADDRESS = 1024
     HOT_COUNT = 40
     MAX_PAUSE = 256
-    TURN = 65536
+    TURN_INSTRUCTIONS = 65536
     WORK_SLICE = 1048576
     MIN_VISIT_INSTRUCTIONS = 64
 

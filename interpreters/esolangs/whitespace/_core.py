@@ -25,10 +25,10 @@ except ImportError:  # the compiler is not needed at run time
 if not cython.compiled:
     from esolangs.filters import (
         FILTER_CELL,
-        FILTER_DEPTH,
-        FILTER_LEVELS,
         FILTER_PASSES,
         FILTER_REGISTER,
+        MAX_FILTER_DEPTH,
+        MAX_FILTER_LEVELS,
         run_filter,
     )
     from esolangs.numbers import MAX_BITS
@@ -91,7 +91,7 @@ if not cython.compiled:
         STORE,
         SUB,
         SWAP,
-        TURN,
+        TURN_INSTRUCTIONS,
         UNDERFLOW,
         WORK_SLICE,
     )
@@ -133,7 +133,7 @@ if not cython.compiled:
     WIDE_LIMIT = WORD = 1 << 126
     wide = cython.longlong
     WIDE_BITS = 126
-    high_word = of_words = abs
+    high_word = from_words = abs
 
 
 @cython.final
@@ -166,7 +166,7 @@ class NumbersPage:
     @cython.exceptval(check=False)
     def wide_number(self, at: cython.Py_ssize_t) -> wide:
         """Return the number that is in words; 0 if there is none."""
-        return of_words(self.highs[at], self.lows[at])
+        return from_words(self.highs[at], self.lows[at])
 
     @cython.cfunc
     @cython.inline
@@ -344,7 +344,7 @@ class Core:
 
     A slot holds a number of up to 63 bits and its sign, or BIG: then the number is in
     ``stack_large`` or ``heap_large``.  ``high`` and ``calls_high`` are the greatest
-    depths of the stack and of the call stack so far.  ``charge`` is the work of the instruction
+    depths of the stack and of the call stack so far.  ``step_work`` is the work of the instruction
     that is being executed.
     """
 
@@ -393,7 +393,7 @@ class Core:
     memory = cython.declare(cython.longlong, visibility="public")
     work = cython.declare(cython.longlong, visibility="public")  # on large numbers and many cells
     work_pause: cython.longlong  # the work at which the run pauses, so that it can be stopped
-    charge: cython.longlong
+    step_work: cython.longlong
     input_position = cython.declare(cython.Py_ssize_t, visibility="public")
     input_length: cython.Py_ssize_t
     number_read: object  # its start, end and value, while FLUSH is requested
@@ -415,7 +415,7 @@ class Core:
     scanning: cython.bint
     every_step: cython.bint
     every_read: cython.bint
-    at_depth: object  # pairs of an instruction and a depth of calls
+    marks_at_depth: object  # pairs of an instruction and a depth of calls
     watched: object  # addresses
     printable: object  # values of bytes
     output_index: cython.longlong
@@ -434,9 +434,9 @@ class Core:
     last_write = cython.declare(object, visibility="public")  # (address, old, new) or None
     last_printed = cython.declare(bytes, visibility="public")
     last_read = cython.declare(object, visibility="public")  # bytes; None without a read
-    read_value: cython.bint  # whether the last read stored a value
+    read_stored_value: cython.bint  # false if the last read left the cell unchanged
     last_depth = cython.declare(cython.Py_ssize_t, visibility="public")  # of the stack
-    last_from: cython.Py_ssize_t  # the depth before that instruction
+    previous_depth: cython.Py_ssize_t  # the depth before that instruction
     # places on the stack to watch for
     levels: object
     min_level: cython.longlong  # the first and last of them; nothing lies between -1 and -2
@@ -463,15 +463,15 @@ class Core:
         self.read_steps = array("q", bytes(8 * CHUNK))
         self.set_input(b"", True)
         self.out_length = self.read_length = 0
-        self.watching = self.tallying = self.read_value = self.filtered = False
-        self.filter_numbers = array("q", bytes(8 * FILTER_DEPTH))
+        self.watching = self.tallying = self.read_stored_value = self.filtered = False
+        self.filter_numbers = array("q", bytes(8 * MAX_FILTER_DEPTH))
         self.last_ip = -1
-        self.last_depth = self.last_from = 0
-        self.set_state((0, b"", {}, {}, 0, b"", 0, b"", {}, {}, {}, {}, 0, 0, 0))
+        self.last_depth = self.previous_depth = 0
+        self.load((0, b"", {}, {}, 0, b"", 0, b"", {}, {}, {}, {}, 0, 0, 0))
         self.steps = self.printed = 0
 
-    def state(self):
-        """Return the state for ``set_state``, without steps and output."""
+    def save(self):
+        """Return the state for ``load``, without steps and output."""
         place: cython.Py_ssize_t
         stack = bytes(memoryview(self.stack)[: self.sp])
         frames = bytes(memoryview(self.frames)[: self.calls])
@@ -508,7 +508,7 @@ class Core:
             self.input_position,
         )
 
-    def set_state(self, state):
+    def load(self, state):
         """Restore a state that ``state`` returned."""
         (
             self.ip,
@@ -527,7 +527,7 @@ class Core:
             self.work,
             self.input_position,
         ) = state
-        self.charge = 0
+        self.step_work = 0
         self.number_read = None
         self.work_pause = self.work + WORK_SLICE
         self.sp, self.calls, self.cells = len(stack) // 8, len(frames) // 4, len(heap) // 8
@@ -611,7 +611,7 @@ class Core:
         while self.frames_capacity < calls:
             self.grow_frames()
 
-    def approach(self, entries: cython.uchar[::1], limit: cython.longlong) -> cython.int:
+    def run_to_entry(self, entries: cython.uchar[::1], limit: cython.longlong) -> cython.int:
         """Execute single instructions, at least one, up to one that ``entries`` marks.
 
         Return as ``run`` does, also at the mark.
@@ -625,7 +625,7 @@ class Core:
 
     def pushes(self):
         """Return the number of stack places, from the top, that the last instruction wrote."""
-        return _push_count(self) if self.last_ip >= 0 else 0
+        return _pushed_count(self) if self.last_ip >= 0 else 0
 
     def depth(self):
         """Return the number of entries of the stack."""
@@ -646,7 +646,7 @@ class Core:
     def poke(self, address, value):
         """Change a cell; return False if memory does not suffice."""
         stored = _store(self, address, value)
-        self.charge = 0  # the change is not part of a step
+        self.step_work = 0  # the change is not part of a step
         return stored
 
     def near_cells(self, first, count):
@@ -667,7 +667,7 @@ class Core:
     def watch(
         self,
         marks,
-        at_depth,
+        marks_at_depth,
         watched,
         levels,
         printable,
@@ -678,7 +678,7 @@ class Core:
     ):
         """Watch for these stops until ``unwatch``; a mark is 2 if it needs a call depth, else 1."""
         self.marks = marks
-        self.at_depth = at_depth
+        self.marks_at_depth = marks_at_depth
         self.watched = watched
         self.levels = levels
         self.min_level = min(levels, default=-1)
@@ -831,11 +831,11 @@ def _far_key(address: object) -> object:
 
 
 @cython.cfunc
-def _charge(core: Core, charge: cython.longlong) -> cython.bint:
+def _add_work(core: Core, charge: cython.longlong) -> cython.bint:
     """Set the work of the current instruction; return False if the limit does not allow it."""
     if charge > core.max_work - core.work:
         return False
-    core.charge = charge
+    core.step_work = charge
     return True
 
 
@@ -918,7 +918,7 @@ def _wide_stack_number(core: Core, at: cython.Py_ssize_t) -> wide:
         return core.stack[at]
     if at > _PAGE_MASK:
         return 0
-    return of_words(core.highs[at], core.lows[at])
+    return from_words(core.highs[at], core.lows[at])
 
 
 @cython.cfunc
@@ -974,14 +974,14 @@ def _put_wide(core: Core, at: cython.Py_ssize_t, number: wide) -> cython.bint:
 
 
 @cython.cfunc
-def _copy_large(core: Core, at: cython.Py_ssize_t, of: cython.Py_ssize_t) -> cython.bint:
+def _copy_large(core: Core, target: cython.Py_ssize_t, source: cython.Py_ssize_t) -> cython.bint:
     """Copy a number on the stack to another place; return False if memory does not suffice."""
     number: wide
     if WIDE:
-        number = _wide_stack_number(core, of)
+        number = _wide_stack_number(core, source)
         if number != 0:
-            return _put_wide(core, at, number)
-    return _put(core, at, _stack_number(core, of))
+            return _put_wide(core, target, number)
+    return _put(core, target, _stack_number(core, source))
 
 
 @cython.cfunc
@@ -999,7 +999,7 @@ def _push_constant(core: Core, sp: cython.Py_ssize_t, ip: cython.Py_ssize_t) -> 
         core.constant_at[slot] = ip
         core.constant_lows[slot] = cython.cast(cython.ulonglong, number)
         core.constant_highs[slot] = high_word(number)
-    return _put_wide(core, sp, of_words(core.constant_highs[slot], core.constant_lows[slot]))
+    return _put_wide(core, sp, from_words(core.constant_highs[slot], core.constant_lows[slot]))
 
 
 @cython.cfunc
@@ -1067,7 +1067,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
         return False
     if cells <= address < 2 * cells + 16 * core.far.count + MIN_FAR_ADDRESS:
         units = max(0, FAR_WORK * core.far.count - FREE_WORK)
-        if units <= core.max_work - core.work - core.charge:
+        if units <= core.max_work - core.work - core.step_work:
             cells = max(cells, MIN_CELLS)
             while cells <= address:
                 cells *= 2
@@ -1085,7 +1085,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
             return False
         core.memory += extra
         if cells > core.cells:
-            core.charge += units
+            core.step_work += units
             core.enlarge_window(cells)
         if cost == 0:
             core.heap[at] = value
@@ -1110,7 +1110,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
 def _store_slow(core: Core, sp: cython.Py_ssize_t) -> cython.int:
     """Store a large number, or a number in a far cell; return BUDGET or the reason for failure."""
     address = _stack_number(core, sp - 2)
-    if core.stack[sp - 2] == BIG and not _charge(core, work.of_address(address)):
+    if core.stack[sp - 2] == BIG and not _add_work(core, work.of_address(address)):
         return WORK_FULL
     return BUDGET if _store(core, address, _stack_number(core, sp - 1)) else MEMORY_FULL
 
@@ -1121,7 +1121,7 @@ def _retrieve_slow(core: Core, sp: cython.Py_ssize_t) -> cython.int:
     a: cython.longlong = core.stack[sp - 1]
     if a == BIG:
         address = _stack_number(core, sp - 1)
-        if not _charge(core, work.of_address(address)):
+        if not _add_work(core, work.of_address(address)):
             return WORK_FULL
         value = _far_number(core.far, _far_key(address))
     elif 0 <= a < core.cells:
@@ -1132,8 +1132,8 @@ def _retrieve_slow(core: Core, sp: cython.Py_ssize_t) -> cython.int:
 
 
 @cython.cfunc
-def _charge_printing(core: Core, number: object) -> cython.bint:
-    return _charge(core, work.of_printing(number))
+def _add_printing_work(core: Core, number: object) -> cython.bint:
+    return _add_work(core, work.of_printing(number))
 
 
 @cython.cfunc
@@ -1246,7 +1246,7 @@ def _calculate_wide(
             value = _wide_quotient(a, b, core.floor_quotient)
         else:
             value = _wide_remainder(a, b, core.floor_remainder)
-    if not _charge(core, charge):
+    if not _add_work(core, charge):
         return WORK_FULL
     return BUDGET if _put_wide(core, sp - 2, value) else MEMORY_FULL
 
@@ -1272,7 +1272,7 @@ def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
     least: cython.longlong
     if (op == DIV or op == MOD) and not b:
         return BY_ZERO
-    if not _charge(core, _operation_work(op, a, b)):
+    if not _add_work(core, _operation_work(op, a, b)):
         return WORK_FULL
     if op == ADD:
         value = a + b
@@ -1409,12 +1409,12 @@ def _read(core: Core, op: cython.int, address: object) -> cython.int:
             return FLUSH
         core.read_steps = array("q", bytes(8 * (end - at)))
     if digits > 18 or address.bit_length() > 63:
-        if not _charge(core, work.of_address(address) + work.of_reading(digits)):
+        if not _add_work(core, work.of_address(address) + work.of_reading(digits)):
             return WORK_FULL
     if value is not None and not _store(core, address, value):
         return MEMORY_FULL
     core.number_read = None
-    core.read_value = value is not None
+    core.read_stored_value = value is not None
     if core.watching:
         core.last_read = core.input_bytes[at:end]
     core.input_position = end
@@ -1426,13 +1426,13 @@ def _read(core: Core, op: cython.int, address: object) -> cython.int:
 
 
 @cython.cfunc
-def _push_count(core: Core) -> cython.Py_ssize_t:
+def _pushed_count(core: Core) -> cython.Py_ssize_t:
     """Return the number of stack places, from the top, that the last instruction wrote."""
     op: cython.int = core.ops[core.last_ip]
     if op == SWAP:
         return 2
     if op == SLIDE:
-        return 1 if core.last_from != core.last_depth else 0
+        return 1 if core.previous_depth != core.last_depth else 0
     return 1 if (op <= MOD and op != DISCARD) or op == RETRIEVE else 0
 
 
@@ -1440,7 +1440,7 @@ def _push_count(core: Core) -> cython.Py_ssize_t:
 def _pushed_to_watched(core: Core) -> cython.bint:
     """Return whether the last instruction put a number into a watched place."""
     at: cython.Py_ssize_t
-    for at in range(core.last_depth - _push_count(core), core.last_depth):
+    for at in range(core.last_depth - _pushed_count(core), core.last_depth):
         if core.min_level <= at <= core.max_level and at in core.levels:
             return True
     return False
@@ -1453,7 +1453,7 @@ def _stop_applies(
     """Count the last step if a stop applies after it; return whether the run must stop."""
     hit: cython.bint = core.every_step or core.marks[ip] == 1
     if core.marks[ip] == 2:
-        hit = hit or (ip, core.calls) in core.at_depth or (ip, -1) in core.at_depth
+        hit = hit or (ip, core.calls) in core.marks_at_depth or (ip, -1) in core.marks_at_depth
     if core.last_printed:
         hit = (
             hit
@@ -1530,7 +1530,7 @@ def _filter_level(core: Core, sp: cython.Py_ssize_t, level: cython.longlong) -> 
         level += sp
     if not 0 <= level < sp:
         return 0
-    return core.stack[level] if sp - level <= FILTER_LEVELS else BIG
+    return core.stack[level] if sp - level <= MAX_FILTER_LEVELS else BIG
 
 
 @cython.cfunc
@@ -1830,7 +1830,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
             break
         if core.steps >= limit:
             break
-        if core.steps & (TURN - 1) == 0:
+        if core.steps & (TURN_INSTRUCTIONS - 1) == 0:
             with cython.nogil:  # other threads may want to run
                 pass
         if core.watching:
@@ -2022,7 +2022,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
                 ):
                     reason = FLUSH  # charged before the digits are computed
                     break
-                if core.stack[sp - 1] == BIG and not _charge_printing(core, number):
+                if core.stack[sp - 1] == BIG and not _add_printing_work(core, number):
                     reason = WORK_FULL
                     break
                 data = decimal(number)
@@ -2050,23 +2050,23 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
             sp -= 1
             ip += 1
         core.steps += 1
-        if core.charge:
-            core.work += core.charge
-            core.charge = 0
+        if core.step_work:
+            core.work += core.step_work
+            core.step_work = 0
         if core.tallying:
             core.counts[here] += 1
             core.latest[here] = core.steps
         if core.watching:
             core.last_ip = here
             core.last_depth = sp
-            core.last_from = depth
+            core.previous_depth = depth
             core.last_write = None
             core.last_printed = b""
             if core.printed > printed:
                 core.last_printed = bytes(
                     core.out[core.out_length - (core.printed - printed) : core.out_length]
                 )
-            if op == STORE or ((op == READC or op == READN) and core.read_value):
+            if op == STORE or ((op == READC or op == READN) and core.read_stored_value):
                 core.last_write = (address, old, _heap_number(core, address))
             if _stop_applies(core, ip, sp, printed):
                 reason = STOP
@@ -2075,7 +2075,7 @@ def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
             core.work_pause = core.work + WORK_SLICE
             reason = PAUSE
             break
-    core.charge = 0
+    core.step_work = 0
     core.ip = ip
     core.sp = sp
     return reason

@@ -246,7 +246,7 @@ class _Assembler:
     def _assemble_line(self, line: bytes, at: int) -> None:
         words, comment = self._split_words(line, at)
         if words:
-            tokens = self._add_tokens(words) or self._instruction_tokens(words)
+            tokens = self._feed_tokens(words) or self._instruction_tokens(words)
             self._first = len(self._out)
             self._out += [_TOKENS[letter] for letter in tokens]
             self._commented = set()
@@ -278,7 +278,7 @@ class _Assembler:
             column = end
         return words, None
 
-    def _add_tokens(self, words: list[tuple[bytes, int]]) -> bytes:
+    def _feed_tokens(self, words: list[tuple[bytes, int]]) -> bytes:
         """Return a line feed for ``feed``, which must be at the end; nothing for other words."""
         word, offset = words[0]
         if word.lower() == _FEED:
@@ -325,7 +325,7 @@ class _Assembler:
         if not operand.strip(b"ST"):
             return operand
         if operand[:1] == b"'":
-            return spell_number(self._character_tokens(operand, offset))
+            return spell_number(self._character_code(operand, offset))
         bits = 4 if operand.lstrip(b"+-")[:2].lower() == b"0x" else 3
         if not fits(bits * len(operand)):
             raise self._error("this number is too large", offset, len(operand))
@@ -339,7 +339,7 @@ class _Assembler:
             )
             raise self._error(f"{message}, not {shown}", offset, len(operand)) from None
 
-    def _character_tokens(self, operand: bytes, offset: int) -> int:
+    def _character_code(self, operand: bytes, offset: int) -> int:
         inner = operand[1:-1].decode(errors="replace")
         if operand[-1:] == b"'" and len(operand) > 2:
             if len(inner) == 1 and inner != "\\":

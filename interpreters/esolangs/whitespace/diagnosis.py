@@ -59,12 +59,12 @@ class WhitespaceDiagnostics(Diagnostics):
     }
 
     def key(self, machine: Machine) -> Hashable:
-        ip, stack, bigs, _, _, frames, _, heap, heap_bigs, _, far, *_ = _core(machine).state()
+        ip, stack, bigs, _, _, frames, _, heap, heap_bigs, _, far, *_ = _core(machine).save()
         tall = tuple(sorted(bigs.items())), tuple(sorted(heap_bigs.items()))
         others = frozenset((at, value) for at, value in far.items() if value)
         return ip, stack, frames, _trim(heap), tall, others
 
-    def brief(self, machine: Machine) -> Hashable:
+    def partial_key(self, machine: Machine) -> Hashable:
         core = _core(machine)
         depth = core.depth()
         return core.ip, depth, core.calls, core.value(depth - 1) if depth > 0 else 0
@@ -79,10 +79,10 @@ class WhitespaceDiagnostics(Diagnostics):
         # Messages of assembly already list the instructions.
         return self.advice[PARSE_ERROR] if invisible else ""
 
-    def store(self, machine: Machine) -> Store | None:
+    def underflowed_store(self, machine: Machine) -> Store | None:
         return None if machine.fault is None else _STORES.get(machine.fault.kind)
 
-    def level(self, machine: Machine, store: Store) -> int:
+    def value_count(self, machine: Machine, store: Store) -> int:
         core = _core(machine)
         return core.calls if store.number else core.depth()
 

@@ -51,7 +51,7 @@ _NEEDS = {
     PRINTC: 1, PRINTN: 1, READC: 1, READN: 1, ADD: 2, SUB: 2, MUL: 2, DIV: 2, MOD: 2,
 }  # fmt: skip
 _SIGNS = {ADD: "+", SUB: "-", MUL: "×", DIV: "÷", MOD: "mod"}
-_SEARCHED = 1 << 14
+_MAX_SEARCHED = 1 << 14
 """Number of addresses that are searched for cells in use."""
 _WORDS = {9: "a tab", 10: "a newline", 13: "a carriage return", 27: "an escape", 32: "a space"}
 
@@ -65,7 +65,7 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
         size = len(program.source)
         span = spans[at] if at < len(spans) else (size, size)
         line, column = locate(program.source, span[0])
-        spelled, words = program.brief(at), program.readable(at)
+        spelled, words = program.short_text(at), program.readable(at)
         words = "" if words == spelled else words
         return Location(span[0], line, column, span, spelled, explain(machine), span[0], words)
 
@@ -204,12 +204,12 @@ def _explain_jump(machine: WhitespaceMachine, op: int, target: int, top: int) ->
     if op == RETURN:
         if core.calls == 0:
             return "return, but no call is open: the program will fault"
-        return f"return to line {_explain_line(machine, core.frame(core.calls - 1))}"
+        return f"return to line {_line_number(machine, core.frame(core.calls - 1))}"
     to = _explain_label(machine)
     if target < 0:
         to += ", which does not exist: the program will fault"
     else:
-        to += f", line {_explain_line(machine, target)}"
+        to += f", line {_line_number(machine, target)}"
     if op == CALL:
         return f"call {to}"
     if op == JUMP:
@@ -226,7 +226,7 @@ def _explain_label(machine: WhitespaceMachine) -> str:
     return f"label {row.operand} ({row.raw})" if row.raw else f"label {row.operand}"
 
 
-def _explain_line(machine: WhitespaceMachine, at: int) -> int:
+def _line_number(machine: WhitespaceMachine, at: int) -> int:
     return machine.program.source.count(b"\n", 0, machine.program.starts[at]) + 1
 
 
@@ -284,16 +284,16 @@ def _used_heap(machine: WhitespaceMachine, window: Window) -> Table:
     """Return the cells in use.
 
     The engine does not record which cells of its window were written, so a cell in the window
-    counts as in use if it is not 0.  After the first ``_SEARCHED`` addresses every cell counts, so
-    that a view stays cheap.
+    counts as in use if it is not 0.  After ``_MAX_SEARCHED`` addresses every cell counts, so that a
+    view stays cheap.
     """
     core, far = machine.core, machine.core.far_cells()
-    used = [cell for cell in core.near_cells(0, _SEARCHED) if cell[1]]
-    unsearched = max(0, core.cells - _SEARCHED)
+    used = [cell for cell in core.near_cells(0, _MAX_SEARCHED) if cell[1]]
+    unsearched = max(0, core.cells - _MAX_SEARCHED)
     rows = [(at, far[at]) for at in nsmallest(window.depth // 2, far)]
     rows += used[: window.depth - len(rows)]
     if unsearched:
-        rows += core.near_cells(_SEARCHED, window.depth - len(rows))
+        rows += core.near_cells(_MAX_SEARCHED, window.depth - len(rows))
     seen = {at for at, _ in rows}
     beyond = [at for at in far if at not in seen]
     rows += [(at, far[at]) for at in nsmallest(window.depth - len(rows), beyond)]
@@ -329,7 +329,7 @@ def _code_panel(machine: WhitespaceMachine, window: Window) -> Table:
     for here in range(first, end):
         line += program.source.count(b"\n", counted, starts[here])
         counted = starts[here]
-        rows.append((line, program.brief(here), program.spelling(here)))
+        rows.append((line, program.short_text(here), program.spelling(here)))
     current = at - first if first <= at < end else None
     return Table("code", ("line", "instruction", "spelled"), tuple(rows), count, current)
 

@@ -64,20 +64,20 @@ class WhitespaceLexer(Lexer):
             if spelled in _BEGINNINGS:
                 continue
             kind = _BY_SPELLING.get(spelled)
-            yield from _is_uniform(waiting, Error if kind is None else _token_role(spelled))
+            yield from _tokens_of_kind(waiting, Error if kind is None else _token_role(spelled))
             if kind is not None and kind != NO_OPERAND:
                 operand = Number.Integer if kind == NUMBER else Name.Label
                 assert kind in (NUMBER, NAME)
             waiting.clear()
             spelled = ""
-        yield from _is_uniform(waiting, Comment if spelled in _LEFT_OVER else Error)
+        yield from _tokens_of_kind(waiting, Comment if spelled in _LEFT_OVER else Error)
 
 
 def _token_role(spelled: str) -> Any:
     return _ROLES.get(spelled[:2]) or _ROLES[spelled[:1]]
 
 
-def _is_uniform(pieces: list[tuple[int, str]], kind: Any) -> Iterator[_Token]:
+def _tokens_of_kind(pieces: list[tuple[int, str]], kind: Any) -> Iterator[_Token]:
     for at, piece in pieces:
         yield at, kind if piece in _LETTERS else Comment, piece
 

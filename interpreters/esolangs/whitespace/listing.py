@@ -75,42 +75,43 @@ class WhitespaceListing(Listing):
     def __len__(self) -> int:
         return self._count + (self._error is not None)
 
-    def start(self, at: int) -> int:
-        if at < self._count:
-            return self._spans[at][0]
+    def start(self, index: int) -> int:
+        if index < self._count:
+            return self._spans[index][0]
         return len(self._source) if self._error is None else self._error.span[0]
 
-    def end(self, at: int) -> int:
-        if at < self._count:
-            return self._spans[at][1]
+    def end(self, index: int) -> int:
+        if index < self._count:
+            return self._spans[index][1]
         return len(self._source)
 
-    def row(self, at: int) -> ListingRow:
-        if at >= self._count:
+    def row(self, index: int) -> ListingRow:
+        if index >= self._count:
             assert self._error is not None
             return ListingRow(self._error.span, "", error=self._error.message)
         code = self._code
-        name, spelling, kind = INSTRUCTIONS[code.ops[at]]
-        span, comment = self._spans[at], self._comment(at)
+        name, spelling, kind = INSTRUCTIONS[code.ops[index]]
+        span, comment = self._spans[index], self._comment(index)
         if kind == NUMBER:
-            return ListingRow(span, name, self._number(at), self._character(at), comment=comment)
+            number, character = self._number(index), self._character(index)
+            return ListingRow(span, name, number, character, comment=comment)
         if kind != NAME:
             return ListingRow(span, name, comment=comment)
-        begin = code.begins[at] + len(spelling)
-        operand = code.tokens[begin : code.begins[at + 1] - 1]
+        begin = code.begins[index] + len(spelling)
+        operand = code.tokens[begin : code.begins[index + 1] - 1]
         named = self.names.get(operand) or readable_name(operand) or MISSING
         raw = "" if _spells(operand, named) else operand.decode() or '""'
         raw = raw if len(raw) <= _MAX_RAW else f"{raw[: _MAX_RAW - 1]}…"
-        if code.ops[at] == LABEL:
+        if code.ops[index] == LABEL:
             return ListingRow(span, name, named, raw=raw, marks=True, comment=comment)
-        target = code.args[at]
+        target = code.args[index]
         return ListingRow(
             span, name, named, raw=raw, target=target if target >= 0 else None, comment=comment
         )
 
-    def partner(self, at: int) -> int | None:
-        if at >= self._count or self._code.ops[at] != LABEL:
-            return super().partner(at) if at < self._count else None
+    def partner(self, index: int) -> int | None:
+        if index >= self._count or self._code.ops[index] != LABEL:
+            return super().partner(index) if index < self._count else None
         if self._first_jumps is None:
             code = self._code
             self._first_jumps = {}
@@ -118,7 +119,7 @@ class WhitespaceListing(Listing):
                 op = code.ops[jump]
                 if op != LABEL and INSTRUCTIONS[op][2] == NAME:
                     self._first_jumps.setdefault(code.args[jump], jump)
-        return self._first_jumps.get(at)
+        return self._first_jumps.get(index)
 
     def _number(self, at: int) -> str:
         value = self._value(at)

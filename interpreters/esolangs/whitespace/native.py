@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 MIN_CORE_STEPS = 1 << 21
 """Number of steps in the core before mode ``native`` compiles the program."""
 
-TAKEN = 1 << 12
+MAX_COPIED = 1 << 12
 """Maximum number of entries of each stack that are copied before compiled code is called."""
 
 MAX_CELLS = 1 << 26
@@ -61,9 +61,9 @@ MAX_CELLS = 1 << 26
 MAX_INSTRUCTIONS = 1 << 14
 """Maximum number of instructions in a program that is compiled."""
 
-_AWAY = 1 << 16  # steps in the core while the heap's window is too small
-_ROOM = 1 << 24  # cells that are reserved for the window, if the memory limit allows them
-_SECONDS = 5e-5  # seconds to compile one instruction
+_SMALL_WINDOW_STEPS = 1 << 16  # steps in the core while the heap's window is too small
+_RESERVED_CELLS = 1 << 24  # of the window, if the memory limit allows them
+_SECONDS_PER_INSTRUCTION = 5e-5  # for compiling
 
 
 class StackCompiler(compiled.EntryCompiler):
@@ -82,7 +82,7 @@ class StackCompiler(compiled.EntryCompiler):
 
     @property
     def min_core_seconds(self) -> float:
-        return compiled.MIN_CORE_SECONDS + _SECONDS * len(self.program.code.ops)
+        return compiled.MIN_CORE_SECONDS + _SECONDS_PER_INSTRUCTION * len(self.program.code.ops)
 
     def prepare(self, core: Core) -> None:
         self.cells = min(core.cells, MIN_CELLS)
@@ -117,18 +117,18 @@ class StackTier(compiled.EntryTier):
     """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
 
     machine: StackMachine
-    native: StackCompiler
+    compiler: StackCompiler
 
-    def __init__(self, machine: StackMachine, native: StackCompiler, mode: tier.Tier):
-        super().__init__(machine, native, mode, min_core_steps=MIN_CORE_STEPS)
+    def __init__(self, machine: StackMachine, compiler: StackCompiler, mode: tier.Tier):
+        super().__init__(machine, compiler, mode, min_core_steps=MIN_CORE_STEPS)
         self._instance: _StackInstance | None = None
 
     def _steps_until_retry(self) -> int:
-        return _AWAY if self.machine.core.cells < self.native.cells else 0
+        return _SMALL_WINDOW_STEPS if self.machine.core.cells < self.compiler.cells else 0
 
     def _visit(self, limit: int) -> int:
         machine, core = self.machine, self.machine.core
-        module = self.native.module
+        module = self.compiler.module
         assert module is not None
         instance = self._instance
         copied = 0
@@ -138,7 +138,7 @@ class StackTier(compiled.EntryTier):
                 return -1
             try:
                 instance = self._instance = _StackInstance(
-                    module, self.native, core, machine.memory_room // CELL_COST
+                    module, self.compiler, core, machine.memory_room // CELL_COST
                 )
             except WasmtimeError:  # not enough memory
                 self._backoff.stop()
@@ -149,31 +149,25 @@ class StackTier(compiled.EntryTier):
         words[translation.LEFT] = limit - core.steps
         words[translation.LIMIT] = limit
         words[translation.ROOM] = min(CHUNK, machine.output_room)
-        instance.enter(core, self.native.region_at[core.ip], machine.memory_room)
+        instance.enter(core, self.compiler.region_at[core.ip], machine.memory_room)
         at = instance.run()
         self.visits += 1
         instance.leave(core)
         core.ip = at
         core.steps = limit - words[translation.LEFT]
-        printed = words[translation.PRINTED]
-        if printed:
-            machine.accept_output(
-                bytes(instance.out[:printed]),
-                array("q", instance.out_steps[:printed].tobytes()),
-                array("q"),
-            )
+        self._accept_printed(instance, words[translation.PRINTED])
         return copied
 
 
 class _StackInstance:
     """An instance of the compiled program for one machine; it stores the window of the heap."""
 
-    def __init__(self, module: CompiledModule, native: StackCompiler, core: Core, more: int):
+    def __init__(self, module: CompiledModule, compiler: StackCompiler, core: Core, more: int):
         """Move the core's window here.  more: the number of cells by which it may grow."""
         cells = core.cells
         self._instance = ModuleInstance(module)
         self.run = self._instance.run
-        room = max(1, cells, min(max(4 * cells, _ROOM), cells + more, MAX_CELLS))
+        room = max(1, cells, min(max(4 * cells, _RESERVED_CELLS), cells + more, MAX_CELLS))
         self._instance.grow(-(-8 * room // PAGE))
         raw = self._instance.view()
         begin = translation.CONTROL
@@ -184,7 +178,7 @@ class _StackInstance:
         self._frames = raw[begin : begin + 4 * translation.MAX_FRAMES].cast("i")
         begin = translation.STACK_BOTTOM
         self._stack = raw[begin : begin + 8 * translation.MAX_STACK].cast("q")
-        table = memoryview(native.region_at).cast("B")
+        table = memoryview(compiler.region_at).cast("B")
         raw[translation.ROOT_REGIONS : translation.ROOT_REGIONS + len(table)] = table
         self.room = raw[translation.CELLS : translation.CELLS + 8 * room].cast("q")
         self.room[:cells] = memoryview(core.heap_array)[:cells]
@@ -194,10 +188,10 @@ class _StackInstance:
     def enter(self, core: Core, region: int, memory_room: int) -> None:
         """Copy a core's state to the module."""
         words = self.words
-        count = core.count_narrow(TAKEN, flow.NARROW_LIMIT)
+        count = core.count_narrow(MAX_COPIED, flow.NARROW_LIMIT)
         self._floor = core.sp - count
         self._stack[:count] = memoryview(core.stack_array)[self._floor : core.sp]
-        self._calls_floor = max(0, core.calls - TAKEN)
+        self._calls_floor = max(0, core.calls - MAX_COPIED)
         calls = core.calls - self._calls_floor
         self._frames[:calls] = memoryview(core.frames_array)[self._calls_floor : core.calls]
         words[translation.DEPTH] = _number_address(count)

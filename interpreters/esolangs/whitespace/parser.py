@@ -73,7 +73,7 @@ class ParsedCode:
         self.repeated: list[int] = []
         self.left_over = 0
 
-    def name(self, at: int) -> bytes:
+    def label_spelling(self, at: int) -> bytes:
         """Return the spelling of the label that an instruction marks or jumps to."""
         return self.tokens[self.begins[at] + 3 : self.begins[at + 1] - 1]
 

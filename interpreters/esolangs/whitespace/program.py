@@ -89,7 +89,7 @@ class WhitespaceMachine(CoreMachine):
 
     def snapshot(self) -> Snapshot:
         core = self.core
-        payload = (*core.state()[:-1], self.input_position)
+        payload = (*core.save()[:-1], self.input_position)
         size = 8 * core.depth() + 4 * core.calls + 8 * core.cells + 120 * len(core.far_cells())
         for number in core.large_numbers():
             size += 100 + number.bit_length() // 7
@@ -97,7 +97,7 @@ class WhitespaceMachine(CoreMachine):
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
-        self.core.set_state(snapshot.payload)
+        self.core.load(snapshot.payload)
         self._finish_restore(snapshot, snapshot.payload[-1])
 
     def peek(self, address: Address) -> int:
@@ -123,7 +123,8 @@ class WhitespaceMachine(CoreMachine):
         at = self.core.ip
         span = self.program.spans()[at]
         line, column = locate(self.program.source, span[0])
-        return Fault(kind, f"{self.program.brief(at)}: {message}", span, line, column, self.steps)
+        message = f"{self.program.short_text(at)}: {message}"
+        return Fault(kind, message, span, line, column, self.steps)
 
     def _recorded_step(self) -> Step | None:
         core = self.core
@@ -151,13 +152,13 @@ class WhitespaceMachine(CoreMachine):
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
         """Watch for stops; a location is an offset, or a pair of an offset and a call depth."""
-        marks, at_depth = self._marks(stops.locations, self._marks_at)
+        marks, marks_at_depth = self._marks(stops.locations, self._marks_at)
         index = stops.output_index
         if index is None or index > UNLIMITED:
             index = -1
         self.core.watch(
             marks,
-            at_depth,
+            marks_at_depth,
             stops.writes,
             {level for stack, level in stops.slots if stack == 0 and 0 <= level < UNLIMITED},
             stops.output_values,
@@ -170,18 +171,18 @@ class WhitespaceMachine(CoreMachine):
     def _marks_at(self, locations: frozenset[Address]) -> tuple[bytearray, set[tuple[int, int]]]:
         program = self.program
         marks = bytearray(len(program.code.ops))
-        at_depth: set[tuple[int, int]] = set()
+        marks_at_depth: set[tuple[int, int]] = set()
         for address in locations:
             offset, depth = address if isinstance(address, tuple) else (address, -1)
             at = program.instruction_index(offset)
             if at < 0 or program.starts[at] != offset:
                 continue
             if depth >= 0:
-                at_depth.add((at, depth))
+                marks_at_depth.add((at, depth))
                 marks[at] = max(marks[at], 2) if marks[at] != 1 else 1
             else:
                 marks[at] = 1
-        return marks, at_depth
+        return marks, marks_at_depth
 
 
 def _check_address(address: Address) -> int:
@@ -234,7 +235,7 @@ class WhitespaceProgram(CoreProgram):
             self.warnings = tuple(self._duplicate_label_warnings())
         if self.code.left_over and options["notation"] != "assembly":
             self.warnings += (self._trailing_feed_warning(),)
-        self._native: StackCompiler | None = None
+        self._compiler: StackCompiler | None = None
         self.traces: Any = None  # shared by all machines, because they have no state
         division = options["division"]
         eof = options["eof"]
@@ -270,8 +271,8 @@ class WhitespaceProgram(CoreProgram):
     def new_tier(self, machine: WhitespaceMachine, mode: Tier) -> StackTier:
         from esolangs.whitespace.native import StackCompiler, StackTier
 
-        self._native = self._native or StackCompiler(self)
-        return StackTier(machine, self._native, mode)
+        self._compiler = self._compiler or StackCompiler(self)
+        return StackTier(machine, self._compiler, mode)
 
     def spans(self) -> tuple[Span, ...]:
         if self._spans is None:
@@ -323,7 +324,7 @@ class WhitespaceProgram(CoreProgram):
         labels = self.code.labels.values()
         return {self.text(at): self.starts[at] for at in labels}
 
-    def reads(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
+    def cell_readers(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
         return (("retrieve",), f"top == {cell}") if isinstance(cell, int) else None
 
     def register_names(self) -> Mapping[str, str]:
@@ -348,38 +349,38 @@ class WhitespaceProgram(CoreProgram):
         at = bisect_right(self.starts, offset, hi=len(spans)) - 1
         return at if at >= 0 and spans[at][0] <= offset < spans[at][1] else -1
 
-    def text(self, at: int) -> str:
+    def text(self, index: int) -> str:
         """Return an instruction in assembly, such as ``push 65``; empty at the end."""
         from esolangs.whitespace.assembly import instruction_text
 
         code = self.code
-        if at >= len(code.ops) - 1:
+        if index >= len(code.ops) - 1:
             return ""
-        op = code.ops[at]
+        op = code.ops[index]
         _, spelling, kind = INSTRUCTIONS[op]
-        begin = code.begins[at] + len(spelling)
-        operand = b"" if kind == NO_OPERAND else code.tokens[begin : code.begins[at + 1] - 1]
+        begin = code.begins[index] + len(spelling)
+        operand = b"" if kind == NO_OPERAND else code.tokens[begin : code.begins[index + 1] - 1]
         return instruction_text(op, operand).decode()
 
-    def brief(self, at: int) -> str:
+    def short_text(self, index: int) -> str:
         """Return an instruction in assembly, shortened for display."""
-        return _shorten(self.text(at))
+        return _shorten(self.text(index))
 
-    def spelling(self, at: int) -> str:
+    def spelling(self, index: int) -> str:
         """Return an instruction's spelling in S, T and L, shortened for display."""
         code = self.code
-        return _shorten(code.tokens[code.begins[at] : code.begins[at + 1]].decode())
+        return _shorten(code.tokens[code.begins[index] : code.begins[index + 1]].decode())
 
-    def readable(self, at: int) -> str:
+    def readable(self, index: int) -> str:
         """Return an instruction as in the listing, such as ``push 65 'A'``; empty at the end."""
-        return self.disassembly.row(at).words if at < len(self.code.ops) - 1 else ""
+        return self.disassembly.row(index).words if index < len(self.code.ops) - 1 else ""
 
-    def label_name(self, at: int) -> str:
+    def label_name(self, index: int) -> str:
         """Return the label that an instruction marks or jumps to, shortened for display."""
         from esolangs.whitespace.assembly import name_text
 
-        assert INSTRUCTIONS[self.code.ops[at]][2] == NAME
-        return _shorten(name_text(self.code.name(at)).decode())
+        assert INSTRUCTIONS[self.code.ops[index]][2] == NAME
+        return _shorten(name_text(self.code.label_spelling(index)).decode())
 
     def _trailing_feed_warning(self) -> str:
         """Return a warning about line feeds at the end of a program that begin no instruction."""
@@ -401,8 +402,9 @@ class WhitespaceProgram(CoreProgram):
             assert self.code.ops[at] == LABEL
             span = self.spans()[at]
             line, column = locate(self.source, span[0])
-            first = locate(self.source, self.starts[self.code.labels[self.code.name(at)]])
-            message = f"{self.brief(at)} was marked before, at line {first[0]}, column {first[1]}"
+            first = locate(self.source, self.starts[self.code.labels[self.code.label_spelling(at)]])
+            name = self.short_text(at)
+            message = f"{name} was marked before, at line {first[0]}, column {first[1]}"
             if self.options["labels"] == "error":
                 raise ParseError(message, self.source, span)
             warnings.append(f"line {line}, column {column}: {message}; jumps go to the first one")

@@ -22,7 +22,7 @@ class CountfishDiagnostics(Diagnostics):
         core = cast("CountfishMachine", machine).core
         return core.ip, core.value
 
-    def brief(self, machine: Machine) -> Hashable:
+    def partial_key(self, machine: Machine) -> Hashable:
         return self.key(machine)
 
     def at_end_of_input(self, options: Options) -> str:

@@ -8,7 +8,7 @@ from esolangs.shakespeare.words import END, WORD
 _AHEAD = 5  # lookahead past the last token
 
 
-class Reading:
+class PlayTokens:
     """The tokens of a play: kinds, values, starts and ends; ``size`` is their number."""
 
     def __init__(self, source: bytes, tokens: tuple[list[int], ...]):
@@ -19,7 +19,7 @@ class Reading:
         self.starts.append(len(source))
         self.ends.append(len(source))
 
-    def token(self, at: int) -> str:
+    def text(self, at: int) -> str:
         """Return the text of a token."""
         at = min(at, self.size)
         return self.source[self.starts[at] : self.ends[at]].decode("utf-8", "replace")
@@ -28,7 +28,7 @@ class Reading:
         """Return an error about one token."""
         return ParseError(message, self.source, (self.starts[at], self.ends[at]))
 
-    def fail(self, at: int, expected: str) -> ParseError:
+    def phrase_error(self, at: int, expected: str) -> ParseError:
         """Return the error for an invalid phrase from token ``at`` to the next punctuation mark."""
         at = min(at, self.size)
         if at == self.size:
