@@ -37,9 +37,9 @@ _GUARDS = ("processes", "network", "files", "user")
 class LaneState:
     """State of a host lane on this machine.
 
-    version: version of the tool, None if it is not installed.  guards: the kinds of isolation that
-    work here, of processes, network, files and user; empty if untested.  problem: why the lane
-    cannot be used, or None.  broken: whether the manifest is invalid, as described by ``problem``.
+    version: version of the tool, None if it is not installed.  guards: which kinds of isolation
+    (processes, network, files, user) work here; empty if untested.  problem: why the lane cannot be
+    used, or None.  broken: whether the manifest is invalid, as described by ``problem``.
     """
 
     id: str
@@ -105,7 +105,7 @@ def toolchain_version(id: str) -> str | None:
 
 
 def language_id_for(path: str, id: str | None = None) -> str:
-    """Return the id of a language or lane, by ``id`` or by the file's extension.
+    """Return the checked ``id`` of a language or lane; without it, find one by the extension.
 
     Raises UsageError if neither language nor lane is found, and LaneError if a manifest is invalid.
     """

@@ -39,7 +39,7 @@ class CodeSizes:
         self._since: str = known["since"] if self._saved else now
 
     def begin_recording(self) -> None:
-        """Save the time from which on recorded sizes follow the current rules.
+        """Save the earliest time at which recorded sizes follow the current rules.
 
         Raises StoreError if the time cannot be saved.
         """
@@ -63,7 +63,7 @@ class CodeSizes:
     def others(
         self, pack: str, language: str, problem: str
     ) -> tuple[list[SolvedProgramRecord], int]:
-        """Return imported solutions, and the number of those with an unknown size."""
+        """Return the imported solutions with a known size, and the number with an unknown size."""
         known: list[SolvedProgramRecord] = []
         unknown = 0
         for each in self._store.all_others():
@@ -80,7 +80,8 @@ class CodeSizes:
     ) -> ProblemStanding:
         """Return a cell with sizes by the current rules; ``size`` is None if no size is known.
 
-        The size of a latest submission that failed is not changed: see ``is_latest_known``.
+        If the latest submission failed or its program is missing, its recorded size is returned
+        unchanged; ``is_latest_known`` says whether it follows the current rules.
         """
         if not cell.solved or self.is_current(cell.solved_at):
             return cell

@@ -15,8 +15,8 @@ from esoplay.databases import is_writable, make_private, not_writable_message, o
 from esoplay.errors import StoreError
 from esoplay.progress.records import fold, is_folded
 
-# The tables, and their upgrades. Changes only add columns, so every version of this format can read
-# every file. An older version writes rows without the newer columns; they are then NULL.
+# The tables, and their upgrades. Upgrades only add tables and columns, so every version of esoplay
+# that uses this format can read every file in it. Older versions leave newer columns NULL.
 
 VERSION = 1
 
@@ -73,14 +73,14 @@ _ADDED_COLUMNS = {
     "day": "ALTER TABLE submissions ADD COLUMN day TEXT",
     "digest": "ALTER TABLE submissions ADD COLUMN digest TEXT",
 }
-"""Columns of later versions; each is NULL if unknown."""
+"""Columns added to ``submissions`` after its first version; NULL where the value is unknown."""
 
 
 def open_database(path: Path) -> sqlite3.Connection:
     """Open the database; a new file is accessible only to its owner.
 
-    Raises sqlite3.DatabaseError if the file is damaged, and StoreError if it has another format;
-    then nothing is written.
+    Raises sqlite3.DatabaseError if the file is damaged. Raises StoreError, before any change, if
+    the file has another format.
     """
     with suppress(
         OSError
@@ -101,7 +101,7 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 
 def read_database(path: Path) -> sqlite3.Connection:
-    """Return an up-to-date copy, in memory, of a file that cannot be written.
+    """Return a copy in memory, with missing tables added, of a file that is not writable.
 
     The copy is empty if the file does not exist.  Raises the errors of ``open_database``.
     """
@@ -160,11 +160,11 @@ def _columns(db: sqlite3.Connection) -> set[str]:
 T = TypeVar("T")
 Query = Callable[[sqlite3.Connection], T]
 Change = Callable[[sqlite3.Connection], object]
-"""A change of the tables in one transaction, which may be repeated on another connection."""
+"""A function that changes the tables in a transaction; it may be called for a second database."""
 
 
 class ProgressFile:
-    """An open file; its methods raise StoreError if the disk fails or the file was damaged later.
+    """An open database file; its methods raise StoreError if it cannot be read or written.
 
     notices: sentences for the user about the file. read_only: ``write`` raises StoreError, as the
     file is not writable.
@@ -196,7 +196,7 @@ class ProgressFile:
             raise StoreError(f"cannot write {self.path}: {error}") from error
 
     def open(self) -> sqlite3.Connection:
-        """Return the tables, upgraded; a damaged file is replaced by a new one."""
+        """Open the file and upgrade its tables; a damaged file is replaced by a new one."""
         try:
             return self._open()
         except sqlite3.OperationalError as error:
@@ -209,7 +209,7 @@ class ProgressFile:
             raise StoreError(f"cannot open {self.path}: {error}") from error
 
     def _read(self) -> sqlite3.Connection:
-        """Return the tables of a file that is not writable."""
+        """Return a copy in memory, with upgraded tables, of a file that is not writable."""
         try:
             return self._upgrade(read_database(self.path))
         except (sqlite3.Error, OSError) as error:
@@ -264,15 +264,15 @@ def transact(db: sqlite3.Connection, change: Change) -> None:
 # A file for screens, with fallbacks for all errors.
 
 RETRY_SECONDS = 20.0
-"""Seconds between two attempts to write to a file after an error."""
+"""Minimum time from a failed attempt to write to a file until the next, in seconds."""
 
 
 class ResilientFile(ProgressFile):
     """A file whose reads and writes never fail after it was opened.
 
-    A damaged file is set aside, and a new one started. If it can be neither read nor written (a
-    full disk, a read-only folder), the tables stay in memory, and pending changes are written as
-    soon as the file is writable.
+    A damaged file is set aside, and a new one started. If the file cannot be read or cannot be
+    written (a full disk, a read-only folder), the tables stay in memory; pending changes are
+    written by a later ``write``, or by ``close``, when the file is writable again.
 
     notify: called with each notice after the file was opened.
     """
@@ -289,7 +289,7 @@ class ResilientFile(ProgressFile):
             self._use_memory(self._db, StoreError(not_writable_message(path)))
 
     def close(self) -> None:
-        """Close the file; raises StoreError if pending changes cannot be written."""
+        """Close the file; raise StoreError if pending changes cannot be written."""
         try:
             if self._unwritten:
                 self._write_to_file()
@@ -329,7 +329,7 @@ class ResilientFile(ProgressFile):
         super().write(change)
 
     def _reopen(self, error: StoreError) -> None:
-        """Open the file again, which detects damage; otherwise continue in memory."""
+        """Open the file again, and replace it if it is damaged; on failure, continue in memory."""
         copy = _copy_to_memory(self._db)
         self._db.close()  # before opening, as SQLite removes side files by name
         try:
@@ -365,7 +365,7 @@ class ResilientFile(ProgressFile):
         self._send_notices()
 
     def _write_to_file(self) -> None:
-        """Write pending changes, and use the file again; raises StoreError if that fails."""
+        """Write pending changes to the file and stop using memory; raise StoreError on failure."""
         db = self.open()
         try:
             transact(db, lambda db: [each(db) for each in self._unwritten])
@@ -385,7 +385,7 @@ class ResilientFile(ProgressFile):
 
 
 def _copy_to_memory(db: sqlite3.Connection) -> sqlite3.Connection:
-    """Copy a database to memory: everything that can be read, or nothing."""
+    """Copy a database to memory; return empty tables if it cannot be read completely."""
     memory = sqlite3.connect(":memory:", isolation_level=None)
     try:
         db.backup(memory)

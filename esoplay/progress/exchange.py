@@ -1,7 +1,8 @@
 """Export and import progress as one JSON object; see ``docs/progress.md``.
 
-An import merges the file into the store, and can be repeated.  A submission then occurs as often as
-in the file or in the store, whichever has more.  Best results are computed from the submissions.
+An import merges the file into the store, and can be repeated.  If the file and the store contain
+the same submission, the store keeps the larger number of copies, not the sum.  Best results are
+computed from the submissions.
 """
 
 from __future__ import annotations
@@ -145,7 +146,7 @@ _WORDING = FileWording(
 
 
 class ImportedProgress(NamedTuple):
-    """The contents of a file.
+    """The decoded contents of a progress file.
 
     programs: sources by digest. hints, lesson_hints: number of shown hints by problem or lesson.
     lessons: slugs of finished lessons, by language.
@@ -160,7 +161,7 @@ class ImportedProgress(NamedTuple):
 
 
 def read_progress(data: bytes) -> ImportedProgress:
-    """Read a file; raise UsageError, which names the field, if it is invalid."""
+    """Decode a progress file; raise UsageError if it is invalid."""
     if len(data) > MAX_FILE_BYTES:
         raise UsageError(
             f"a file of progress has at most {MAX_FILE_BYTES:,} bytes; this has {len(data):,}"
@@ -258,7 +259,7 @@ _HINTS, _LESSON_HINTS, _LESSONS = "hints ", "lesson hints ", "lessons done "
 
 
 class ImportSummary(NamedTuple):
-    """The result of an import. known: submissions that the store already had."""
+    """The numbers of added items. known: number of submissions that the store already had."""
 
     submissions: int
     known: int
@@ -354,7 +355,7 @@ def _valid_slugs(value: object) -> list[str]:
 
 
 def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
-    """Merge a file; raise UsageError, before any change, if the file is invalid."""
+    """Merge a progress file into the store; raise UsageError before any change if it is invalid."""
     contents = read_progress(data)
     new = _missing_records(contents.records, store.records())
     missing = [
@@ -381,7 +382,10 @@ def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
 def _missing_records(
     records: Sequence[SubmissionRecord], existing: list[SubmissionRecord]
 ) -> list[SubmissionRecord]:
-    """Return the records that are missing from the store, counting duplicates, in order of time."""
+    """Return the records that are not in ``existing``, or there less often, oldest first.
+
+    A record that occurs more often in ``records`` is returned once for each missing copy.
+    """
     known = Counter(existing)
     new: list[SubmissionRecord] = []
     for record in sorted(records, key=lambda record: record.at):

@@ -55,9 +55,10 @@ class SolvedProgramRecord(NamedTuple):
 class ProblemStanding(NamedTuple):
     """The progress on one problem in one language.
 
-    passed: the maximum number of tests that one submission passed. steps, size, memory: the minimum
-    over all solutions, with the times when the first two were reached. latest_at, solved_at: of the
-    latest submission and the first solution; empty if there is none.
+    passed: the maximum number of tests that one submission passed. total: the number of tests of
+    the latest submission. steps, size, memory: the minimum over all solutions. latest_at: time of
+    the latest submission. solved_at: time of the first solution. steps_at, size_at: when the
+    minimum was first reached. Unknown times are empty.
     """
 
     tries: int = 0
@@ -78,9 +79,9 @@ class ProblemStanding(NamedTuple):
         return "solved" if self.solved else "tried" if self.tries else "untried"
 
     def with_submission(self, submission: PracticeSubmission, at: str = "") -> ProblemStanding:
-        """Return this progress with one more submission; the order does not matter.
+        """Return this progress with one more submission; they can be added in any order of time.
 
-        Only solutions count for best results.
+        Only a submission that solved the problem can change ``steps``, ``size`` and ``memory``.
         """
         newest = self.latest is None or at >= self.latest_at
         more = self._replace(
@@ -128,7 +129,8 @@ def _least(old: int | None, new: int | None) -> int | None:
 class Streak(NamedTuple):
     """Consecutive days on which a problem was solved.
 
-    current: up to today, or up to yesterday if nothing was solved yet today; 0 after a missed day.
+    current: number of days up to today, or up to yesterday if nothing was solved yet today; 0 if
+    nothing was solved on either day. longest: number of days of the longest streak.
     today: whether something was solved today.
     """
 
@@ -195,7 +197,7 @@ class RankedSolution(NamedTuple):
 
 
 def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[RankedSolution]:
-    """Return each distinct program once (its first submission), best first by a figure."""
+    """Return the first submission of each distinct program, sorted by a figure, least first."""
     programs: dict[object, OwnSolution] = {}
     for each in solutions:
         key = each.digest or (each.dialect, each.steps, each.size)
@@ -224,7 +226,7 @@ def _unknown_last(size: int | None) -> tuple[bool, int]:
 
 
 def _pareto_front(solutions: Iterable[OwnSolution]) -> set[tuple[int, int]]:
-    """Return the pairs of known figures that no other pair dominates."""
+    """Return the pairs of steps and known size that no other pair dominates."""
     front: set[tuple[int, int]] = set()
     least = None
     pairs = {(each.steps, each.size) for each in solutions if each.size is not None}
@@ -239,7 +241,7 @@ def _pareto_front(solutions: Iterable[OwnSolution]) -> set[tuple[int, int]]:
 
 
 class TierCount(NamedTuple):
-    """The numbers of problems of a tier in a language."""
+    """Numbers of a tier's problems by status in one language. tried: tried but not solved."""
 
     solved: int = 0
     tried: int = 0
@@ -247,13 +249,13 @@ class TierCount(NamedTuple):
 
 
 def count(problems: Iterable[Problem], progress: Mapping[str, ProblemStanding]) -> TierCount:
-    """Return the number of solved problems, and of problems tried but not solved."""
+    """Return the numbers of solved problems, of tried but unsolved problems, and of all."""
     states = [progress.get(problem.id, NO_PROGRESS).status for problem in problems]
     return TierCount(states.count("solved"), states.count("tried"), len(states))
 
 
 def by_tier(pack: Pack) -> Iterator[tuple[str, tuple[Problem, ...]]]:
-    """Return the tiers that have problems, in order."""
+    """Yield each tier that has problems, in the pack's order, with its problems."""
     for tier in pack.tiers:
         problems = tuple(problem for problem in pack if problem.tier == tier)
         if problems:
@@ -263,7 +265,7 @@ def by_tier(pack: Pack) -> Iterator[tuple[str, tuple[Problem, ...]]]:
 def next_unsolved(
     pack: Pack, progress: Mapping[str, ProblemStanding], problem: Problem | None
 ) -> Problem | None:
-    """Return the first unsolved problem after this one, continuing at the start."""
+    """Return the next unsolved problem in the pack, continuing at its start; None if all solved."""
     problems = list(pack)
     ids = [each.id for each in problems]
     here = ids.index(problem.id) + 1 if problem is not None and problem.id in ids else 0
@@ -314,13 +316,13 @@ def _cell(problem: Problem, language_id: str, progress: ProblemStanding) -> dict
 # opening a short one.
 
 FOLDED = "progress folded"
-"""Name of the setting with the last submission that the summary tables include."""
+"""Name of the setting with the number of the last submission in the summary tables."""
 
 CELL = (
     "tries, passed, total, solved, steps, size, memory, latest_verdicts, latest_steps,"
     " latest_size, latest_memory, latest_at, solved_at, steps_at, size_at"
 )
-"""The columns of a cell."""
+"""The columns of the table ``cells`` without its key, in the order of ``ProblemStanding``."""
 _CELL_FIELDS = CELL.count(",") + 1
 
 

@@ -43,7 +43,7 @@ FOLDER = "solutions"
 
 
 class SolutionFiles:
-    """Programs in a folder of the state folder, which are never changed."""
+    """Saved programs, each in its own file below the state folder; no file is ever changed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER
@@ -60,7 +60,7 @@ class SolutionFiles:
         return self._folder / digest
 
     def read(self, digest: str | None) -> bytes | None:
-        """Return a saved program; None if its file is missing or does not match its name."""
+        """Return a saved program; None if its file is missing or does not match the digest."""
         if digest is None:
             return None
         try:
@@ -122,7 +122,7 @@ class SubmissionRecord(NamedTuple):
 
 
 class ImportedSolution(NamedTuple):
-    """Another person's solution, by the digest of its program."""
+    """Another person's solution. digest: SHA-256 of its program."""
 
     pack: str
     problem: str
@@ -134,8 +134,8 @@ class ImportedSolution(NamedTuple):
 class ProgressStore:
     """Settings and progress.
 
-    Methods raise StoreError if the disk fails or the file was damaged later. notices: sentences for
-    the user about opening the file. clock: determines the time of submissions, and the current day.
+    Methods raise StoreError if the file cannot be read or written. notices: sentences for the user
+    about the file. clock: determines the time of submissions, and the current day.
     """
 
     def __init__(
@@ -164,8 +164,7 @@ class ProgressStore:
         self._file.write(lambda db: put_setting(db, name, value))
 
     def settings(self, prefix: str) -> dict[str, Any]:
-        """Return the settings whose names start with ``prefix``, keyed by the rest of their
-        names."""
+        """Return the settings whose names start with ``prefix``, by the rest of their names."""
         rows = self._read("SELECT name FROM settings ORDER BY name")
         names: list[str] = [name for (name,) in rows if name.startswith(prefix)]
         return {name[len(prefix) :]: self.setting(name) for name in names}
@@ -182,8 +181,8 @@ class ProgressStore:
     ) -> None:
         """Save a submission; a program that solved the problem is saved permanently by its digest.
 
-        Raises StoreError if something cannot be saved; if it is only the program, the submission
-        still counts.
+        Raises StoreError if the submission or the program cannot be saved. The submission is saved
+        even if the program cannot be.
         """
         digest: str | None = None
         refused: StoreError | None = None
@@ -292,11 +291,11 @@ class ProgressStore:
     def record_other(
         self, pack: str, problem: str, language: str, digest: str, solution: SolvedProgramRecord
     ) -> None:
-        """Save another person's solution, once; ``digest``: the SHA-256 of its program."""
+        """Save or replace another person's solution; ``digest``: the SHA-256 of its program."""
         self.add_others([ImportedSolution(pack, problem, language, digest, solution)])
 
     def add_others(self, others: Iterable[ImportedSolution]) -> None:
-        """Save solutions of others, each once."""
+        """Save solutions of others; a solution that is already saved is replaced."""
         rows = [
             (own.solver, pack, problem, language, digest, own.steps, own.size, own.memory or 0)
             for pack, problem, language, digest, own in others
