@@ -128,7 +128,7 @@ class InvalidRequest(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Requests that were sent in one array, whose answers are sent in one array."""
+    """Requests that were sent in one array; their answers are also sent in one array."""
 
     items: tuple[Request | InvalidRequest, ...]
 
@@ -177,7 +177,10 @@ def encode_message(message: Any) -> bytes:
 
 
 def _request(value: object, unpaired: str | None = None) -> Request | InvalidRequest:
-    """Return a request; ``unpaired`` names a parameter whose text has an unpaired surrogate."""
+    """Convert a JSON value to a request.
+
+    unpaired: name of a parameter that contains an unpaired surrogate, which makes it invalid.
+    """
     if not isinstance(value, dict):
         return InvalidRequest(None, RpcError(INVALID_REQUEST, "a request must be an object"))
     fields = cast("dict[str, object]", value)
@@ -206,7 +209,7 @@ def _request(value: object, unpaired: str | None = None) -> Request | InvalidReq
 
 
 MAX_VALUES = 200_000
-"""Maximum number of values per line: ``[]`` takes 3 bytes as text and 60 bytes in memory."""
+"""Maximum number of values per line; ``[],`` is 3 bytes of text, but takes 60 bytes in memory."""
 
 _DELIMITERS = (b",", b"[", b"{", b":")
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)  # no backtracking: linear time
@@ -228,7 +231,7 @@ _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def _unpaired_surrogates(value: object) -> dict[int, str]:
-    """Return the first parameter with an unpaired surrogate, keyed by the index of its request.
+    """For each request, by index, return its first parameter with an unpaired surrogate, if any.
 
     Raises RpcError if the value is nested too deeply, or if a surrogate is outside the parameters
     of a request with an id, because an answer could not repeat the text.
@@ -296,7 +299,7 @@ def _parse_error(reason: str) -> RpcError:
 
 
 _MAX_DIGITS = 4_000
-"""Maximum number of digits; less than Python's limit for slow conversions."""
+"""Maximum number of digits of an integer; Python converts at most 4300 digits by default."""
 
 
 def _parse_integer(text: str) -> int:

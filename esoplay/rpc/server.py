@@ -47,13 +47,13 @@ from esoplay.rpc.transport import (
 )
 
 DRAIN_SECONDS = 60.0
-"""Seconds for running requests to finish after the end of input, if they are not cancelled."""
+"""Seconds for requests to finish after the end of input; then the remaining ones are cancelled."""
 
 INTERRUPT_SECONDS = 5.0
 """Seconds for running requests to finish after Ctrl-C; a submission not graded by then is void."""
 
 MAX_ANSWER_BYTES = 64 << 20
-"""Maximum size of the answers to a batch in bytes; further requests of the batch are refused."""
+"""Size in bytes of the answers to a batch above which its further requests are refused."""
 
 INBOX_BYTES = 32 << 20
 """Maximum size of waiting requests in bytes; further input remains in the pipe."""
@@ -65,7 +65,7 @@ _REQUEST_BYTES = 2_000  # approximate size of a waiting request without its para
 
 
 class RpcServer:
-    """Server of one client, until the client's input ends.
+    """Server for one client; it runs until the client's input ends.
 
     ``read``, ``write`` and ``ready`` come from :mod:`esoplay.rpc.transport`. quota: quota of
     all connections of the client's user. end: closes the connection so that ``read`` returns no

@@ -1,4 +1,4 @@
-"""Methods: their definition, common parameters and dispatch."""
+"""Methods of the JSON-RPC server: their definition, common parameters and dispatch."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ _VERSION_2_CHOICES: Mapping[Presented | None, tuple[Parameter, ...]] = {
     "known": (_DETAILS,),
     "status": (_DETAILS,),
 }
-"""Parameters of version 2 that select what is sent; handlers do not receive them."""
+"""Parameters of version 2 that select the parts of a result; handlers do not receive them."""
 
 # Parameters of several methods
 
@@ -159,7 +159,7 @@ def read_program(
 
 
 def read_stdin(stdin: bytes | None, stdin_base64: bytes | None) -> bytes:
-    """Return the input from one of two parameters; empty without them."""
+    """Return the input from one of two parameters; empty if neither is given."""
     if stdin is not None and stdin_base64 is not None:
         raise invalid_params("`stdin` cannot be combined with `stdin_base64`")
     return stdin or stdin_base64 or b""

@@ -38,8 +38,8 @@ class LineReader:
     """Iterator over the lines of a byte stream, without newlines, in bounded memory.
 
     ``read(n)`` returns at most n bytes as soon as any are available, and ``b""`` at the end. The
-    last line need not end with a newline. ``large``: context manager that is active while a line of
-    more than MAX_SMALL_LINE bytes is read and processed.
+    last line need not end with a newline. ``large``: returns a context manager that is active
+    while a line of more than MAX_SMALL_LINE bytes is read and processed.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ def descriptor_writer(descriptor: int) -> Callable[[bytes], None]:
 
 
 def descriptor_ready(descriptor: int) -> Callable[[], bool]:
-    """Return a ``ready`` function for :class:`LineWriter`; a writable pipe has room for a page."""
+    """Return a ``ready`` function for :class:`LineWriter`: whether a pipe has room for a page."""
     return lambda: bool(select.select([], [descriptor], [], 0)[1])
 
 
@@ -175,7 +175,7 @@ _POLL = 0.5  # seconds between two checks of the connection
 
 
 class RequestWork(NamedTuple):
-    """Requests of one line, and the encoded answers to some of these requests."""
+    """Waiting requests of one line, and the encoded answers to its immediate requests."""
 
     items: tuple[Call | InvalidRequest, ...]
     answers: list[bytes]
@@ -184,7 +184,7 @@ class RequestWork(NamedTuple):
 
 
 class ConnectionQuota:
-    """Limit on the memory of all connections of one user. Thread-safe."""
+    """Limit on waiting requests and large lines in all connections of one user. Thread-safe."""
 
     def __init__(self, capacity: int = USER_BYTES):
         self._capacity = capacity
@@ -213,7 +213,7 @@ class ConnectionQuota:
 
     @contextmanager
     def large_line(self, is_disconnected: Callable[[], bool]) -> Generator[None]:
-        """Wait for the turn of this connection: only one at a time may send a large line."""
+        """Wait until no other connection sends a large line; others wait until the context ends."""
         with self._changed:
             self._large_lines += 1
         taken = False
@@ -259,7 +259,7 @@ class RequestQueue:
         self._changed = threading.Condition()
 
     def put(self, work: RequestWork) -> None:
-        """Append work; wait while the queue has ``capacity`` bytes, or the user's quota is full."""
+        """Append work; first wait while the queue is full or the user's quota is exhausted."""
         with self._changed:
             self._changed.wait_for(lambda: self._size == 0 or self._size < self._capacity)
             self._size += work.size

@@ -46,7 +46,7 @@ MIN_BYTES_PER_SECOND = 16 << 10
 """Minimum average rate, in bytes per second, at which a client must read its answers."""
 
 STOP_SECONDS = 5.0
-"""Seconds for running requests to finish when the server stops; others are void."""
+"""Seconds for requests to finish when the server stops; then the remaining ones are cancelled."""
 
 INBOX_BYTES = 8 << 20
 """Maximum size of waiting requests of each client, in bytes."""
@@ -137,7 +137,7 @@ class _ConnectedClients:
 
 
 class ClientLag:
-    """Delay of the server by a client, in seconds.
+    """Delay of the server that a client causes, in seconds.
 
     The delay is the time for which the server waited for the client, minus the time that the
     transfers take at ``MIN_BYTES_PER_SECOND``, minus the time between transfers.
@@ -214,7 +214,7 @@ class _Client:
         return data
 
     def _wait_for_large_line(self) -> None:
-        """Wait for more of a large line; disconnect a slow client if another connection waits."""
+        """Wait for data of a large line; disconnect a slow client if another one waits to send."""
         while not select.select([self._sock], [], [], 0)[0]:
             if self._receiving.remaining_seconds <= 0 and self._quota.is_contended:
                 self.end()

@@ -69,7 +69,7 @@ def main() -> None:
         for start in range(0, len(printed), _CHUNK):
             send("printed", printed[start : start + _CHUNK])
 
-    known: Any = None  # cache of the last program, because many inputs follow
+    known: Any = None  # cache of the last program, which is often run again with other input
     program: Any = None
     while True:
         try:
@@ -98,7 +98,7 @@ def main() -> None:
 def _tick(
     control: Control, run: int, send: Callable[[str, Any], None], seconds: float | None
 ) -> Callable[[int], bool]:
-    """Return the tick function of a run, which reports steps, pauses, and stops at the deadline.
+    """Return a function that reports steps, pauses a run on request, and stops it at its deadline.
 
     seconds: maximum time without pauses, None if only the parent limits it.
     """

@@ -25,7 +25,7 @@ class ProgramInvocation(NamedTuple):
         return bool(self.exit_code or self.stderr)
 
     def as_rows(self) -> dict[str, str]:
-        """Return unusual conditions, as text by name, without the server."""
+        """Return the conditions that differ from ``PLAIN``, without the server, as text by name."""
         rows: dict[str, str] = {}
         if self.arguments:
             rows["arguments"] = " ".join(
@@ -38,7 +38,7 @@ class ProgramInvocation(NamedTuple):
         return rows
 
     def as_json(self) -> dict[str, Any]:
-        """Return the conditions that differ from an ordinary run, as members of a test in JSON."""
+        """Return the conditions that differ from ``PLAIN``, without the server, as JSON by name."""
         found: dict[str, Any] = {}
         if self.arguments:
             found["arguments"] = list(self.arguments)
@@ -50,4 +50,4 @@ class ProgramInvocation(NamedTuple):
 
 
 PLAIN = ProgramInvocation()
-"""Conditions of ordinary tests, which support programs in every language."""
+"""Conditions of tests with input only, which programs in every language can pass."""

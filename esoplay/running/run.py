@@ -181,7 +181,7 @@ GRADING_LIMITS = Limits(steps=10_000_000, output=MEBIBYTE, memory=256 * MEBIBYTE
 """Limits of a graded run: steps as in arXiv 2606.10933, output and memory as esoplay chose."""
 
 TIME_LIMIT = 60.0
-"""Seconds of wall time after which a graded run is killed; results do not depend on it."""
+"""Seconds of wall time after which a graded run is killed, if no other limit applies earlier."""
 
 START_LIMIT = 60.0
 """Maximum seconds for starting a process."""
@@ -266,14 +266,14 @@ class OutputPrefix:
         return data if self.size == len(data) else trim_incomplete_character(data)
 
     def with_shown_output(self, outcome: Outcome) -> Outcome:
-        """Return an outcome with the saved bytes as its output."""
+        """Replace the output of an outcome by the saved bytes, and return the outcome."""
         outcome.stdout = self.shown_bytes
         outcome.hidden_bytes = self.size - len(outcome.stdout)
         return outcome
 
 
 def cut_output(outcome: Outcome, limit: int) -> Outcome:
-    """Return the outcome with at most ``limit`` bytes of its output."""
+    """Cut the output of an outcome to at most ``limit`` bytes, and return the outcome."""
     head = OutputPrefix(limit)
     head.write(outcome.stdout)
     return head.with_shown_output(outcome)
@@ -336,7 +336,7 @@ def run_program(
     world: World | None = None,
     draws: bool = False,
 ) -> Outcome:
-    """Run a parsed program as ``run_source`` does; the outcome has ``dialect`` and its options."""
+    """Run a parsed program like ``run_source``; the outcome names ``dialect`` and all options."""
     limits = limits or Limits()
     streaming = callable(stdin)
     machine = program.start(

@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Hashable
 from contextlib import AbstractContextManager, contextmanager
 
 MIN_TURN_SECONDS = 0.25
-"""Minimum duration of a turn in seconds, unless its session holds several slots."""
+"""Minimum seconds for which a turn holds a slot, unless its session holds several slots."""
 
 PATIENCE = 0.5
 """Seconds within which a turn must pause; after that, another turn gets its slot anyway."""

@@ -167,7 +167,7 @@ class Worker:
 
     @property
     def _key(self) -> Hashable:
-        """The key of this worker in the pool: the session, or the worker itself without one."""
+        """The key of this worker in the pool: its session or, without a session, itself."""
         key = None if self.share is None else self.share.key
         return self if key is None else key
 
@@ -186,13 +186,13 @@ class ProcessPool:
         self._closed = False
 
     def take(self, key: Hashable) -> _WorkerProcess | None:
-        """Return an idle process, preferably one last used by ``key``; None if all are in use."""
+        """Return an idle process, preferably one last used by ``key``; None if none is idle."""
         with self._lock:
             known = [at for at, (last, _) in enumerate(self._idle) if last == key]
             return self._idle.pop(known[-1] if known else 0)[1] if self._idle else None
 
     def give_back(self, key: Hashable, process: _WorkerProcess) -> None:
-        """Return a process that runs no program to the pool."""
+        """Give a process back to the pool; it must not be running a program."""
         with self._lock:
             self._idle.append((key, process))
             most = 0 if self._closed else self._count
@@ -258,7 +258,7 @@ class _WorkerProcess:
             os.write(self._control, self._runs.to_bytes(RUN_NUMBER_BYTES, "little"))
 
     def next_message(self, timeout: float) -> _Message | None:
-        """Return the next message, finally ``gone``, or None after ``timeout`` seconds."""
+        """Return the next message, or None after ``timeout`` seconds; the last one is ``gone``."""
         try:
             return self._messages.get(timeout=timeout)
         except Empty:
@@ -370,7 +370,7 @@ class Runner(Protocol):
 
 @contextmanager
 def runner_for(language_id: str, existing: Runner | None) -> Generator[Runner | None]:
-    """Yield ``existing``, or a new host runner if the language is a lane that it cannot run.
+    """Yield ``existing`` or, for a lane that it cannot run, a host runner.
 
     A program is compiled once for all runs in the context; its files are deleted afterwards.
     """

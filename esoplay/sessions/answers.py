@@ -185,7 +185,7 @@ class SessionStatus:
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """Session in the list of a store's sessions.
+    """Entry for one session in the list of a store's sessions.
 
     time_ms: Unix time of the last event. error: why the log cannot be read, or None; with an error,
     counts and names are empty.

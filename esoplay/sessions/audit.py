@@ -119,7 +119,7 @@ def _parse(text: bytes) -> Any:
 
 
 def _json_layouts(export: Any) -> Iterator[bytes]:
-    """Yield the layouts of an export by JSON writers: one line or indented, ASCII or UTF-8."""
+    """Yield an export as JSON writers format it: on one line or indented, in ASCII or UTF-8."""
     for ascii in (True, False):
         for layout in (None, (",", ":")):
             written = json.dumps(export, ensure_ascii=ascii, separators=layout)
@@ -194,7 +194,7 @@ def _read_records(result: Audit, events: Sequence[object]) -> bool:
 
 
 def _check_chain(result: Audit, session: str, head: str | None) -> None:
-    """Check that the event numbers have no gaps, and that each head matches its hash."""
+    """Check the numbers and heads of all events, and that ``head`` is one of these heads."""
     previous = GENESIS
     for expected, (seq, time_ms, kind, body, recorded_head) in enumerate(result.records, 1):
         if seq != expected:
@@ -212,7 +212,7 @@ def _check_chain(result: Audit, session: str, head: str | None) -> None:
 
 
 def _check_rules(result: Audit) -> None:
-    """Check that every event results from a command that the rules allow in its state."""
+    """Check that the rules allow every event in the state after the previous event."""
     for record in result.records:
         try:
             event = read_event(record.kind, record.body)
@@ -310,7 +310,7 @@ def _counts(report: str) -> tuple[int, int] | None:
 def _expected_texts(
     result: Audit, export: Mapping[str, Any], member: str, expected: Mapping[str, int]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the texts of a member that the log names; add findings for all others."""
+    """Yield the expected digests with their texts; report missing and unexpected ones."""
     found: object = export.get(member)
     if not isinstance(found, dict):
         result.add(None, member, "is missing or not an object")
@@ -339,7 +339,7 @@ CAUSES: Mapping[type[Event], type[Command]] = {
     events.VisibleProcessesAccepted: machine.AcceptVisibleProcesses,
     events.SessionClosed: machine.Close,
 }
-"""Command that causes each kind of event; the event contains all fields of the command."""
+"""For each kind of event, the command that causes it, whose fields the event contains."""
 
 
 class InvalidEvent(ValueError):

@@ -18,7 +18,7 @@ Status = Literal["pending", "active", "solved", "failed", "skipped"]
 """Status of a problem in a session."""
 
 MAX_REASON_LENGTH = 400
-"""Maximum length of the reason in ``VisibleProcessesAccepted``, which reports print."""
+"""Maximum number of characters of ``VisibleProcessesAccepted.reason``, which reports print."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +81,12 @@ class SessionStarted:
     time_limits: Mapping[str, float] = field(default_factory=dict[str, float])
 
     def time_limit(self, problem: str | None) -> float:
-        """Return the time limit of one run in seconds, for a problem or for runs without one."""
+        """Return the maximum seconds of a run for ``problem``, or of a run without a problem."""
         return self.time_limits.get(problem or "", self.limits.time)
 
     @property
     def is_extended(self) -> bool:
-        """Whether earlier versions cannot read this event or reproduce its results."""
+        """Whether only version 4 of the export can represent these rules; see ``export``."""
         protocol = self.protocol
         own_limits = bool(self.time_limits) or self.limits.time != TIME_LIMIT
         return own_limits or protocol.comparison != "exact" or protocol.tools is not None
@@ -154,7 +154,7 @@ class SubmissionReserved:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionGraded:
-    """Verdict on a submission, with the data of its answer.
+    """Verdict on a submission, with the data of the answer to the solver.
 
     status: new status of the problem. report: digest of the sealed report of the tests. violation:
     workspace rule that was broken, so that the problem is not solved; or None.

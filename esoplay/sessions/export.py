@@ -39,7 +39,7 @@ BLOB_FIELDS: Mapping[str, Mapping[str, str]] = {
     "inputs": {ProgramRun.kind: "stdin"},
     "inventories": {SubmissionReserved.kind: "inventory"},
 }
-"""Fields of events with digests, by member of the export and kind of event."""
+"""Names of the event fields that contain digests, by member of the export and kind of event."""
 
 
 def export_session(store: EventStore, snapshot: SessionSnapshot) -> dict[str, Any]:
@@ -88,7 +88,10 @@ def _export_version(state: SessionState) -> int:
 
 
 def referenced_digests(records: Iterable[EventRecord], fields: Mapping[str, str]) -> dict[str, int]:
-    """Return the digests in some fields of events, each with the number of its first event."""
+    """Return the digests in event fields, each with the number of the first event that has it.
+
+    fields: name of the field with a digest, by kind of event.
+    """
     names: dict[str, int] = {}
     for record in records:
         name = record.body.get(fields[record.kind]) if record.kind in fields else None

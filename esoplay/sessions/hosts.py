@@ -18,10 +18,10 @@ SCRIPT = "script"
 
 
 class Host(NamedTuple):
-    """Files of a programming language.
+    """Names and interpreters by which files of a programming language are recognized.
 
     extensions, names: lower-case extensions and names of source files. interpreters: programs in a
-    ``#!`` line.
+    ``#!`` line. compiles: whether compilers of the language create native executables.
     """
 
     extensions: tuple[str, ...]

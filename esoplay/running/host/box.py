@@ -194,10 +194,10 @@ def _has_account(user: int) -> bool:
 def copy_prepared_files(
     lane: HostLane, toolchain: Toolchain, box: PrivateFolder, prepare: Callable[[], bool]
 ) -> None:
-    """Copy the prepared files of a lane into ``box``; ``prepare`` creates missing ones there.
+    """Copy the prepared files of a lane from the cache into ``box``, or create and save them.
 
-    ``prepare`` returns whether it succeeded.  If it failed or the disk is full, the program is
-    compiled without prepared files.
+    ``prepare`` creates the files in ``box`` and returns whether it succeeded.  If it failed or the
+    disk is full, the program is compiled without prepared files.
     """
     if not lane.prepare_command:
         return

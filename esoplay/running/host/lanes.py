@@ -57,7 +57,7 @@ class CompileTable(StrictTable):
 
 
 class LaneRunTable(StrictTable, kw_only=True):
-    """The table ``[run]`` of a manifest.  allowance: memory in MiB."""
+    """The table ``[run]`` of a manifest.  allowance: MiB of memory for the runtime."""
 
     command: Texts
     environment: Environment = field(default_factory=dict[str, str])
@@ -198,7 +198,7 @@ def lane_ids() -> list[str]:
 
 
 def is_lane(id: str) -> bool:
-    """Return whether a lane has this id; an esoteric language with the same id has priority."""
+    """Return whether a lane has this id; False if an esoteric language has the same id."""
     return _file(id) is not None and id not in language_ids()
 
 
@@ -252,7 +252,7 @@ def _cached_lane(file: Path, stamp: int) -> HostLane:
 
 
 def _file(id: str) -> Path | None:
-    """Return the path of a lane's manifest, or None; never for an ``id`` with path separators."""
+    """Return the path of a lane's manifest; None if it is missing or ``id`` has path separators."""
     if not id.replace("-", "").isalnum():
         return None
     files = (folder / f"{id}.toml" for folder in _folders())

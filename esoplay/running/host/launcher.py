@@ -252,7 +252,7 @@ class Launcher:
             os._exit(127)
 
     def _drop_root(self, executable: str) -> bool:
-        """Drop root's identity if necessary; return whether the program does not run as root."""
+        """Replace root by the program's user; return False if only root can run ``executable``."""
         if os.geteuid() != 0:
             return True
         user = self.spec["user"]

@@ -41,7 +41,7 @@ class PausedProcesses:
         return False
 
     def recheck(self) -> bool:
-        """Return whether all processes stayed stopped; stop those again that were resumed."""
+        """Return whether all processes stayed stopped; stop resumed processes again."""
         found = self._processes()
         if any(_is_running(pid) for pid in found):
             self._stop(found)
@@ -64,7 +64,7 @@ class PausedProcesses:
         return True
 
     def resume(self) -> None:
-        """Resume the processes that were running before."""
+        """Resume the processes that ``pause`` or ``recheck`` stopped."""
         for pid, start in self._stopped.items():
             with suppress(ProcessLookupError, PermissionError):
                 _send_signal(pid, start, signal.SIGCONT)

@@ -81,7 +81,7 @@ sys.path.append({!r})
 from esoplay.running.host.launcher import main
 main()"""
 MAX_STDERR_BYTES = 64 << 10
-"""Maximum number of bytes of stderr that are saved."""
+"""Maximum number of bytes of stderr; a command that writes more is ended."""
 
 _PACKAGES = str(Path(paths.__file__).resolve().parent.parent)
 _POLL = 0.05  # seconds between two checks of memory and for cancellation
@@ -292,7 +292,7 @@ class _CommandMonitor:
         self._end_group()
 
     def _end_group(self) -> None:
-        """Kill the process group of a launcher that is not reaped yet, so its id is not reused."""
+        """Kill the launcher's process group; call this before reaping, which frees its id."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.launcher.pid, signal.SIGKILL)
 

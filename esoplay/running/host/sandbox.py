@@ -362,10 +362,10 @@ _SCOPES = 1 | 2  # abstract sockets and signals
 
 
 def restrict_files(kernel: Kernel, spec: dict[str, Any]) -> bool:
-    """Drop access to all files except the paths in ``spec``; return False if any remains.
+    """Drop access to all files except the paths in ``spec``; return False if some access remains.
 
-    Requires no_new_privs.  Access by ptrace to processes outside is dropped as well and, since
-    Linux 6.12, permission to send them signals.
+    Requires no_new_privs.  The process and its children also lose access by ptrace to all other
+    processes and, since Linux 6.12, permission to send them signals.
     """
     try:
         version = kernel.call(_CREATE_RULESET, None, ctypes.c_size_t(0), _ASK_VERSION)

@@ -61,7 +61,7 @@ def join_files(files: Mapping[str, bytes]) -> bytes:
 
 
 def missing_files(files: Iterable[str], stems: Iterable[str]) -> list[str]:
-    """Return the ``stems`` that are not the name of a file without its extension."""
+    """Return the ``stems`` for which no file exists; a stem is a file name without extension."""
     found = {name.rpartition("/")[2].partition(".")[0] for name in files}
     return [stem for stem in stems if stem not in found]
 

@@ -890,10 +890,10 @@ class Core:
             self.exact_puts = self.exact_prints = True  # see `_report_fast_step`
 
     def begin_tally(self, counts, latest, page, beyond):
-        """Until ``end_tally``, count the executions of each cell, and record its latest step.
+        """For each cell, count steps and record the last step, until ``end_tally``.
 
         page: left, top, width and height of the cells that ``counts`` and ``latest`` cover.
-        beyond: count and latest step of each other cell, by point.
+        beyond: count and last step of each other cell, by point.
         """
         self.counts = counts
         self.latest = latest
