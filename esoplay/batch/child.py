@@ -17,8 +17,8 @@ import time
 
 from esolangs.errors import EngineError
 from esoplay.batch.protocol import (
+    BATCH_OUTCOMES,
     IDLE,
-    WORDS,
     BatchTerms,
     PipeInbox,
     ResultHeader,
@@ -46,11 +46,11 @@ _MAX_DELAY = 0.05  # maximum seconds that results are buffered
 class _SubmissionGrader:
     """Grader of submissions, one at a time, with a cache of hidden tests."""
 
-    def __init__(self, terms: BatchTerms, heartbeat: int):
+    def __init__(self, terms: BatchTerms, heartbeat_fd: int):
         self._terms = terms
-        self._name = terms.digest()
-        self._derived = HiddenTestCache()
-        self._heartbeat = heartbeat
+        self._terms_digest = terms.digest()
+        self._test_cache = HiddenTestCache()
+        self._heartbeat_fd = heartbeat_fd
         self._beat = 0
         self._parent = os.getppid()
 
@@ -59,19 +59,19 @@ class _SubmissionGrader:
 
         isolated: run the program in a separate process.
         """
-        self._note(number)
+        self._write_heartbeat(number)
         try:
-            return self._line(number, line, isolated)
+            return self._make_result(number, line, isolated)
         finally:
-            self._note(IDLE)
+            self._write_heartbeat(IDLE)
 
-    def _line(self, number: int, line: bytes, isolated: bool) -> ResultLine:
-        head = ResultHeader(number, line_digest(line), self._name, None)
+    def _make_result(self, number: int, line: bytes, isolated: bool) -> ResultLine:
+        head = ResultHeader(number, line_digest(line), self._terms_digest, None)
         try:
             fields = parse_line(line)
             head = head._replace(id=get_id(fields))
             submission = read_submission(fields, self._terms.folder)
-            report = self._report(number, submission, isolated)
+            report = self._make_report(number, submission, isolated)
             shown = None if self._terms.full_output else SHOWN_IN_TEST
             return graded_result(head, submission, report, shown)
         except WorkerDied as error:
@@ -79,7 +79,7 @@ class _SubmissionGrader:
         except (EsoplayError, EngineError) as error:
             return invalid_result(head, error)
 
-    def _report(self, number: int, submission: BatchSubmission, isolated: bool) -> GradeReport:
+    def _make_report(self, number: int, submission: BatchSubmission, isolated: bool) -> GradeReport:
         if not isolated:
             try:
                 return self._grade(number, submission, None)
@@ -105,14 +105,14 @@ class _SubmissionGrader:
             options=submission.options,
             compare=submission.compare or terms.compare,
             worker=worker,
-            test_cache=self._derived,
-            progress=lambda _done, _total: self._note(number),
+            test_cache=self._test_cache,
+            progress=lambda _done, _total: self._write_heartbeat(number),
             cancelled=self._is_orphaned,
         )
 
-    def _note(self, number: int) -> None:
+    def _write_heartbeat(self, number: int) -> None:
         self._beat += 1
-        write_heartbeat(self._heartbeat, WorkerHeartbeat(number, self._beat))
+        write_heartbeat(self._heartbeat_fd, WorkerHeartbeat(number, self._beat))
 
     def _is_orphaned(self) -> bool:
         return os.getppid() != self._parent
@@ -126,17 +126,17 @@ def main() -> None:
     terms = inbox.wait()
     if terms is None:
         return
-    examiner = _SubmissionGrader(pickle.loads(terms.data), int(sys.argv[1]))
-    kept, start_time = bytearray(), 0.0
+    grader = _SubmissionGrader(pickle.loads(terms.data), int(sys.argv[1]))
+    buffered, start_time = bytearray(), 0.0
     try:
         while (request := inbox.wait()) is not None:
-            word, line = examiner.grade_line(request.number, request.data, bool(request.code))
-            start_time = start_time if kept else time.monotonic()
-            kept += encode_frame(WORDS.index(word), request.number, line)
-            full = len(kept) > _MAX_BUFFERED or time.monotonic() - start_time > _MAX_DELAY
+            outcome, line = grader.grade_line(request.number, request.data, bool(request.code))
+            start_time = start_time if buffered else time.monotonic()
+            buffered += encode_frame(BATCH_OUTCOMES.index(outcome), request.number, line)
+            full = len(buffered) > _MAX_BUFFERED or time.monotonic() - start_time > _MAX_DELAY
             if full or not inbox.has_more():
-                _write(out, kept)
-                kept.clear()
+                _write(out, buffered)
+                buffered.clear()
     except (RunCancelled, BrokenPipeError):
         return  # the parent has exited
 

@@ -22,14 +22,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from esoplay.batch.grader_pool import GradedLine, GraderPool
-from esoplay.batch.protocol import BatchTerms, Word
+from esoplay.batch.protocol import BatchOutcome, BatchTerms
 from esoplay.batch.submissions import SubmissionLines
 from esoplay.errors import UsageError, WorkerDied
 
-CHUNK = 100
+MAX_CHUNK_LINES = 100
 """Maximum number of submissions in one chunk."""
 
-_CHUNK_BYTES = 4 << 20
+_MAX_CHUNK_BYTES = 4 << 20
 _WINDOW = 8  # chunks in progress per process of the cluster
 _CONNECT_SECONDS = 15  # seconds to wait for the scheduler and for the first worker
 _RETRIES = 3  # retries of a chunk, each on another worker; Dask's default
@@ -51,8 +51,8 @@ class Chunk(NamedTuple):
 class GradedChunk(NamedTuple):
     """Results of a chunk, and the digest of the terms used to grade them."""
 
-    terms: str
-    results: list[tuple[Word, bytes]]
+    terms_digest: str
+    results: list[tuple[BatchOutcome, bytes]]
 
 
 def grade_on_cluster(
@@ -65,7 +65,7 @@ def grade_on_cluster(
     is not installed, or the workers have another version of esoplay or the pack, and WorkerDied if
     a chunk crashed several workers.
     """
-    name, delayed = terms.digest(), _library("joblib").delayed
+    terms_digest, delayed = terms.digest(), _import_library("joblib").delayed
     with _connect(cluster) as (backend, processes):
         chunks, asked = _chunks(lines), list[Chunk]()
 
@@ -78,7 +78,7 @@ def grade_on_cluster(
 
         try:
             for graded in _run_in_order(calls(), backend, processes):
-                if graded.terms != name:
+                if graded.terms_digest != terms_digest:
                     raise UsageError(
                         f"the workers of {cluster} use another version of esoplay or of the "
                         "pack; install the same versions there"
@@ -104,7 +104,7 @@ def _find_causes(error: BaseException | None) -> Iterator[BaseException]:
 
 def grade_chunk(terms: BatchTerms, numbers: list[int], lines: list[bytes]) -> GradedChunk:
     """Grade a chunk on a worker, in a process that is reused for later chunks."""
-    pool = _thread_pool(terms)
+    pool = _pool_for_thread(terms)
     results = pool.grade(_AvailableLines(numbers, lines))  # pyright: ignore[reportArgumentType]
     return GradedChunk(terms.digest(), [(result.outcome, result.line) for result in results])
 
@@ -112,8 +112,8 @@ def grade_chunk(terms: BatchTerms, numbers: list[int], lines: list[bytes]) -> Gr
 class _AvailableLines:
     """Lines in memory; implements the part of ``SubmissionLines`` that a pool uses."""
 
-    fd = None
-    taken = 0
+    pipe_fd = None
+    taken_bytes = 0
 
     def __init__(self, numbers: list[int], lines: list[bytes]):
         self._left = list(zip(numbers, lines, strict=True))[::-1]
@@ -126,19 +126,19 @@ class _AvailableLines:
         return self._left.pop() if self._left else None
 
 
-_thread_pools = threading.local()  # a worker may have several threads, each with its own pool
+_thread_local = threading.local()  # a worker may have several threads, each with its own pool
 
 
-def _thread_pool(terms: BatchTerms) -> GraderPool:
+def _pool_for_thread(terms: BatchTerms) -> GraderPool:
     """Return the pool of this thread; replace it if the terms differ."""
-    kept: tuple[BatchTerms, GraderPool] | None = getattr(_thread_pools, "kept", None)
+    kept: tuple[BatchTerms, GraderPool] | None = getattr(_thread_local, "kept", None)
     if kept is not None and kept[0] == terms:
         return kept[1]
     if kept is not None:
         kept[1].__exit__()
     pool = GraderPool(terms, 1)
     atexit.register(pool.__exit__)
-    _thread_pools.kept = terms, pool
+    _thread_local.kept = terms, pool
     return pool
 
 
@@ -148,9 +148,9 @@ def _chunks(lines: SubmissionLines) -> Iterator[Chunk]:
         number, line = found
         chunk.numbers.append(number)
         chunk.lines.append(line)
-        chunk.ends.append(lines.taken)
+        chunk.ends.append(lines.taken_bytes)
         size += len(line)
-        if len(chunk.lines) == CHUNK or size >= _CHUNK_BYTES:
+        if len(chunk.lines) == MAX_CHUNK_LINES or size >= _MAX_CHUNK_BYTES:
             yield chunk
             chunk, size = Chunk([], [], []), 0
     if chunk.lines:
@@ -160,7 +160,7 @@ def _chunks(lines: SubmissionLines) -> Iterator[Chunk]:
 _MISSING = "--cluster needs an extra: pip install 'esoplay[batch]' for Dask, 'esoplay[ray]' for Ray"
 
 
-def _library(name: str) -> Any:
+def _import_library(name: str) -> Any:
     """Import a module of an optional dependency, untyped because it may not be installed."""
     try:
         return import_module(name)
@@ -170,7 +170,7 @@ def _library(name: str) -> Any:
 
 def _run_in_order(calls: Iterator[Any], backend: Any, processes: int) -> Iterator[GradedChunk]:
     """Yield the results in the order of the calls; limit the number of calls in progress."""
-    joblib = _library("joblib")
+    joblib = _import_library("joblib")
     window = max(2, _WINDOW * processes)
     with joblib.parallel_config(backend=backend):
         if backend.supports_return_generator:
@@ -188,9 +188,9 @@ def _run_in_order(calls: Iterator[Any], backend: Any, processes: int) -> Iterato
 def _connect(cluster: str) -> Generator[tuple[Any, int]]:
     """Connect joblib to a cluster; yield the backend and the number of processes."""
     if re.fullmatch(r"ray(://.+)?", cluster):
-        yield from _ray(cluster)
+        yield from _connect_to_ray(cluster)
     elif re.match(r"[a-z]+://", cluster) or cluster.endswith(".json"):
-        yield from _dask(cluster)
+        yield from _connect_to_dask(cluster)
     else:
         raise UsageError(
             f"--cluster must be a Dask scheduler such as tcp://host:8786, its scheduler file "
@@ -198,9 +198,9 @@ def _connect(cluster: str) -> Generator[tuple[Any, int]]:
         )
 
 
-def _dask(cluster: str) -> Iterator[tuple[Any, int]]:
-    backends = _library("joblib._dask")
-    distributed = _library("distributed")
+def _connect_to_dask(cluster: str) -> Iterator[tuple[Any, int]]:
+    backends = _import_library("joblib._dask")
+    distributed = _import_library("distributed")
     address = cluster if "://" in cluster else _address_in(Path(cluster))
     try:
         client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
@@ -242,9 +242,9 @@ _RAY_WORKERS = {
 }
 
 
-def _ray(cluster: str) -> Iterator[tuple[Any, int]]:
+def _connect_to_ray(cluster: str) -> Iterator[tuple[Any, int]]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # submissions are private
-    ray, backends = _library("ray"), _library("ray.util.joblib.ray_backend")
+    ray, backends = _import_library("ray"), _import_library("ray.util.joblib.ray_backend")
     # Ray reports dead workers and the normal end of its pool on stdout, where results may go.
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
         try:

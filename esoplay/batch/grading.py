@@ -53,7 +53,7 @@ class ResultsFile:
         """Return whether this is the open file ``fd``."""
         return os.path.sameopenfile(self._file.fileno(), fd)
 
-    def skip_graded(self, lines: SubmissionLines, terms: str) -> int:
+    def skip_graded(self, lines: SubmissionLines, terms_digest: str) -> int:
         """Skip the lines that already have results here; return their number.
 
         Removes an incomplete last line.  Raises UsageError without changes if the file contains
@@ -67,7 +67,7 @@ class ResultsFile:
             if found is None:
                 raise UsageError(f"{self.path} has more results than there are submissions")
             number, submission = found
-            expected = ResultHeader(number, line_digest(submission), terms, None)
+            expected = ResultHeader(number, line_digest(submission), terms_digest, None)
             if not line.endswith(b"\n"):
                 self._remove_incomplete(line, expected)
                 lines.put_back(number, submission)
@@ -143,12 +143,12 @@ class BatchProgress:
     """Progress of a batch.
 
     share: finished share of the input, from 0 to 1, None for a pipe.  seconds: time since the
-    start. fresh: finished share of the input that remained at the start, or None.
+    start. share_since_start: finished share of the input that remained at the start, or None.
     """
 
     summary: BatchSummary
     share: float | None
-    fresh: float | None
+    share_since_start: float | None
     seconds: float
 
 
@@ -172,20 +172,22 @@ def grade_batch(
     """
     lines = SubmissionLines(submissions)
     if not isinstance(results, Path):
-        return _grade(_graders(terms, jobs, cluster), lines, results, BatchSummary(), progress)
+        return _grade(
+            _choose_backend(terms, jobs, cluster), lines, results, BatchSummary(), progress
+        )
     with ResultsFile(results) as file:
         if file.is_same_file(submissions):
             raise UsageError(
                 f"{results} contains the submissions; choose another file for the results"
             )
         summary = BatchSummary(before=file.skip_graded(lines, terms.digest()))
-        return _grade(_graders(terms, jobs, cluster), lines, file.write, summary, progress)
+        return _grade(_choose_backend(terms, jobs, cluster), lines, file.write, summary, progress)
 
 
-Graders = Callable[[SubmissionLines], AbstractContextManager[Iterator[GradedLine]]]
+GradingBackend = Callable[[SubmissionLines], AbstractContextManager[Iterator[GradedLine]]]
 
 
-def _graders(terms: BatchTerms, jobs: int, cluster: str | None) -> Graders:
+def _choose_backend(terms: BatchTerms, jobs: int, cluster: str | None) -> GradingBackend:
     """Return a function that yields graded lines from local processes or from a cluster."""
 
     @contextmanager
@@ -205,14 +207,14 @@ def _graders(terms: BatchTerms, jobs: int, cluster: str | None) -> Graders:
 
 
 def _grade(
-    graders: Graders,
+    backend: GradingBackend,
     lines: SubmissionLines,
     write: Callable[[bytes], object],
     summary: BatchSummary,
     progress: Callable[[BatchProgress], None] | None,
 ) -> BatchSummary:
-    start_time, start, size = time.monotonic(), lines.taken, lines.size
-    with graders(lines) as results:
+    start_time, start, size = time.monotonic(), lines.taken_bytes, lines.size
+    with backend(lines) as results:
         for result in results:
             write(result.line)
             setattr(summary, result.outcome, getattr(summary, result.outcome) + 1)

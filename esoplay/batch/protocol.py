@@ -27,22 +27,22 @@ from esoplay.packs.catalogue import get_pack
 from esoplay.running.run import GRADING_LIMITS, SHOWN_IN_TEST, TIME_LIMIT
 from esoplay.version import VERSION
 
-Word = Literal["solved", "unsolved", "invalid", "voided"]
-WORDS: tuple[Word, ...] = ("solved", "unsolved", "invalid", "voided")
+BatchOutcome = Literal["solved", "unsolved", "invalid", "voided"]
+BATCH_OUTCOMES: tuple[BatchOutcome, ...] = ("solved", "unsolved", "invalid", "voided")
 """Possible results of a submission; the frame of a result contains an index into this list."""
 
 IDLE = 0
 """Line number in the heartbeat of an idle process; other lines are counted from 1."""
 
-_HEAD = struct.Struct("<BQI")
+_FRAME_HEADER = struct.Struct("<BQI")
 _HEARTBEAT = struct.Struct("<QQ")
-_READ = 256 << 10  # maximum bytes of one read
+_MAX_READ_BYTES = 256 << 10  # maximum bytes of one read
 
 
 class MessageFrame(NamedTuple):
     """Frame with a submission or a result.
 
-    code: for a result, an index of ``WORDS``; for a submission, 1 to request that
+    code: for a result, an index of ``BATCH_OUTCOMES``; for a submission, 1 to request that
     its program runs in a separate process.
     number: line number from 1.
     """
@@ -54,7 +54,7 @@ class MessageFrame(NamedTuple):
 
 def encode_frame(code: int, number: int, data: bytes) -> bytes:
     """Encode a frame."""
-    return _HEAD.pack(code, number, len(data)) + data
+    return _FRAME_HEADER.pack(code, number, len(data)) + data
 
 
 class FrameReader:
@@ -68,13 +68,13 @@ class FrameReader:
 
     def take(self) -> MessageFrame | None:
         """Return the next complete frame, or None if none has arrived."""
-        if len(self._bytes) < _HEAD.size:
+        if len(self._bytes) < _FRAME_HEADER.size:
             return None
-        code, number, length = _HEAD.unpack_from(self._bytes)
-        end = _HEAD.size + length
+        code, number, length = _FRAME_HEADER.unpack_from(self._bytes)
+        end = _FRAME_HEADER.size + length
         if len(self._bytes) < end:
             return None
-        data = bytes(memoryview(self._bytes)[_HEAD.size : end])
+        data = bytes(memoryview(self._bytes)[_FRAME_HEADER.size : end])
         del self._bytes[:end]
         return MessageFrame(code, number, data)
 
@@ -107,7 +107,7 @@ class PipeInbox:
         return True
 
     def _read(self) -> bool:
-        data = os.read(self._fd, _READ)
+        data = os.read(self._fd, _MAX_READ_BYTES)
         self._frames.feed(data)
         return bool(data)
 
@@ -139,7 +139,7 @@ def read_heartbeat(fd: int) -> WorkerHeartbeat:
 
 # Terms: the settings of a whole batch, and their digest, which every result contains
 
-DIGITS = 16
+DIGEST_DIGITS = 16
 """Number of hexadecimal digits of a digest in results: 64 bits are enough to find mistakes."""
 
 
@@ -169,16 +169,16 @@ class BatchTerms:
         and PackError if it is invalid.
         """
         pack = get_pack(self.pack)
-        promise = commitment(self.seed, report_salt(self.seed), pack.name)
+        seed_commitment = commitment(self.seed, report_salt(self.seed), pack.name)
         compare = pack.compare if self.compare is None else f"={self.compare}"
         times = [[each.id, each.time_limit] for each in pack if each.time_limit != TIME_LIMIT]
-        bound = [VERSION, promise, self.dialect, compare, *_limits(), *times]
-        return hashlib.sha256(json.dumps(bound).encode()).hexdigest()[:DIGITS]
+        bound = [VERSION, seed_commitment, self.dialect, compare, *_limits(), *times]
+        return hashlib.sha256(json.dumps(bound).encode()).hexdigest()[:DIGEST_DIGITS]
 
 
 def line_digest(line: bytes) -> str:
     """Return the digest of a submission's line without its line break."""
-    return hashlib.sha256(line.rstrip(b"\r\n")).hexdigest()[:DIGITS]
+    return hashlib.sha256(line.rstrip(b"\r\n")).hexdigest()[:DIGEST_DIGITS]
 
 
 def _limits() -> list[int]:
@@ -188,8 +188,8 @@ def _limits() -> list[int]:
 
 # Results
 
-ResultLine = tuple[Word, bytes]
-"""Result of a submission: one of ``WORDS``, and its JSON line."""
+ResultLine = tuple[BatchOutcome, bytes]
+"""Result of a submission: one of ``BATCH_OUTCOMES``, and its JSON line."""
 
 
 class ResultHeader(NamedTuple):
@@ -201,9 +201,9 @@ class ResultHeader(NamedTuple):
     id: str | int | None
 
 
-def make_header(number: int, line: bytes, terms: str) -> ResultHeader:
+def make_header(number: int, line: bytes, terms_digest: str) -> ResultHeader:
     """Return the header of the result for ``line``."""
-    return ResultHeader(number, line_digest(line), terms, find_id(line))
+    return ResultHeader(number, line_digest(line), terms_digest, find_id(line))
 
 
 def graded_result(

@@ -48,7 +48,7 @@ class SubmissionLine(StrictTable, kw_only=True):
     def __post_init__(self) -> None:
         for name, choice in (self.options or {}).items():
             if isinstance(choice, bool) or not isinstance(choice, str | int):
-                words = f"{name}: expected a string or an integer, found {_kind(choice)}"
+                words = f"{name}: expected a string or an integer, found {_describe_type(choice)}"
                 raise DecodingError("options", words)
 
 
@@ -84,7 +84,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
     except ValueError:
         raise BadSubmission("cannot read the JSON: it contains an unsupported number") from None
     if not isinstance(value, dict):
-        raise BadSubmission(f"expected an object, found {_kind(value)}")
+        raise BadSubmission(f"expected an object, found {_describe_type(value)}")
     return cast("dict[str, Any]", value)
 
 
@@ -114,8 +114,8 @@ def read_submission(fields: Mapping[str, Any], folder: str) -> BatchSubmission:
         raise BadSubmission(str(mistake)) from None
     return BatchSubmission(
         line.problem,
-        _language(line.language, line.path),
-        _source(line, folder),
+        _find_language_id(line.language, line.path),
+        _load_source(line, folder),
         line.dialect,
         cast("dict[str, str | int]", line.options or {}),
         line.compare,
@@ -123,7 +123,7 @@ def read_submission(fields: Mapping[str, Any], folder: str) -> BatchSubmission:
     )
 
 
-def _language(language: str | None, path: str | None) -> str:
+def _find_language_id(language: str | None, path: str | None) -> str:
     from esoplay.programs.host_lanes import language_id_for
 
     if language is None and path is None:
@@ -131,13 +131,13 @@ def _language(language: str | None, path: str | None) -> str:
     return language_id_for(path or "-", language)
 
 
-def _source(line: SubmissionLine, folder: str) -> bytes:
+def _load_source(line: SubmissionLine, folder: str) -> bytes:
     given = [name for name in _SOURCES if getattr(line, name) is not None]
     if len(given) != 1:
         found = " and ".join(given) or "none of them"
         raise BadSubmission(f"expected program, program_base64 or path, found {found}")
     if line.path is not None:
-        return _read(os.path.join(folder, line.path))
+        return _read_program(os.path.join(folder, line.path))
     try:
         if line.program is not None:
             source = line.program.encode()
@@ -150,7 +150,7 @@ def _source(line: SubmissionLine, folder: str) -> bytes:
     return _check_size(source, given[0])
 
 
-def _read(path: str) -> bytes:
+def _read_program(path: str) -> bytes:
     try:
         # Do not wait for the writer of a pipe: the batch must continue.
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
@@ -170,7 +170,7 @@ def _check_size(source: bytes, name: str) -> bytes:
     return source
 
 
-def _kind(value: object) -> str:
+def _describe_type(value: object) -> str:
     words: dict[type, str] = {
         dict: "an object",
         list: "a list",
@@ -182,7 +182,7 @@ def _kind(value: object) -> str:
 
 
 def _format_value(value: object) -> str:
-    return repr(value) if isinstance(value, str) else _kind(value)
+    return repr(value) if isinstance(value, str) else _describe_type(value)
 
 
 _WORDING = FileWording(
@@ -198,7 +198,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 # Lines of a file or a pipe with their numbers
 
-_READ = 256 << 10  # maximum bytes of one read
+_MAX_READ_BYTES = 256 << 10  # maximum bytes of one read
 
 
 class SubmissionLines:
@@ -209,11 +209,11 @@ class SubmissionLines:
 
     def __init__(self, fd: int):
         regular = stat.S_ISREG(os.fstat(fd).st_mode)
-        self.fd = None if regular else fd
+        self.pipe_fd = None if regular else fd
         """Descriptor of a pipe to wait for before ``read``; None for a file."""
         self.size = os.fstat(fd).st_size if regular else None
         """Size of a file in bytes; None for a pipe."""
-        self.taken = 0
+        self.taken_bytes = 0
         """Number of bytes in the lines returned so far."""
         self._fd = fd
         self._number = 0
@@ -221,20 +221,20 @@ class SubmissionLines:
         self._searched = 0
         self._dropped = 0
         self._at_end = False
-        self._returned: tuple[int, bytes] | None = None
+        self._put_back_line: tuple[int, bytes] | None = None
 
     @property
     def has_ended(self) -> bool:
         """Whether all lines were returned."""
-        return self._at_end and not self._bytes and self._returned is None
+        return self._at_end and not self._bytes and self._put_back_line is None
 
     def take(self) -> tuple[int, bytes] | None:
         """Return the next line with its number; None if none is available yet, and at the end."""
         while True:
-            found, self._returned = self._returned or self._next_buffered_line(), None
+            found, self._put_back_line = self._put_back_line or self._next_buffered_line(), None
             if found is not None:
                 return found
-            if self.fd is not None or self._at_end:
+            if self.pipe_fd is not None or self._at_end:
                 return None
             self.read()
 
@@ -246,14 +246,17 @@ class SubmissionLines:
 
     def put_back(self, number: int, line: bytes) -> None:
         """Put back a line; the next ``take`` returns it again."""
-        self._returned = number, line
+        self._put_back_line = number, line
 
     def read(self) -> None:
         """Read the next bytes; wait if a pipe is not ready."""
-        data = os.read(self._fd, _READ)
+        data = os.read(self._fd, _MAX_READ_BYTES)
         self._at_end = not data
         self._bytes += data
-        if len(self._bytes) > MAX_LINE + _READ and self._bytes.find(b"\n", self._searched) < 0:
+        if (
+            len(self._bytes) > MAX_LINE + _MAX_READ_BYTES
+            and self._bytes.find(b"\n", self._searched) < 0
+        ):
             self._dropped += len(self._bytes) - MAX_LINE - 1
             del self._bytes[MAX_LINE + 1 :]
             self._searched = MAX_LINE + 1
@@ -271,7 +274,7 @@ class SubmissionLines:
             del self._bytes[:end]
             self._searched = 0
             self._number += 1
-            self.taken += len(line) + self._dropped
+            self.taken_bytes += len(line) + self._dropped
             self._dropped = 0
             if line.strip():
                 return self._number, line.rstrip(b"\r\n")[: MAX_LINE + 1]

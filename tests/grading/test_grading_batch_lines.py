@@ -64,7 +64,7 @@ def test_lines_are_numbered_and_blank_ones_left_out(parts: list[bytes], ended: b
     assert found == [
         (number, part) for number, part in enumerate(text.split(b"\n"), 1) if part.strip()
     ]
-    assert lines.taken == len(text)
+    assert lines.taken_bytes == len(text)
 
 
 def test_an_endless_line_is_refused_in_bounded_memory(
@@ -76,4 +76,4 @@ def test_an_endless_line_is_refused_in_bounded_memory(
         lines = SubmissionLines(file.fileno())
         assert lines.wait() == (1, b"x" * 1001)
         assert lines.wait() == (2, b"next")
-        assert lines.taken == 2_000_006
+        assert lines.taken_bytes == 2_000_006

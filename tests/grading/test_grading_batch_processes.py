@@ -71,4 +71,4 @@ def test_no_more_is_read_ahead_than_is_needed(tmp_path: Path) -> None:
     with (tmp_path / "s").open("rb") as file, GraderPool(TERMS, 2) as graders:
         lines = SubmissionLines(file.fileno())
         next(graders.grade(lines))
-        assert lines.taken <= 4200 * len(line)
+        assert lines.taken_bytes <= 4200 * len(line)

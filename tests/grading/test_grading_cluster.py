@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from shell import PATHS
 
-from esoplay.batch.cluster import CHUNK, grade_chunk
+from esoplay.batch.cluster import MAX_CHUNK_LINES, grade_chunk
 from esoplay.batch.grading import grade_batch
 from esoplay.batch.protocol import BatchTerms
 from esoplay.errors import UsageError
@@ -79,7 +79,7 @@ def test_a_dead_worker_loses_nothing(
     tmp_path: Path, cluster: tuple[str, list[subprocess.Popen[bytes]]]
 ) -> None:
     file, workers = cluster
-    source = write(tmp_path, 20 * CHUNK)
+    source = write(tmp_path, 20 * MAX_CHUNK_LINES)
     here = grade(source, tmp_path / "here.jsonl")
     written = 0
 
@@ -87,13 +87,13 @@ def test_a_dead_worker_loses_nothing(
         nonlocal written
         written += 1
         there.write(line)
-        if written == CHUNK:
+        if written == MAX_CHUNK_LINES:
             workers[0].kill()
 
     with (tmp_path / "there.jsonl").open("wb") as there, source.open("rb") as opened:
         summary = grade_batch(opened.fileno(), kill_one, TERMS, cluster=file)
     assert (tmp_path / "there.jsonl").read_bytes() == here
-    assert summary.graded_count == 20 * CHUNK
+    assert summary.graded_count == 20 * MAX_CHUNK_LINES
     assert summary.voided == 0
 
 
@@ -101,7 +101,7 @@ def test_a_worker_grades_chunks_as_processes_here_do(tmp_path: Path) -> None:
     some = lines(5)
     graded = grade_chunk(TERMS, [1, 2, 3], some[:3])
     more = grade_chunk(TERMS, [4, 5], some[3:])
-    assert graded.terms == TERMS.digest()
+    assert graded.terms_digest == TERMS.digest()
     here = grade(write(tmp_path, 5), tmp_path / "here.jsonl")
     assert b"".join(line for _, line in (*graded.results, *more.results)) == here
 

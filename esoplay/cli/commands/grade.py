@@ -313,9 +313,9 @@ class _Bar:
         summary = progress.summary
         parts = [f"{summary.before + summary.graded_count:,} done"]
         parts.append(f"{summary.graded_count / progress.seconds:,.0f}/s")
-        if progress.share is not None and progress.fresh:
+        if progress.share is not None and progress.share_since_start:
             filled = int(_BAR_WIDTH * progress.share)
-            left = progress.seconds / progress.fresh - progress.seconds
+            left = progress.seconds / progress.share_since_start - progress.seconds
             parts.insert(0, f"[{'#' * filled}{'-' * (_BAR_WIDTH - filled)}] {progress.share:4.0%}")
             parts.append(f"{_format_duration(left)} left")
         parts += [f"{summary.invalid:,} invalid"] if summary.invalid else []
