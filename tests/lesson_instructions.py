@@ -67,8 +67,8 @@ def passages(lesson: Lesson) -> Iterator[str]:
     """All texts of a lesson or drill, each paragraph or sentence with single spaces."""
     task = lesson.task
     replies = (each.say for each in task.replies)
-    own = () if lesson.drill else (lesson.text,)
-    for text in (*own, task.say, task.done, *task.hints, *replies):
+    own = () if lesson.drill_number else (lesson.text,)
+    for text in (*own, task.say, task.done_text, *task.hints, *replies):
         yield " ".join(text.split())
 
 

@@ -199,12 +199,12 @@ def practise(on: Stage) -> None:
     state, pack = workspace.state, workspace.pack.id
     state.clock = partial(_fixed_time, datetime(2026, 1, 1, tzinfo=UTC))
     workspace.sizes = CodeSizes(state)
-    workspace.sizes.begin_recording()
+    workspace.sizes.save_rules_start()
     for number, (language, problem, passed, steps, size) in enumerate(PRACTICE):
         now = datetime(2026, 1, 2 + number // 3, 12, tzinfo=UTC)
         state.clock = partial(_fixed_time, now)
         verdicts = ("pass",) * passed + ("wrong_answer",) * (6 - passed)
-        state.record(
+        state.save_submission(
             pack, language, "standard", PracticeSubmission(problem, verdicts, steps, size, 98)
         )
     on.app.play_screen.refresh_score()

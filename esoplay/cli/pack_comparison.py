@@ -221,8 +221,8 @@ def _problems(comparison: PackComparison) -> ReportTable:
                 each.pair.first.id,
                 f"{each.pair.first.title}{other}",
                 str(each.programs),
-                percent(each.first / each.programs),
-                percent(each.second / each.programs),
+                percent(each.accepted_by_first / each.programs),
+                percent(each.accepted_by_second / each.programs),
                 str(each.only_first),
                 str(each.only_second),
             ]
@@ -237,7 +237,7 @@ def _mistakes(comparison: PackComparison) -> list[Any]:
     from esolangs.wording import plural
     from esoplay.reporting.document import Paragraph, ReportTable, TableColumn, text_column
 
-    total = sum(each.mistakes for each in comparison.mistakes)
+    total = sum(each.mistake_count for each in comparison.mistakes)
     caught = [
         total - sum(len(getattr(each, f"missed_by_{side}")) for each in comparison.mistakes)
         for side in ("first", "second")
@@ -249,7 +249,7 @@ def _mistakes(comparison: PackComparison) -> list[Any]:
     rows = [
         [
             each.pair.first.id,
-            str(each.mistakes),
+            str(each.mistake_count),
             str(len(each.missed_by_first)),
             str(len(each.missed_by_second)),
             ", ".join(each.missed_by_first + each.missed_by_second)[:200],

@@ -166,7 +166,7 @@ def run_packs(args: argparse.Namespace) -> int:
 def _describe_size(pack: InstalledPack) -> str:
     if pack.kind == "broken":
         return "cannot be used"
-    tests = ", fixed tests" if pack.tests else ""
+    tests = ", fixed tests" if pack.tests_digest else ""
     noun = pack.kind if pack.count != 1 else pack.kind[:-1]
     return f"{pack.count} {noun}, version {pack.version}{tests}"
 

@@ -39,12 +39,12 @@ TIME_LIMIT = 10.0
 DIALECT = "standard"
 """The dialect of all lessons."""
 
-_OUTPUT, _MEMORY = 1 << 16, 64 * MEBIBYTE
+_MAX_OUTPUT, _MAX_MEMORY = 1 << 16, 64 * MEBIBYTE
 
 
 def _limits() -> Limits:
     """Return the limits of each run of a task."""
-    return Limits(steps=MAX_STEPS, output=_OUTPUT, memory=_MEMORY)
+    return Limits(steps=MAX_STEPS, output=_MAX_OUTPUT, memory=_MAX_MEMORY)
 
 
 class TaskReport(NamedTuple):
@@ -90,7 +90,7 @@ def check_state_condition(lesson: Lesson, timeline: Timeline) -> TaskReport:
     return TaskReport(False, reasons=(f"not at step {timeline.step:,}",))
 
 
-def answer_report(lesson: Lesson, answer: str) -> TaskReport:
+def check_answer_text(lesson: Lesson, answer: str) -> TaskReport:
     """Check an answer, ignoring surrounding whitespace and case."""
     if _matches_any(answer, lesson.task.answers):
         return TaskReport(True)
@@ -109,7 +109,7 @@ GENERATED_RUNS = 5
 """Number of runs with generated inputs; each pattern has at least one."""
 
 
-def program_report(
+def check_program_runs(
     lesson: Lesson,
     source: bytes,
     cancelled: Callable[[], bool] | None = None,
@@ -325,7 +325,7 @@ def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:
     )
 
 
-BY_HAND = "a cell was edited; the program itself must set it"
+EDITED_BY_HAND = "a cell was edited; the program itself must set it"
 """The reason why a state task is not done after cells were edited by hand."""
 
 
@@ -339,14 +339,14 @@ def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
     if (run.language, run.source) != (lesson.language_id, lesson.program):
         return TaskReport(False, reasons=("not the program of the lesson",))
     if any(each.step <= debugger.step for each in run.edits):
-        return TaskReport(False, reasons=(BY_HAND,))
+        return TaskReport(False, reasons=(EDITED_BY_HAND,))
     return check_state_condition(lesson, debugger.timeline)
 
 
 def check_answer(lesson: Lesson, answer: str) -> TaskReport:
     """Check an answer; raises UsageError if the task has no question."""
     _check_kind(lesson, "answer")
-    return answer_report(lesson, answer)
+    return check_answer_text(lesson, answer)
 
 
 def check_program(
@@ -365,7 +365,7 @@ def check_program(
     _check_kind(lesson, "program", "problem")
     problem = lesson.task.problem
     if problem is None:
-        return program_report(lesson, source, cancelled, options)
+        return check_program_runs(lesson, source, cancelled, options)
     from esoplay.packs.grading import grade_source  # imported late, as it imports multiprocessing
 
     report = grade_source(
@@ -400,7 +400,8 @@ def find_lesson_defects(lesson: Lesson, worker: Worker | None = None) -> list[st
         found.append(str(wrong))
     for drill in lesson.drills:
         found += [
-            f"drill {drill.drill}: {complaint}" for complaint in find_lesson_defects(drill, worker)
+            f"drill {drill.drill_number}: {complaint}"
+            for complaint in find_lesson_defects(drill, worker)
         ]
     return found
 
@@ -414,7 +415,7 @@ def _find_reply_defects(lesson: Lesson) -> list[str]:
         if each.when is not None:
             Condition(each.when, open_debugger(lesson).program.register_names())
         if each.program is not None:
-            report = program_report(lesson, each.program)
+            report = check_program_runs(lesson, each.program)
             if report is None or report.done:
                 found.append(f"reply {number} is for a correct program")
             elif report.reply != each.say:

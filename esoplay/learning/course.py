@@ -66,12 +66,12 @@ class LessonTask:
         ``must_use`` are instructions, in the notation of breakpoints, which the runs must execute,
         and ``at_most_once`` instructions that the program may contain only once.
     hints: shown one by one on request.
-    done: a summary of what the learner has learned, shown at the end.
+    done_text: a summary of what the learner has learned, shown at the end.
     """
 
     say: str
     hints: tuple[str, ...]
-    done: str
+    done_text: str
     when: str | None = None
     runs: tuple[TaskRun, ...] = ()
     answers: tuple[str, ...] = ()
@@ -108,8 +108,8 @@ class Lesson:
     progress. text: the lesson in Markdown. view: the screen that the lesson uses. program: the
     initial program; ``broken``: whether it is not valid yet. stdin: the input while stepping; if
     empty, the learner types it. drills: short exercises on the same idea, each a lesson with a task
-    of any kind but ``problem``. drill: the number of a drill, from 1; 0 for the lesson itself.
-    former_names: slugs in earlier versions; progress saved under them still counts.
+    of any kind but ``problem``. drill_number: counts from 1; 0 for the lesson itself. former_names:
+    slugs in earlier versions; progress saved under them still counts.
     """
 
     language_id: str
@@ -125,13 +125,13 @@ class Lesson:
     solution: TaskSolution
     file: Path
     drills: tuple[Lesson, ...] = ()
-    drill: int = 0
+    drill_number: int = 0
     former_names: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         """Return the number of the lesson or drill, such as ``3`` or ``3.1``."""
-        return f"{self.number}.{self.drill}" if self.drill else f"{self.number}"
+        return f"{self.number}.{self.drill_number}" if self.drill_number else f"{self.number}"
 
     def as_json_row(self) -> dict[str, Any]:
         """Return the row in a list of lessons."""
@@ -169,10 +169,12 @@ class Lesson:
         for name in ("must_use", "at_most_once"):
             if getattr(task, name):
                 data[name] = list(getattr(task, name))
-        if self.drill:
-            data["drill"] = self.drill
+        if self.drill_number:
+            data["drill"] = self.drill_number
         if self.drills:
-            data["drills"] = [{"number": each.drill, "say": each.task.say} for each in self.drills]
+            data["drills"] = [
+                {"number": each.drill_number, "say": each.task.say} for each in self.drills
+            ]
         return data
 
 
@@ -198,16 +200,16 @@ class Course:
             raise UnknownLesson(f"the course in {self.language_id} has lessons 1 to {count}")
         return self.lessons[number - 1]
 
-    def drill(self, number: int, drill: int) -> Lesson:
+    def drill(self, number: int, drill_number: int) -> Lesson:
         """Return a drill of a lesson; both numbers start at 1.
 
         Raises UnknownLesson if the lesson or the drill does not exist.
         """
         drills = self.lesson(number).drills
-        if not 1 <= drill <= len(drills):
+        if not 1 <= drill_number <= len(drills):
             there_are = f"has drills 1 to {len(drills)}" if drills else "has no drills"
             raise UnknownLesson(f"lesson {number} of the course in {self.language_id} {there_are}")
-        return drills[drill - 1]
+        return drills[drill_number - 1]
 
     def find_lesson(self, name: str) -> Lesson:
         """Return the lesson or drill with a name such as ``3`` or ``3.1``.
@@ -225,8 +227,8 @@ class Course:
         None after the last one.
         """
         drills = self.lessons[lesson.number - 1].drills
-        if 0 < lesson.drill < len(drills):
-            return drills[lesson.drill]
+        if 0 < lesson.drill_number < len(drills):
+            return drills[lesson.drill_number]
         return self.lessons[lesson.number] if lesson.number < len(self.lessons) else None
 
 
@@ -464,7 +466,7 @@ def _drill(lesson: Lesson, table: DrillTable, number: int) -> Lesson:
     task = LessonTask(
         say=table.say.strip(),
         hints=table.hints,
-        done=table.done.strip(),
+        done_text=table.done.strip(),
         when=table.when,
         runs=_runs(table.runs or ()),
         answers=table.answer or (),
@@ -488,7 +490,7 @@ def _drill(lesson: Lesson, table: DrillTable, number: int) -> Lesson:
         solution=TaskSolution(
             table.step, None if table.solution is None else table.solution.encode()
         ),
-        drill=number,
+        drill_number=number,
         former_names=tuple(f"{each}.{number}" for each in lesson.former_names),
     )
 
@@ -513,7 +515,7 @@ def _task(table: TaskTable, problem: str | None) -> LessonTask:
     return LessonTask(
         say=table.say.strip(),
         hints=table.hints,
-        done=table.done.strip(),
+        done_text=table.done.strip(),
         when=table.when,
         runs=_runs(table.runs or ()),
         answers=table.answer or (),

@@ -48,9 +48,9 @@ def get_lesson(language_id: str, number: int) -> Lesson:
     return get_course(language_id).lesson(number)
 
 
-def get_drill(language_id: str, number: int, drill: int) -> Lesson:
+def get_drill(language_id: str, number: int, drill_number: int) -> Lesson:
     """Return a drill of a lesson, both counted from 1; raise the errors of :func:`get_lesson`."""
-    return get_course(language_id).drill(number, drill)
+    return get_course(language_id).drill(number, drill_number)
 
 
 def lesson_input(lesson: Lesson) -> tuple[bytes, bytes | None]:

@@ -19,7 +19,7 @@ from esoplay.packs.catalogue import get_problem
 FILE = Path(__file__).with_name("path.toml")
 
 
-class StepTable(StrictTable):
+class PathStepTable(StrictTable):
     """A problem of the path.  lessons: slugs without numbers, by language."""
 
     problem: Text
@@ -30,7 +30,7 @@ class StepTable(StrictTable):
 class PathTable(StrictTable):
     """The file ``path.toml``."""
 
-    steps: tuple[StepTable, ...]
+    steps: tuple[PathStepTable, ...]
 
 
 class PathStep(NamedTuple):
@@ -43,7 +43,7 @@ class PathStep(NamedTuple):
     lessons: tuple[Lesson, ...]
 
     @property
-    def needs(self) -> str:
+    def lessons_text(self) -> str:
         """Return the required lessons in words."""
         names = [f"{each.number} {each.title}" for each in self.lessons]
         return f"lesson{'s' * (len(names) > 1)} {', '.join(names)}"
@@ -84,7 +84,7 @@ def get_path(language_id: str) -> tuple[PathStep, ...]:
     return tuple(steps)
 
 
-def next_step(language_id: str, solved: Collection[str]) -> PathStep | None:
+def next_path_step(language_id: str, solved: Collection[str]) -> PathStep | None:
     """Return the first unsolved problem of the path; None without a path or if all are solved."""
     return next((each for each in get_path(language_id) if each.problem not in solved), None)
 
@@ -99,5 +99,5 @@ def path_lines(language_id: str, solved: Collection[str]) -> list[str]:
     for number, each in enumerate(steps, 1):
         state = ", solved" if each.problem in solved else ""
         lines.append(f"{number}: {each.problem} {each.title}, {each.tier}{state}")
-        lines.append(f"  {each.say} Needs {each.needs}.")
+        lines.append(f"  {each.say} Needs {each.lessons_text}.")
     return lines

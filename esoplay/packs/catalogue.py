@@ -34,11 +34,11 @@ __all__ = [
 ]
 
 
-Edition = tuple[object, ...]
+_CacheKey = tuple[object, ...]
 
 BUILT_IN = "esoplay-80"
 """The id of the built-in pack."""
-FURTHER = ("basics",)
+FURTHER_PACKS = ("basics",)
 """The ids of further packs that ship with esoplay, in the folder of the built-in pack."""
 
 
@@ -50,7 +50,7 @@ def resolve_pack(name: str | Path | None) -> Path | None:
     """
     if name is None or name == BUILT_IN:
         return None
-    if name in FURTHER:
+    if name in FURTHER_PACKS:
         return problems_folder() / name
     if isinstance(name, str):
         installed = find_installed(name)
@@ -72,8 +72,8 @@ def get_pack(name: str | Path | None = None) -> Pack:
         raise UsageError(
             f"{name} contains output predictions, not problems; use esoplay predict --items {name}"
         )
-    edition = _edition(folder)
-    return load_pack(folder) if edition is None else _load(folder, edition)
+    cache_key = _make_cache_key(folder)
+    return load_pack(folder) if cache_key is None else _load(folder, cache_key)
 
 
 def get_installed(id: str | None) -> Pack:
@@ -81,7 +81,7 @@ def get_installed(id: str | None) -> Pack:
 
     Folders are refused, because their judges are run as code.
     """
-    if id is not None and id not in (BUILT_IN, *FURTHER) and find_installed(id) is None:
+    if id is not None and id not in (BUILT_IN, *FURTHER_PACKS) and find_installed(id) is None:
         raise UsageError(f"no installed pack {id!r}; {_installed_hint()}")
     return get_pack(id)
 
@@ -100,12 +100,12 @@ def get_problem(id: str, pack: str | Path | None = None) -> Problem:
 
 
 @lru_cache(maxsize=32)
-def _load(folder: Path | None, edition: Edition) -> Pack:
-    """Load a pack; cached by ``edition``, because loading takes longer than grading."""
+def _load(folder: Path | None, cache_key: _CacheKey) -> Pack:
+    """Load a pack; cached by ``cache_key``, because loading takes longer than grading."""
     return load_pack(folder)
 
 
-def _edition(folder: Path | None) -> Edition | None:
+def _make_cache_key(folder: Path | None) -> _CacheKey | None:
     """Return a cache key for the current files of a pack; None if they have just changed."""
     if folder is None:
         return ()
@@ -120,7 +120,7 @@ def _edition(folder: Path | None) -> Edition | None:
 
 
 def _installed_hint() -> str:
-    return f"installed: {', '.join([BUILT_IN, *FURTHER, *installed_ids()])}"
+    return f"installed: {', '.join([BUILT_IN, *FURTHER_PACKS, *installed_ids()])}"
 
 
 def select_solvable(

@@ -78,8 +78,8 @@ class ProblemAgreement(NamedTuple):
 
     pair: ProblemPair
     programs: int
-    first: int
-    second: int
+    accepted_by_first: int
+    accepted_by_second: int
     only_first: int
     only_second: int
 
@@ -90,8 +90,8 @@ class ProblemAgreement(NamedTuple):
             "title": self.pair.first.title,
             "same_title": self.pair.same_title,
             "programs": self.programs,
-            "accepted_by_first": self.first,
-            "accepted_by_second": self.second,
+            "accepted_by_first": self.accepted_by_first,
+            "accepted_by_second": self.accepted_by_second,
             "only_first": self.only_first,
             "only_second": self.only_second,
         }
@@ -100,21 +100,21 @@ class ProblemAgreement(NamedTuple):
 class CaughtMistakes(NamedTuple):
     """The known mistakes of one problem.
 
-    of: the pack that defines the mistakes, ``first`` or ``second``.  missed_by_first,
+    defined_in: the pack that defines the mistakes, ``first`` or ``second``.  missed_by_first,
     missed_by_second: the names of the mistakes that pass all tests of this pack.
     """
 
     pair: ProblemPair
-    of: Literal["first", "second"]
-    mistakes: int
+    defined_in: Literal["first", "second"]
+    mistake_count: int
     missed_by_first: tuple[str, ...]
     missed_by_second: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
         return {
             "problem": self.pair.first.id,
-            "of": self.of,
-            "mistakes": self.mistakes,
+            "of": self.defined_in,
+            "mistakes": self.mistake_count,
             "missed_by_first": list(self.missed_by_first),
             "missed_by_second": list(self.missed_by_second),
         }

@@ -21,7 +21,7 @@ from esoplay.grading.packs import (
 from esoplay.grading.predictions import convert_predictions, load_predictions
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.grading.task_folders import read_task_folder
-from esoplay.packs.catalogue import BUILT_IN, FURTHER, get_pack
+from esoplay.packs.catalogue import BUILT_IN, FURTHER_PACKS, get_pack
 
 FORMATS = ("esolang-bench", "pair")
 
@@ -30,8 +30,8 @@ FORMATS = ("esolang-bench", "pair")
 class InstalledPack:
     """An installed pack, or the built-in one.
 
-    kind: ``problems``, ``predictions``, or ``broken``; then ``title`` is the reason. tests: digest
-    of the pack's fixed tests; empty if a seed generates the tests.
+    kind: ``problems``, ``predictions``, or ``broken``; then ``title`` is the reason. tests_digest:
+    digest of the pack's fixed tests; empty if a seed generates the tests.
     """
 
     id: str
@@ -39,7 +39,7 @@ class InstalledPack:
     title: str
     kind: str
     count: int
-    tests: str
+    tests_digest: str
     folder: Path | None
 
     def as_json(self) -> dict[str, Any]:
@@ -49,7 +49,7 @@ class InstalledPack:
             "title": self.title,
             "kind": self.kind,
             "count": self.count,
-            "tests": self.tests or None,
+            "tests": self.tests_digest or None,
             "folder": None if self.folder is None else str(self.folder),
         }
 
@@ -58,7 +58,7 @@ def installed_packs() -> list[InstalledPack]:
     """Return the built-in pack, then the installed packs by id."""
     shipped = [
         InstalledPack(one.id, one.version, one.title, "problems", len(one.problems), "", None)
-        for one in map(get_pack, (None, *FURTHER))
+        for one in map(get_pack, (None, *FURTHER_PACKS))
     ]
     return [*shipped, *(_read_installed(id, find_installed(id)) for id in installed_ids())]
 
@@ -78,7 +78,7 @@ def import_pack(
     a file is invalid, and StoreError if the pack cannot be saved; then nothing is installed.
     """
     name = _read_id(public) if id is None else id
-    if name in (BUILT_IN, *FURTHER):
+    if name in (BUILT_IN, *FURTHER_PACKS):
         raise UsageError(f"{name!r} is the id of a built-in pack; choose another id with --id")
     if not is_valid_id(name):
         raise UsageError(

@@ -22,7 +22,7 @@ from esoplay.paths import problems_folder
 
 FOLDER = Path(__file__).parent / "language_hints"
 
-WRITTEN = "hints"
+WRITTEN_FOLDER = "hints"
 """The folder of a pack with hints for its problems, one file per language."""
 
 MAX_HINTS = 3
@@ -79,10 +79,10 @@ def language_hints(language_id: str) -> tuple[LanguageHint, ...]:
 def written_hints(folder: Path, language_id: str) -> dict[str, str]:
     """Return the hints of the pack in ``folder`` for a language, by problem id.
 
-    Return None if the language has no file. Raises PackError, which names file and key, if the file
+    Returns {} if the language has no file. Raises PackError, which names file and key, if the file
     is invalid.
     """
-    file = folder / WRITTEN / f"{language_id}.toml"
+    file = folder / WRITTEN_FOLDER / f"{language_id}.toml"
     try:
         stamp = file.stat().st_mtime_ns
     except OSError:

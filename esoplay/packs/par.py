@@ -139,8 +139,8 @@ def _is_prose(text: str) -> bool:
     )
 
 
-def _continues(line: str, before: str) -> bool:
-    if before.endswith((".", "!", "?")) and line[:1].islower():
+def _continues(line: str, previous: str) -> bool:
+    if previous.endswith((".", "!", "?")) and line[:1].islower():
         return False
     return _is_prose(line) or all(map(_WORD.fullmatch, line.split()))
 

@@ -64,21 +64,21 @@ class VerifyReport:
         program generated from the problem's source or, without a source, the handwritten program.
     by_hand: cells of handwritten programs that exist in addition to a generated program.
     missing: each ``(problem, language)`` without a reference.
-    starters: number of starters tried without a reference, once per dialect; with a reference,
+    starter_count: number of starters tried without a reference, once per dialect; with a reference,
         the result for the starter is part of the cell.
-    checked: number of problems with mistakes. mistakes: number of mistakes, each tried under
-        ``seeds`` seeds.
+    problems_with_mistakes: number of problems with mistakes. mistake_count: number of mistakes,
+        each tried under ``seed_count`` seeds.
     unavailable: host lanes that have references but are not installed.
     """
 
     cells: tuple[ProofCell, ...]
     by_hand: tuple[ProofCell, ...]
     missing: tuple[tuple[str, str], ...]
-    starters: int
+    starter_count: int
     starter_faults: tuple[StarterFault, ...]
-    checked: int
-    mistakes: int
-    seeds: int
+    problems_with_mistakes: int
+    mistake_count: int
+    seed_count: int
     escapes: tuple[MistakeEscape, ...]
     unavailable: tuple[str, ...] = ()
 
@@ -119,13 +119,13 @@ class VerifyReport:
             "missing": self.missing_by_language(),
             **({"not_installed": list(self.unavailable)} if self.unavailable else {}),
             "starters": {
-                "checked": self.starters,
+                "checked": self.starter_count,
                 "faults": [fault._asdict() for fault in self.starter_faults],
             },
             "mistakes": {
-                "problems": self.checked,
-                "mistakes": self.mistakes,
-                "seeds": self.seeds,
+                "problems": self.problems_with_mistakes,
+                "mistakes": self.mistake_count,
+                "seeds": self.seed_count,
                 "escapes": [
                     {**escape._asdict(), "seed": escape.seed.hex()} for escape in self.escapes
                 ],
@@ -201,19 +201,21 @@ def verify(
         if wrong[problem.id]
         for start in range(0, MISTAKE_SEEDS, _CHUNK)
     ]
-    tell = _ProgressReporter(progress, sum(len(one.languages) for one in proofs) + len(checks))
+    report_progress = _ProgressReporter(
+        progress, sum(len(one.languages) for one in proofs) + len(checks)
+    )
     found: dict[tuple[str, str], _ProofResult] = {}
     finished = _run_all([*proofs, *checks], jobs)
     for proof in proofs:
         results: list[_ProofResult] = next(finished)
-        tell(proof.problem.id, len(results))
+        report_progress(proof.problem.id, len(results))
         for language, result in zip(proof.languages, results, strict=True):
             found[language, proof.problem.id] = result
     first: dict[tuple[str, str], MistakeEscape] = {}
     for check in checks:
         escaped: list[EscapedMistake] = next(finished)
         problem = check.problem
-        tell(f"{problem.id} mistakes")
+        report_progress(f"{problem.id} mistakes")
         for escape in escaped:
             key = (problem.id, escape.mistake)
             first.setdefault(key, MistakeEscape(problem.id, escape.mistake, escape.seed))
@@ -305,13 +307,13 @@ class _ProblemProof:
     seeds: Sequence[bytes]
 
     def run(self) -> list[_ProofResult]:
-        derived = HiddenTestCache()
+        test_cache = HiddenTestCache()
         results: list[_ProofResult] = []
         for language in self.languages:
             # Engines stop their programs at every limit, so they run in this process.
             with runner_for(language, None) as lane:
                 results.append(
-                    _LanguageProof(self.problem, language, self.seeds, derived, lane).run()
+                    _LanguageProof(self.problem, language, self.seeds, test_cache, lane).run()
                 )
         return results
 
@@ -320,21 +322,21 @@ class _ProblemProof:
 class _LanguageProof:
     """A problem in a language.
 
-    derived: cache of the problem's hidden tests.  lane: runner of a host lane, or None.
+    test_cache: cache of the problem's hidden tests.  lane_runner: runner of a host lane, or None.
     """
 
     problem: Problem
     language: str
     seeds: Sequence[bytes]
-    derived: HiddenTestCache
-    lane: Runner | None
+    test_cache: HiddenTestCache
+    lane_runner: Runner | None
 
     def run(self) -> _ProofResult:
         written = self.problem.reference(self.language)
         by_hand = [] if written is None else self._prove(written, True)
         try:
-            lane = is_lane(self.language)
-            made = None if lane else generated_reference(self.problem, self.language)
+            is_host_lane = is_lane(self.language)
+            made = None if is_host_lane else generated_reference(self.problem, self.language)
         except PackError as error:
             cells = [
                 self._generation_failure(dialect, str(error))
@@ -363,8 +365,8 @@ class _LanguageProof:
                 by_hand=by_hand,
                 dialect=dialect,
                 seeds=self.seeds,
-                worker=self.lane,
-                test_cache=self.derived,
+                worker=self.lane_runner,
+                test_cache=self.test_cache,
             )
 
         cells = self._in_each_dialect(prove_in)
@@ -374,8 +376,8 @@ class _LanguageProof:
         return prove_starter(
             *(self.problem, self.language),
             dialect=dialect,
-            worker=self.lane,
-            test_cache=self.derived,
+            worker=self.lane_runner,
+            test_cache=self.test_cache,
         )
 
     def _in_each_dialect(self, check: Callable[[str], T]) -> dict[str, T]:

@@ -71,11 +71,11 @@ def find_reference(
     once per process.  Thread-safe. Raises UsageError for an unknown language, UnknownProblem for an
     unknown problem, and PackError for an invalid source.
     """
-    found, id = _as_problem(problem, pack), _language(language)
+    found, id = _as_problem(problem, pack), _find_language_id(language)
     program = found.reference(id)
     if program is None:
         return generated_reference(found, id)
-    return Reference(program, True, _name(found), found.source(), None)
+    return Reference(program, True, _source_name(found), found.source(), None)
 
 
 def generated_reference(
@@ -86,16 +86,16 @@ def generated_reference(
     Return None if the problem has no source or the language has no back end; otherwise like
     ``find_reference``.
     """
-    found, id = _as_problem(problem, pack), _language(language)
+    found, id = _as_problem(problem, pack), _find_language_id(language)
     text = found.source()
     if text is None or id not in back_end_ids():
         return None
     try:
         with _generation_lock:
-            made = _generate(text, id, _name(found))
+            made = _generate(text, id, _source_name(found))
     except SourceError as error:
         raise PackError(f"{found.folder}: {error}") from error
-    return Reference(made.source, False, _name(found), text, made.source_map)
+    return Reference(made.source, False, _source_name(found), text, made.source_map)
 
 
 def reference_digest(problem: Problem, language: str) -> str | None:
@@ -113,7 +113,7 @@ def reference_digest(problem: Problem, language: str) -> str | None:
 
 def has_reference(problem: Problem | str, language: str, *, pack: str | Path | None = None) -> bool:
     """Return whether a problem has a reference in a language, without generating it."""
-    found, id = _as_problem(problem, pack), _language(language)
+    found, id = _as_problem(problem, pack), _find_language_id(language)
     if found.reference(id) is not None:
         return True
     return id in back_end_ids() and found.source() is not None
@@ -135,12 +135,12 @@ def _as_problem(problem: Problem | str, pack: str | Path | None) -> Problem:
     return get_problem(problem, pack) if isinstance(problem, str) else problem
 
 
-def _language(language: str) -> str:
+def _find_language_id(language: str) -> str:
     try:
         return find_language(language).id
     except EngineError as error:
         raise UsageError(str(error)) from None
 
 
-def _name(problem: Problem) -> str:
+def _source_name(problem: Problem) -> str:
     return f"{problem.id}.py"

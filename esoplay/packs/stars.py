@@ -27,13 +27,13 @@ def solution_kind(problem: Problem, language_id: str) -> str:
 class Stars(NamedTuple):
     """The stars of a solution; ``missing`` says what the other stars require."""
 
-    size: bool
-    steps: bool
+    size_earned: bool
+    steps_earned: bool
     missing: str
 
     @property
     def number(self) -> int:
-        return 1 + self.size + self.steps
+        return 1 + self.size_earned + self.steps_earned
 
     @property
     def signs(self) -> str:

@@ -34,7 +34,7 @@ def language_for(path: str, id: str | None = None) -> Language:
     try:
         return find_language(id.lower()) if id else language_of_file(path)
     except UnknownLanguage as error:
-        lane = _lane(path, id)
+        lane = _find_lane_name(path, id)
         if lane is not None:
             raise UsageError(
                 f"{lane} is a host lane, which esoplay can only grade; run it with its own tools"
@@ -42,7 +42,7 @@ def language_for(path: str, id: str | None = None) -> Language:
         raise UsageError(str(error) if id else f"{error} (name the language with --lang)") from None
 
 
-def _lane(path: str, id: str | None) -> str | None:
+def _find_lane_name(path: str, id: str | None) -> str | None:
     """Return the name of the host lane with this id or file extension, or None."""
     from esoplay.running.host.lanes import find_lane, find_lane_by_file, is_lane  # rarely needed
 

@@ -31,14 +31,14 @@ class CodeSizes:
     def __init__(self, store: ProgressStore) -> None:
         self._store = store
         self._sizes: dict[tuple[str, str], int | None] = {}
-        self._cells: dict[tuple[str, str, str, ProblemStanding], ProblemStanding] = {}
+        self._standings: dict[tuple[str, str, str, ProblemStanding], ProblemStanding] = {}
         setting = store.setting(_SETTING)
         known = cast("dict[str, Any]", setting) if isinstance(setting, dict) else {}
         self._saved = known.get("rules") == RULES and isinstance(known.get("since"), str)
         now = store.clock().astimezone(UTC).isoformat()
         self._since: str = known["since"] if self._saved else now
 
-    def begin_recording(self) -> None:
+    def save_rules_start(self) -> None:
         """Save the earliest time at which recorded sizes follow the current rules.
 
         Raises StoreError if the time cannot be saved.
@@ -60,13 +60,13 @@ class CodeSizes:
             for each in self._store.own_solutions(pack, language, problem)
         ]
 
-    def others(
+    def imported_solutions(
         self, pack: str, language: str, problem: str
     ) -> tuple[list[SolvedProgramRecord], int]:
         """Return the imported solutions with a known size, and the number with an unknown size."""
         known: list[SolvedProgramRecord] = []
         unknown = 0
-        for each in self._store.all_others():
+        for each in self._store.all_imported_solutions():
             if (each.pack, each.language, each.problem) == (pack, language, problem):
                 size = self._size(language, each.digest)
                 if size is None:
@@ -75,43 +75,43 @@ class CodeSizes:
                     known.append(each.solution._replace(size=size))
         return known, unknown
 
-    def cell(
-        self, pack: str, language: str, problem: str, cell: ProblemStanding
+    def standing(
+        self, pack: str, language: str, problem: str, standing: ProblemStanding
     ) -> ProblemStanding:
         """Return a cell with sizes by the current rules; ``size`` is None if no size is known.
 
         If the latest submission failed or its program is missing, its recorded size is returned
         unchanged; ``is_latest_known`` says whether it follows the current rules.
         """
-        if not cell.solved or self.is_current(cell.solved_at):
-            return cell
-        key = pack, language, problem, cell
-        if key not in self._cells:
+        if not standing.solved or self.is_current(standing.solved_at):
+            return standing
+        key = pack, language, problem, standing
+        if key not in self._standings:
             solutions = self.solutions(pack, language, problem)
             size, at = _least(solutions)
-            latest = self._latest(cell, solutions)
-            self._cells[key] = cell._replace(size=size, size_at=at, latest=latest)
-        return self._cells[key]
+            latest = self._latest(standing, solutions)
+            self._standings[key] = standing._replace(size=size, size_at=at, latest=latest)
+        return self._standings[key]
 
     def is_latest_known(
-        self, pack: str, language: str, problem: str, cell: ProblemStanding
+        self, pack: str, language: str, problem: str, standing: ProblemStanding
     ) -> bool:
         """Return whether the size of a cell's latest submission follows the current rules."""
-        if cell.latest is None or self.is_current(cell.latest_at):
+        if standing.latest is None or self.is_current(standing.latest_at):
             return True
         return any(
-            each.at == cell.latest_at and each.size is not None
+            each.at == standing.latest_at and each.size is not None
             for each in self.solutions(pack, language, problem)
         )
 
     def _latest(
-        self, cell: ProblemStanding, solutions: Iterable[OwnSolution]
+        self, standing: ProblemStanding, solutions: Iterable[OwnSolution]
     ) -> PracticeSubmission | None:
-        sizes = [each.size for each in solutions if each.at == cell.latest_at]
+        sizes = [each.size for each in solutions if each.at == standing.latest_at]
         known = next((size for size in sizes if size is not None), None)
-        if cell.latest is None or not cell.latest.solved or known is None:
-            return cell.latest
-        return cell.latest._replace(size=known)
+        if standing.latest is None or not standing.latest.solved or known is None:
+            return standing.latest
+        return standing.latest._replace(size=known)
 
     def _size(self, language: str, digest: str | None) -> int | None:
         """Return the size of a saved program; None if it is missing."""

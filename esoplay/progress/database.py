@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from esoplay.databases import is_writable, make_private, not_writable_message, open_read_only
 from esoplay.errors import StoreError
-from esoplay.progress.records import fold, is_folded
+from esoplay.progress.records import has_current_summaries, update_summary_tables
 
 # The tables, and their upgrades. Upgrades only add tables and columns, so every version of esoplay
 # that uses this format can read every file in it. Older versions leave newer columns NULL.
@@ -174,12 +174,12 @@ class ProgressFile:
         self.path = path
         self.notices: list[str] = []
         self.read_only = not is_writable(path)
-        self._db = self._read() if self.read_only else self.open()
+        self._db = self._open_read_only() if self.read_only else self.open()
 
     def close(self) -> None:
         self._db.close()
 
-    def ask(self, query: Query[T]) -> T:
+    def read(self, query: Query[T]) -> T:
         """Read from the tables."""
         try:
             return query(self._db)
@@ -208,7 +208,7 @@ class ProgressFile:
         except sqlite3.Error as error:
             raise StoreError(f"cannot open {self.path}: {error}") from error
 
-    def _read(self) -> sqlite3.Connection:
+    def _open_read_only(self) -> sqlite3.Connection:
         """Return a copy in memory, with upgraded tables, of a file that is not writable."""
         try:
             return self._upgrade(read_database(self.path))
@@ -224,8 +224,8 @@ class ProgressFile:
 
     def _upgrade(self, db: sqlite3.Connection) -> sqlite3.Connection:
         try:
-            if not is_folded(db):
-                transact(db, fold)
+            if not has_current_summaries(db):
+                transact(db, update_summary_tables)
         except BaseException:
             db.close()
             raise
@@ -296,16 +296,16 @@ class ResilientFile(ProgressFile):
         finally:
             super().close()
 
-    def ask(self, query: Query[T]) -> T:
+    def read(self, query: Query[T]) -> T:
         try:
-            return super().ask(query)
+            return super().read(query)
         except StoreError as error:
             self._reopen(error)
         try:
-            return super().ask(query)
+            return super().read(query)
         except StoreError as error:  # the file can be opened, but not read
             self._continue_in_memory(error)
-        return super().ask(query)
+        return super().read(query)
 
     def write(self, change: Change) -> None:
         if self._in_memory:

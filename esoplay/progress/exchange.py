@@ -32,13 +32,13 @@ __all__ = [
     "MAX_NUMBER",
     "Base64",
     "Digest",
-    "Figure",
     "ForeignTable",
     "ImportSummary",
     "ImportedProgress",
     "Name",
     "Names",
     "ProgressTable",
+    "StoredInteger",
     "SubmissionTable",
     "Verdicts",
     "export_progress",
@@ -62,7 +62,7 @@ _TIME = "a time in ISO 8601 with a time zone"
 _DAY = "a date, such as 2026-01-31"
 _NAME = "a string of 1 to 200 characters"
 
-Figure = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
+StoredInteger = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
 Name = Annotated[str, Meta(min_length=1, max_length=200, extra={"expected": _NAME})]
 Digest = Annotated[
     str,
@@ -91,9 +91,9 @@ class SubmissionTable(Struct):
     language: Name
     dialect: Name
     verdicts: Verdicts
-    steps: Figure
-    size: Figure
-    memory: Figure | None = None
+    steps: StoredInteger
+    size: StoredInteger
+    memory: StoredInteger | None = None
     program: Digest | None = None
 
     def __post_init__(self) -> None:
@@ -110,9 +110,9 @@ class ForeignTable(Struct):
     problem: Name
     language: Name
     program: Digest
-    steps: Figure
-    size: Figure
-    memory: Figure
+    steps: StoredInteger
+    size: StoredInteger
+    memory: StoredInteger
 
     def __post_init__(self) -> None:
         _check_printable(self, "solver", "pack", "problem", "language")
@@ -124,8 +124,8 @@ class ProgressTable(Struct):
     programs: dict[str, Base64] = field(default_factory=dict[str, str])
     submissions: tuple[SubmissionTable, ...] = ()
     others: tuple[ForeignTable, ...] = ()
-    hints: dict[str, Figure] = field(default_factory=dict[str, int])
-    lesson_hints: dict[str, Figure] = field(default_factory=dict[str, int])
+    hints: dict[str, StoredInteger] = field(default_factory=dict[str, int])
+    lesson_hints: dict[str, StoredInteger] = field(default_factory=dict[str, int])
     lessons: dict[str, Names] = field(default_factory=dict[str, tuple[str, ...]])
 
     def __post_init__(self) -> None:
@@ -167,10 +167,10 @@ def read_progress(data: bytes) -> ImportedProgress:
             f"a file of progress has at most {MAX_FILE_BYTES:,} bytes; this has {len(data):,}"
         )
     try:
-        table = decode(_object(data), ProgressTable, _WORDING)
+        table = decode(_parse_object(data), ProgressTable, _WORDING)
         return ImportedProgress(
-            programs={name: _program(name, text) for name, text in table.programs.items()},
-            records=tuple(map(_record, table.submissions)),
+            programs={name: _decode_program(name, text) for name, text in table.programs.items()},
+            records=tuple(map(_as_record, table.submissions)),
             others=tuple(map(_as_imported_solution, table.others)),
             hints=table.hints,
             lesson_hints=table.lesson_hints,
@@ -180,7 +180,7 @@ def read_progress(data: bytes) -> ImportedProgress:
         raise UsageError(f"invalid progress file: {mistake}") from None
 
 
-def _object(data: bytes) -> dict[str, Any]:
+def _parse_object(data: bytes) -> dict[str, Any]:
     try:
         value: object = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -203,7 +203,7 @@ def _object(data: bytes) -> dict[str, Any]:
     return table
 
 
-def _program(digest: str, text: str) -> bytes:
+def _decode_program(digest: str, text: str) -> bytes:
     try:
         source = b64decode(text, validate=True)
     except ValueError:
@@ -213,7 +213,7 @@ def _program(digest: str, text: str) -> bytes:
     return source
 
 
-def _record(table: SubmissionTable) -> SubmissionRecord:
+def _as_record(table: SubmissionTable) -> SubmissionRecord:
     return SubmissionRecord(
         _as_utc(table.at),
         date.fromisoformat(table.day).isoformat(),
@@ -293,13 +293,13 @@ def export_progress(store: ProgressStore) -> dict[str, Any]:
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "esoplay": VERSION,
-        "submissions": [_submission(record) for record in records],
+        "submissions": [_encode_record(record) for record in records],
         "programs": {
             digest: b64encode(source).decode()
             for digest, source in programs.items()
             if source is not None
         },
-        "others": [_encode_foreign(each) for each in store.all_others()],
+        "others": [_encode_imported_solution(each) for each in store.all_imported_solutions()],
         "hints": _valid_numbers(store.settings(_HINTS)),
         "lesson_hints": _valid_numbers(store.settings(_LESSON_HINTS)),
         "lessons": {id: _valid_slugs(done) for id, done in store.settings(_LESSONS).items()},
@@ -311,7 +311,7 @@ def export_text(store: ProgressStore) -> str:
     return json.dumps(export_progress(store), ensure_ascii=False, indent=1) + "\n"
 
 
-def _submission(record: SubmissionRecord) -> dict[str, Any]:
+def _encode_record(record: SubmissionRecord) -> dict[str, Any]:
     submission = record.submission
     return {
         "at": record.at,
@@ -328,14 +328,14 @@ def _submission(record: SubmissionRecord) -> dict[str, Any]:
     }
 
 
-def _encode_foreign(foreign: ImportedSolution) -> dict[str, Any]:
-    solution = foreign.solution
+def _encode_imported_solution(imported: ImportedSolution) -> dict[str, Any]:
+    solution = imported.solution
     return {
         "solver": solution.solver,
-        "pack": foreign.pack,
-        "problem": foreign.problem,
-        "language": foreign.language,
-        "program": foreign.digest,
+        "pack": imported.pack,
+        "problem": imported.problem,
+        "language": imported.language,
+        "program": imported.digest,
         "steps": solution.steps,
         "size": solution.size,
         "memory": solution.memory or 0,
@@ -363,9 +363,9 @@ def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
     ]
     for source in missing:
         store.files.save(source)
-    foreign = sorted(set(contents.others) - set(store.all_others()))
+    imported_solutions = sorted(set(contents.others) - set(store.all_imported_solutions()))
     store.add(new)
-    store.add_others(foreign)
+    store.add_imported_solutions(imported_solutions)
     hints = {_HINTS + name: value for name, value in contents.hints.items()}
     hints |= {_LESSON_HINTS + name: value for name, value in contents.lesson_hints.items()}
     for name, value in hints.items():
@@ -376,7 +376,9 @@ def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
         known = _valid_slugs(store.setting(_LESSONS + language, []))
         if not slugs <= set(known):
             store.set_setting(_LESSONS + language, sorted(slugs | set(known)))
-    return ImportSummary(len(new), len(contents.records) - len(new), len(missing), len(foreign))
+    return ImportSummary(
+        len(new), len(contents.records) - len(new), len(missing), len(imported_solutions)
+    )
 
 
 def _missing_records(

@@ -192,8 +192,8 @@ class RankedSolution(NamedTuple):
 
     solution: OwnSolution
     is_on_front: bool
-    least_steps: bool
-    least_size: bool
+    has_least_steps: bool
+    has_least_size: bool
 
 
 def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[RankedSolution]:
@@ -275,7 +275,7 @@ def next_unsolved(
     return None
 
 
-def summary(pack: Pack, cells: Cells, streak: Streak) -> dict[str, Any]:
+def progress_as_json(pack: Pack, cells: Cells, streak: Streak) -> dict[str, Any]:
     """Return all progress as plain data; see ``docs/progress.md``."""
     return {
         "pack": {"id": pack.id, "version": pack.version},
@@ -315,15 +315,15 @@ def _cell(problem: Problem, language_id: str, progress: ProblemStanding) -> dict
 # Only new submissions are added to them, so that opening a long history takes no longer than
 # opening a short one.
 
-FOLDED = "progress folded"
+SUMMARIZED_SETTING = "progress folded"
 """Name of the setting with the number of the last submission in the summary tables."""
 
-CELL = (
+CELL_COLUMNS = (
     "tries, passed, total, solved, steps, size, memory, latest_verdicts, latest_steps,"
     " latest_size, latest_memory, latest_at, solved_at, steps_at, size_at"
 )
 """The columns of the table ``cells`` without its key, in the order of ``ProblemStanding``."""
-_CELL_FIELDS = CELL.count(",") + 1
+_CELL_COLUMN_COUNT = CELL_COLUMNS.count(",") + 1
 
 
 def put_setting(db: sqlite3.Connection, name: str, value: object) -> None:
@@ -335,16 +335,18 @@ def put_setting(db: sqlite3.Connection, name: str, value: object) -> None:
     )
 
 
-def is_folded(db: sqlite3.Connection) -> bool:
+def has_current_summaries(db: sqlite3.Connection) -> bool:
     """Return whether the summary tables include every submission."""
-    folded = db.execute("SELECT value FROM settings WHERE name = ?", (FOLDED,)).fetchone()
+    folded = db.execute(
+        "SELECT value FROM settings WHERE name = ?", (SUMMARIZED_SETTING,)
+    ).fetchone()
     last = db.execute("SELECT MAX(number) FROM submissions").fetchone()[0] or 0
     return not last or (folded is not None and folded[0] == json.dumps(last))
 
 
-def fold(db: sqlite3.Connection) -> None:
+def update_summary_tables(db: sqlite3.Connection) -> None:
     """Add new submissions to the summary tables in the current transaction."""
-    row = db.execute("SELECT value FROM settings WHERE name = ?", (FOLDED,)).fetchone()
+    row = db.execute("SELECT value FROM settings WHERE name = ?", (SUMMARIZED_SETTING,)).fetchone()
     upto = int(row[0]) if row is not None and row[0].isdecimal() else 0
     if not upto:  # existing rows are of unknown origin
         db.execute("DELETE FROM cells")
@@ -359,18 +361,18 @@ def fold(db: sqlite3.Connection) -> None:
     for number, at, day, pack, language, problem, verdicts, steps, size, memory in rows:
         submission = PracticeSubmission(problem, tuple(verdicts.split()), steps, size, memory)
         key = pack, language, problem
-        known = cells.get(key) or read_cell(db, *key)
+        known = cells.get(key) or read_standing(db, *key)
         cells[key] = known.with_submission(submission, at)
         if submission.solved:
             days.add(day or local_day(at))
         upto = number
-    marks = ", ".join("?" * (_CELL_FIELDS + 3))
+    marks = ", ".join("?" * (_CELL_COLUMN_COUNT + 3))
     db.executemany(
-        f"INSERT OR REPLACE INTO cells (pack, language, problem, {CELL}) VALUES ({marks})",
-        [(*key, *_columns(cell)) for key, cell in cells.items()],
+        f"INSERT OR REPLACE INTO cells (pack, language, problem, {CELL_COLUMNS}) VALUES ({marks})",
+        [(*key, *_cell_values(cell)) for key, cell in cells.items()],
     )
     db.executemany("INSERT OR IGNORE INTO days VALUES (?)", [(day,) for day in days])
-    put_setting(db, FOLDED, upto)
+    put_setting(db, SUMMARIZED_SETTING, upto)
 
 
 def local_day(at: str) -> str:
@@ -378,7 +380,7 @@ def local_day(at: str) -> str:
     return datetime.fromisoformat(at).astimezone().date().isoformat()
 
 
-def _columns(standing: ProblemStanding) -> tuple[object, ...]:
+def _cell_values(standing: ProblemStanding) -> tuple[object, ...]:
     latest = standing.latest
     assert latest is not None
     return (
@@ -391,9 +393,11 @@ def _columns(standing: ProblemStanding) -> tuple[object, ...]:
     )
 
 
-def read_cell(db: sqlite3.Connection, pack: str, language: str, problem: str) -> ProblemStanding:
+def read_standing(
+    db: sqlite3.Connection, pack: str, language: str, problem: str
+) -> ProblemStanding:
     row = db.execute(
-        f"SELECT {CELL} FROM cells WHERE pack = ? AND language = ? AND problem = ?",
+        f"SELECT {CELL_COLUMNS} FROM cells WHERE pack = ? AND language = ? AND problem = ?",
         (pack, language, problem),
     ).fetchone()
     return NO_PROGRESS if row is None else make_standing(problem, row)

@@ -23,18 +23,18 @@ from typing import Any, NamedTuple
 from esoplay.errors import StoreError
 from esoplay.progress.database import ProgressFile
 from esoplay.progress.records import (
-    CELL,
+    CELL_COLUMNS,
     OwnSolution,
     PracticeSubmission,
     ProblemStanding,
     SolvedProgramRecord,
     Streak,
     compute_streak,
-    fold,
     local_day,
     make_standing,
     put_setting,
-    read_cell,
+    read_standing,
+    update_summary_tables,
 )
 
 # Solutions, each saved in a file named by its SHA-256, because the user may edit the original.
@@ -171,7 +171,7 @@ class ProgressStore:
 
     # Submissions.
 
-    def record(
+    def save_submission(
         self,
         pack: str,
         language: str,
@@ -209,7 +209,7 @@ class ProgressStore:
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
-            fold(db)
+            update_summary_tables(db)
 
         self._file.write(write)
 
@@ -247,13 +247,15 @@ class ProgressStore:
     def progress(self, pack: str, language: str) -> dict[str, ProblemStanding]:
         """Return the progress of all tried problems, by problem id."""
         rows = self._read(
-            f"SELECT problem, {CELL} FROM cells WHERE pack = ? AND language = ?", pack, language
+            f"SELECT problem, {CELL_COLUMNS} FROM cells WHERE pack = ? AND language = ?",
+            pack,
+            language,
         )
         return {problem: make_standing(problem, cell) for problem, *cell in rows}
 
-    def cell(self, pack: str, language: str, problem: str) -> ProblemStanding:
+    def standing(self, pack: str, language: str, problem: str) -> ProblemStanding:
         """Return the progress on one problem."""
-        return self._file.ask(lambda db: read_cell(db, pack, language, problem))
+        return self._file.read(lambda db: read_standing(db, pack, language, problem))
 
     def streak(self) -> Streak:
         """Return the current streak."""
@@ -288,22 +290,24 @@ class ProgressStore:
 
     # Solutions of others.
 
-    def record_other(
+    def add_imported_solution(
         self, pack: str, problem: str, language: str, digest: str, solution: SolvedProgramRecord
     ) -> None:
         """Save or replace another person's solution; ``digest``: the SHA-256 of its program."""
-        self.add_others([ImportedSolution(pack, problem, language, digest, solution)])
+        self.add_imported_solutions([ImportedSolution(pack, problem, language, digest, solution)])
 
-    def add_others(self, others: Iterable[ImportedSolution]) -> None:
+    def add_imported_solutions(self, solutions: Iterable[ImportedSolution]) -> None:
         """Save solutions of others; a solution that is already saved is replaced."""
         rows = [
-            (own.solver, pack, problem, language, digest, own.steps, own.size, own.memory or 0)
-            for pack, problem, language, digest, own in others
+            (each.solver, pack, problem, language, digest, each.steps, each.size, each.memory or 0)
+            for pack, problem, language, digest, each in solutions
         ]
         insert = "INSERT OR REPLACE INTO others VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         self._file.write(lambda db: db.executemany(insert, rows))
 
-    def others(self, pack: str, language: str, problem: str) -> list[SolvedProgramRecord]:
+    def imported_solutions(
+        self, pack: str, language: str, problem: str
+    ) -> list[SolvedProgramRecord]:
         """Return the imported solutions of others for a problem."""
         rows = self._read(
             "SELECT steps, size, memory, solver FROM others"
@@ -314,7 +318,7 @@ class ProgressStore:
         )
         return [SolvedProgramRecord(*row) for row in rows]
 
-    def all_others(self) -> list[ImportedSolution]:
+    def all_imported_solutions(self) -> list[ImportedSolution]:
         """Return all imported solutions of others."""
         rows = self._read(
             "SELECT pack, problem, language, digest, steps, size, memory, solver FROM others"
@@ -327,7 +331,7 @@ class ProgressStore:
 
     def _read(self, query: str, *values: str) -> list[Any]:
         """Return the rows of a query."""
-        return self._file.ask(lambda db: db.execute(query, values).fetchall())
+        return self._file.read(lambda db: db.execute(query, values).fetchall())
 
 
 def _row(record: SubmissionRecord) -> tuple[object, ...]:

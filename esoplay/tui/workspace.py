@@ -449,7 +449,7 @@ class Workspace:
         pack = self.pack.id
         return {
             id: {
-                problem: self.sizes.cell(pack, id, problem, cell)
+                problem: self.sizes.standing(pack, id, problem, cell)
                 for problem, cell in self.state.progress(pack, id).items()
             }
             for id in language_ids()
@@ -474,9 +474,9 @@ class Workspace:
             code_size(report.language, source),
             max(test.memory for test in report.tests),
         )
-        self.sizes.begin_recording()
+        self.sizes.save_rules_start()
         pack = BUILT_IN if self.lesson is not None else self.pack.id
-        self.state.record(pack, report.language, report.dialect, submission, source)
+        self.state.save_submission(pack, report.language, report.dialect, submission, source)
 
     def unlocked_solution(self, problem: Problem | None) -> bytes | None:
         """Return the pack's solution in the current language; None if it is locked or missing."""
@@ -499,8 +499,8 @@ class Workspace:
     def best_figures(self, problem: Problem, language_id: str) -> tuple[int, int] | None:
         """Return the fewest steps and the fewest bytes of all solutions; None without solutions."""
         pack = self.pack.id
-        stored = self.state.cell(pack, language_id, problem.id)
-        cell = self.sizes.cell(pack, language_id, problem.id, stored)
+        stored = self.state.standing(pack, language_id, problem.id)
+        cell = self.sizes.standing(pack, language_id, problem.id, stored)
         if cell.steps is None or cell.size is None:
             return None
         return cell.steps, cell.size
@@ -509,7 +509,7 @@ class Workspace:
         """Return whether the pack's solution is unlocked, by a solution in any language."""
         if problem is None:
             return False
-        cells = (self.state.cell(self.pack.id, id, problem.id) for id in language_ids())
+        cells = (self.state.standing(self.pack.id, id, problem.id) for id in language_ids())
         return any(cell.solved for cell in cells)
 
     # Hints

@@ -46,7 +46,7 @@ def test_a_program_is_checked(tmp_path: Path) -> None:
     assert lesson.solution.program is not None
     done = esoplay("learn", "brainfuck", "4", "--check", "-", stdin=lesson.solution.program)
     assert done.returncode == 0
-    assert plain_phrase(lesson.task.done) in " ".join(done.stdout.decode().split())
+    assert plain_phrase(lesson.task.done_text) in " ".join(done.stdout.decode().split())
 
 
 @pytest.mark.slow

@@ -70,7 +70,7 @@ def test_texts_of_lessons_and_cards_lose_no_word(language_id: str) -> None:
     card = find_language(language_id).card("standard")
     texts = [re.sub(r"^```\w+$", "```", card, flags=re.MULTILINE)]  # the language is not said
     for lesson in get_course(language_id):
-        texts += [lesson.text, lesson.task.say, lesson.task.done, *lesson.task.hints]
+        texts += [lesson.text, lesson.task.say, lesson.task.done_text, *lesson.task.hints]
     for text in texts:
         told = "\n".join(plain_lines(text, 79))
         assert re.findall(r"[a-z]+", told) == re.findall(r"[a-z]+", text)

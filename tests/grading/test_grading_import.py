@@ -97,9 +97,9 @@ def test_a_pair_of_files_is_put_together(tests: list[Item] | None, write: Any) -
     assert (found.id, found.count) == ("full", 1)
     assert len(hidden_tests(get_problem("E02", "full"), PRACTICE_SEED)) == 2
     by_id = write({"E02": PAIRS}, "by-id.json")
-    assert import_pack(public, by_id, replace=True).tests == found.tests
+    assert import_pack(public, by_id, replace=True).tests_digest == found.tests_digest
     nested = write({"e02": {"test_cases": PAIRS}}, "nested.json")
-    assert import_pack(public, nested, replace=True).tests == found.tests
+    assert import_pack(public, nested, replace=True).tests_digest == found.tests_digest
 
 
 @pytest.mark.parametrize(

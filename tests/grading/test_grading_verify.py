@@ -205,7 +205,7 @@ def test_a_compiled_pack_has_mistakes_and_fixed_tests_too(
     for file in [tiny / "pack.toml", *tiny.glob("*/problem.toml"), *tiny.glob("*/statement.md")]:
         file.unlink()
     report = verify("brainfuck", pack=tiny)
-    assert (report.checked, report.mistakes) == (1, 2)
+    assert (report.problems_with_mistakes, report.mistake_count) == (1, 2)
     assert [escape.mistake for escape in report.escapes] == ["word__long_ones_cut"]
     (tiny / "echo.bf").write_bytes(b",[.,]")
     for id in ("T1", "T2"):

@@ -126,7 +126,7 @@ SUM = b",>,[-<+>]++++++[<-------->-]<."
 
 
 def drill(task: LessonTask, solution: bytes = SUM) -> Lesson:
-    return replace(ANY, task=task, solution=TaskSolution(program=solution), drill=1)
+    return replace(ANY, task=task, solution=TaskSolution(program=solution), drill_number=1)
 
 
 def test_generated_inputs_of_a_drill_differ_for_each_program() -> None:

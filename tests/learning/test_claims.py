@@ -270,8 +270,8 @@ def test_statements_of_lessons_are_true(claim: Claim) -> None:
 
 def test_lengths_are_as_lessons_say() -> None:
     loop = get_course(BF).lesson(5)
-    assert "Fourteen commands did the work of twenty" in loop.task.done
+    assert "Fourteen commands did the work of twenty" in loop.task.done_text
     assert code_size(BF, loop.program.partition(b"]")[0] + b"]") == 14
     echo = get_course(UNL).lesson(9)
-    assert "Nineteen characters" in echo.task.done
+    assert "Nineteen characters" in echo.task.done_text
     assert code_size(UNL, echo.program) == 19

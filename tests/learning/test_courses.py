@@ -97,6 +97,6 @@ _SPAN = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)(?P<after>\S*)", re.DOTALL)
 def test_backticks_that_are_code_are_not_read_as_marks() -> None:
     for each in [*LESSONS, *(drill for lesson in LESSONS for drill in lesson.drills)]:
         task = each.task
-        for text in (task.say, *task.hints, task.done, *(reply.say for reply in task.replies)):
+        for text in (task.say, *task.hints, task.done_text, *(reply.say for reply in task.replies)):
             for span in _SPAN.finditer(text):
                 assert not re.match(r"[.?|@]?\w", span["after"]), (each.name, text)

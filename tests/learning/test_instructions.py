@@ -46,10 +46,10 @@ LESSONS = [
     for each in (lesson, *lesson.drills)
 ]
 """Lessons and their drills."""
-STATES = [each for each in LESSONS if each.task.kind == "state" and not each.drill]
+STATES = [each for each in LESSONS if each.task.kind == "state" and not each.drill_number]
 each_lesson = pytest.mark.parametrize(
     "lesson",
-    slow_except(LESSONS, *(each for each in LESSONS if not each.drill)),
+    slow_except(LESSONS, *(each for each in LESSONS if not each.drill_number)),
     ids=[f"{each.language_id}-{each.name}" for each in LESSONS],
 )
 

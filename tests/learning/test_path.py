@@ -12,7 +12,7 @@ from esoplay.cli.main import main
 from esoplay.errors import LessonError
 from esoplay.learning import path as module
 from esoplay.learning.lessons import get_course
-from esoplay.learning.path import get_path, next_step, path_lines
+from esoplay.learning.path import get_path, next_path_step, path_lines
 from esoplay.packs.catalogue import get_pack
 
 LANGUAGES = sorted(language_ids())
@@ -36,7 +36,7 @@ def test_each_problem_names_lessons_of_the_course(language: str) -> None:
         numbers = [lesson.number for lesson in step.lessons]
         assert len(set(numbers)) == len(numbers)
         for lesson in step.lessons:
-            assert f"{lesson.number} {lesson.title}" in step.needs
+            assert f"{lesson.number} {lesson.title}" in step.lessons_text
 
 
 def test_a_path_that_names_no_lesson_is_refused(
@@ -51,16 +51,16 @@ def test_a_path_that_names_no_lesson_is_refused(
             get_path("brainfuck")
         assert get_path("whitespace") == ()
         assert path_lines("whitespace", ()) == []
-        assert next_step("whitespace", ()) is None
+        assert next_path_step("whitespace", ()) is None
     finally:
         get_path.cache_clear()
 
 
 def test_the_next_problem_is_the_first_unsolved_one() -> None:
     steps = get_path("brainfuck")
-    assert next_step("brainfuck", ()) == steps[0]
-    assert next_step("brainfuck", {steps[0].problem, steps[2].problem}) == steps[1]
-    assert next_step("brainfuck", {step.problem for step in steps}) is None
+    assert next_path_step("brainfuck", ()) == steps[0]
+    assert next_path_step("brainfuck", {steps[0].problem, steps[2].problem}) == steps[1]
+    assert next_path_step("brainfuck", {step.problem for step in steps}) is None
     lines = path_lines("brainfuck", {steps[0].problem})
     assert lines[0] == "path after the course: 1 of 15 problems solved"
     assert lines[1].endswith(", easy, solved")

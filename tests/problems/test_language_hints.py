@@ -17,7 +17,7 @@ from esoplay.packs.hints import (
     FOLDER,
     MAX_AFTER_WRITTEN,
     MAX_HINTS,
-    WRITTEN,
+    WRITTEN_FOLDER,
     all_hints,
     find_traits,
     language_hints,
@@ -32,7 +32,7 @@ LONGEST = {"brainfuck": 3, "befunge-98": 3, "unlambda": 3}
 """Instructions in a row that a hint may show, in languages whose instructions are characters."""
 LONGEST_WRITTEN = 48
 """Characters of code in a row that a hint may show which was written for one problem."""
-WRITTEN_FILES = sorted((problems_folder() / WRITTEN).glob("*.toml"))
+WRITTEN_FILES = sorted((problems_folder() / WRITTEN_FOLDER).glob("*.toml"))
 each_written = pytest.mark.parametrize("file", WRITTEN_FILES, ids=lambda file: file.stem)
 CODE = re.compile(r"``\s(.+?)\s``|`([^`]+)`|“(.+?)”|\"([^\"]+)\"")
 

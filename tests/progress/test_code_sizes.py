@@ -40,23 +40,23 @@ def test_sizes_of_earlier_versions_are_counted_again(tmp_path: Path) -> None:
     add(store, 2, len(PROGRAM), PROGRAM)
     sizes = CodeSizes(store)
     assert [each.size for each in sizes.solutions(*CELL)] == [None, CODE]
-    stored = store.cell(*CELL)
-    shown = sizes.cell(*CELL, stored)
+    stored = store.standing(*CELL)
+    shown = sizes.standing(*CELL, stored)
     assert (shown.size, shown.size_at) == (CODE, at(2))
     assert shown.latest is not None
     assert shown.latest.size == CODE
     assert sizes.is_latest_known(*CELL, shown)
-    assert store.cell(*CELL) == stored  # what was exported can still be merged
+    assert store.standing(*CELL) == stored  # what was exported can still be merged
 
 
 def test_the_size_of_an_earlier_submission_that_failed_is_unknown(tmp_path: Path) -> None:
     store = opened(tmp_path, 9)
     add(store, 1, 40, None, ok=False)
     sizes = CodeSizes(store)
-    assert not sizes.is_latest_known(*CELL, store.cell(*CELL))
-    sizes.begin_recording()
+    assert not sizes.is_latest_known(*CELL, store.standing(*CELL))
+    sizes.save_rules_start()
     add(store, 9, 40, None, ok=False)
-    assert sizes.is_latest_known(*CELL, store.cell(*CELL))
+    assert sizes.is_latest_known(*CELL, store.standing(*CELL))
     later = CodeSizes(opened(tmp_path, 20))
     assert later.is_current(at(9))
     assert not later.is_current(at(8))
@@ -65,10 +65,15 @@ def test_the_size_of_an_earlier_submission_that_failed_is_unknown(tmp_path: Path
 def test_solutions_of_others_are_counted_again(tmp_path: Path) -> None:
     store = opened(tmp_path, 9)
     digest = store.files.save(PROGRAM)
-    store.record_other("p", "E02", "brainfuck", digest, SolvedProgramRecord(1, 99, 3, "known"))
+    store.add_imported_solution(
+        "p", "E02", "brainfuck", digest, SolvedProgramRecord(1, 99, 3, "known")
+    )
     gone = sha256(b"gone").hexdigest()
-    store.record_other("p", "E02", "brainfuck", gone, SolvedProgramRecord(1, 2, 3, "gone"))
-    assert CodeSizes(store).others(*CELL) == ([SolvedProgramRecord(1, CODE, 3, "known")], 1)
+    store.add_imported_solution("p", "E02", "brainfuck", gone, SolvedProgramRecord(1, 2, 3, "gone"))
+    assert CodeSizes(store).imported_solutions(*CELL) == (
+        [SolvedProgramRecord(1, CODE, 3, "known")],
+        1,
+    )
 
 
 def test_unknown_sizes_are_never_the_least(tmp_path: Path) -> None:
@@ -76,8 +81,8 @@ def test_unknown_sizes_are_never_the_least(tmp_path: Path) -> None:
     add(store, 1, 3, None)
     add(store, 2, len(PROGRAM), PROGRAM)
     ranked = rank(CodeSizes(store).solutions(*CELL), "size")
-    assert [(each.solution.size, each.least_size) for each in ranked] == [
+    assert [(each.solution.size, each.has_least_size) for each in ranked] == [
         (CODE, True),
         (None, False),
     ]
-    assert CodeSizes(store).cell(*CELL, NO_PROGRESS) == NO_PROGRESS
+    assert CodeSizes(store).standing(*CELL, NO_PROGRESS) == NO_PROGRESS

@@ -56,8 +56,10 @@ def filled(folder: Path) -> ProgressStore:
     store = ProgressStore(folder, lambda: NOON)
     for verdicts, source in ((PASS, b"+\xff"), (FAIL, b"-"), (PASS, b">"), (PASS, b"+\xff")):
         submission = PracticeSubmission("E08", verdicts, 5, len(source), 3)
-        store.record("p", "brainfuck", "standard", submission, source)
-    store.record_other("p", "E08", "brainfuck", "d" * 64, SolvedProgramRecord(1, 2, 3, "somebody"))
+        store.save_submission("p", "brainfuck", "standard", submission, source)
+    store.add_imported_solution(
+        "p", "E08", "brainfuck", "d" * 64, SolvedProgramRecord(1, 2, 3, "somebody")
+    )
     store.set_setting("hints p E08", 2)
     store.set_setting("lesson hints brainfuck cells", 1)
     store.set_setting("lessons done brainfuck", ["cells", "loops"])
@@ -106,7 +108,7 @@ def test_an_export_is_complete(tmp_path: Path) -> None:
     text = export_text(store)
     assert import_progress(new, text.encode()) == ImportSummary(4, 0, 2, 1)
     assert new.records() == store.records()
-    assert new.all_others() == store.all_others()
+    assert new.all_imported_solutions() == store.all_imported_solutions()
     assert new.progress("p", "brainfuck") == store.progress("p", "brainfuck")
     assert {new.files.read(each.digest) for each in new.own_solutions("p", "brainfuck", "E08")} == {
         b"+\xff",
@@ -200,10 +202,12 @@ def test_the_command_shows_exports_and_imports(tmp_path: Path) -> None:
     home.mkdir()
     store = ProgressStore(home, lambda: NOON)
     source = b">,[>,]<[.<]"
-    store.record(
+    store.save_submission(
         "esoplay-80", "brainfuck", "standard", PracticeSubmission("E08", PASS, 909, 11), source
     )
-    store.record("esoplay-80", "unlambda", "standard", PracticeSubmission("E08", FAIL, 9, 1), b"i")
+    store.save_submission(
+        "esoplay-80", "unlambda", "standard", PracticeSubmission("E08", FAIL, 9, 1), b"i"
+    )
     store.close()
     table = esoplay("progress", ESOPLAY_HOME=str(home)).stdout.decode()
     rows = {line.split()[0]: line.split()[1:] for line in table.splitlines() if line}

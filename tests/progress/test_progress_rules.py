@@ -133,8 +133,8 @@ def test_a_ranking(solutions: list[OwnSolution], by: str) -> None:
             for other in shown
         )
         assert each.is_on_front != beaten
-        assert each.least_steps == (own.steps == min(other.steps for other in shown))
-        assert each.least_size == (own.size == min(map(size_of, shown)))
+        assert each.has_least_steps == (own.steps == min(other.steps for other in shown))
+        assert each.has_least_size == (own.size == min(map(size_of, shown)))
 
 
 def test_a_program_is_ranked_once_as_it_was_submitted_first() -> None:

@@ -53,7 +53,7 @@ NOON = datetime(2026, 1, 7, 12, tzinfo=UTC)
 
 def solve(store: ProgressStore, problem: str, steps: int, size: int, source: bytes = b"+") -> None:
     submission = PracticeSubmission(problem, PASS, steps, size, 7)
-    store.record("p", "brainfuck", "standard", submission, source)
+    store.save_submission("p", "brainfuck", "standard", submission, source)
 
 
 def test_a_solution_that_cannot_be_saved_still_counts(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_results_added_by_an_older_version_are_included(tmp_path: Path) -> None:
     db.commit()
     db.close()
     store = ProgressStore(tmp_path, Clock(NOON + timedelta(days=1)))
-    assert store.cell("p", "brainfuck", "E08")[:6] == (2, 6, 1, True, 50, 10)
+    assert store.standing("p", "brainfuck", "E08")[:6] == (2, 6, 1, True, 50, 10)
     assert store.streak() == Streak(2, 2, True)
 
 
@@ -110,7 +110,7 @@ def test_cells_are_what_the_history_says(tmp_path: Path) -> None:
         submission = PracticeSubmission(
             f"E0{number % 4}", verdicts, 900 - number, number * 7 % 50, 5
         )
-        store.record("p", ("brainfuck", "unlambda")[number % 2], "standard", submission)
+        store.save_submission("p", ("brainfuck", "unlambda")[number % 2], "standard", submission)
     for language in ("brainfuck", "unlambda"):
         cells: dict[str, ProblemStanding] = {}
         for record in store.records():
@@ -119,7 +119,7 @@ def test_cells_are_what_the_history_says(tmp_path: Path) -> None:
                 cells[id] = cells.get(id, NO_PROGRESS).with_submission(record.submission, record.at)
         assert store.progress("p", language) == cells
         assert ProgressStore(tmp_path).progress("p", language) == cells
-    assert store.cell("p", "brainfuck", "E09") == NO_PROGRESS
+    assert store.standing("p", "brainfuck", "E09") == NO_PROGRESS
 
 
 def test_a_day_is_a_local_date_at_the_time_of_solving(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_day_is_a_local_date_at_the_time_of_solving(tmp_path: Path) -> None:
 
 def test_only_solving_makes_a_day(tmp_path: Path) -> None:
     store = ProgressStore(tmp_path, Clock(NOON))
-    store.record("p", "brainfuck", "standard", PracticeSubmission("E08", FAIL, 1, 1), b"+")
+    store.save_submission("p", "brainfuck", "standard", PracticeSubmission("E08", FAIL, 1, 1), b"+")
     assert store.streak() == Streak()
     assert list(tmp_path.glob("solutions/*")) == []
 
@@ -168,12 +168,14 @@ def test_a_write_that_fails_halfway_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="cannot write"):
         store.add([good, broken])
     assert len(store.records()) == 1
-    assert store.cell("p", "brainfuck", "E08").tries == 1
+    assert store.standing("p", "brainfuck", "E08").tries == 1
 
 
 def test_solutions_of_others_are_saved_once(tmp_path: Path) -> None:
     store = ProgressStore(tmp_path)
     for solver in ("ada", "bob", "ada"):
-        store.record_other("p", "E08", "brainfuck", "d" * 64, SolvedProgramRecord(1, 2, 3, solver))
-    found = store.others("p", "brainfuck", "E08")
+        store.add_imported_solution(
+            "p", "E08", "brainfuck", "d" * 64, SolvedProgramRecord(1, 2, 3, solver)
+        )
+    found = store.imported_solutions("p", "brainfuck", "E08")
     assert sorted(each.solver for each in found) == ["ada", "bob"]

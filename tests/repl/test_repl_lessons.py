@@ -31,10 +31,10 @@ def test_a_task_is_detected_once_where_it_is_done(shell: DebuggerShell, said: li
     assert f"task: {lesson_phrase(lesson.task.say)}" in said
     assert said[-1] == "not done yet"
     shell.run_line("s")
-    assert f"task done: {lesson_phrase(lesson.task.done)}" in said
+    assert f"task done: {lesson_phrase(lesson.task.done_text)}" in said
     shell.run_line("back")
     shell.run_line("s")
-    assert said.count(f"task done: {lesson_phrase(lesson.task.done)}") == 1
+    assert said.count(f"task done: {lesson_phrase(lesson.task.done_text)}") == 1
     shell.run_line("task")
     assert said[-1] == "done"
 
@@ -71,7 +71,7 @@ def test_a_program_is_tried(shell: DebuggerShell, said: list[str], tmp_path: Pat
     assert "run 1: wrong answer" in said
     file.write_bytes(lesson.solution.program or b"")
     shell.run_line(f"check {file}")
-    assert said[-1] == f"task done: {lesson_phrase(lesson.task.done)}"
+    assert said[-1] == f"task done: {lesson_phrase(lesson.task.done_text)}"
     shell.run_line("answer 9")
     assert said[-1] == f"error: lesson {lesson.number} requires a program"
 

@@ -40,7 +40,7 @@ def test_a_program_is_checked(teacher: Client) -> None:
     assert WRITTEN.solution.program is not None
     after = teacher.call("lesson.check", **about, program=WRITTEN.solution.program.decode())
     assert after["done"]
-    assert after["learnt"] == WRITTEN.task.done
+    assert after["learnt"] == WRITTEN.task.done_text
 
 
 def test_a_state_is_checked_by_step_and_in_an_open_debugger(teacher: Client) -> None:

@@ -202,7 +202,7 @@ def test_progress_is_shown_and_what_would_change_it_is_refused(home: Path, run: 
 
     store = ProgressStore(home)
     submission = PracticeSubmission("E08", ("pass",) * 6, 300, 40)
-    store.record(get_pack().id, "brainfuck", "standard", submission, b"+")
+    store.save_submission(get_pack().id, "brainfuck", "standard", submission, b"+")
     store.close()
     done = run("progress", "show", "--json")
     (cell,) = json.loads(done.stdout)["cells"]

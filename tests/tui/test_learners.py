@@ -86,7 +86,7 @@ def keys_of_course(course: Course, narrow: bool) -> Iterator[str]:
         yield f"{to_list:16}# its drills"
         yield "enter"
         for drill in lesson.drills:
-            keys = list(keys_of_task(drill, reads=drill.drill > 1))
+            keys = list(keys_of_task(drill, reads=drill.drill_number > 1))
             yield f"{keys[0]:16}# drill {drill.name}"
             yield from (*keys[1:], "enter")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import Play
 
-from esoplay.learning.checks import BY_HAND
+from esoplay.learning.checks import EDITED_BY_HAND
 from esoplay.learning.lessons import get_course
 
 
@@ -17,7 +17,7 @@ async def test_manual_changes_do_not_complete_a_task_and_are_reported(play: Play
         await player.screen.lessons.open(lesson)
         player.screen.show_view("debug")
         await player.pilot.pause()
-        told = " ".join(BY_HAND.split()[:6])
+        told = " ".join(EDITED_BY_HAND.split()[:6])
         assert told not in player.text()
         player.screen.debugger.commands.run("set 0 5")
         await player.until(lambda: told in player.text())

@@ -79,7 +79,7 @@ async def test_a_state_task_is_detected_after_the_move(play: Play, size: tuple[i
             assert not done(player, lesson)
             await player.press("l")
         assert done(player, lesson)
-        assert mentions(player, lesson.task.done)
+        assert mentions(player, lesson.task.done_text)
         await player.press("h")
         assert player.screen.lessons.is_finished
         await player.press("enter")
@@ -182,7 +182,7 @@ async def test_a_question_is_answered_beside_its_text(play: Play, size: tuple[in
         player.screen.lessons.pane.answer.value = ANSWERED.task.answers[0].upper()
         await player.press("enter")
         assert done(player, ANSWERED)
-        assert mentions(player, ANSWERED.task.done)
+        assert mentions(player, ANSWERED.task.done_text)
 
 
 @pytest.mark.slow

@@ -174,7 +174,7 @@ async def test_the_next_unsolved_problem_by_one_key(play: Play) -> None:
     async with play() as player:
         workspace = player.screen.workspace
         for id in ("E02", "E03"):
-            workspace.state.record(
+            workspace.state.save_submission(
                 workspace.pack.id, "brainfuck", "standard", PracticeSubmission(id, PASS, 1, 1)
             )
         await player.open("E01")
@@ -378,7 +378,9 @@ async def test_solution_opens_in_the_editor_and_two_can_be_compared(play: Play) 
 async def test_progress_is_exported_and_imported(play: Play, tmp_path: Path, home: Path) -> None:
     (tmp_path / "other").mkdir()
     other = ProgressStore(tmp_path / "other", lambda: datetime(2026, 1, 2, tzinfo=UTC))
-    other.record("esoplay-80", "brainfuck", "standard", PracticeSubmission("E09", PASS, 7, 1), b"+")
+    other.save_submission(
+        "esoplay-80", "brainfuck", "standard", PracticeSubmission("E09", PASS, 7, 1), b"+"
+    )
     theirs, mine = tmp_path / "theirs.json", tmp_path / "mine.json"
     theirs.write_text(export_text(other))
     other.close()

@@ -107,7 +107,7 @@ async def test_the_panel_names_the_dialect_of_the_latest_submission(
     state = ProgressStore(tmp_path)
     for each in ("eof-255", dialect):
         submission = PracticeSubmission("E08", ("pass",), 1, 1, 1)
-        state.record(pack.id, "brainfuck", each, submission, REVERSE)
+        state.save_submission(pack.id, "brainfuck", each, submission, REVERSE)
     assert state.latest_dialect(pack.id, "brainfuck", "E02") == ""
     standing = ScoreData(
         "Brainfuck",
@@ -302,7 +302,7 @@ async def test_two_imported_sessions_are_included_in_the_plots(play: Play, tmp_p
         found = {
             problem.id: [(each.solver, each.size) for each in solutions]
             for problem in workspace.pack
-            if (solutions := workspace.state.others(workspace.pack.id, "brainfuck", problem.id))
+            if (solutions := workspace.state.imported_solutions(workspace.pack.id, "brainfuck", problem.id))
         }
         assert {id: sorted(each) for id, each in found.items()} == {
             "E02": [("ada", 5), ("bob", 5)],

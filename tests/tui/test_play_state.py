@@ -40,9 +40,11 @@ def test_progress_keeps_the_best_of_solutions_only(tmp_path: Path) -> None:
         (PASS6, 200, 60),
         (FAIL1, 1, 1),
     ):
-        state.record("p", "brainfuck", "standard", PracticeSubmission("E08", verdicts, steps, size))
-    state.record("p", "brainfuck", "standard", PracticeSubmission("E02", FAIL1, 10, 5))
-    state.record("p", "unlambda", "standard", PracticeSubmission("E02", PASS6, 10, 5))
+        state.save_submission(
+            "p", "brainfuck", "standard", PracticeSubmission("E08", verdicts, steps, size)
+        )
+    state.save_submission("p", "brainfuck", "standard", PracticeSubmission("E02", FAIL1, 10, 5))
+    state.save_submission("p", "unlambda", "standard", PracticeSubmission("E02", PASS6, 10, 5))
     progress = PlayState(tmp_path).progress("p", "brainfuck")
     assert set(progress) == {"E08", "E02"}
     best = progress["E08"]
@@ -100,11 +102,11 @@ READS: dict[str, Callable[[ProgressStore], object]] = {
     "settings": lambda state: state.settings(""),
     "records": lambda state: state.records(),
     "progress": lambda state: state.progress("p", "brainfuck"),
-    "cell": lambda state: state.cell("p", "brainfuck", "E08"),
+    "cell": lambda state: state.standing("p", "brainfuck", "E08"),
     "streak": lambda state: state.streak(),
     "own_solutions": lambda state: state.own_solutions("p", "brainfuck", "E08"),
-    "others": lambda state: state.others("p", "brainfuck", "E08"),
-    "all_others": lambda state: state.all_others(),
+    "others": lambda state: state.imported_solutions("p", "brainfuck", "E08"),
+    "all_others": lambda state: state.all_imported_solutions(),
 }
 
 
@@ -139,7 +141,9 @@ def test_screen_writes_to_a_new_file_after_damage(tmp_path: Path) -> None:
     PlayState(tmp_path).close()
     state = PlayState(tmp_path)
     damage(tmp_path)
-    state.record("p", "brainfuck", "standard", PracticeSubmission("E08", PASS6, 300, 40), b"+")
+    state.save_submission(
+        "p", "brainfuck", "standard", PracticeSubmission("E08", PASS6, 300, 40), b"+"
+    )
     assert len(state.notices) == 1
     state.close()
     assert PlayState(tmp_path).progress("p", "brainfuck")["E08"].solved
@@ -183,7 +187,7 @@ def test_screen_retries_writing_to_a_full_disk(
     disk.refuse(pragma)
     wide = "edit" * 5000  # more than what free pages take
     state.set_setting("view", wide)
-    state.record("p", "brainfuck", "standard", PracticeSubmission("E08", PASS6, 300, 40))
+    state.save_submission("p", "brainfuck", "standard", PracticeSubmission("E08", PASS6, 300, 40))
     assert state.setting("view") == wide
     assert state.setting("theme") == "paper"
     assert state.progress("p", "brainfuck")["E08"].solved
@@ -202,7 +206,7 @@ def test_pending_results_are_written_when_the_disk_allows(
     state = PlayState(tmp_path)
     disk.refuse("PRAGMA query_only = 1")
     state.set_setting("view", "edit")
-    state.record("p", "brainfuck", "standard", PracticeSubmission("E08", PASS6, 300, 40))
+    state.save_submission("p", "brainfuck", "standard", PracticeSubmission("E08", PASS6, 300, 40))
     disk.pragma = ""
     state.set_setting("theme", "paper")
     assert len(state.notices) == 2

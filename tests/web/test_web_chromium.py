@@ -73,7 +73,7 @@ async def test_the_first_lesson_is_playable_and_nothing_is_asked_of_others(tmp_p
         await page.wait_for_text("PAUSED")
         for _ in range(lesson.solution.step):
             await page.type("l")
-        await page.wait_for_text(lesson.task.done[:20])
+        await page.wait_for_text(lesson.task.done_text[:20])
         await keep(page, "lesson-done")
         await page.value("document.fonts.ready.then(() => 0)")
         assert await page.value("document.fonts.check('16px \"Roboto Mono\"')")

@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.errors import EXIT_PASSED
     from esoplay.evaluation.regimes import REGIMES
     from esoplay.grading.packs import installed_ids
-    from esoplay.packs.catalogue import BUILT_IN, FURTHER, list_problems
+    from esoplay.packs.catalogue import BUILT_IN, FURTHER_PACKS, list_problems
     from esoplay.programs.host_lanes import lane_ids
 
     languages = language_ids()
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         "--language": [*languages, *lane_ids()],
         "--familiar": [*languages, *lane_ids()],
         "--dialect": list(dict.fromkeys(dialects)),
-        "--pack": [BUILT_IN, *FURTHER, *installed_ids()],
+        "--pack": [BUILT_IN, *FURTHER_PACKS, *installed_ids()],
         "--protocol": list(PROTOCOLS),
         "--regime": list(REGIMES),
         "--problem": [problem.id for problem in list_problems()],

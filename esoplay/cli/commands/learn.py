@@ -213,7 +213,7 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     print(paint(f"{lesson.name} {lesson.title}", "bold"), end="  ")
     print(paint(f"{lesson.language_id}, lesson {lesson.number} of {count}", "dim"))
     print()
-    if not lesson.drill:  # a drill consists of its task only
+    if not lesson.drill_number:  # a drill consists of its task only
         print(*plain_lines(lesson.text), "", sep="\n")
     if lesson.task.problem is not None:
         from esoplay.grading.limits import statement_with_limits
@@ -234,8 +234,8 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
         print(textwrap.indent("\n".join(plain_lines(hint, columns() - 2)), "  "))
     option = {"state": "--step STEP", "answer": "--answer='TEXT'"}.get(lesson.task.kind)
     command = f"esoplay learn {lesson.language_id} {lesson.number}"
-    if lesson.drill:
-        command = f"{command} --drill {lesson.drill}"
+    if lesson.drill_number:
+        command = f"{command} --drill {lesson.drill_number}"
     print()
     if lesson.task.kind == "state":
         print(f"Debug: {command} --repl")
@@ -249,7 +249,7 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
             "The keys named above work on the screen; --repl opens the lesson in the text debugger."
         )
     for drill in lesson.drills:
-        print(f"Drill {drill.drill}: {command} --drill {drill.drill}")
+        print(f"Drill {drill.drill_number}: {command} --drill {drill.drill_number}")
 
 
 def _shown_runs(lesson: Lesson) -> list[tuple[bytes, bytes]]:
@@ -270,7 +270,7 @@ def _check(lesson: Lesson, args: argparse.Namespace) -> int:
     report = _report(lesson, args)
     code = EXIT_PASSED if report.done else EXIT_FAILED
     if args.json:
-        done = {"learnt": lesson.task.done} if report.done else {}
+        done = {"learnt": lesson.task.done_text} if report.done else {}
         print_json({**report.as_json(None if args.full_output else SHOWN_IN_TEST), **done})
         return code
     _print_runs(report)
@@ -281,8 +281,8 @@ def _check(lesson: Lesson, args: argparse.Namespace) -> int:
     if report.done:
         from esoplay.learning.lessons import get_course
 
-        if lesson.task.done:
-            print("", *plain_lines(lesson.task.done), sep="\n")
+        if lesson.task.done_text:
+            print("", *plain_lines(lesson.task.done_text), sep="\n")
         course = get_course(lesson.language_id)
         following = (*lesson.drills[:1], course.next_lesson(lesson))[0]
         if following is None:

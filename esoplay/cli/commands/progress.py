@@ -98,13 +98,13 @@ def _show(store: ProgressStore, args: argparse.Namespace) -> None:
     from esolangs.registry import find_language, language_ids
     from esoplay.cli.output import print_json
     from esoplay.packs.catalogue import get_pack
-    from esoplay.progress.records import summary
+    from esoplay.progress.records import progress_as_json
 
     pack = get_pack(args.pack)
     chosen = [find_language(args.lang.lower()).id] if args.lang else language_ids()
     cells = {id: store.progress(pack.id, id) for id in chosen}
     if args.json:
-        print_json(summary(pack, cells, store.streak()))
+        print_json(progress_as_json(pack, cells, store.streak()))
     else:
         _print_table(pack, cells)
         _print_streak(store.streak())

@@ -114,14 +114,15 @@ def _print_cell(cell: ProofCell) -> None:
 def _print_totals(report: VerifyReport) -> None:
     from esoplay.cli.output import paint
 
-    if report.starters:
-        failed = report.starters - len(report.starter_faults)
+    if report.starter_count:
+        failed = report.starter_count - len(report.starter_faults)
         style = "bad" if report.starter_faults else "good"
-        print(paint(f"{failed} of {report.starters} starters without a reference fail", style))
-    if report.mistakes:
-        caught = report.mistakes - len(report.escapes)
+        print(paint(f"{failed} of {report.starter_count} starters without a reference fail", style))
+    if report.mistake_count:
+        caught = report.mistake_count - len(report.escapes)
         style = "bad" if report.escapes else "good"
-        text = f"{caught} of {report.mistakes} mistakes caught under each of {report.seeds:,} seeds"
+        mistakes = f"{caught} of {report.mistake_count} mistakes"
+        text = f"{mistakes} caught under each of {report.seed_count:,} seeds"
         print(paint(text, style))
     style = "good" if report.solved == report.total > 0 else "bad"
     dialects = {cell.dialect for cell in report.cells}

@@ -78,10 +78,12 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
     if not isinstance(session, LessonSession):
         raise UsageError("lessons require esoplay debug --repl")
     session.start_lesson(lesson, debugger)
-    text = [] if lesson.drill else lesson_lines(lesson.text)  # a drill consists of its task only
+    text = (
+        [] if lesson.drill_number else lesson_lines(lesson.text)
+    )  # a drill consists of its task only
     lines = [f"lesson {lesson.name}: {lesson.title}", *text]
     lines.append(f"task: {lesson_phrase(lesson.task.say)}")
-    if lesson.drill:
+    if lesson.drill_number:
         lines += [f"{bytes_text(run[0])} prints {bytes_text(run[1])}" for run in lesson.task.runs]
     if lesson.task.problem is not None:
         statement = statement_with_limits(get_problem(lesson.task.problem))
@@ -163,7 +165,11 @@ def _task_reply(session: LessonSession, report: TaskReport, lesson: Lesson) -> R
 
 
 def _task_done_line(lesson: Lesson) -> str:
-    return f"task done: {lesson_phrase(lesson.task.done)}" if lesson.task.done else "task done"
+    return (
+        f"task done: {lesson_phrase(lesson.task.done_text)}"
+        if lesson.task.done_text
+        else "task done"
+    )
 
 
 def _current_lesson(session: DebugSession) -> tuple[LessonSession, Lesson]:

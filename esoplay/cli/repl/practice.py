@@ -39,7 +39,7 @@ from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
 from esoplay.learning.checks import open_unsolved_debugger
 from esoplay.learning.lessons import get_course
-from esoplay.learning.path import get_path, next_step, path_lines
+from esoplay.learning.path import get_path, next_path_step, path_lines
 from esoplay.packs import grading
 from esoplay.packs.par import comparison_lines, measure_par, own_approach
 from esoplay.packs.stars import SolutionSize, award_stars
@@ -160,7 +160,7 @@ def _path(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     lines = path_lines(language_id, solved)
     for text in lines or [f"no problems follow the course in {language_id}"]:
         console.say(text)
-    following = next_step(language_id, solved)
+    following = next_path_step(language_id, solved)
     if following is not None:
         console.say(f"`problem {following.problem}` opens the next one")
 

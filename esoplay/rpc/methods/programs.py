@@ -280,7 +280,7 @@ def check_lesson(
     if report is None:
         raise cancelled_error()
     data = report.as_json()
-    return {**data, "learnt": found.task.done} if report.done else data
+    return {**data, "learnt": found.task.done_text} if report.done else data
 
 
 LESSON = Parameter("lesson", bounded_integer(1), required=True)

@@ -14,7 +14,7 @@ from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
 from esoplay.grading.report import GradeReport
 from esoplay.learning.lessons import Course, Lesson, get_course
-from esoplay.learning.path import PathStep, get_path, next_step
+from esoplay.learning.path import PathStep, get_path, next_path_step
 from esoplay.packs.catalogue import get_problem
 from esoplay.tui.browser.statement import read_markdown
 from esoplay.tui.debug.deferred import DeferredDebugPane
@@ -211,7 +211,7 @@ class LessonController:
             is_last=after is None,
             shows_program=not is_open or self._navigation.is_narrow(),
             drills=len(self._unfinished_drills(lesson)),
-            has_more_drills=after is not None and after.drill > 0,
+            has_more_drills=after is not None and after.drill_number > 0,
         )
         self.pane.show(lesson, len(course), state)
         if is_open:
@@ -276,7 +276,7 @@ class LessonController:
             return
         following = self.course.next_lesson(lesson)
         if following is None:
-            step = next_step(self._workspace.language_id, self._solved)
+            step = next_path_step(self._workspace.language_id, self._solved)
             if step is not None:
                 await self._open_problem(step.problem)
             navigation.show_view("browse")
@@ -335,9 +335,11 @@ class LessonController:
 
     def _explain_failure(self, lesson: Lesson, report: TaskReport) -> None:
         """Show the failures with an explanation: a cell set by hand, or a mistake with a reply."""
-        from esoplay.learning.checks import BY_HAND
+        from esoplay.learning.checks import EDITED_BY_HAND
 
-        explanations = tuple(each for each in report.reasons if each in (BY_HAND, report.reply))
+        explanations = tuple(
+            each for each in report.reasons if each in (EDITED_BY_HAND, report.reply)
+        )
         if explanations != self._failures:
             self._failures = explanations
             self._show_lesson(lesson)

@@ -141,7 +141,7 @@ class LessonPane(TextPane, KeyProvider):
         self.border_title = Content(f"{step.problem} {step.title}")
         self.border_subtitle = f"{step.tier} · {number} of {count} after the course"
         self.scroll_home(animate=False, immediate=True)
-        self._lesson_text.update(read_markdown(f"{step.say}\n\nIt needs {step.needs}."))
+        self._lesson_text.update(read_markdown(f"{step.say}\n\nIt needs {step.lessons_text}."))
         self.answer.set_class(False, "-asked")
         state = ("✓ ", "bold $success") if solved else ("· ", "$quiet")
         self._task_text.update(Content.assemble(state, "solved" if solved else "not solved yet"))
@@ -188,7 +188,7 @@ class LessonPane(TextPane, KeyProvider):
 
 def _text(lesson: Lesson, state: LessonStatus) -> str:
     """Return the text before the task: the examples of a drill, or the program of a lesson."""
-    if not lesson.drill:
+    if not lesson.drill_number:
         return lesson.text + _program(lesson) * state.shows_program
     first = "A short exercise on this lesson."
     if lesson.task.inputs:
@@ -223,7 +223,7 @@ def _task(lesson: Lesson, state: LessonStatus) -> Content:
         Content.assemble(("task  ", "bold $accent"), read_markdown(lesson.task.say))
     ]
     if state.done:
-        done = Content.assemble(("✓ done  ", "bold $success"), read_markdown(lesson.task.done))
+        done = Content.assemble(("✓ done  ", "bold $success"), read_markdown(lesson.task.done_text))
         parts.append(done)
         if state.drills:
             drills = plural(state.drills, "drill")
@@ -384,8 +384,10 @@ def _path_row(step: PathStep, solved: bool) -> Content:
 def _row(lesson: Lesson, done: bool, current: bool) -> Content:
     mark = ("✓", "$success") if done else ("▸", "$accent") if current else ("·", "$quiet")
     style = "bold" if current else ""
-    if lesson.drill:
-        return Content.assemble("   ", mark, " ", (f"drill {lesson.drill}", style or "$quiet"))
+    if lesson.drill_number:
+        return Content.assemble(
+            "   ", mark, " ", (f"drill {lesson.drill_number}", style or "$quiet")
+        )
     number = (f"{lesson.number:>2}", "$quiet")
     return Content.assemble(mark, " ", number, " ", (lesson.title, style))
 
@@ -422,7 +424,7 @@ class LessonLine(Static):
                 way = "the problems"
             line = Content.assemble(
                 ("✓ ", "bold $success"),
-                read_markdown(lesson.task.done or "Done."),
+                read_markdown(lesson.task.done_text or "Done."),
                 (f"  {continue_key(lesson)}: {way}", "bold $accent"),
                 (f", ^l: {plural(state.drills, 'drill')}" if state.drills else "", "bold $accent"),
             )

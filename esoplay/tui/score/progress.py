@@ -71,7 +71,7 @@ class ScoreModel:
         solutions: list[SolvedProgramRecord] = []
         unmeasured = 0
         if problem is not None:
-            solutions, unmeasured = workspace.sizes.others(
+            solutions, unmeasured = workspace.sizes.imported_solutions(
                 workspace.pack.id, workspace.language_id, problem.id
             )
             own = workspace.solutions()
@@ -240,7 +240,7 @@ class ScoreModel:
         solution = SolvedProgramRecord(steps, size, memory, program.solver)
         try:
             self._workspace.state.files.save(program.source)
-            self._workspace.state.record_other(
+            self._workspace.state.add_imported_solution(
                 program.pack, program.problem, program.language, program.digest, solution
             )
         except EsoplayError as error:

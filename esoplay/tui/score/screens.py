@@ -178,15 +178,19 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
 
     def _row(self, number: int, ranked: RankedSolution) -> Content:
         own = ranked.solution
-        steps = f"{LEAST if ranked.least_steps else ' '}{own.steps:,}"
-        size = UNKNOWN if own.size is None else f"{LEAST if ranked.least_size else ' '}{own.size:,}"
+        steps = f"{LEAST if ranked.has_least_steps else ' '}{own.steps:,}"
+        size = (
+            UNKNOWN
+            if own.size is None
+            else f"{LEAST if ranked.has_least_size else ' '}{own.size:,}"
+        )
         memory = "–" if own.memory is None else f"{own.memory:,}"
         return Content.assemble(
             ("▸" if own == self._picked_digest else " ", "bold $accent"),
             (f"{number:>3} ", "$quiet"),
             (f"{FRONT if ranked.is_on_front else ' '} ", "$accent"),
-            (f"{steps:>13}", "$success" if ranked.least_steps else ""),
-            (f"{size:>11}", "$success" if ranked.least_size else ""),
+            (f"{steps:>13}", "$success" if ranked.has_least_steps else ""),
+            (f"{size:>11}", "$success" if ranked.has_least_size else ""),
             f"{memory:>12}",
             (f"  {own.at[:10]} {own.at[11:16]}", "$quiet"),
             ("" if own.digest else "  not saved", "$warning"),
