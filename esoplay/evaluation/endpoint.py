@@ -32,7 +32,7 @@ from esoplay.version import VERSION
 
 
 @contextmanager
-def _clear_timer(prefix: str) -> Generator[None]:
+def _without_variables(prefix: str) -> Generator[None]:
     """Remove the environment variables with this prefix within the context."""
     hidden = {name: value for name, value in os.environ.items() if name.startswith(prefix)}
     for name in hidden:
@@ -46,7 +46,7 @@ def _clear_timer(prefix: str) -> Generator[None]:
 # Variables that change the client's behavior, from extra headers to a log on stderr.
 _LIBRARY_VARIABLES = "OPENAI_"
 
-with _clear_timer(_LIBRARY_VARIABLES):
+with _without_variables(_LIBRARY_VARIABLES):
     import openai
 
 _RETRYABLE_CODES = frozenset({408, 409, 425, 429})
@@ -96,7 +96,7 @@ class Endpoint:
             transport=self._transport, timeout=timeout, trust_env=False, follow_redirects=False
         )
         try:
-            with _clear_timer(_LIBRARY_VARIABLES):
+            with _without_variables(_LIBRARY_VARIABLES):
                 client = openai.OpenAI(
                     api_key="sent by the transport",
                     base_url=address,

@@ -49,11 +49,11 @@ def ablations(
     For each solver and protocol, the mean over languages comes after the single languages.
     """
     complete = [one for one in series if one.headline is not None]
-    headline = {_terms(one): one for one in complete if one.protocol == baseline}
+    baselines = {_terms(one): one for one in complete if one.protocol == baseline}
     together: dict[tuple[str, str], list[tuple[Series, Series]]] = {}
     for one in complete:
-        if one.protocol != baseline and _terms(one) in headline:
-            pair = (one, headline[_terms(one)])
+        if one.protocol != baseline and _terms(one) in baselines:
+            pair = (one, baselines[_terms(one)])
             together.setdefault((one.solver, one.protocol), []).append(pair)
     for pairs in together.values():
         for some in [*([pair] for pair in pairs), *([pairs] if len(pairs) > 1 else [])]:

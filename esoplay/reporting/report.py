@@ -169,7 +169,9 @@ def make_report(
         series.sort(key=order)
     standings = [standing(one, catalogues.get(one.pack, NO_CATALOGUE)) for one in series]
     axis = options.by or _axis_of_baseline(series, options.baseline) or choose_axis(series)
-    headline = options.baseline if axis == "protocol" and options.baseline else DEFAULT_BASELINE
+    baseline_protocol = (
+        options.baseline if axis == "protocol" and options.baseline else DEFAULT_BASELINE
+    )
     return Report(
         options=options,
         series=tuple(series),
@@ -181,7 +183,7 @@ def make_report(
         metaprogramming=tuple(map(metaprogramming, series)),
         compared=axis and compare(series, axis, options.resamples, options.seed, options.baseline),
         taxes=tuple(language_taxes(series, options.familiar, options.resamples, options.seed)),
-        ablations=tuple(ablations(series, headline, options.resamples, options.seed)),
+        ablations=tuple(ablations(series, baseline_protocol, options.resamples, options.seed)),
         budgets=tuple(budget_points(series, options.resamples, options.seed)),
         external=tuple(_external(standings, options)),
         overlaps=tuple(

@@ -23,25 +23,25 @@ from esoplay.grading.packs import COMPILED, FIXED, Pack, load_pack
 from esoplay.grading.seeds import random_seed, read_seed_file
 from esoplay.temporary import TemporaryFolder
 
-HEAD = "export.json"
-SEED = "seed"
+HEAD_FILE = "export.json"
+SEED_FILE = "seed"
 _RETIRED_NAME = "export"
 
-PRIVATE = 0o600
-SCRIPT = 0o755
-PLAIN = 0o644
+PRIVATE_MODE = 0o600
+SCRIPT_MODE = 0o755
+PLAIN_MODE = 0o644
 
 
 class File(NamedTuple):
     """The contents and permissions of a file to write."""
 
     data: bytes
-    mode: int = PLAIN
+    mode: int = PLAIN_MODE
 
 
 def seed_file(seed: bytes) -> File:
     """Return a seed in the format of ``--seed-file``."""
-    return File(f"{seed.hex()}\n".encode(), PRIVATE)
+    return File(f"{seed.hex()}\n".encode(), PRIVATE_MODE)
 
 
 def json_file(value: object) -> File:
@@ -57,17 +57,17 @@ def seed_for(folder: Path, requested_seed: bytes | None, *, force: bool) -> byte
         return requested_seed
     if not (force and is_export(folder)):
         return random_seed()
-    if not (folder / SEED).is_file():
+    if not (folder / SEED_FILE).is_file():
         raise UsageError(
-            f"{folder / SEED} is missing; pass it, or another seed file, with --seed-file"
+            f"{folder / SEED_FILE} is missing; pass it, or another seed file, with --seed-file"
         )
-    return read_seed_file(folder / SEED)
+    return read_seed_file(folder / SEED_FILE)
 
 
 def is_export(folder: Path) -> bool:
     """Return whether the folder contains an export."""
     try:
-        return "seed_commitment" in json.loads((folder / HEAD).read_bytes())
+        return "seed_commitment" in json.loads((folder / HEAD_FILE).read_bytes())
     except (OSError, ValueError, TypeError):
         return False
 
@@ -112,7 +112,7 @@ def write_folder(folder: Path, files: Mapping[str, File]) -> None:
             with open(fd, "wb") as out:
                 os.fchmod(fd, file.mode)
                 out.write(file.data)
-        scratch.chmod(SCRIPT)
+        scratch.chmod(SCRIPT_MODE)
         _replace_folder(scratch, folder)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error

@@ -9,8 +9,8 @@ from typing import Any
 
 from esoplay.errors import UsageError
 from esoplay.task_exports.folders import (
-    HEAD,
-    SEED,
+    HEAD_FILE,
+    SEED_FILE,
     File,
     check_folder,
     copy_pack,
@@ -24,7 +24,7 @@ from esoplay.task_exports.folders import (
 from esoplay.task_exports.harbor import HARBOR, harbor_files
 from esoplay.task_exports.harbor_sessions import session_files
 from esoplay.task_exports.installation import read_wheel, readme_values
-from esoplay.task_exports.judging import PACK, SAMPLES
+from esoplay.task_exports.judging import PACK_FOLDER, SAMPLES_FILE
 from esoplay.task_exports.plan import ExportOptions, ExportPlan, make_plan
 from esoplay.task_exports.sessions import SESSIONS
 
@@ -35,35 +35,35 @@ INSPECT = "inspect"
 
 def inspect_files(plan: ExportPlan) -> dict[str, File]:
     """Return the export's files by path; raises PackError if the pack cannot be copied."""
-    gaps, files = template_values(plan, INSPECT)
+    values, files = template_values(plan, INSPECT)
     templates = f"{INSPECT}_{SESSIONS}" if plan.sessions else INSPECT
     for name in template_names(templates):
-        files[name] = File(fill_template(f"{templates}/{name}", **gaps))
+        files[name] = File(fill_template(f"{templates}/{name}", **values))
     return files | grader_files(plan, INSPECT)
 
 
 def template_values(plan: ExportPlan, framework: str) -> tuple[dict[str, str], dict[str, File]]:
     """Return the values for a framework's templates, and the wheel if the export contains one."""
-    gaps = readme_values(plan, framework)
+    values = readme_values(plan, framework)
     if plan.options.install is None:
-        return {**gaps, "wheel": f"esoplay-{gaps['version']}-….whl", "source": ""}, {}
+        return {**values, "wheel": f"esoplay-{values['version']}-….whl", "source": ""}, {}
     wheel = read_wheel(plan.options.install)
     source = f'\n[tool.uv.sources]\nesoplay = {{ path = "{wheel.name}" }}\n'
-    return {**gaps, "wheel": wheel.name, "source": source}, {wheel.name: File(wheel.data)}
+    return {**values, "wheel": wheel.name, "source": source}, {wheel.name: File(wheel.data)}
 
 
 def grader_files(plan: ExportPlan, framework: str) -> dict[str, File]:
     """Return the files for ``ExportFolder``: tasks, seed, and a pack unless it is built in."""
     files = {
-        SAMPLES: json_file([task.as_json() for task in plan.sessions or plan.tasks]),
-        SEED: seed_file(plan.seed),
+        SAMPLES_FILE: json_file([task.as_json() for task in plan.sessions or plan.tasks]),
+        SEED_FILE: seed_file(plan.seed),
     }
-    promise = None
+    seed_commitment = None
     if plan.folder is not None:
         copied, pack = copy_pack(plan.folder, plan.pack, plan.problem_ids)
-        files |= {f"{PACK}/{name}": File(data) for name, data in copied.items()}
-        promise = plan.commitment(pack)
-    files[HEAD] = json_file(plan.head(framework, promise))
+        files |= {f"{PACK_FOLDER}/{name}": File(data) for name, data in copied.items()}
+        seed_commitment = plan.commitment(pack)
+    files[HEAD_FILE] = json_file(plan.head(framework, seed_commitment))
     return files
 
 
@@ -75,14 +75,14 @@ _ROOT_FILES = ("README.md", "pyproject.toml")
 
 def verifiers_files(plan: ExportPlan) -> dict[str, File]:
     """Return the export's files by path; raises PackError if the pack cannot be copied."""
-    gaps, files = template_values(plan, VERIFIERS)
-    files |= {HEAD: json_file(plan.head(VERIFIERS)), SEED: seed_file(plan.seed)}
+    values, files = template_values(plan, VERIFIERS)
+    files |= {HEAD_FILE: json_file(plan.head(VERIFIERS)), SEED_FILE: seed_file(plan.seed)}
     templates, package = VERIFIERS, "esoplay_tasks"
     if plan.sessions:
         templates, package = f"{VERIFIERS}_{SESSIONS}", "esoplay_sessions"
     for name in template_names(templates):
         path = name if name in _ROOT_FILES else f"{package}/{name}"
-        files[path] = File(fill_template(f"{templates}/{name}", **gaps))
+        files[path] = File(fill_template(f"{templates}/{name}", **values))
     inside = grader_files(plan, VERIFIERS)
     return files | {f"{package}/tasks/{name}": file for name, file in inside.items()}
 

@@ -12,9 +12,9 @@ from esoplay.grading.packs import FIXED, Pack
 from esoplay.packs.references import find_reference
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.task_exports.folders import (
-    HEAD,
-    SCRIPT,
-    SEED,
+    HEAD_FILE,
+    SCRIPT_MODE,
+    SEED_FILE,
     File,
     copy_pack,
     fill_template,
@@ -26,8 +26,8 @@ from esoplay.task_exports.installation import Wheel, image_values, image_wheel, 
 from esoplay.task_exports.plan import ExportPlan, ExportTask
 
 HARBOR = "harbor"
-HEADROOM = 120.0  # seconds to start a container and esoplay in it
-_TESTS = 6
+HEADROOM_SECONDS = 120.0  # seconds to start a container and esoplay in it
+_GENERATED_TESTS = 6
 _MEBIBYTE = 1 << 20
 
 
@@ -60,8 +60,8 @@ def common_files(plan: ExportPlan, templates: str) -> dict[str, File]:
                 "toolchain; export host lanes for inspect or verifiers"
             )
     return {
-        HEAD: json_file(plan.head(HARBOR)),
-        SEED: seed_file(plan.seed),
+        HEAD_FILE: json_file(plan.head(HARBOR)),
+        SEED_FILE: seed_file(plan.seed),
         "README.md": File(fill_template(f"{templates}/README.md", **readme_values(plan, HARBOR))),
     }
 
@@ -69,15 +69,15 @@ def common_files(plan: ExportPlan, templates: str) -> dict[str, File]:
 def _task_files(
     plan: ExportPlan, task: ExportTask, commitment: str, wheel: Wheel | None
 ) -> dict[str, File]:
-    gaps = {"file": task.file_name, **image_values(plan.options, wheel)}
+    values = {"file": task.file_name, **image_values(plan.options, wheel)}
     files = {
         "task.toml": _template_file(
             "task.toml", **_settings(plan, task, commitment), file=task.file_name
         ),
         "instruction.md": _instruction(task),
-        "environment/Dockerfile": _template_file("environment.Dockerfile", **gaps),
+        "environment/Dockerfile": _template_file("environment.Dockerfile", **values),
         f"environment/{task.file_name}": File(task.problem.starter(task.language.id)),
-        "tests/Dockerfile": _template_file("tests.Dockerfile", **gaps),
+        "tests/Dockerfile": _template_file("tests.Dockerfile", **values),
         "tests/test.sh": _test_script(plan, task, commitment),
         "tests/seed": seed_file(plan.seed),
     }
@@ -90,7 +90,7 @@ def _task_files(
 
 def _settings(plan: ExportPlan, task: ExportTask, commitment: str) -> dict[str, str]:
     problem = task.problem
-    tests = _TESTS
+    tests = _GENERATED_TESTS
     if problem.has_fixed_tests:
         tests = len(json.loads((problem.folder / FIXED).read_bytes()))
     return {
@@ -105,7 +105,7 @@ def _settings(plan: ExportPlan, task: ExportTask, commitment: str) -> dict[str, 
         "pack": quote(plan.pack.id),
         "pack_version": quote(plan.pack.version),
         "commitment": quote(commitment),
-        "timeout": f"{HEADROOM + tests * TIME_LIMIT:.1f}",
+        "timeout": f"{HEADROOM_SECONDS + tests * TIME_LIMIT:.1f}",
     }
 
 
@@ -138,7 +138,7 @@ def _test_script(plan: ExportPlan, task: ExportTask, commitment: str) -> File:
         promise=shlex.quote(commitment),
         largest=str(MAX_PROGRAM),
     )
-    return File(script.data, SCRIPT)
+    return File(script.data, SCRIPT_MODE)
 
 
 def _solution(task: ExportTask) -> dict[str, File]:
@@ -148,13 +148,13 @@ def _solution(task: ExportTask) -> dict[str, File]:
         return {}
     script = _template_file("solve.sh", file=task.file_name)
     return {
-        "solution/solve.sh": File(script.data, SCRIPT),
+        "solution/solve.sh": File(script.data, SCRIPT_MODE),
         f"solution/{task.file_name}": File(reference.program),
     }
 
 
-def _template_file(template: str, **gaps: str) -> File:
-    return File(fill_template(f"{HARBOR}/{template}", **gaps))
+def _template_file(template: str, **values: str) -> File:
+    return File(fill_template(f"{HARBOR}/{template}", **values))
 
 
 def organisation(id: str) -> str:

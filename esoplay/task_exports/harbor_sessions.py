@@ -5,7 +5,14 @@ from __future__ import annotations
 import shlex
 from typing import cast
 
-from esoplay.task_exports.folders import SCRIPT, File, copy_pack, fill_template, quote, seed_file
+from esoplay.task_exports.folders import (
+    SCRIPT_MODE,
+    File,
+    copy_pack,
+    fill_template,
+    quote,
+    seed_file,
+)
 from esoplay.task_exports.harbor import HARBOR, common_files, organisation
 from esoplay.task_exports.installation import Wheel, image_values, image_wheel
 from esoplay.task_exports.plan import ExportPlan
@@ -33,22 +40,22 @@ def session_files(plan: ExportPlan) -> dict[str, File]:
 
 
 def _task_files(plan: ExportPlan, task: SessionTask, wheel: Wheel | None) -> dict[str, File]:
-    gaps = image_values(plan.options, wheel)
+    values = image_values(plan.options, wheel)
     server = "environment/session"
     files = {
         "task.toml": _settings(plan, task),
-        "environment/Dockerfile": _template_file("environment.Dockerfile", **gaps),
+        "environment/Dockerfile": _template_file("environment.Dockerfile", **values),
         "environment/docker-compose.yaml": _template_file("docker-compose.yaml"),
-        f"{server}/Dockerfile": _template_file("session.Dockerfile", **gaps),
+        f"{server}/Dockerfile": _template_file("session.Dockerfile", **values),
         f"{server}/serve.sh": _server(plan, task),
         f"{server}/export.sh": _script("export.sh"),
         f"{server}/seed": seed_file(plan.seed),
-        "tests/Dockerfile": _template_file("tests.Dockerfile", **gaps),
+        "tests/Dockerfile": _template_file("tests.Dockerfile", **values),
         "tests/test.sh": _script("test.sh"),
         "tests/reward.py": _template_file("reward.py"),
     }
     for number, problem in enumerate(task.problems, 1):
-        files[f"steps/{_step(number, problem.id)}/instruction.md"] = _template_file(
+        files[f"steps/{_step_name(number, problem.id)}/instruction.md"] = _template_file(
             "instruction.md",
             number=str(number),
             count=str(len(task.problems)),
@@ -60,14 +67,16 @@ def _task_files(plan: ExportPlan, task: SessionTask, wheel: Wheel | None) -> dic
     return files
 
 
-def _step(number: int, problem: str) -> str:
+def _step_name(number: int, problem: str) -> str:
     return f"{number:02}-{problem.lower()}"
 
 
 def _settings(plan: ExportPlan, task: SessionTask) -> File:
     steps = (
         fill_template(
-            f"{_TEMPLATES}/step.toml", name=quote(_step(number, each.id)), problem=quote(each.id)
+            f"{_TEMPLATES}/step.toml",
+            name=quote(_step_name(number, each.id)),
+            problem=quote(each.id),
         ).decode()
         for number, each in enumerate(task.problems, 1)
     )
@@ -109,9 +118,9 @@ def _toml(value: object) -> str:
     return quote(value) if isinstance(value, str) else str(value)
 
 
-def _script(template: str, **gaps: str) -> File:
-    return File(_template_file(template, **gaps).data, SCRIPT)
+def _script(template: str, **values: str) -> File:
+    return File(_template_file(template, **values).data, SCRIPT_MODE)
 
 
-def _template_file(template: str, **gaps: str) -> File:
-    return File(fill_template(f"{_TEMPLATES}/{template}", **gaps))
+def _template_file(template: str, **values: str) -> File:
+    return File(fill_template(f"{_TEMPLATES}/{template}", **values))

@@ -16,13 +16,13 @@ from esoplay.evaluation.extraction import program_in
 from esoplay.grading.seeds import parse_seed, read_seed_file
 from esoplay.packs.grading import grade_source
 from esoplay.sessions.target import find_target
-from esoplay.task_exports.folders import HEAD, SEED
+from esoplay.task_exports.folders import HEAD_FILE, SEED_FILE
 from esoplay.task_exports.plan import FORMAT, PROBLEMS
 
 SEED_VARIABLE = "ESOPLAY_SEED_FILE"
 """An environment variable with the path of the seed, if the export has no seed."""
-SAMPLES = "samples.json"
-PACK = "pack"
+SAMPLES_FILE = "samples.json"
+PACK_FOLDER = "pack"
 _MAX_CACHED = 256  # answers: a rollout requests each verdict three times
 
 
@@ -63,13 +63,15 @@ class ExportFolder:
     def __init__(self, folder: Path):
         """Open the folder; raise UsageError if it is not an export of this kind and version."""
         self.folder = folder
-        self.head = cast("dict[str, Any]", _read(folder / HEAD))
+        self.head = cast("dict[str, Any]", _read(folder / HEAD_FILE))
         if self.head.get("format") != FORMAT:
-            raise UsageError(f"{folder / HEAD}: expected format {FORMAT}")
+            raise UsageError(f"{folder / HEAD_FILE}: expected format {FORMAT}")
         kind = self.head.get("kind", PROBLEMS)
         if kind != self.kind:
-            raise UsageError(f"{folder / HEAD}: expected an export of {self.kind}, not of {kind}")
-        self.samples = cast("list[dict[str, Any]]", _read(folder / SAMPLES))
+            raise UsageError(
+                f"{folder / HEAD_FILE}: expected an export of {self.kind}, not of {kind}"
+            )
+        self.samples = cast("list[dict[str, Any]]", _read(folder / SAMPLES_FILE))
         self._by_id = {str(sample["id"]): sample for sample in self.samples}
         self._seed: bytes | None = None
 
@@ -87,7 +89,7 @@ class ExportFolder:
             if named:
                 self._seed = read_seed_file(Path(named))
             else:
-                self._seed = parse_seed(_text(self.folder / SEED).strip())
+                self._seed = parse_seed(_text(self.folder / SEED_FILE).strip())
         return self._seed
 
     def seed_mismatch_error(self) -> UsageError:
@@ -126,7 +128,7 @@ class Exported(ExportFolder):
             program or b"",
             seed=seed,
             dialect=dialect,
-            pack=self.folder / PACK if self.head["pack_included"] else None,
+            pack=self.folder / PACK_FOLDER if self.head["pack_included"] else None,
         )
         if report.seed_commitment != self.head["seed_commitment"]:
             raise self.seed_mismatch_error()

@@ -15,7 +15,7 @@ from esoplay.grading.seeds import PRACTICE_SEED, commitment, report_salt
 from esoplay.packs.catalogue import get_pack
 from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
-from esoplay.task_exports.judging import PACK, ExportFolder
+from esoplay.task_exports.judging import PACK_FOLDER, ExportFolder
 from esoplay.task_exports.sessions import SESSIONS
 from esoplay.temporary import TemporaryFolder
 
@@ -182,7 +182,7 @@ class ExportedSessions(ExportFolder):
         """
         sample = self.sample(id)
         seed = self.read_seed()
-        pack = self.folder / PACK if self.head["pack_included"] else None
+        pack = self.folder / PACK_FOLDER if self.head["pack_included"] else None
         if commitment(seed, report_salt(seed), get_pack(pack)) != self.head["seed_commitment"]:
             raise self.seed_mismatch_error()
         new = self.sessions.init(

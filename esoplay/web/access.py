@@ -34,15 +34,15 @@ class Access:
         """Value of the cookie, different from the token, which may be in the browser history."""
         self._names = {"localhost", *(name.lower() for name in names)}
 
-    def is_token(self, given: str | None) -> bool:
+    def accepts_token(self, given: str | None) -> bool:
         """Return whether a token is correct, in constant time."""
         return _tokens_equal(given, self.token)
 
-    def is_cookie(self, given: str | None) -> bool:
+    def accepts_cookie(self, given: str | None) -> bool:
         """Return whether a cookie is correct, in constant time."""
         return _tokens_equal(given, self.cookie)
 
-    def is_host(self, host: str | None) -> bool:
+    def accepts_host(self, host: str | None) -> bool:
         """Return whether a ``Host`` header names this server by an address or one of its names.
 
         The port is ignored, because port forwarding may change it.
@@ -58,7 +58,7 @@ class Access:
             return False
         return True
 
-    def is_origin(self, origin: str | None, host: str | None) -> bool:
+    def accepts_origin(self, origin: str | None, host: str | None) -> bool:
         """Return whether an ``Origin`` header belongs to a page of this server."""
         if not origin or not host:
             return False

@@ -27,7 +27,7 @@ COMMAND = (
 SHUTDOWN_SECONDS = 10.0
 """Seconds that the application has to save and exit; it is killed after twice this time."""
 
-MAX_COLUMNS, MAX_CACHED_ROWS = 1000, 500
+MAX_COLUMNS, MAX_ROWS = 1000, 500
 
 
 class AppProcess(AppService):
@@ -51,7 +51,7 @@ class AppProcess(AppService):
             download_manager=DownloadManager(),
         )
         self._argv = command
-        self._is_drawing = True
+        self._is_forwarding = True
 
     async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
         # Without a shell, and in a new group, which Ctrl-C in the server's terminal does not reach.
@@ -77,7 +77,7 @@ class AppProcess(AppService):
         try:
             await super().run()
         finally:
-            self._is_drawing = False
+            self._is_forwarding = False
             await asyncio.gather(
                 self.remote_close(), _drain(process.stdout), _drain(process.stderr)
             )
@@ -95,7 +95,7 @@ class AppProcess(AppService):
     async def resize(self, width: object, height: object) -> None:
         """Send the size of the page to the application; ignore invalid sizes."""
         if isinstance(width, int) and isinstance(height, int):
-            await self.set_terminal_size(columns(width), rows(height))
+            await self.set_terminal_size(clamp_columns(width), clamp_rows(height))
 
     async def stop(self) -> None:
         """Close the application's input, so that it saves and exits; kill it if it does not exit.
@@ -106,7 +106,7 @@ class AppProcess(AppService):
         process, task = self._process, self._task
         if process is None or task is None:
             return
-        if self._is_drawing:
+        if self._is_forwarding:
             task.cancel()  # sending blocks if the page does not read
         assert process.stdin is not None
         process.stdin.close()  # as when a terminal is closed
@@ -120,14 +120,14 @@ class AppProcess(AppService):
         self._process = self._task = None
 
 
-def columns(text: int) -> int:
+def clamp_columns(width: int) -> int:
     """Clamp a width in columns to the supported range."""
-    return max(1, min(text, MAX_COLUMNS))
+    return max(1, min(width, MAX_COLUMNS))
 
 
-def rows(text: int) -> int:
+def clamp_rows(height: int) -> int:
     """Clamp a height in rows to the supported range."""
-    return max(1, min(text, MAX_CACHED_ROWS))
+    return max(1, min(height, MAX_ROWS))
 
 
 async def _has_exited(process: Process, seconds: float) -> bool:

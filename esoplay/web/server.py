@@ -19,7 +19,7 @@ from aiohttp.typedefs import Handler
 from esolangs.wording import format_count
 from esoplay.errors import UsageError
 from esoplay.web.access import Access, is_loopback
-from esoplay.web.process import COMMAND, AppProcess, columns, rows
+from esoplay.web.process import COMMAND, AppProcess, clamp_columns, clamp_rows
 
 # The browser blocks everything not listed. xterm.js adds inline styles to the page.
 POLICY = (
@@ -84,8 +84,8 @@ class WebServer:
         statics = Path(textual_serve.__file__).parent / "static"
         app.add_routes(
             [
-                web.get("/", self._page),
-                web.get("/ws", self._socket),
+                web.get("/", self._serve_page),
+                web.get("/ws", self._serve_socket),
                 web.get("/page.css", _asset("page.css", "text/css")),
                 web.get("/page.js", _asset("page.js", "text/javascript")),
                 web.static("/static", statics),
@@ -98,14 +98,14 @@ class WebServer:
     @web.middleware
     async def _check(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         host, origin = request.headers.get("Host"), request.headers.get("Origin")
-        if not self.access.is_host(host):
+        if not self.access.accepts_host(host):
             raise web.HTTPForbidden(text=WRONG_HOST)
         is_socket = request.path == "/ws"
-        if (origin is not None or is_socket) and not self.access.is_origin(origin, host):
+        if (origin is not None or is_socket) and not self.access.accepts_origin(origin, host):
             raise web.HTTPForbidden(text=WRONG_ORIGIN)
-        if not is_socket and self.access.is_token(request.query.get("token")):
+        if not is_socket and self.access.accepts_token(request.query.get("token")):
             return self._redirect_with_cookie()
-        if not self.access.is_cookie(request.cookies.get(self._cookie_name)):
+        if not self.access.accepts_cookie(request.cookies.get(self._cookie_name)):
             raise web.HTTPForbidden(text=NO_TOKEN)
         return await handler(request)
 
@@ -117,18 +117,18 @@ class WebServer:
         )
         return response
 
-    async def _page(self, request: web.Request) -> web.Response:
+    async def _serve_page(self, request: web.Request) -> web.Response:
         scheme = "wss" if request.headers.get("X-Forwarded-Proto") == "https" else "ws"
         values = {
             "socket": f"{scheme}://{request.headers['Host']}/ws",
-            "font_size": str(max(6, min(_number(request, "fontsize", 16), 72))),
+            "font_size": str(max(6, min(_query_number(request, "fontsize", 16), 72))),
         }
         text = _read("page.html")
         for name, value in values.items():
             text = text.replace("{{" + name + "}}", html.escape(value))
         return web.Response(text=text, content_type="text/html")
 
-    async def _socket(self, request: web.Request) -> web.WebSocketResponse:
+    async def _serve_socket(self, request: web.Request) -> web.WebSocketResponse:
         websocket = web.WebSocketResponse(heartbeat=15, max_msg_size=MAX_MESSAGE_BYTES)
         await websocket.prepare(request)
         try:
@@ -150,7 +150,8 @@ class WebServer:
         )
         try:
             await process.start(
-                columns(_number(request, "width", 80)), rows(_number(request, "height", 24))
+                clamp_columns(_query_number(request, "width", 80)),
+                clamp_rows(_query_number(request, "height", 24)),
             )
             await _forward_messages(websocket, process)
         finally:
@@ -269,7 +270,7 @@ def _read(name: str) -> str:
     return resources.files("esoplay.web").joinpath(name).read_text("utf-8")
 
 
-def _number(request: web.Request, name: str, default: int) -> int:
+def _query_number(request: web.Request, name: str, default: int) -> int:
     try:
         return int(request.query.get(name, default))
     except ValueError:
