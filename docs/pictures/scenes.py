@@ -167,7 +167,7 @@ async def source(on: Stage) -> None:
     await on.write("E07", b"")
     screen = on.app.play_screen
     program, source_map = counting()
-    screen.solutions.debugged_solution = Debuggee(
+    screen.pack_solutions.debugged_solution = Debuggee(
         Path("count.bf"), "brainfuck", program, b"hello", b"5", "standard", source_map
     )
     screen.show_view("debug")

@@ -27,7 +27,7 @@ from esoplay.terminal_text import drop_controls
 from esoplay.tui.buffers import watch_folder
 from esoplay.tui.color_palettes import NO_TERMINAL_COLORS, PaletteFilter, TerminalColors
 from esoplay.tui.garbage import IdleCollector, release_widgets
-from esoplay.tui.keys import Action, bindings, key_label, read_keys, show_keys
+from esoplay.tui.keys import Action, bindings, key_label, read_keys, use_keymap
 from esoplay.tui.layout import CSS
 from esoplay.tui.screen import PlayScreen
 from esoplay.tui.terminal import (
@@ -102,11 +102,11 @@ class EsoplayApp(OrderedKeysApp):
         # No colours, because stderr escapes Rich's control sequences.
         self.error_console = Console(markup=False, highlight=False, stderr=True, color_system=None)
         self._folder = state_folder() if folder is None else folder
-        self.workspace = Workspace(self._folder, request=request, sources=True)
+        self.workspace = Workspace(self._folder, request=request, takes_sources=True)
         self._play_screen: PlayScreen | None = None
         self._color_depth = ColorDepth.TRUECOLOR
         self._terminal_colors: dict[str, TerminalColors] = {}
-        self.load_palette_provider: tuple[Theme, PaletteFilter] | None = None
+        self._cached_palette_filter: tuple[Theme, PaletteFilter] | None = None
         self._notices = list(self.workspace.state.notices)
         self._load_themes()
         self._load_keys()
@@ -211,22 +211,22 @@ class EsoplayApp(OrderedKeysApp):
     def use_color_depth(self, depth: ColorDepth) -> None:
         """Draw for a terminal with this number of colours, from the next repaint on."""
         self._color_depth = depth
-        self.load_palette_provider = None
+        self._cached_palette_filter = None
         system = COLOR_SYSTEMS["truecolor" if depth is ColorDepth.TRUECOLOR else "256"]
         self.console._color_system = system  # pyright: ignore[reportPrivateUsage]
 
     def _palette_filter(self) -> PaletteFilter:
         """Return a filter that replaces the exact colours of the theme by palette colours."""
         theme = self.current_theme
-        if self.load_palette_provider is None or self.load_palette_provider[0] is not theme:
+        if self._cached_palette_filter is None or self._cached_palette_filter[0] is not theme:
             colors = self._terminal_colors.get(theme.name, NO_TERMINAL_COLORS)
             colors_there = displayed_colors(theme, colors, self._color_depth)
             ground = Color.parse(self.theme_variables["background"]).rgb
-            self.load_palette_provider = (
+            self._cached_palette_filter = (
                 theme,
                 PaletteFilter(self._color_depth, colors_there, ground),
             )
-        return self.load_palette_provider[1]
+        return self._cached_palette_filter[1]
 
     def _load_themes(self) -> None:
         """Register only the selected theme if it is shipped and no user themes exist, else all."""
@@ -296,7 +296,7 @@ class EsoplayApp(OrderedKeysApp):
         if keys.notice:
             self._notices.append(keys.notice)
         self.set_keymap(keys.keymap)
-        show_keys(keys.keymap)
+        use_keymap(keys.keymap)
 
     # The palette
 

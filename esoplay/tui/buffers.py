@@ -26,16 +26,16 @@ SOURCE, SOURCE_LANGUAGE = ".py", "python"
 class ProgramBuffer:
     """A program that is edited, and its file.
 
-    draft: the file for unsaved changes; None if changes are saved in ``path``. saved: the bytes
-    last read from or written to the file; None if the file does not exist. is_source: whether the
-    program is a write-once source of programs in ``language_id``.
+    draft: the file for unsaved changes; None if changes are saved in ``path``. saved_source: the
+    bytes last read from or written to the file; None if the file does not exist. is_source: whether
+    the program is a write-once source of programs in ``language_id``.
     """
 
     path: Path
     language_id: str
     problem_id: str | None
     draft: Path | None
-    saved: bytes | None
+    saved_source: bytes | None
     is_source: bool = False
 
     @property
@@ -48,13 +48,16 @@ class ProgramBuffer:
         return self.problem_id or self.path.name
 
     def read(self) -> bytes | None:
-        """Return the file's current bytes without changing ``saved``; None if it does not exist."""
+        """Return the file's current bytes, or None if it does not exist.
+
+        Does not change ``saved_source``.
+        """
         return _read(self.path)
 
     def save(self, source: bytes) -> None:
         """Write the file. Raises StoreError if it cannot be written."""
         write_file(self.path, source)
-        self.saved = source
+        self.saved_source = source
         self.discard_draft()
 
     def autosave(self, source: bytes) -> None:
@@ -62,7 +65,7 @@ class ProgramBuffer:
 
         Raises StoreError if the file cannot be written.
         """
-        if source == self.saved:
+        if source == self.saved_source:
             self.discard_draft()
         elif self.draft is None:
             self.save(source)
@@ -141,7 +144,7 @@ class Buffers:
     def read_draft(buffer: ProgramBuffer) -> bytes | None:
         """Return the draft that an earlier session saved; None if it is equal to the file."""
         draft = _read(buffer.draft) if buffer.draft else None
-        return None if draft == buffer.saved else draft
+        return None if draft == buffer.saved_source else draft
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -186,7 +189,7 @@ def _read(path: Path) -> bytes | None:
 
 # File watchers, which report changes by any program.
 
-DEBOUNCE = 300
+DEBOUNCE_MS = 300
 """Milliseconds for which changes are collected, to avoid reading a half-written file."""
 
 
@@ -205,5 +208,5 @@ async def watch_folder(folder: Path) -> AsyncIterator[set[Path]]:
     from watchfiles import awatch  # pyright: ignore[reportUnknownVariableType]
 
     folder.mkdir(parents=True, exist_ok=True)
-    async for batch in awatch(folder, debounce=DEBOUNCE, step=50, recursive=False):
+    async for batch in awatch(folder, debounce=DEBOUNCE_MS, step=50, recursive=False):
         yield {Path(name) for _, name in batch}

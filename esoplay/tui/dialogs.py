@@ -71,7 +71,7 @@ class ChoiceDialog(ModalPage[str | None]):
     ) -> None:
         """Create a dialog. initial: the id of the answer that is selected at first."""
         super().__init__()
-        self._here = initial
+        self._initial = initial
         self._title = title
         self._text = text
         self._choices = choices
@@ -89,8 +89,8 @@ class ChoiceDialog(ModalPage[str | None]):
             if self._text:
                 yield Static(self._text, markup=False)
             answers = OptionList(*(Option(_row(each), id=each.id) for each in self._choices))
-            if self._here is not None:
-                answers.highlighted = answers.get_option_index(self._here)
+            if self._initial is not None:
+                answers.highlighted = answers.get_option_index(self._initial)
             yield answers
 
     def on_key(self, event: events.Key) -> None:

@@ -10,10 +10,10 @@ from esoplay.terminal_text import drop_controls
 from esoplay.tui.browser.folder import FolderList
 from esoplay.tui.frame import View
 from esoplay.tui.keys import FooterKey, FooterKeys, enter_key, escape_key, key_names
-from esoplay.tui.score.results import NO_TESTS, WRONG, ResultList, after_failed_run
+from esoplay.tui.score.results import NO_TESTS, WRONG_BYTE_LABEL, ResultList, after_failed_run
 from esoplay.tui.workspace import Workspace
 
-TESTS = frozenset({"run_examples", "submit"})
+TEST_ACTIONS = frozenset({"run_examples", "submit"})
 """Actions that test the program."""
 
 
@@ -42,7 +42,7 @@ class FallbackKeys:
         self._has_next_lesson = has_next_lesson
 
     @property
-    def no_tests(self) -> str | None:
+    def no_tests_reason(self) -> str | None:
         """The reason why tests cannot be run, or None.
 
         In the list of a folder, the program at the cursor counts; it has tests only if it is open.
@@ -61,8 +61,8 @@ class FallbackKeys:
 
     def is_unavailable(self, action: str) -> bool:
         """Return whether an action in the footer is unavailable."""
-        if action in TESTS:
-            return self.no_tests is not None
+        if action in TEST_ACTIONS:
+            return self.no_tests_reason is not None
         return action == "sidebar" and self._view() is None
 
     def keys(self, focused: Widget | None) -> FooterKeys | None:
@@ -73,9 +73,9 @@ class FallbackKeys:
         results = self._results
         if focused is self._editor and results.display and results.has_failed_test:
             # A letter would be typed in the editor.
-            wrong = FooterKey(key_names("results", "results.wrong"), WRONG)
-            return FooterKeys((escape_key(LEAVE), wrong, *after_failed_run()), more=True)
+            wrong = FooterKey(key_names("results", "results.wrong"), WRONG_BYTE_LABEL)
+            return FooterKeys((escape_key(LEAVE_LABEL), wrong, *after_failed_run()), more=True)
         return None
 
 
-LEAVE = "Leave, then"
+LEAVE_LABEL = "Leave, then"

@@ -16,7 +16,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from esoplay.terminal_text import drop_controls
-from esoplay.tui.browser.folder import extensions
+from esoplay.tui.browser.folder import languages_by_extension
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.keys import Action, FooterKeys, bindings, enter_key, escape_key, footer_key
 
@@ -41,7 +41,7 @@ def candidates(typed: str) -> list[PathCandidate]:
     Hidden entries are included only if the typed name starts with a dot.
     """
     folder, name = os.path.split(typed)
-    known = extensions()
+    known = languages_by_extension()
     found: list[PathCandidate] = []
     try:
         with os.scandir(Path(folder).expanduser()) as entries:
@@ -112,7 +112,7 @@ class FileDialog(ModalPage[Path | None]):
         self._input = Input(placeholder="a path; Tab completes it")
         self._list = OptionList()
         self._list.can_focus = False
-        self._words = Static(markup=False)
+        self._status_line = Static(markup=False)
         self._found: list[PathCandidate] = []
 
     def footer_keys(self) -> FooterKeys:
@@ -129,7 +129,7 @@ class FileDialog(ModalPage[Path | None]):
         box.border_subtitle = "↑ ↓ choose, Tab completes, Enter opens, Esc cancels"
         with box:
             yield self._input
-            yield self._words
+            yield self._status_line
             yield self._list
 
     def on_mount(self) -> None:
@@ -153,7 +153,7 @@ class FileDialog(ModalPage[Path | None]):
         typed = Path(self._input.value)
         here = (typed if self._input.value.endswith(os.sep) else typed.parent).absolute()
         words = "programs and folders in" if self._found else "no matching program or folder in"
-        self._words.update(f"{words} {drop_controls(str(here))}")
+        self._status_line.update(f"{words} {drop_controls(str(here))}")
 
     @property
     def _selected_candidate(self) -> PathCandidate | None:

@@ -87,7 +87,7 @@ class Files:
             copy.write_bytes(self._program.source)
             try:
                 with self._program.app.suspend():
-                    ended = _run(command, copy)
+                    ended = _run_editor(command, copy)
                 if isinstance(ended, Exception):
                     raise ended
                 after = copy.read_bytes()
@@ -116,9 +116,9 @@ class Files:
     async def check_disk(self, buffer: ProgramBuffer) -> None:
         """Reload the file if it has changed on disk; ask first if there are unsaved changes."""
         found = buffer.read()
-        if buffer is not self._workspace.buffer or found is None or found == buffer.saved:
+        if buffer is not self._workspace.buffer or found is None or found == buffer.saved_source:
             return
-        if self._program.source in (buffer.saved, found):
+        if self._program.source in (buffer.saved_source, found):
             self._load_from_disk(buffer, found)
         elif not self._is_asking:
             self._is_asking = True
@@ -150,7 +150,7 @@ class Files:
             return
 
     def _load_from_disk(self, buffer: ProgramBuffer, on_disk: bytes) -> None:
-        buffer.saved = on_disk
+        buffer.saved_source = on_disk
         self._forget_draft(buffer)
         if on_disk != self._program.source:
             self._program.editor.replace_source(on_disk)
@@ -191,7 +191,7 @@ class Files:
         return answer in ("draft", "discard")
 
 
-def _run(command: str, file: Path) -> subprocess.CompletedProcess[bytes] | Exception:
+def _run_editor(command: str, file: Path) -> subprocess.CompletedProcess[bytes] | Exception:
     """Run the external editor; return its exit status, or the error that prevented its start.
 
     Errors are returned, because after an exception the screen would not be restored.
@@ -236,19 +236,19 @@ class IdleChecker:
         self._compiler = compiler
         self._save = save
         self._on_checked = on_checked
-        self._idle: Timer | None = None
-        self._latest_check: Timer | None = None
+        self._idle_timer: Timer | None = None
+        self._autosave_timer: Timer | None = None
 
     def on_edit(self) -> None:
         """Handle a change of the program."""
-        if self._idle is not None:
-            self._idle.stop()
+        if self._idle_timer is not None:
+            self._idle_timer.stop()
         large = len(self._program.source) >= LARGE_BYTES
-        self._idle = self._program.set_timer(
+        self._idle_timer = self._program.set_timer(
             LARGE_IDLE_SECONDS if large else IDLE_SECONDS, self._check_after_pause
         )
-        if self._latest_check is None:
-            self._latest_check = self._program.set_timer(MAX_UNSAVED_SECONDS, self._autosave)
+        if self._autosave_timer is None:
+            self._autosave_timer = self._program.set_timer(MAX_UNSAVED_SECONDS, self._autosave)
 
     def check(self) -> None:
         """Mark the parse error of the program, if any."""
@@ -261,7 +261,7 @@ class IdleChecker:
             )
 
     def _check_after_pause(self) -> None:
-        self._idle = None
+        self._idle_timer = None
         is_source = self._compiler.is_active  # sources are compiled in a thread
         if is_source or len(self._program.source) < LARGE_BYTES:
             self.check()
@@ -281,9 +281,9 @@ class IdleChecker:
             program.show_error(error)
 
     def _autosave(self) -> None:
-        if self._latest_check is not None:
-            self._latest_check.stop()
-            self._latest_check = None
+        if self._autosave_timer is not None:
+            self._autosave_timer.stop()
+            self._autosave_timer = None
         self._save()
 
 

@@ -67,13 +67,13 @@ class Footer(Widget, can_focus=False):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"footer--key", "footer--words", "footer--disabled"}
     ALLOW_SELECT = False
 
-    def __init__(self, hidden: Callable[[str], bool] | None = None) -> None:
+    def __init__(self, is_hidden: Callable[[str], bool] | None = None) -> None:
         """Create a footer.
 
-        hidden: returns whether an action is unavailable, so that its key is hidden.
+        is_hidden: returns whether an action is unavailable, so that its key is hidden.
         """
         super().__init__()
-        self._hidden = hidden
+        self._is_hidden = is_hidden
         self._buttons: tuple[Button, ...] = ()
         self._update_pending = False
 
@@ -128,7 +128,7 @@ class Footer(Widget, can_focus=False):
         for _, binding, enabled, tooltip in bound.values():
             if not binding.show or binding.action in seen:
                 continue
-            if self._hidden is not None and self._hidden(binding.action):
+            if self._is_hidden is not None and self._is_hidden(binding.action):
                 continue
             seen.add(binding.action)
             shown = self.app.get_key_display(binding)

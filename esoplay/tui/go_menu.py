@@ -120,7 +120,7 @@ class GoMenu(ModalPage[str | None]):
 
     def __init__(self, unavailable_reason: UnavailableReason) -> None:
         super().__init__()
-        self._refusals: Mapping[str, str | None] = {
+        self._unavailable_reasons: Mapping[str, str | None] = {
             each.id: unavailable_reason(each.id) for each in DESTINATIONS
         }
 
@@ -132,7 +132,7 @@ class GoMenu(ModalPage[str | None]):
         keys = self._keys()
         grid = ItemGrid(
             *(
-                DestinationLine(each, keys.get(each.id, "·"), self._refusals[each.id])
+                DestinationLine(each, keys.get(each.id, "·"), self._unavailable_reasons[each.id])
                 for each in DESTINATIONS
             ),
             min_column_width=36,
@@ -155,7 +155,7 @@ class GoMenu(ModalPage[str | None]):
 
     def action_choose(self, id: str) -> None:
         """Close the dialog with a destination, or show why the destination is unavailable."""
-        unavailable_reason = self._refusals[id]
+        unavailable_reason = self._unavailable_reasons[id]
         if unavailable_reason is not None:
             self.app.notify(unavailable_reason.capitalize() + ".", severity="warning")
         self.dismiss(None if unavailable_reason else id)

@@ -62,27 +62,27 @@ class HelpScreen(ModalPage[None]):
         language_id: str,
         dialect: str = "standard",
         *,
-        source: bool = False,
+        is_source: bool = False,
     ) -> None:
         """Show help for ``screen``.
 
-        source: whether a write-once source is being edited.
+        is_source: whether a write-once source is being edited.
         """
         super().__init__()
-        self._source = source
-        self._origin = screen
+        self._is_source = is_source
+        self._described_screen = screen
         self._language = find_language(language_id)
         self._dialect = dialect
         self._card = VerticalScroll(id="help-card")
 
     def compose(self) -> ComposeResult:
         with Horizontal():
-            words = describe_keys(self._origin, self.app)
+            words = describe_keys(self._described_screen, self.app)
             keys = VerticalScroll(Static(words, markup=False), id="help-keys")
             keys.border_title = "keys here"
             keys.border_subtitle = "Tab card, Esc closes"
             yield keys
-            name = "write-once" if self._source else self._language.name
+            name = "write-once" if self._is_source else self._language.name
             self._card.border_title = Content(f"{name} card")
             self._card.border_subtitle = "Tab keys, Esc closes"
             yield self._card
@@ -99,7 +99,7 @@ class HelpScreen(ModalPage[None]):
             # Imported late, because the import takes as long as showing the keys.
             from textual.widgets import Markdown
 
-            text = CARD if self._source else self._language.card(self._dialect)
+            text = CARD if self._is_source else self._language.card(self._dialect)
             self._card.mount(Markdown(text, open_links=False))
 
     def on_resize(self) -> None:

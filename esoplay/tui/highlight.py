@@ -71,7 +71,7 @@ _KIND_OF: dict[tuple[str, ...], str | None] = {
 _BRACKETS = "[]"
 """Characters coloured as brackets even if unpaired, which Pygments may reject."""
 _NO_KIND = len(KINDS)
-_NUMBERS: dict[str | None, int] = {kind: number for number, kind in enumerate(KINDS)}
+_KIND_NUMBERS: dict[str | None, int] = {kind: number for number, kind in enumerate(KINDS)}
 _BATCH = 64
 """Number of tokens between two checks of the time."""
 
@@ -116,7 +116,7 @@ class LexedText:
                     return True
                 start, kind, value = token
                 self._starts.append(start)
-                self._kinds.append(_NUMBERS.get(token_kind(kind), _NO_KIND))
+                self._kinds.append(_KIND_NUMBERS.get(token_kind(kind), _NO_KIND))
                 self.lexed_end = start + len(value)
             if time.perf_counter() > deadline:
                 break
@@ -243,7 +243,7 @@ class Highlighter:
         self._kinds = character_kinds(language_id)
         self._rows: dict[str, list[HighlightSpan]] = {}
         self._row_by_row = False
-        self._grid = find_editing(language_id).grid
+        self._is_grid = find_editing(language_id).grid
         self._previous_text: LexedText | None = None
         self._lexed_text: LexedText | None = None
         self.change(lines)
@@ -254,7 +254,7 @@ class Highlighter:
         if self._lexed_text is not None and not self._waiting:
             self._previous_text = self._lexed_text
         self._lexed_text, self._wanted, self._waiting = None, (0, 0), False
-        if self._grid:
+        if self._is_grid:
             self._row_by_row = max(map(len, lines), default=0) <= LONG_ROW
 
     def highlighted_spans(self, line: int, start: int, end: int) -> list[HighlightSpan]:
@@ -292,14 +292,14 @@ class Highlighter:
         return self._waiting
 
     @property
-    def pause(self) -> float:
+    def pause_seconds(self) -> float:
         """Seconds to wait for keys before the next time slice; more before a long text."""
         return LONG_PAUSE if self._lexed_text is None else SHORT_PAUSE
 
     def continue_lexing(self) -> bool:
         """Lex for another time slice; return whether the requested part is complete."""
         if self._waiting:
-            lexed = self._begin()
+            lexed = self._get_lexed_text()
             self._waiting = not lexed.lex_to(lexed.find_offset(*self._wanted), LEXING_SECONDS)
         return not self._waiting
 
@@ -310,7 +310,7 @@ class Highlighter:
             self._wanted = max(self._wanted, (line, end))
             self._waiting = True
             return None
-        lexed = self._begin()
+        lexed = self._get_lexed_text()
         wanted = lexed.find_offset(line, end)
         if wanted > lexed.lexed_end:
             self._wanted = max(self._wanted, (line, end))
@@ -318,7 +318,7 @@ class Highlighter:
                 self._waiting = not lexed.lex_to(wanted, LEXING_SECONDS)
         return lexed if wanted <= lexed.lexed_end else None
 
-    def _begin(self) -> LexedText:
+    def _get_lexed_text(self) -> LexedText:
         if self._lexed_text is None:
             assert self._lexer is not None
             self._lexed_text = LexedText(self._lexer, self._lines)
@@ -356,7 +356,7 @@ def _by_character(
 
 # Languages with whitespace instructions, and the glyphs for them
 
-SPACE, TAB, NEWLINE = "·", "→", "¶"
+SPACE_GLYPH, TAB_GLYPH, NEWLINE_GLYPH = "·", "→", "¶"
 """Glyphs of whitespace instructions, which can be distinguished without colour."""
 
 _BLANKS = b" \t\n"

@@ -380,18 +380,18 @@ def bindings(scope: str, *actions: Action) -> list[BindingType]:
     ]
 
 
-_chosen: dict[str, str] = {}
+_user_keys: dict[str, str] = {}
 
 
-def show_keys(keymap: Mapping[str, str]) -> None:
+def use_keymap(keymap: Mapping[str, str]) -> None:
     """Use the user's keys in hints and in the footer."""
-    _chosen.clear()
-    _chosen.update(keymap)
+    _user_keys.clear()
+    _user_keys.update(keymap)
 
 
 def _assigned_keys(scope: str, id: str) -> list[str]:
     keys = KEYS[scope][id]
-    return (keys if scope in FIXED_SCOPES else _chosen.get(id, keys)).split(",")
+    return (keys if scope in FIXED_SCOPES else _user_keys.get(id, keys)).split(",")
 
 
 def key_names(scope: str, *ids: str) -> str:
@@ -517,7 +517,7 @@ def read_keys(folder: Path) -> KeySettings:
     keymap: dict[str, str] = {}
     wrong: list[str] = []
     for id, keys in _flatten(table).items():
-        problem = _wrong_keys(id, keys, keymap)
+        problem = _find_key_error(id, keys, keymap)
         if problem is None:
             keymap[_RENAMED.get(id, id)] = _textual_names(str(keys))
         else:
@@ -526,7 +526,7 @@ def read_keys(folder: Path) -> KeySettings:
     return KeySettings(keymap, "\n".join(wrong) or None)
 
 
-def _wrong_keys(id: str, keys: object, keymap: Mapping[str, str]) -> str | None:
+def _find_key_error(id: str, keys: object, keymap: Mapping[str, str]) -> str | None:
     """Return the error in the keys that a file gives to an action, or None."""
     scopes = [scope for scope, actions in KEYS.items() if _RENAMED.get(id, id) in actions]
     if not scopes:
@@ -556,7 +556,7 @@ _ALIASES = {"return": "enter", "ins": "insert", "spacebar": "space"}
 
 
 @cache
-def _shown_names() -> Mapping[str, str]:
+def _names_by_label() -> Mapping[str, str]:
     """Return Textual's names of the keys in the table, by displayed name such as ``Esc``."""
     listed = (keys.split(",") for actions in KEYS.values() for keys in actions.values())
     keys = (key.rpartition("+")[2] for each in listed for key in each)
@@ -565,12 +565,12 @@ def _shown_names() -> Mapping[str, str]:
 
 def _textual_names(keys: str) -> str:
     """Return keys, given by displayed names, with their Textual names."""
-    return ",".join(key_named(key.strip()) for key in keys.split(","))
+    return ",".join(textual_name(key.strip()) for key in keys.split(","))
 
 
-def key_named(display: str) -> str:
+def textual_name(display: str) -> str:
     """Return Textual's name of a key, which can be written as displayed: ``ctrl+pgdn``."""
-    known = _shown_names()
+    known = _names_by_label()
     if display in known:
         return known[display]
     modifiers, plus, key = display.rpartition("+")
@@ -579,7 +579,7 @@ def key_named(display: str) -> str:
 
 def is_key(name: str) -> bool:
     """Return whether ``name`` is a key, such as ``ctrl+e``, ``f9``, ``slash`` or ``pgdn``."""
-    name = key_named(name)
+    name = textual_name(name)
     *modifiers, key = name.split("+")
     if not set(modifiers) <= _MODIFIERS:
         return False

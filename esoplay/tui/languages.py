@@ -103,7 +103,7 @@ def keys_for(choices: Sequence[Language]) -> list[str]:
     return taken
 
 
-def letters() -> dict[str, str]:
+def language_letters() -> dict[str, str]:
     """Return the letter of each language, by its id."""
     known = languages()
     return {each.id: letter for each, letter in zip(known, keys_for(known), strict=True)}

@@ -14,14 +14,24 @@ from textual.screen import Screen
 from esoplay.tui.frame import MIN_SIZE
 from esoplay.tui.plans import HIGH_FROM, MID_FROM, TALL_FROM, WIDE_FROM
 
-WIDTHS = [(0, "-tiny"), (MIN_SIZE[0], "-narrow"), (MID_FROM, "-mid"), (WIDE_FROM, "-wide")]
-HEIGHTS = [(0, "-flat"), (MIN_SIZE[1], "-short"), (TALL_FROM, "-tall"), (HIGH_FROM, "-high")]
+WIDTH_BREAKPOINTS = [
+    (0, "-tiny"),
+    (MIN_SIZE[0], "-narrow"),
+    (MID_FROM, "-mid"),
+    (WIDE_FROM, "-wide"),
+]
+HEIGHT_BREAKPOINTS = [
+    (0, "-flat"),
+    (MIN_SIZE[1], "-short"),
+    (TALL_FROM, "-tall"),
+    (HIGH_FROM, "-high"),
+]
 
 
 def classes_of_size(columns: int, rows: int) -> tuple[str, str]:
     """Return the style classes for the width and height of the terminal."""
-    width = max(bound for bound in WIDTHS if bound[0] <= columns)
-    height = max(bound for bound in HEIGHTS if bound[0] <= rows)
+    width = max(bound for bound in WIDTH_BREAKPOINTS if bound[0] <= columns)
+    height = max(bound for bound in HEIGHT_BREAKPOINTS if bound[0] <= rows)
     return width[1], height[1]
 
 
@@ -60,7 +70,7 @@ class StableScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._unpainted: ExitStack | None = None
+        self._painting_suspension: ExitStack | None = None
         self._after_first_frame: list[Callable[[], object]] = []
 
     @on(events.ScreenResume)
@@ -72,26 +82,26 @@ class StableScreen(Screen[None]):
 
     def suspend_painting(self, app: App[int]) -> None:
         """Suspend painting until :meth:`paint_when_stable` is called."""
-        self._unpainted = ExitStack()
-        self._unpainted.enter_context(app.batch_update())
+        self._painting_suspension = ExitStack()
+        self._painting_suspension.enter_context(app.batch_update())
 
     def after_first_frame(self, callback: Callable[[], object]) -> None:
         """Call ``callback`` after the screen has been painted."""
-        if self._unpainted is None:
+        if self._painting_suspension is None:
             self.call_after_refresh(callback)
         else:
             self._after_first_frame.append(callback)
 
     async def run_after_first_frame(self, work: Callable[[], Awaitable[object]]) -> None:
         """Await ``work`` after the first frame."""
-        if self._unpainted is None:
+        if self._painting_suspension is None:
             await work()
         else:
             self._after_first_frame.append(work)
 
     async def paint_when_stable(self) -> None:
         """Repeat the layout until it is stable, then paint the screen."""
-        unpainted = self._unpainted
+        unpainted = self._painting_suspension
         if unpainted is None:
             return
         try:
@@ -103,7 +113,7 @@ class StableScreen(Screen[None]):
                 self._layout_required = False
                 self._refresh_layout()
         finally:
-            self._unpainted = None
+            self._painting_suspension = None
             unpainted.close()
         self.refresh()
         self._on_timer_update()  # now, and not at the next tick of the compositor's timer
@@ -112,7 +122,7 @@ class StableScreen(Screen[None]):
         self._after_first_frame.clear()
 
     def _compositor_refresh(self) -> None:
-        if self._unpainted is None:
+        if self._painting_suspension is None:
             super()._compositor_refresh()
 
     async def _await_messages(self, deadline: float) -> None:

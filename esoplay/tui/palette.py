@@ -78,13 +78,13 @@ def palette_commands(screen: PlayScreen) -> Iterator[SystemCommand]:
 
 def palette_entries(screen: PlayScreen) -> Iterator[PaletteEntry]:
     """Yield the commands that are available at the moment, with the ids of their actions."""
-    table = _table(screen)
+    table = _titled_entries(screen)
     yield from table
     taken = {entry.id for entry in table} | {"theme.next", "quit"}
-    yield from _keys(screen, taken, {entry.title for entry in table})
+    yield from _key_entries(screen, taken, {entry.title for entry in table})
 
 
-def _table(screen: PlayScreen) -> list[PaletteEntry]:
+def _titled_entries(screen: PlayScreen) -> list[PaletteEntry]:
     """Return the commands that have their own titles."""
     workspace = screen.workspace
     table = [
@@ -130,10 +130,10 @@ def _table(screen: PlayScreen) -> list[PaletteEntry]:
         words = "Ranked by steps and bytes; open or compare"
         table.append(PaletteEntry("solutions", "Your solutions", words, screen.action_solutions))
     table += [PaletteEntry("", *command) for command in screen.sources.commands()]
-    return table + _editing(screen) + _views(screen)
+    return table + _program_entries(screen) + _view_entries(screen)
 
 
-def _editing(screen: PlayScreen) -> list[PaletteEntry]:
+def _program_entries(screen: PlayScreen) -> list[PaletteEntry]:
     """Return the commands for the program."""
     editor = screen.program.editor
     table: list[PaletteEntry] = []
@@ -181,7 +181,7 @@ def _editing(screen: PlayScreen) -> list[PaletteEntry]:
     return table
 
 
-def _views(screen: PlayScreen) -> list[PaletteEntry]:
+def _view_entries(screen: PlayScreen) -> list[PaletteEntry]:
     """Return the commands for views and progress files."""
     views: tuple[tuple[View, str], ...] = (
         ("learn", "Short lessons, one after the other"),
@@ -213,7 +213,9 @@ def _views(screen: PlayScreen) -> list[PaletteEntry]:
     ]
 
 
-def _keys(screen: PlayScreen, known_ids: set[str], seen_titles: set[str]) -> Iterator[PaletteEntry]:
+def _key_entries(
+    screen: PlayScreen, known_ids: set[str], seen_titles: set[str]
+) -> Iterator[PaletteEntry]:
     """Yield commands for other active keys, and for all keys of the editor and the debugger."""
     here = [(each.node, each.binding) for each in screen.active_bindings.values()]
     editor, debugger = screen.program.editor, screen.debugger

@@ -41,7 +41,7 @@ class PaneScreen(StableScreen, KeyProvider):
         self._previous_focus = self.focused
         return super().get_focusable_widget_at(x, y)
 
-    def keep_focus(self) -> None:
+    def restore_focus(self) -> None:
         """Restore the focus after a mouse press that drags a border."""
         before = self._previous_focus
         if before is not None and before.is_attached and before.focusable:
@@ -63,7 +63,7 @@ class PaneScreen(StableScreen, KeyProvider):
 
     def action_maximise(self) -> None:
         """Maximise the focused pane, or restore the layout."""
-        self.explain(self.arrangement.toggle(self.focused))
+        self.explain(self.arrangement.toggle_maximised(self.focused))
 
     @property
     def maximised_pane(self) -> Widget | None:

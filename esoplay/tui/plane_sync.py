@@ -106,7 +106,7 @@ class PlaneSync:
             return None
         return target if target.debugger.program.source == self._program.source else None
 
-    def follow(self, view: str) -> None:
+    def follow_view(self, view: str) -> None:
         """Show the same cell after a switch between editor and debugger."""
         before, self._last_view = (
             self._last_view,
@@ -148,7 +148,7 @@ class PlaneSync:
         Neither the next instruction nor a cell outside the used part of the plane is selected.
         """
         target, editor = self._target, self._program.editor
-        back, self._came_from_debugger = self._came_from_debugger, False
+        came_back, self._came_from_debugger = self._came_from_debugger, False
         if target is None:
             return
         row, column = editor.drawn_cursor
@@ -165,7 +165,7 @@ class PlaneSync:
         inside = grid is not None and all(
             low <= at <= high for low, at, high in zip(grid.low, cell, grid.high, strict=True)
         )
-        if back and inside and cell != target.snapshot.view.location.address:
+        if came_back and inside and cell != target.snapshot.view.location.address:
             target.select(cell)
         self._debugger.pane.time.refresh()
 

@@ -82,7 +82,7 @@ def missing_sidebar_reason(inputs: LayoutInputs) -> str | None:
             return None
 
 
-def default_sidebar(inputs: LayoutInputs) -> bool:
+def shows_sidebar_by_default(inputs: LayoutInputs) -> bool:
     """Return whether the sidebar is shown by default."""
     if not (inputs.has_lesson or inputs.has_problem):
         return False
@@ -134,7 +134,7 @@ def _split_side_by_side(side: SplitPart, work: SplitPart, size: int, name: str =
     return Split(name, True, size, True, side, work, min_size)
 
 
-def _bottom_pane(inputs: LayoutInputs) -> int:
+def _bottom_rows(inputs: LayoutInputs) -> int:
     """Return the rows of the panes at the bottom of a wide screen."""
     return 8 if inputs.has_few_rows else 26 if inputs.has_many_rows else 24
 
@@ -142,7 +142,7 @@ def _bottom_pane(inputs: LayoutInputs) -> int:
 def _lesson_layout(inputs: LayoutInputs) -> SplitPart:
     if inputs.width != "wide":
         return _columns("lessons", 34, "lessons", "lesson")
-    left = _stack("score", _bottom_pane(inputs), "lessons", "score")
+    left = _stack("score", _bottom_rows(inputs), "lessons", "score")
     return _columns("lessons", 34, left, "lesson")
 
 
@@ -171,7 +171,7 @@ def _editor_layout(inputs: LayoutInputs) -> SplitPart:
         program = _columns("generated", size, program, "generated", sized_first=False)
     if not has_tests:
         return program
-    rows = {"narrow": 7, "mid": 7 if inputs.has_few_rows else 13, "wide": _bottom_pane(inputs)}[
+    rows = {"narrow": 7, "mid": 7 if inputs.has_few_rows else 13, "wide": _bottom_rows(inputs)}[
         inputs.width
     ]
     return _stack("results", rows, program, "results")
@@ -207,7 +207,7 @@ def _sidebar(inputs: LayoutInputs) -> SplitPart:
 
 def _wide_layout(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
     """Return the layout in which the statement has its own column."""
-    rows = _bottom_pane(inputs)
+    rows = _bottom_rows(inputs)
     if inputs.has_lesson:
         left: SplitPart = _stack("score", rows, "lessons", "score")
         return _columns("list", 34, left, _split_side_by_side("lesson", work, 52, "statement"))

@@ -44,8 +44,8 @@ from esoplay.tui.frame import VIEWS, LanguageTab, TipLine, TitleBar, TooSmallNot
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.generate.sources import SourceCompiler, SourceFiles
 from esoplay.tui.keys import bindings
-from esoplay.tui.languages import LanguageChoice, letters
-from esoplay.tui.layout import HEIGHTS, WIDTHS, classes_of_size
+from esoplay.tui.languages import LanguageChoice, language_letters
+from esoplay.tui.layout import HEIGHT_BREAKPOINTS, WIDTH_BREAKPOINTS, classes_of_size
 from esoplay.tui.learn.lessons import LessonController
 from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
 from esoplay.tui.pane_screen import PaneScreen
@@ -73,8 +73,8 @@ class PlayScreen(PaneScreen):
     It owns the panes and forwards their messages to helpers, which do not depend on the screen.
     """
 
-    HORIZONTAL_BREAKPOINTS = WIDTHS
-    VERTICAL_BREAKPOINTS = HEIGHTS
+    HORIZONTAL_BREAKPOINTS = WIDTH_BREAKPOINTS
+    VERTICAL_BREAKPOINTS = HEIGHT_BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings("screen", *ACTIONS),
         *bindings("tests", STOP_TESTS),
@@ -91,11 +91,11 @@ class PlayScreen(PaneScreen):
         super().__init__()
         self.workspace = workspace
         self.body = SplitBody(id="body")
-        self.body.drag_callback = self.keep_focus
+        self.body.drag_callback = self.restore_focus
         self.title_bar = TitleBar()
         self.problems = ProblemList(workspace.pack, id="problems")
         self.statement = StatementPane(id="statement")
-        self.statement.shows_all_hints = workspace.hints
+        self.statement.find_hints = workspace.hints
         self.program = EditorPane(id="program")
         self.generated_pane = GeneratedPane(id="generated")
         self.deferred_debugger = DeferredDebugPane(self._prepare_debugger)
@@ -105,7 +105,7 @@ class PlayScreen(PaneScreen):
         self.preview = ProgramPreview(id="preview")
         self.folder = FolderList(self.preview, id="folder")
         self.tip = TipLine(id="tip")
-        self.statements = StatementController(
+        self.statement_controller = StatementController(
             workspace,
             self.problems,
             self.statement,
@@ -121,13 +121,13 @@ class PlayScreen(PaneScreen):
             workspace.state,
             self.remember,
         )
-        self._compose_program()
-        self._compose_problems()
-        self._terminal = Size(0, 0)
+        self._create_program_helpers()
+        self._create_problem_helpers()
+        self._terminal_size = Size(0, 0)
         self.shows_start_page = workspace.is_first_run and workspace.launch_request is None
         self.set_reactive(PlayScreen.view, self.first_view)
 
-    def _compose_program(self) -> None:
+    def _create_program_helpers(self) -> None:
         """Create the helpers for the current program."""
         workspace, program = self.workspace, self.program
         self.navigation = Navigation(
@@ -161,14 +161,14 @@ class PlayScreen(PaneScreen):
             on_submitted=self._handle_submission,
             on_finished=self._handle_test_report,
         )
-        self.solutions = PackSolutions(
+        self.pack_solutions = PackSolutions(
             workspace, self.deferred_debugger, self.navigation, self.open_problem
         )
         self.debug_launcher = DebugLauncher(
             workspace,
             self.deferred_debugger,
             self.compiler,
-            self.solutions,
+            self.pack_solutions,
             self.arrangement.arrange,
         )
         self.plane_sync = PlaneSync(program, self.deferred_debugger, self._refresh_open_debugger)
@@ -181,7 +181,7 @@ class PlayScreen(PaneScreen):
             on_retargeted=self._handle_new_target,
         )
 
-    def _compose_problems(self) -> None:
+    def _create_problem_helpers(self) -> None:
         """Create the helpers for lessons and progress."""
         workspace, program = self.workspace, self.program
         self.lessons = LessonController(
@@ -221,8 +221,8 @@ class PlayScreen(PaneScreen):
             on_changed=self.refresh_score,
         )
         par = self.score_model.par
-        self.solved_problems = CelebrationController(
-            workspace, self.results, par=par, show=self.mount
+        self.celebrations = CelebrationController(
+            workspace, self.results, find_par=par, show=self.mount
         )
         self.progress_pages = ProgressPages(
             workspace,
@@ -238,7 +238,7 @@ class PlayScreen(PaneScreen):
             workspace,
             self.statement,
             self.progress_pages,
-            self.solutions,
+            self.pack_solutions,
             self.navigation,
             show_start=self.show_start,
         )
@@ -283,7 +283,7 @@ class PlayScreen(PaneScreen):
             self.tip.add_class("-shown")
             self.show_start()
         else:
-            await self.edit_buffer(workspace.start())
+            await self.edit_buffer(workspace.open_initial_program())
             self.show_view(self.first_view)
         self.call_after_refresh(lambda: self.arrangement.restore_maximised(self.view))
 
@@ -296,14 +296,14 @@ class PlayScreen(PaneScreen):
             self.arrangement.arrange()  # hides the panes that follow
             await self.body.mount_all(self._work_panes())
             if self.body.is_attached:
-                await self.edit_buffer(self.workspace.start())
+                await self.edit_buffer(self.workspace.open_initial_program())
         if self.body.is_attached and self.debugger.parent is None:
             self.arrangement.arrange()
             await self.body.mount(self.debugger, before=self.score)
 
     def prepare_styles(self, size: Size) -> None:
         """Apply the styles of the first view before widgets exist, so that each is styled once."""
-        self._terminal = size
+        self._terminal_size = size
         self.arrangement.arrange()
         self.update_classes(
             {
@@ -314,7 +314,7 @@ class PlayScreen(PaneScreen):
         )
 
     def on_resize(self, event: events.Resize) -> None:
-        self._terminal = event.size
+        self._terminal_size = event.size
         self.arrangement.arrange()
         self.query_one(TooSmallNotice).show_size(event.size.width, event.size.height)
         self.call_after_refresh(self.keep_focus_visible)
@@ -336,7 +336,7 @@ class PlayScreen(PaneScreen):
         """The state that determines the layout of the panes."""
         workspace, debugger = self.workspace, self.deferred_debugger.created_pane
         return LayoutInputs(
-            *self._terminal,
+            *self._terminal_size,
             view=self.view,
             has_lesson=workspace.lesson is not None,
             has_problem=workspace.problem is not None,
@@ -380,7 +380,7 @@ class PlayScreen(PaneScreen):
         self.arrangement.arrange()
         self.title_bar.show_view(None)
         self.tip.add_class("-elsewhere")
-        self.statements.refresh()
+        self.statement_controller.refresh()
         self.call_later(self.start_page.show_options, self.workspace)
 
     @on(StartPage.Chosen)
@@ -396,7 +396,7 @@ class PlayScreen(PaneScreen):
             self.shows_start_page = False
             self._save_setting(self.workspace.remember_place)
         if view != "debug":
-            self.solutions.debugged_solution = None
+            self.pack_solutions.debugged_solution = None
         if view in ("edit", "debug"):
             self._work_view = view
         self.update_classes(self._view_classes(view))
@@ -411,8 +411,8 @@ class PlayScreen(PaneScreen):
             self.debug_launcher.refresh()
         elif view == "score":
             self.score_model.measure_par()
-        self.plane_sync.follow(view)
-        self.statements.follow()
+        self.plane_sync.follow_view(view)
+        self.statement_controller.follow_view()
         self.main_pane.focus()
 
     @property
@@ -443,7 +443,7 @@ class PlayScreen(PaneScreen):
         return self.view == "learn"
 
     @on(ViewTab.Clicked)
-    def _language_tab_clicked(self, event: ViewTab.Clicked) -> None:
+    def _view_tab_clicked(self, event: ViewTab.Clicked) -> None:
         self.show_view(event.view)
 
     def action_view(self, offset: int) -> None:
@@ -471,7 +471,7 @@ class PlayScreen(PaneScreen):
 
     @on(DebugBoxZoomed)
     def _handle_zoom(self, event: DebugBoxZoomed) -> None:
-        self.arrangement.remember_maximised(event.name)
+        self.arrangement.remember_zoomed_box(event.name)
 
     @on(Editor.ModeChosen)
     def _mode_chosen(self) -> None:
@@ -510,11 +510,11 @@ class PlayScreen(PaneScreen):
     async def edit_buffer(self, opened: OpenedBuffer) -> None:
         """Show the opened buffer in the editor."""
         problem = self.workspace.problem
-        self.solutions.debugged_solution = None
+        self.pack_solutions.debugged_solution = None
         if problem is not None:
             self.debug_launcher.take_example(problem)
             self.problems.move_to(problem.id)
-        await self.statements.show(problem)
+        await self.statement_controller.show(problem)
         if self.workspace.lesson is not None:
             self.debug_launcher.take_input(*lesson_input(self.workspace.lesson))
         self.arrangement.arrange()
@@ -527,7 +527,7 @@ class PlayScreen(PaneScreen):
         self.results.show_idle(self.workspace.examples, keys, self.lessons.advice)
         self.title_bar.show_status(Content(""))
         self.test_runner.forget()
-        self.solved_problems.forget()
+        self.celebrations.forget()
         self.idle_checker.check()
         self.refresh_score()
         self.refresh_bindings()
@@ -550,7 +550,9 @@ class PlayScreen(PaneScreen):
 
     @on(ProblemList.Highlighted)
     async def _problem_highlighted(self, event: ProblemList.Highlighted) -> None:
-        await self.statements.show_while_browsing(self.workspace.pack.problem(event.problem_id))
+        await self.statement_controller.show_while_browsing(
+            self.workspace.pack.problem(event.problem_id)
+        )
 
     @on(StatementPane.SolutionRequested)
     def _open_pack_solution(self) -> None:
@@ -560,9 +562,9 @@ class PlayScreen(PaneScreen):
     @on(LessonPane.HintRequested)
     def action_hint(self) -> None:
         if self.is_learning or self.workspace.lesson is not None:
-            self.lessons.hint()
+            self.lessons.show_next_hint()
         else:
-            self.statements.show_next_hint(self.explain)
+            self.statement_controller.show_next_hint(self.explain)
 
     def refresh_score(self) -> None:
         """Update list, score and title from the store."""
@@ -571,10 +573,10 @@ class PlayScreen(PaneScreen):
         problem = workspace.problem
         current = problem.id if problem else None
         stars = self.score_model.stars(cells)
-        self.problems.show(cells, workspace.language_id, letters(), current, stars)
+        self.problems.show(cells, workspace.language_id, language_letters(), current, stars)
         self.score.show(self.score_model.data(cells))
-        self.solved_problems.refresh_par()
-        self.statements.refresh()
+        self.celebrations.refresh_par()
+        self.statement_controller.refresh()
 
     async def action_next_problem(self) -> None:
         """Open the next unsolved problem, from any view."""
@@ -602,9 +604,9 @@ class PlayScreen(PaneScreen):
         self.compiler.show_cursor()
 
     @property
-    def runnable(self) -> bytes:
+    def runnable_source(self) -> bytes:
         """Return the program to run: the current one or, for a source, the last generated one."""
-        return self.compiler.runnable
+        return self.compiler.runnable_source
 
     @on(Editor.LeaveRequested)
     def _left_editor(self) -> None:
@@ -623,7 +625,7 @@ class PlayScreen(PaneScreen):
     def _prepare_debugger(self, pane: DebugPane) -> None:
         pane.notes_folder = self.workspace.folder
         pane.apply_cells = self.plane_sync.apply
-        pane.widgets.requested_zoom = self.arrangement.stored_maximised
+        pane.widgets.requested_zoom = self.arrangement.stored_zoomed_box
 
     def _refresh_open_debugger(self) -> None:
         """Open the current program in the debugger if the debugger is visible."""
@@ -643,7 +645,7 @@ class PlayScreen(PaneScreen):
     @on(ResultList.TestOpened)
     def _test_opened(self, event: ResultList.TestOpened) -> None:
         self.debug_with(event.input, event.expected)
-        if event.is_wrong:
+        if event.starts_at_wrong_byte:
             self.debugger.go_to_wrong_byte()
 
     @on(StatementPane.ExampleOpened)
@@ -677,7 +679,7 @@ class PlayScreen(PaneScreen):
         self._test("hidden tests")
 
     def _test(self, kind: TestKind) -> None:
-        if (reason := self.fallback_keys.no_tests) is not None:
+        if (reason := self.fallback_keys.no_tests_reason) is not None:
             self.explain(reason)
             return
         if self.workspace.problem is None:
@@ -685,7 +687,7 @@ class PlayScreen(PaneScreen):
             self.lessons.check(requested=True)
             return
         self.files.autosave()
-        self.solved_problems.forget()
+        self.celebrations.forget()
         self.test_runner.start(kind)
         if self.view not in ("edit", "score") and not self.results.display:
             self.show_view("edit")
@@ -699,7 +701,7 @@ class PlayScreen(PaneScreen):
     def _handle_test_report(self, report: GradeReport) -> None:
         """Celebrate a solution; after a failure, focus the results unless the user is typing."""
         if report.solved and report.seed_commitment is not None and self.workspace.lesson is None:
-            self.solved_problems.celebrate()
+            self.celebrations.celebrate()
         if self.program.editor.has_focus or self.focused is None:
             return
         if not report.solved and self.view == "edit":
@@ -731,7 +733,7 @@ class PlayScreen(PaneScreen):
         await self.lessons.choose(event.name)
 
     @on(LessonList.Highlighted)
-    def _lesson_shown(self, event: LessonList.Highlighted) -> None:
+    def _lesson_highlighted(self, event: LessonList.Highlighted) -> None:
         self.lessons.show_named(event.name)
 
     @on(LessonList.ScrollRequested)
@@ -793,5 +795,7 @@ class PlayScreen(PaneScreen):
         from esoplay.tui.help import HelpScreen
 
         source = self.compiler.is_active and self.view != "debug"
-        page = HelpScreen(self, self.workspace.language_id, self.workspace.dialect, source=source)
+        page = HelpScreen(
+            self, self.workspace.language_id, self.workspace.dialect, is_source=source
+        )
         self.app.push_screen(page)

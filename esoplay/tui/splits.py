@@ -303,14 +303,14 @@ class SplitControl:
         self._owners = owners
         self._dragged_divider: tuple[DividerOwner, str] | None = None
 
-    def _divider_places(self) -> Iterator[tuple[DividerOwner, Divider]]:
+    def _owned_dividers(self) -> Iterator[tuple[DividerOwner, Divider]]:
         for owner in reversed(self._owners):
             for divider in owner.dividers():
                 yield owner, divider
 
     def divider_at(self, x: int, y: int) -> tuple[DividerOwner, Divider] | None:
         """Return the divider in a cell of the screen and its owner, or None."""
-        return next((found for found in self._divider_places() if found[1].is_at(x, y)), None)
+        return next((found for found in self._owned_dividers() if found[1].is_at(x, y)), None)
 
     def divider_beside(
         self, region: Region, *, side_by_side: bool
@@ -323,7 +323,7 @@ class SplitControl:
         low, high = (region.y, region.bottom) if side_by_side else (region.x, region.right)
         near = [
             (owner, each)
-            for owner, each in self._divider_places()
+            for owner, each in self._owned_dividers()
             if each.side_by_side is side_by_side and each.start < high and low < each.end
         ]
         after = [each for each in near if each[1].line >= end]

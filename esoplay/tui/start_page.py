@@ -98,13 +98,13 @@ class StartPage(VerticalScroll, can_focus=False):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.list = OptionList()
-        self._keys = Static(markup=False)
+        self._key_line = Static(markup=False)
 
     def compose(self) -> ComposeResult:
         name = Content.styled("esoplay", "bold $primary")
         yield Static(Content("\n").join([name, Content(ABOUT)]), markup=False)
         yield self.list
-        yield self._keys
+        yield self._key_line
 
     def show_options(self, workspace: Workspace) -> None:
         """Show the current entries, and focus the list."""
@@ -126,7 +126,7 @@ class StartPage(VerticalScroll, can_focus=False):
             (key_names("app", "quit").replace("ctrl+", "^"), "quit"),
         )
         parts = [Content.assemble((key, "bold $accent"), f" {words}") for key, words in keys]
-        self._keys.update(Content("   ").join(parts))
+        self._key_line.update(Content("   ").join(parts))
         self.list.focus()
 
     @on(OptionList.OptionSelected)

@@ -135,10 +135,10 @@ class OrderedKeysApp(App[int]):
 # Byte-exact pastes. Textual splits a paste into characters, drops NULs, and fails at bytes that are
 # not UTF-8. Here terminal input is split into keys, which are handled as usual, and whole pastes.
 
-BEGIN, END = b"\x1b[200~", b"\x1b[201~"
+PASTE_BEGIN, PASTE_END = b"\x1b[200~", b"\x1b[201~"
 """Brackets around a paste (xterm, "Bracketed Paste Mode")."""
 
-CHUNK = 1 << 16
+MAX_READ_BYTES = 1 << 16
 """Maximum number of bytes read from the terminal at a time."""
 
 BRACKET_TIMEOUT = 0.01
@@ -184,7 +184,7 @@ class InputSplitter:
         self._pending = b""
         while data:
             if self._paste is None:
-                begin = data.find(BEGIN)
+                begin = data.find(PASTE_BEGIN)
                 if begin < 0:
                     kept = _partial_bracket_length(data)
                     self._pending = data[len(data) - kept :]
@@ -195,12 +195,12 @@ class InputSplitter:
                 if keys:
                     yield keys
             else:
-                searched = max(0, len(self._paste) - len(END) + 1)
+                searched = max(0, len(self._paste) - len(PASTE_END) + 1)
                 self._paste += data
-                end = self._paste.find(END, searched)
+                end = self._paste.find(PASTE_END, searched)
                 if end < 0:
                     return
-                paste, data = bytes(self._paste[:end]), bytes(self._paste[end + len(END) :])
+                paste, data = bytes(self._paste[:end]), bytes(self._paste[end + len(PASTE_END) :])
                 self._paste = None
                 yield BytesPaste(paste)
 
@@ -212,7 +212,9 @@ class InputSplitter:
 
 def _partial_bracket_length(data: bytes) -> int:
     """Return how many of the last bytes can be the start of a bracket."""
-    return next((n for n in range(len(BEGIN) - 1, 0, -1) if data.endswith(BEGIN[:n])), 0)
+    return next(
+        (n for n in range(len(PASTE_BEGIN) - 1, 0, -1) if data.endswith(PASTE_BEGIN[:n])), 0
+    )
 
 
 INTRODUCERS = frozenset("\x1b[]NOPX^_\\")
@@ -288,25 +290,25 @@ class ExactInput(Driver):
     """Set when the driver stops; created by Textual's driver, with which this class is combined."""
 
     @property
-    def _input(self) -> int:
+    def _input_fd(self) -> int:
         """The file descriptor to read from."""
         raise NotImplementedError
 
-    def _read_keys(self, parts: InputSplitter, data: bytes) -> Iterator[bytes | BytesPaste]:
+    def _read_keys(self, splitter: InputSplitter, data: bytes) -> Iterator[bytes | BytesPaste]:
         """Yield the keys and pastes that ``data`` completes."""
-        return parts.feed(data)
+        return splitter.feed(data)
 
     def run_input_thread(self) -> None:
         """Read input until the application ends."""
         parser = KeyParser(self._debug)
-        parts = InputSplitter()
+        splitter = InputSplitter()
         decode = getincrementaldecoder("utf-8")("replace").decode
         with selectors.SelectSelector() as selector:
-            selector.register(self._input, selectors.EVENT_READ)
+            selector.register(self._input_fd, selectors.EVENT_READ)
             while not self.exit_event.is_set():
-                ready = selector.select(BRACKET_TIMEOUT if parts.has_pending_bytes else 0.1)
+                ready = selector.select(BRACKET_TIMEOUT if splitter.has_pending_bytes else 0.1)
                 data = self._read() if ready else b""
-                for part in self._read_keys(parts, data) if data else [parts.flush()]:
+                for part in self._read_keys(splitter, data) if data else [splitter.flush()]:
                     if isinstance(part, BytesPaste):
                         self.process_message(part)
                     elif text := decode(part):
@@ -326,7 +328,7 @@ class ExactInput(Driver):
     def _read(self) -> bytes:
         """Return input; b"" if the other side has closed it."""
         try:
-            return os.read(self._input, CHUNK)
+            return os.read(self._input_fd, MAX_READ_BYTES)
         except OSError:  # Linux's error when the other side has been closed
             return b""
 
@@ -339,7 +341,7 @@ class ExactDriver(ExactInput, LinuxDriver):
         self._file = cast("Any", _Output(self._file))
 
     @property
-    def _input(self) -> int:
+    def _input_fd(self) -> int:
         return self.fileno
 
 
@@ -352,7 +354,7 @@ def exact_driver(driver: type[Driver]) -> type[Driver]:
 # handlers instead of the event loop's. The loop resets a signal's handler when it ends, so a signal
 # during shutdown would kill the application with its terminal half restored.
 
-_POLITE = (signal.SIGTERM, signal.SIGHUP)
+_TERMINATING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
 def end_on_signals(loop: AbstractEventLoop, exit_with_code: Callable[[int], object]) -> None:
@@ -363,11 +365,11 @@ def end_on_signals(loop: AbstractEventLoop, exit_with_code: Callable[[int], obje
         with suppress(RuntimeError):  # the loop has already ended, and the application exits
             loop.call_soon_threadsafe(exit_with_code, 128 + number)
 
-    for number in _POLITE:
+    for number in _TERMINATING_SIGNALS:
         signal.signal(number, handle)
 
 
 def ignore_terminating_signals() -> None:
     """Ignore terminating signals, because the application is already exiting."""
-    for number in _POLITE:
+    for number in _TERMINATING_SIGNALS:
         signal.signal(number, signal.SIG_IGN)

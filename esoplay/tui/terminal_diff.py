@@ -183,10 +183,10 @@ class CellRow:
             texts[x:end] = [text] + [""] * (width - 1)
             pens[x:end] = [pen] * width
 
-    def pen_from(self, before: Pen, x: int) -> Pen:
-        """Return the pen for the cell at ``x``; for a space, the pen nearest to ``before``."""
+    def pen_from(self, previous: Pen, x: int) -> Pen:
+        """Return the pen for the cell at ``x``; for a space, the pen nearest to ``previous``."""
         pen = self.pens[x]
-        return nearest_space_pen(before, pen) if self.texts[x] == " " else pen
+        return nearest_space_pen(previous, pen) if self.texts[x] == " " else pen
 
     def end_of_style(self, x: int, end: int, pen: Pen) -> int:
         """Return the column after the narrow cells from ``x`` on that ``pen`` can write."""
@@ -283,34 +283,36 @@ class CellChanges:
 
     def __init__(self) -> None:
         self._rows: list[tuple[int, CellRow, list[tuple[int, int]]]] = []
-        self._wide = False
+        self._has_wide = False
 
     def compare_row(self, y: int, old_row: CellRow | None, new_row: CellRow) -> None:
         """Collect the cells of a row that differ from the screen."""
         different = list(_column_runs(_changed_columns(old_row, new_row)))
         if different:
             self._rows.append((y, new_row, different))
-            self._wide |= "" in new_row.texts or (old_row is not None and "" in old_row.texts)
+            self._has_wide |= "" in new_row.texts or (old_row is not None and "" in old_row.texts)
 
-    def sequence(self, before: tuple[int, int] | None, after: tuple[int, int]) -> str:
+    def sequence(self, cursor_before: tuple[int, int] | None, cursor_after: tuple[int, int]) -> str:
         """Return the output that changes the cells.
 
-        before, after: the position of the cursor before the output, and its required position
+        cursor_before, cursor_after: row and column of the cursor before the output, and as required
         afterwards. A change of colour takes more bytes than a move, so many changes are sorted by
         pen if the output is then shorter. Wide characters are not sorted, because half of one could
         be overwritten.
         """
-        writer = EscapeWriter(before)
+        writer = EscapeWriter(cursor_before)
         for y, row, stretches in self._rows:
             for x, end in stretches:
                 while x < end:
                     x = writer.write(y, x, end, row)
-        in_order = writer.finish(after)
-        if self._wide or len(in_order) < MIN_SORTED_BYTES:
+        in_order = writer.finish(cursor_after)
+        if self._has_wide or len(in_order) < MIN_SORTED_BYTES:
             return in_order
-        return min(in_order, self._write_by_pen(before, after), key=_size)
+        return min(in_order, self._write_by_pen(cursor_before, cursor_after), key=_size)
 
-    def _write_by_pen(self, before: tuple[int, int] | None, after: tuple[int, int]) -> str:
+    def _write_by_pen(
+        self, cursor_before: tuple[int, int] | None, cursor_after: tuple[int, int]
+    ) -> str:
         pieces: dict[Pen, list[tuple[int, int, int, CellRow]]] = {}
         pen = PLAIN
         for y, row, stretches in self._rows:
@@ -320,12 +322,12 @@ class CellChanges:
                     end_column = max(row.end_of_style(x, end, pen), x + 1)
                     pieces.setdefault(pen, []).append((y, x, end_column, row))
                     x = end_column
-        writer = EscapeWriter(before)
+        writer = EscapeWriter(cursor_before)
         for pen, places in pieces.items():
             writer.use(pen)
             for y, x, end, row in places:
                 writer.write(y, x, end, row)
-        return writer.finish(after)
+        return writer.finish(cursor_after)
 
 
 class EscapeWriter:
@@ -489,7 +491,7 @@ class DiffDriver(ExactDriver):
     """A driver of Unix terminals that sends only the cells changed since the last paint."""
 
     _cells: TerminalCells | None = None
-    _started = False
+    _is_update_pending = False
 
     def write(self, data: str) -> None:
         """Send ``data``, or shorter output with the same effect.
@@ -499,12 +501,12 @@ class DiffDriver(ExactDriver):
         if self._cells is None:
             self._cells = TerminalCells()
         if data == SYNC_START:
-            self._started = True
-        elif data == SYNC_END and self._started:
-            self._started = False
+            self._is_update_pending = True
+        elif data == SYNC_END and self._is_update_pending:
+            self._is_update_pending = False
         elif needed := self._cells.shorten(data):
-            if self._started:
-                self._started = False
+            if self._is_update_pending:
+                self._is_update_pending = False
                 super().write(SYNC_START)
             super().write(needed)
 

@@ -46,8 +46,8 @@ class GradingRequest(NamedTuple):
 class GradingJob:
     """A program that is graded; :meth:`run` is called in a thread."""
 
-    def __init__(self, attempt: GradingRequest, progress: Callable[[int, int], None]) -> None:
-        self.attempt = attempt
+    def __init__(self, request: GradingRequest, progress: Callable[[int, int], None]) -> None:
+        self.request = request
         self._progress = progress
         self._cancelled = Event()
 
@@ -66,18 +66,18 @@ class GradingJob:
         """
         from esoplay.packs import grading  # imported late, because it imports multiprocessing
 
-        attempt = self.attempt
-        grade = grading.grade_examples if attempt.kind == "examples" else grading.grade_source
+        request = self.request
+        grade = grading.grade_examples if request.kind == "examples" else grading.grade_source
         try:
             return grade(
-                attempt.problem_id,
-                attempt.language_id,
-                attempt.source,
-                dialect=attempt.dialect,
+                request.problem_id,
+                request.language_id,
+                request.source,
+                dialect=request.dialect,
                 progress=self._progress,
                 cancelled=self._cancelled.is_set,
-                check_dialects=attempt.check_dialects,
-                pack=attempt.pack,
+                check_dialects=request.check_dialects,
+                pack=request.pack,
             )
         except Exception:
             if self.is_cancelled:
@@ -114,7 +114,7 @@ class TestRunner:
         self._on_submitted = on_submitted
         self._on_finished = on_finished
         self._job: GradingJob | None = None
-        self._cell_description: tuple[bytes, Content] | None = None
+        self._last_status: tuple[bytes, Content] | None = None
 
     @property
     def is_running(self) -> bool:
@@ -137,22 +137,22 @@ class TestRunner:
         problem = self._workspace.problem
         assert problem is not None
         workspace = self._workspace
-        attempt = GradingRequest(
+        request = GradingRequest(
             kind,
             problem.id,
             workspace.language_id,
-            compiler.runnable,
+            compiler.runnable_source,
             workspace.dialect,
             check_dialects=True,
             pack=workspace.pack_of_problem,
         )
-        self._cell_description = None
+        self._last_status = None
         total = len(problem.examples) if kind == "examples" else None
-        self._results.show_running(attempt.title, 0, total)
+        self._results.show_running(request.title, 0, total)
         self._title_bar.show_status(Content.styled(f"{kind} …  Esc stops", "$accent"))
         app = self._program.app
         job = GradingJob(
-            attempt, lambda done, all: app.call_from_thread(self._show_progress, job, done, all)
+            request, lambda done, all: app.call_from_thread(self._show_progress, job, done, all)
         )
         self._job = job
         self._program.refresh_bindings()
@@ -173,14 +173,14 @@ class TestRunner:
 
     def forget(self) -> None:
         """Discard the last result, because another program was opened."""
-        self._cell_description = None
+        self._last_status = None
 
     def refresh_status(self) -> None:
         """Show whether the result is for the current text of the program."""
-        if self._cell_description is None:
+        if self._last_status is None:
             return
-        source, status = self._cell_description
-        if source != self._compiler.runnable:
+        source, status = self._last_status
+        if source != self._compiler.runnable_source:
             status = Content.styled(f"({status.plain.strip()}, edited since)", "$quiet")
         self._title_bar.show_status(status)
 
@@ -198,7 +198,7 @@ class TestRunner:
 
     def _show_progress(self, job: GradingJob, done: int, total: int) -> None:
         if job is self._job:
-            self._results.show_running(job.attempt.title, done, total)
+            self._results.show_running(job.request.title, done, total)
 
     def _finish(self, job: GradingJob, result: GradeReport | str | None) -> None:
         if job is not self._job:
@@ -209,18 +209,18 @@ class TestRunner:
             self._results.show_stopped(f"could not be graded: {result}; nothing was counted")
             self._title_bar.show_status(Content.styled("not graded", "$warning"))
             return
-        if job.attempt.kind == "hidden tests":
+        if job.request.kind == "hidden tests":
             try:
-                self._workspace.record(result, job.attempt.source)
+                self._workspace.save_submission(result, job.request.source)
             except EsoplayError as error:
                 self._program.notify(str(error), severity="error")
             self._on_submitted(result)
         other = result.other_dialect
         notes = [] if other is None else other.lines(result.dialect)
         notes += [result.only_class_text] if result.only_class is not None else []
-        self._results.show(job.attempt.title, result.tests, notes)
-        status = _status(job.attempt.kind, result)
-        self._cell_description = job.attempt.source, status
+        self._results.show(job.request.title, result.tests, notes)
+        status = _status(job.request.kind, result)
+        self._last_status = job.request.source, status
         self._title_bar.show_status(status)
         self.refresh_status()
         self._on_finished(result)

@@ -60,7 +60,7 @@ OWN_VARIABLES = tuple(_DERIVED)
 """
 
 
-GENERAL = (
+GENERAL_COLORS = (
     "primary", "secondary", "accent", "success", "warning", "error", "foreground", "background",
     "surface", "panel", "boost",
 )  # fmt: skip
@@ -124,7 +124,7 @@ def read_theme_file(text: str) -> tuple[Theme, TerminalColors]:
     for name, value in {**variables, **theme.variables}.items():
         if name in OWN_VARIABLES:
             _check_color(name, value)
-    known = {*GENERAL, *variables, *OWN_VARIABLES, *theme.variables}
+    known = {*GENERAL_COLORS, *variables, *OWN_VARIABLES, *theme.variables}
     return theme, read_terminal_colors(tables, known) if tables else NO_TERMINAL_COLORS
 
 

@@ -11,10 +11,10 @@ from esoplay.tui.debug.deferred import DeferredDebugPane
 from esoplay.tui.frame import View
 from esoplay.tui.plans import (
     LayoutInputs,
-    default_sidebar,
     missing_sidebar_reason,
     plan_layout,
     shows_sidebar,
+    shows_sidebar_by_default,
 )
 from esoplay.tui.splits import (
     Divider,
@@ -78,7 +78,7 @@ class PaneArrangement:
         self._remember = remember
         self._maximised: str | None = None
         self._sizes = SplitSizes(state.setting(_SPLITS), lambda sizes: remember(_SPLITS, sizes))
-        self._splits = body.control = SplitControl(
+        self._split_control = body.control = SplitControl(
             DividerOwner(lambda: body.dividers, self._resize_part),
             DividerOwner(self._debugger_dividers, self._resize_debugger_part),
         )
@@ -88,19 +88,27 @@ class PaneArrangement:
     @property
     def layout_inputs(self) -> LayoutInputs:
         """The state that determines the layout, including the user's choices."""
-        at = self._layout_inputs()._replace(maximised=self._maximised)
-        return at._replace(wants_sidebar=self._choices().get(_sidebar_key(at), default_sidebar(at)))
+        inputs = self._layout_inputs()._replace(maximised=self._maximised)
+        return inputs._replace(
+            wants_sidebar=self._sidebar_choices().get(
+                _sidebar_key(inputs), shows_sidebar_by_default(inputs)
+            )
+        )
 
     def arrange(self) -> None:
         """Place or hide each pane."""
-        at = self.layout_inputs
-        self._body.arrange_panes(plan_layout(at), self._sizes.sizes_for(at.width), self._panes())
+        inputs = self.layout_inputs
+        self._body.arrange_panes(
+            plan_layout(inputs), self._sizes.sizes_for(inputs.width), self._panes()
+        )
         pane = self._debugger.created_pane
         if pane is not None:
-            pane.widgets.move_dividers(self._sizes.sizes_for(f"{at.width} debugger"))
+            pane.widgets.move_dividers(self._sizes.sizes_for(f"{inputs.width} debugger"))
         if self._body.is_attached:
-            working = at.has_lesson and at.view in ("edit", "debug") and not at.is_start_page
-            self._body.screen.set_class(working and not shows_sidebar(at), "-lesson-line")
+            working = (
+                inputs.has_lesson and inputs.view in ("edit", "debug") and not inputs.is_start_page
+            )
+            self._body.screen.set_class(working and not shows_sidebar(inputs), "-lesson-line")
 
     def _debugger_dividers(self) -> list[Divider]:
         pane = self._debugger.created_pane
@@ -126,7 +134,7 @@ class PaneArrangement:
 
     # The sidebar
 
-    def _choices(self) -> Mapping[str, bool]:
+    def _sidebar_choices(self) -> Mapping[str, bool]:
         """The user's choices about the sidebar, by view and kind of program."""
         stored = self._state.setting(_SIDEBAR)
         if not isinstance(stored, dict):
@@ -145,19 +153,19 @@ class PaneArrangement:
             return "no pane has the focus; ^o focuses one"
         if self._maximised is not None:
             return "only this pane is shown; Esc shows the others"
-        if not self._splits.move_beside(pane_region(focused), columns, rows):
+        if not self._split_control.move_beside(pane_region(focused), columns, rows):
             return "no border of this pane can move in this direction"
         return None
 
     def toggle_sidebar(self) -> str | None:
         """Show or hide the sidebar; return the reason if this is not possible."""
-        at = self.layout_inputs
-        reason = missing_sidebar_reason(at)
+        inputs = self.layout_inputs
+        reason = missing_sidebar_reason(inputs)
         if reason is not None:
             return reason
         shown = not self.is_sidebar_shown
         self.maximise(None)
-        self._remember(_SIDEBAR, {**self._choices(), _sidebar_key(at): shown})
+        self._remember(_SIDEBAR, {**self._sidebar_choices(), _sidebar_key(inputs): shown})
         self.arrange()
         return None
 
@@ -175,7 +183,7 @@ class PaneArrangement:
         self._maximised = None if pane is None else pane.id
         self.arrange()
 
-    def toggle(self, focused: Widget | None) -> str | None:
+    def toggle_maximised(self, focused: Widget | None) -> str | None:
         """Maximise the focused pane, or restore the layout.
 
         Returns the reason if neither is possible.
@@ -208,12 +216,12 @@ class PaneArrangement:
     # Saved settings: the maximised box of the debugger, and typing modes
 
     @property
-    def stored_maximised(self) -> str | None:
+    def stored_zoomed_box(self) -> str | None:
         """The name of the debugger's box that was maximised when the application last ended."""
         stored = self._state.setting(_ZOOMED_BOX_SETTING)
         return stored if isinstance(stored, str) else None
 
-    def remember_maximised(self, name: str | None) -> None:
+    def remember_zoomed_box(self, name: str | None) -> None:
         self._remember(_ZOOMED_BOX_SETTING, name)
 
     @property

@@ -36,13 +36,13 @@ class ExactWebDriver(ExactInput, WebDriver):
         super().run_input_thread()
 
     @property
-    def _input(self) -> int:
+    def _input_fd(self) -> int:
         return cast("Any", sys.__stdin__).fileno()
 
-    def _read_keys(self, parts: InputSplitter, data: bytes) -> Iterator[bytes | BytesPaste]:
+    def _read_keys(self, splitter: InputSplitter, data: bytes) -> Iterator[bytes | BytesPaste]:
         """Yield the keys and pastes that ``data`` completes, and handle other packets."""
         for kind, payload in self._packets.feed(data):
             if kind == "D":
-                yield from parts.feed(payload)
+                yield from splitter.feed(payload)
             else:
                 self._on_meta(kind, payload)

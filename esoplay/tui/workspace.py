@@ -93,7 +93,7 @@ def template(problem: Problem | None) -> bytes:
     return _TEMPLATE.format(title=title).encode()
 
 
-LANGUAGE = "brainfuck"
+DEFAULT_LANGUAGE = "brainfuck"
 """The language of problems until the user chooses another one."""
 
 
@@ -150,13 +150,13 @@ class Workspace:
         *,
         pack: Pack | None = None,
         request: LaunchRequest | None = None,
-        sources: bool = False,
+        takes_sources: bool = False,
     ) -> None:
         """Open the workspace in ``folder``.
 
-        sources: whether write-once sources are supported.
+        takes_sources: whether write-once sources are supported.
         """
-        self.takes_sources = sources
+        self.takes_sources = takes_sources
         self.folder = folder
         self.launch_request = request
         chosen = request.pack if request is not None else None
@@ -226,7 +226,7 @@ class Workspace:
 
     def _stored_language(self) -> str:
         stored = self.state.setting("language")
-        return stored if isinstance(stored, str) and stored in language_ids() else LANGUAGE
+        return stored if isinstance(stored, str) and stored in language_ids() else DEFAULT_LANGUAGE
 
     def open_problem(self, problem: Problem, *, remember: bool = True) -> OpenedBuffer:
         """Open a problem with the user's program, or with the language's starter.
@@ -240,7 +240,7 @@ class Workspace:
         self.problem, self.buffer, self.lesson = problem, buffer, None
         if remember:
             self.remember_place()
-        source = buffer.saved
+        source = buffer.saved_source
         return OpenedBuffer(buffer, (self.starter or b"") if source is None else source)
 
     def remember_place(self) -> None:
@@ -267,9 +267,11 @@ class Workspace:
         self.buffer, self.lesson = buffer, lesson
         self.language_id, self.dialect = lesson.language_id, "standard"
         self.remember_place()
-        return OpenedBuffer(buffer, lesson.program if buffer.saved is None else buffer.saved)
+        return OpenedBuffer(
+            buffer, lesson.program if buffer.saved_source is None else buffer.saved_source
+        )
 
-    def start(self) -> OpenedBuffer:
+    def open_initial_program(self) -> OpenedBuffer:
         """Return the requested program, or the program that was open in the last session."""
         if self._opened is not None:
             return self._opened
@@ -359,10 +361,10 @@ class Workspace:
         if draft is not None:
             notice = f"Restored unsaved changes to {path.name}."
             return OpenedBuffer(buffer, draft, notice)
-        if buffer.saved is None:
+        if buffer.saved_source is None:
             notice = f"{path.name} is a new file: saving writes it."
             return OpenedBuffer(buffer, self._initial_text(buffer), notice)
-        return OpenedBuffer(buffer, buffer.saved)
+        return OpenedBuffer(buffer, buffer.saved_source)
 
     def _initial_text(self, buffer: ProgramBuffer) -> bytes:
         """Return the initial text of a program whose file does not exist."""
@@ -381,7 +383,7 @@ class Workspace:
             return False
         return self.has_back_end(self.language_id)
 
-    def write_once(self, enabled: bool) -> None:
+    def set_write_once(self, enabled: bool) -> None:
         """Set whether problems are solved with sources.
 
         Raises StoreError if the setting cannot be saved, and UsageError if programs in the current
@@ -398,15 +400,15 @@ class Workspace:
         return self.open_file(path)
 
     def retarget(self, language_id: str) -> None:
-        """Generate programs in another language. Raises the errors of ``write_once``."""
+        """Generate programs in another language. Raises the errors of ``set_write_once``."""
         self._check_target(language_id)
         if self.buffer is not None:
             self.buffer.language_id = language_id
         self.choose_language(language_id)
 
     def _target(self) -> str:
-        """Return the current language, or ``LANGUAGE`` if its programs cannot be generated."""
-        return self.language_id if self.has_back_end(self.language_id) else LANGUAGE
+        """Return the current language, or ``DEFAULT_LANGUAGE`` if its programs cannot be generated."""
+        return self.language_id if self.has_back_end(self.language_id) else DEFAULT_LANGUAGE
 
     def _check_target(self, language_id: str) -> None:
         from esoplay.codegen.back_ends import back_end_ids
@@ -431,7 +433,7 @@ class Workspace:
         """
         if self.buffer is None:
             return
-        if self.buffer.saved is not None or source != self._initial_text(self.buffer):
+        if self.buffer.saved_source is not None or source != self._initial_text(self.buffer):
             self.buffer.autosave(source)
 
     # Progress
@@ -465,7 +467,7 @@ class Workspace:
         """Return the next unsolved problem in the current language; None if all are solved."""
         return next_unsolved(self.pack, self.progress(), self.problem)
 
-    def record(self, report: GradeReport, source: bytes) -> None:
+    def save_submission(self, report: GradeReport, source: bytes) -> None:
         """Save the result of a practice submission, and the program if it solved the problem."""
         submission = PracticeSubmission(
             report.problem,
@@ -520,7 +522,7 @@ class Workspace:
 
         return all_hints(problem, self.language_id)
 
-    def hints_shown(self, problem: Problem) -> int:
+    def shown_hint_count(self, problem: Problem) -> int:
         """Return how many hints for the problem and the current language were shown."""
         own = min(self._count(self._hints_setting(problem)), len(problem.hints))
         if own < len(problem.hints):
@@ -528,9 +530,9 @@ class Workspace:
         more = len(self.hints(problem)) - own
         return own + min(self._count(self._hints_setting(problem, self.language_id)), more)
 
-    def show_next_hint(self, problem: Problem) -> int:
+    def save_next_hint(self, problem: Problem) -> int:
         """Show one more hint, and return how many are shown. Raises StoreError if saving fails."""
-        shown = min(self.hints_shown(problem) + 1, len(self.hints(problem)))
+        shown = min(self.shown_hint_count(problem) + 1, len(self.hints(problem)))
         own = len(problem.hints)
         if shown <= own:
             self.state.set_setting(self._hints_setting(problem), shown)

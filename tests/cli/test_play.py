@@ -27,9 +27,11 @@ def test_an_unknown_extension_comes_with_advice(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_is_called_new(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
     workspace = Workspace(tmp_path / "state", request=LaunchRequest(tmp_path / "nosuch.b98"))
-    assert workspace.start().notice == "nosuch.b98 is a new file: saving writes it."
+    assert workspace.open_initial_program().notice == "nosuch.b98 is a new file: saving writes it."
     (tmp_path / "there.b98").write_bytes(b"@")
     assert (
-        Workspace(tmp_path / "state", request=LaunchRequest(tmp_path / "there.b98")).start().notice
+        Workspace(tmp_path / "state", request=LaunchRequest(tmp_path / "there.b98"))
+        .open_initial_program()
+        .notice
         is None
     )

@@ -19,7 +19,7 @@ from esoplay.paths import themes_folder
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.color_palettes import ColorMap, PaletteFilter, xterm_color
 from esoplay.tui.debug.palette import TRAIL_SHARES, Palette, shared_palette
-from esoplay.tui.themes import GENERAL, displayed_colors, load_themes, read_theme_file
+from esoplay.tui.themes import GENERAL_COLORS, displayed_colors, load_themes, read_theme_file
 from pictures.cells import shoot
 from pictures.scenes import (
     REVERSE,
@@ -98,7 +98,7 @@ def test_built_in_theme_maps_each_colour_once(name: str) -> None:
     theme, colors = LOADED.themes[name], LOADED.terminal_colors[name]
     exact = {
         key: _color(theme, key)
-        for key in (*GENERAL, *theme.variables)
+        for key in (*GENERAL_COLORS, *theme.variables)
         if _spelled(theme, key).startswith("#") and not _spelled(theme, key).endswith("%")
     }
     for table in colors:

@@ -249,7 +249,7 @@ async def look_at_sources(walker: Walker) -> None:
     """A source, its generated program, and the debugger by its lines."""
     player = walker.player
     await player.open("E07")
-    await player.screen.sources.write_once(True)
+    await player.screen.sources.set_write_once(True)
     await player.write(SOURCE)
     await player.until(lambda: player.screen.compiler.is_current)
     await walker.look_everywhere()

@@ -320,13 +320,13 @@ async def test_hints_are_shown_one_by_one_and_stay(play: Play) -> None:
         problem = player.screen.workspace.pack.problem("E01")
         player.screen.show_view("browse")
         await player.press("H")
-        assert player.screen.workspace.hints_shown(problem) == 1
+        assert player.screen.workspace.shown_hint_count(problem) == 1
         every = len(player.screen.workspace.hints(problem))
         assert every > len(problem.hints)
         await player.press(*"H" * every)
-        assert player.screen.workspace.hints_shown(problem) == every
+        assert player.screen.workspace.shown_hint_count(problem) == every
     async with play() as player:
-        assert player.screen.workspace.hints_shown(problem) == every
+        assert player.screen.workspace.shown_hint_count(problem) == every
 
 
 async def test_statement_pane_explains_files_without_a_problem(play: Play, tmp_path: Path) -> None:

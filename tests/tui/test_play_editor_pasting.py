@@ -7,9 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual import events
 
-from esoplay.tui.terminal import BEGIN, END, BytesPaste, InputSplitter, KeyParser, pasted_bytes
+from esoplay.tui.terminal import (
+    PASTE_BEGIN,
+    PASTE_END,
+    BytesPaste,
+    InputSplitter,
+    KeyParser,
+    pasted_bytes,
+)
 
-CONTENTS = st.binary(max_size=60).filter(lambda data: END not in data)
+CONTENTS = st.binary(max_size=60).filter(lambda data: PASTE_END not in data)
 
 
 def parts_of(chunks: list[bytes]) -> list[tuple[str, bytes]]:
@@ -33,7 +40,7 @@ def parts_of(chunks: list[bytes]) -> list[tuple[str, bytes]]:
     st.lists(st.integers(1, 9), min_size=1),
 )
 def test_pastes_are_separated_from_keys(typed: list[tuple[bytes, bytes]], sizes: list[int]) -> None:
-    data = b"".join(keys + BEGIN + paste + END for keys, paste in typed)
+    data = b"".join(keys + PASTE_BEGIN + paste + PASTE_END for keys, paste in typed)
     chunks: list[bytes] = []
     at = number = 0
     while at < len(data):

@@ -168,6 +168,6 @@ def test_changed_large_text_is_lexed_after_a_pause(
     highlighter.change(["ab", "x", "12"])
     assert kinds(highlighter, ["ab", "x", "12"]) == ["llc", "--", "aa-"]
     assert highlighter.has_pending_spans
-    assert highlighter.pause == highlight.LONG_PAUSE
+    assert highlighter.pause_seconds == highlight.LONG_PAUSE
     assert highlighter.continue_lexing()
     assert kinds(highlighter, ["ab", "x", "12"]) == ["llc", "lc", "aa-"]

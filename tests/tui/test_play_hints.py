@@ -12,7 +12,7 @@ from esolangs.registry import language_ids
 from esoplay.learning.lessons import get_course
 from esoplay.packs.catalogue import get_pack
 from esoplay.packs.hints import all_hints
-from esoplay.tui.browser.statement import HintLine, hint_text, read_markdown
+from esoplay.tui.browser.statement import HintLine, hint_text, render_markdown
 
 pytestmark = pytest.mark.slow  # each test walks through several views
 
@@ -42,9 +42,9 @@ async def test_every_requested_hint_is_visible(play: Play, size: tuple[int, int]
             await player.pilot.pause()
             shown = words_of(player.text(screen.statement))
             assert f"hint {number} " in shown
-            assert words_of(read_markdown(hint).plain)[:30] in shown
+            assert words_of(render_markdown(hint).plain)[:30] in shown
         await player.press("H")
-        assert screen.workspace.hints_shown(problem) == len(hints)
+        assert screen.workspace.shown_hint_count(problem) == len(hints)
 
 
 async def test_hint_can_be_requested_in_the_editor(play: Play) -> None:
@@ -79,13 +79,13 @@ async def test_hints_on_the_language_are_counted_for_each_language(play: Play) -
         problem = workspace.pack.problem("E04")
         workspace.choose_language("befunge-98")
         for _ in range(5):
-            workspace.show_next_hint(problem)
-        assert workspace.hints_shown(problem) == 5
+            workspace.save_next_hint(problem)
+        assert workspace.shown_hint_count(problem) == 5
         workspace.choose_language("whitespace")
-        assert workspace.hints_shown(problem) == 3
-        assert workspace.show_next_hint(problem) == 4
+        assert workspace.shown_hint_count(problem) == 3
+        assert workspace.save_next_hint(problem) == 4
         workspace.choose_language("befunge-98")
-        assert workspace.hints_shown(problem) == 5
+        assert workspace.shown_hint_count(problem) == 5
 
 
 async def test_a_statement_ends_with_the_limits_of_its_tests(play: Play) -> None:
@@ -105,7 +105,7 @@ def test_hints_are_shown_completely() -> None:
         for language in language_ids():
             for hint in all_hints(problem, language):
                 code = re.sub(r"(?<!`)(`+)(?!`) ?(.+?) ?(?<!`)\1(?!`)", r"\2", hint)
-                assert read_markdown(hint).plain.split() == code.split(), (problem.id, hint)
+                assert render_markdown(hint).plain.split() == code.split(), (problem.id, hint)
 
 
 async def test_message_shows_brackets_literally(play: Play) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from esoplay.packs.catalogue import list_problems
-from esoplay.tui.browser.statement import read_markdown
+from esoplay.tui.browser.statement import render_markdown
 
 
 @pytest.mark.parametrize(
@@ -26,17 +26,17 @@ from esoplay.tui.browser.statement import read_markdown
     ],
 )
 def test_markdown_is_shown_as_text(markdown: str, text: str) -> None:
-    assert read_markdown(markdown).plain == text
+    assert render_markdown(markdown).plain == text
 
 
 def test_emphasis_is_styled() -> None:
-    spans = {str(span.style) for span in read_markdown("# T\n\n**b** *i* `c`").spans}
+    spans = {str(span.style) for span in render_markdown("# T\n\n**b** *i* `c`").spans}
     assert spans == {"bold", "italic", "$code-io"}
 
 
 def test_statements_are_shown_completely() -> None:
     for problem in list_problems():
-        shown = read_markdown(problem.statement).plain
+        shown = render_markdown(problem.statement).plain
         words = problem.statement.translate(str.maketrans("", "", "`*-#")).split()
         plain = shown.translate(str.maketrans("", "", "`*-#▏•")).split()
         assert plain == words, problem.id

@@ -8,7 +8,7 @@ from test_play_plain import Talk, talk  # noqa: F401 (a fixture)
 
 from esoplay.learning.lessons import get_course
 from esoplay.learning.path import get_path
-from esoplay.tui.learn.panes import PATH
+from esoplay.tui.learn.panes import PATH_PREFIX
 
 ECHO = b",[.,]"
 
@@ -22,7 +22,7 @@ async def test_list_of_lessons_ends_with_the_problems(play: Play, size: tuple[in
         await player.press("ctrl+l")
         rows = screen.lessons.list
         rows.focus()
-        rows.highlighted = rows.get_option_index(PATH + first.problem)
+        rows.highlighted = rows.get_option_index(PATH_PREFIX + first.problem)
         await player.pilot.pause()
         text = " ".join(player.text().split())
         assert "after the course: 0 of 15" in text
@@ -38,7 +38,7 @@ async def test_list_of_lessons_ends_with_the_problems(play: Play, size: tuple[in
         await player.graded()
         await player.press("ctrl+l")
         await player.pilot.pause()
-        rows.highlighted = rows.get_option_index(PATH + first.problem)
+        rows.highlighted = rows.get_option_index(PATH_PREFIX + first.problem)
         await player.pilot.pause()
         assert f"✓ {first.problem}" in player.text(rows)
         await player.press("home")

@@ -17,9 +17,9 @@ from esoplay.programs.execution import languages
 from esoplay.progress.exchange import export_text
 from esoplay.progress.records import NO_PROGRESS, OwnSolution, PracticeSubmission, Streak
 from esoplay.progress.store import ProgressStore
-from esoplay.tui.browser.problems import HEADING, NOTHING_FOUND, ProblemList, matches
+from esoplay.tui.browser.problems import HEADING_PREFIX, NOTHING_FOUND, ProblemList, matches
 from esoplay.tui.frame import MATRIX_NAME
-from esoplay.tui.languages import letters
+from esoplay.tui.languages import language_letters
 from esoplay.tui.score.screens import (
     AllCells,
     Matrix,
@@ -63,7 +63,7 @@ def text(app: App[Any]) -> str:
 
 
 def ids(shown: ProblemList) -> list[str]:
-    return [str(each.id) for each in shown.options if not str(each.id).startswith(HEADING)]
+    return [str(each.id) for each in shown.options if not str(each.id).startswith(HEADING_PREFIX)]
 
 
 def pack() -> Pack:
@@ -106,7 +106,7 @@ async def test_the_list_marks_the_language_in_use_and_names_others() -> None:
     shown = ProblemList(pack())
     cells = {"brainfuck": {"E08": SOLVED, "E02": TRIED}, "whitespace": {"E02": SOLVED}}
     async with Bare(shown).run_test(size=(40, 24)) as pilot:
-        shown.show(cells, "brainfuck", letters(), "E08")
+        shown.show(cells, "brainfuck", language_letters(), "E08")
         await pilot.pause()
         lines = [line.strip("│ ▁▂▃▄▅▆▇█") for line in text(shown.app).splitlines()]
         easy = sum(each.tier == "easy" for each in pack())
@@ -114,7 +114,7 @@ async def test_the_list_marks_the_language_in_use_and_names_others() -> None:
         assert "✓ E08 Reverse String" in lines
         assert "◐ E02 Echo Line  solved in whitespace" in lines
         cells["unlambda"] = {"E02": SOLVED}
-        shown.show(cells, "brainfuck", letters(), "E08")
+        shown.show(cells, "brainfuck", language_letters(), "E08")
         await pilot.pause()
         assert "◐ E02 Echo Line  solved in 2 others" in text(shown.app)
         await pilot.resize_terminal(30, 24)

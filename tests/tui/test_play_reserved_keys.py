@@ -23,7 +23,7 @@ async def test_alt_with_a_letter_does_not_type_the_letter(play: Play) -> None:
             player.app.post_message(events.Key(f"alt+{letter}", letter))
             await player.pilot.pause()
         assert screen.program.source == before
-        assert screen.workspace.hints_shown(problem) == 1
+        assert screen.workspace.shown_hint_count(problem) == 1
 
 
 async def test_paste_in_the_debugger_is_refused_with_a_message(play: Play) -> None:

@@ -302,7 +302,11 @@ async def test_two_imported_sessions_are_included_in_the_plots(play: Play, tmp_p
         found = {
             problem.id: [(each.solver, each.size) for each in solutions]
             for problem in workspace.pack
-            if (solutions := workspace.state.imported_solutions(workspace.pack.id, "brainfuck", problem.id))
+            if (
+                solutions := workspace.state.imported_solutions(
+                    workspace.pack.id, "brainfuck", problem.id
+                )
+            )
         }
         assert {id: sorted(each) for id, each in found.items()} == {
             "E02": [("ada", 5), ("bob", 5)],

@@ -67,10 +67,10 @@ async def test_celebration_does_not_swallow_keys(
 
 @pytest.mark.slow
 async def test_a_celebration_is_short_and_closes_itself(play: Play) -> None:
-    assert celebration.FRAMES / celebration.PER_SECOND <= 1.5
+    assert celebration.FRAMES / celebration.FRAMES_PER_SECOND <= 1.5
     async with play(size=(80, 24), motion=True) as player:
         await solve(player)
-        assert player.screen.solved_problems.celebration is not None
+        assert player.screen.celebrations.celebration is not None
         await player.until(lambda: not player.screen.query(Celebration))
 
 

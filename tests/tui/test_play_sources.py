@@ -69,7 +69,7 @@ async def test_source_is_beside_its_generated_program(play: Play, tmp_path: Path
         await made(player)
         screen = player.screen
         program = program_of(LENGTH)
-        assert screen.runnable == program
+        assert screen.runnable_source == program
         assert screen.program.source == LENGTH
         head = rows(pane(player)).splitlines()[0]
         assert head.startswith("╭─ brainfuck")
@@ -86,7 +86,7 @@ async def test_source_is_beside_its_generated_program(play: Play, tmp_path: Path
         # a change makes another program
         changed = LENGTH.replace(b"print_int(n)", b"print_int(n + 1)")
         await player.write(changed)
-        await player.until(lambda: screen.runnable == program_of(changed))
+        await player.until(lambda: screen.runnable_source == program_of(changed))
         assert screen.program.error is None
 
 
@@ -102,7 +102,7 @@ async def test_error_is_shown_at_its_position_and_the_last_program_stays(
         assert error is not None
         assert (error.line, error.column) == (8, 9)
         assert WRONG[error.offset : error.offset + 1] == b"m"
-        assert screen.runnable == program_of(LENGTH, "whitespace")
+        assert screen.runnable_source == program_of(LENGTH, "whitespace")
         assert "stale: line 8" in rows(pane(player))
         await player.write(LENGTH)
         await player.until(lambda: screen.program.error is None)
@@ -115,7 +115,7 @@ async def test_only_languages_with_a_back_end_can_be_chosen(play: Play, tmp_path
         for language in back_end_ids():
             await player.screen.language_choice.choose(language)
             await made(player)
-            assert player.screen.runnable == program_of(LENGTH, language)
+            assert player.screen.runnable_source == program_of(LENGTH, language)
             assert rows(pane(player)).startswith(f"╭─ {language}")
         player.screen.sources.retarget("nonsense")
         assert player.screen.workspace.language_id == back_end_ids()[-1]
@@ -170,7 +170,7 @@ async def test_saving_never_replaces_handwritten_files(play: Play, tmp_path: Pat
 async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) -> None:
     async with play() as player:
         await player.open("E07")
-        await player.screen.sources.write_once(True)
+        await player.screen.sources.set_write_once(True)
         await made(player)
         assert player.screen.program.source.startswith(b'"""E07: ')
         await player.write(LENGTH)
@@ -184,10 +184,10 @@ async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) ->
         await player.press("f5")
         await made(player)
         assert not player.screen.test_runner.is_running
-        await player.screen.sources.write_once(False)
+        await player.screen.sources.set_write_once(False)
         assert not player.screen.compiler.is_active
     async with play() as player:
-        await player.screen.sources.write_once(True)
+        await player.screen.sources.set_write_once(True)
         await made(player)
         assert player.screen.program.source == WRONG
 

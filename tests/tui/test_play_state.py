@@ -14,7 +14,7 @@ from esoplay.errors import StoreError, UsageError
 from esoplay.progress import database
 from esoplay.progress.store import ProgressStore
 from esoplay.tui.buffers import Buffers, write_file
-from esoplay.tui.keys import KEYS, is_key, key_named, read_keys
+from esoplay.tui.keys import KEYS, is_key, read_keys, textual_name
 from esoplay.tui.workspace import FILE_NAME, NO_PROGRESS, PlayState, PracticeSubmission
 
 PASS6 = ("pass",) * 6
@@ -234,18 +234,18 @@ def test_invalid_state_folder_is_reported(tmp_path: Path) -> None:
 
 def test_program_of_a_problem_is_saved_automatically(tmp_path: Path) -> None:
     buffer = Buffers(tmp_path).for_problem("pack", "E08", "brainfuck")
-    assert buffer.saved is None
+    assert buffer.saved_source is None
     buffer.autosave(b"+\xff\r\n")
     assert buffer.path.read_bytes() == b"+\xff\r\n"
     assert buffer.path.name == "E08.bf"
-    assert Buffers(tmp_path).for_problem("pack", "E08", "brainfuck").saved == b"+\xff\r\n"
+    assert Buffers(tmp_path).for_problem("pack", "E08", "brainfuck").saved_source == b"+\xff\r\n"
 
 
 def test_a_folder_in_place_of_a_saved_program_is_reported_when_saving(tmp_path: Path) -> None:
     buffer = Buffers(tmp_path).for_problem("pack", "E08", "brainfuck")
     buffer.path.mkdir(parents=True)
     buffer = Buffers(tmp_path).for_problem("pack", "E08", "brainfuck")
-    assert buffer.saved is None
+    assert buffer.saved_source is None
     with pytest.raises(StoreError, match=r"cannot write .*E08\.bf"):
         buffer.autosave(b"+")
     assert buffer.path.is_dir()
@@ -350,7 +350,7 @@ def test_every_key_of_the_page_can_be_written_in_the_file() -> None:
         key for actions in KEYS.values() for keys in actions.values() for key in keys.split(",")
     )
     for key in keys:
-        assert key_named(format_key(key)) == key
+        assert textual_name(format_key(key)) == key
         assert is_key(format_key(key))
 
 

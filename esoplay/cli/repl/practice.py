@@ -88,7 +88,7 @@ def _print_problem(problem: Problem, console: CommandConsole) -> None:
 def _hint(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     problem = bench.problem
     hints = bench.store.hints(problem)
-    shown = bench.store.show_next_hint(problem)
+    shown = bench.store.save_next_hint(problem)
     console.say(f"hint {shown} of {len(hints)}: {plain_phrase(hints[shown - 1])}")
 
 
@@ -315,7 +315,7 @@ def _test(hidden: bool, bench: Workbench, console: CommandConsole, line: Command
         why = "stopped" if bench.interrupted else f"could not be graded: {error}"
         raise UsageError(f"{why}; nothing was counted") from None
     if hidden:
-        store.record(report, bench.source)
+        store.save_submission(report, bench.source)
     _print_report(report, what, console)
     if hidden and report.solved:
         best = store.best_figures(problem, store.language_id)

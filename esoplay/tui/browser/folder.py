@@ -25,7 +25,7 @@ from esoplay.tui.keys import Action, bindings
 
 MAX_PROGRAMS, MAX_ENTRIES = 2_000, 50_000
 """Maximum numbers of programs to list and of folder entries to examine."""
-PREVIEW = 20_000
+MAX_PREVIEW_BYTES = 20_000
 """Maximum length of a preview in bytes."""
 
 
@@ -43,7 +43,7 @@ class ProgramEntry(NamedTuple):
     size: int
 
 
-def extensions() -> dict[str, str]:
+def languages_by_extension() -> dict[str, str]:
     """Return the names of languages by file extension."""
     languages = [find_language(id) for id in language_ids()]
     return {end: each.name for each in languages for end in each.extensions}
@@ -55,7 +55,7 @@ def find_programs(folder: Path, limit: int = MAX_PROGRAMS) -> tuple[list[Program
     Hidden folders are skipped and links to folders are not followed.
     """
     found: list[ProgramEntry] = []
-    known, seen = extensions(), 0
+    known, seen = languages_by_extension(), 0
     for root, folders, names in os.walk(folder):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         for name in sorted(names):
@@ -74,7 +74,7 @@ def find_programs(folder: Path, limit: int = MAX_PROGRAMS) -> tuple[list[Program
 def check_folder(folder: Path) -> None:
     """Raise UsageError if a folder does not contain a program."""
     if not find_programs(folder, limit=1)[0]:
-        ends = ", ".join(sorted(extensions()))
+        ends = ", ".join(sorted(languages_by_extension()))
         raise UsageError(f"no programs found in {folder}; expected files ending in {ends}")
 
 
@@ -172,11 +172,11 @@ class ProgramPreview(TextPane):
         self.scroll_home(animate=False)
         try:
             with program.path.open("rb") as file:
-                source = file.read(PREVIEW)
+                source = file.read(MAX_PREVIEW_BYTES)
         except OSError as error:
             self._text.update(Content.styled(f"cannot read the file: {error.strerror}", "$error"))
             return
-        self._text.update(Content("\n").join(_lines(source, whole=len(source) < PREVIEW)))
+        self._text.update(Content("\n").join(_lines(source, whole=len(source) < MAX_PREVIEW_BYTES)))
 
 
 def _lines(source: bytes, *, whole: bool) -> Iterator[Content]:
@@ -184,4 +184,4 @@ def _lines(source: bytes, *, whole: bool) -> Iterator[Content]:
     for line in source.decode("utf-8", "replace").expandtabs(4).split("\n"):
         yield Content(drop_controls(line))
     if not whole:
-        yield Content.styled(f"… the first {PREVIEW:,} bytes", "$quiet")
+        yield Content.styled(f"… the first {MAX_PREVIEW_BYTES:,} bytes", "$quiet")

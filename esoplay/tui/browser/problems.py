@@ -29,7 +29,7 @@ from esoplay.tui.keys import (
 
 # The filter: each word must match the id, title, tier, category or status of the problem.
 
-_WORDS = {"solved": ("solved",), "tried": ("tried", "unsolved"), "untried": ("untried", "unsolved")}
+_STATUS_WORDS = {"solved": ("solved",), "tried": ("tried", "unsolved"), "untried": ("untried", "unsolved")}
 """The words of the filter that match a status in the current language, by status."""
 
 
@@ -39,7 +39,7 @@ def matches(problem: Problem, progress: ProblemStanding, text: str) -> bool:
     A word matches if it is in the id, title, tier or category, or is the start of a status name.
     """
     known = f"{problem.id} {problem.title} {problem.tier} {problem.category}".casefold()
-    states = _WORDS[progress.status]
+    states = _STATUS_WORDS[progress.status]
     return all(
         word in known or any(state.startswith(word) for state in states)
         for word in text.casefold().split()
@@ -63,7 +63,7 @@ def progress_mark(progress: ProblemStanding) -> tuple[str, str]:
 
 MAX_FILTER_LENGTH = 60
 """Maximum length of the filter in characters."""
-HEADING = "tier "
+HEADING_PREFIX = "tier "
 """Prefix of the ids of list options that are headings."""
 NOTHING_FOUND = "no problem matches; Esc shows all"
 
@@ -102,7 +102,7 @@ class ProblemList(ListPane, KeyProvider):
         self._language = ""
         self._current: str | None = None
         self._rows: dict[str, Content] = {}
-        self._title_columns = 0
+        self._row_columns = 0
         self._filter = ""
         self._is_typing_filter = False
         self.border_title = "problems"
@@ -123,20 +123,20 @@ class ProblemList(ListPane, KeyProvider):
         """
         self._cells, self._language, self._letters = cells, language, letters
         self._current, self._stars = current, stars or {}
-        self._write()
+        self._update_rows()
 
     @property
     def problem(self) -> Problem | None:
         """The problem under the cursor, or None."""
         option = self.highlighted_option
-        if option is None or option.id is None or option.id.startswith(HEADING):
+        if option is None or option.id is None or option.id.startswith(HEADING_PREFIX):
             return None
         return self._pack.problem(option.id)
 
     def move_to(self, problem_id: str) -> None:
         """Move the cursor to a problem, if the filter shows it."""
         if not self._rows:
-            self._write()
+            self._update_rows()
         if problem_id in self._rows:
             self.highlighted = self.get_option_index(problem_id)
 
@@ -184,7 +184,7 @@ class ProblemList(ListPane, KeyProvider):
 
     def on_resize(self) -> None:
         if self._rows:
-            self._write()
+            self._update_rows()
         self.call_after_refresh(self.scroll_to_highlight)
 
     def on_blur(self) -> None:
@@ -200,7 +200,7 @@ class ProblemList(ListPane, KeyProvider):
         changed, self._filter = text != self._filter, text
         if changed:
             self._rows = {}
-            self._write()
+            self._update_rows()
         if changed or is_typing != self._is_typing_filter:
             self._is_typing_filter = is_typing
             self.refresh_bindings()
@@ -212,21 +212,22 @@ class ProblemList(ListPane, KeyProvider):
     def _standings(self) -> Mapping[str, ProblemStanding]:
         return self._cells.get(self._language, {})
 
-    def _write(self) -> None:
+    def _update_rows(self) -> None:
         """Update the rows; replace all of them only if the set of shown problems changes."""
         rows = dict(self._shown_rows())
         room = self.content_size.width - (len(rows) > self.content_size.height)  # scrollbar
-        if room != self._title_columns:
-            self._title_columns = room
+        if room != self._row_columns:
+            self._row_columns = room
             rows = dict(self._shown_rows())
         if rows.keys() != self._rows.keys():
             option = self.highlighted_option
             here = option.id if option is not None else self._current
             self.clear_options()
             self.add_options(
-                Option(row, id=id, disabled=id.startswith(HEADING)) for id, row in rows.items()
+                Option(row, id=id, disabled=id.startswith(HEADING_PREFIX))
+                for id, row in rows.items()
             )
-            problems = [id for id in rows if not id.startswith(HEADING)]
+            problems = [id for id in rows if not id.startswith(HEADING_PREFIX)]
             if here in problems:
                 self.highlighted = self.get_option_index(str(here))
             elif problems and self._filter:
@@ -249,11 +250,11 @@ class ProblemList(ListPane, KeyProvider):
             ]
             if shown:
                 found = True
-                yield HEADING + tier, self._heading(tier, problems)
+                yield HEADING_PREFIX + tier, self._heading(tier, problems)
                 for problem in shown:
                     yield problem.id, self._row(problem)
         if not found:
-            yield HEADING, Content.styled(NOTHING_FOUND, "$quiet")
+            yield HEADING_PREFIX, Content.styled(NOTHING_FOUND, "$quiet")
 
     def _heading(self, tier: str, problems: tuple[Problem, ...]) -> Content:
         """Return a heading: a tier and its number of problems solved in the current language."""
@@ -273,7 +274,7 @@ class ProblemList(ListPane, KeyProvider):
         stars = (f"{signs} " if signs else "", "$accent")
         number = (f" {problem.id} ", "$quiet")
         row = Content.assemble(mark, number, stars, title)
-        if 0 < self._title_columns < row.cell_length + len(elsewhere):
+        if 0 < self._row_columns < row.cell_length + len(elsewhere):
             return row
         return Content.assemble(row, (elsewhere, "$quiet"))
 
@@ -286,7 +287,7 @@ class ProblemList(ListPane, KeyProvider):
         if self._filter or self._is_typing_filter:
             cursor = "▏" if self._is_typing_filter else ""
             self.border_title = Content(f"/{self._filter}{cursor}")
-            shown = sum(not id.startswith(HEADING) for id in self._rows)
+            shown = sum(not id.startswith(HEADING_PREFIX) for id in self._rows)
             self.border_subtitle = f"{shown} of {total} shown"
         else:
             self.border_title = "problems"

@@ -33,8 +33,8 @@ Page = Literal["program", "yours", "source"]
 """The pages that Tab switches between; the program can also be shown next to another page."""
 
 
-KEYS = "Enter debugs · Tab program, yours, source · L language · Esc closes"
-KEYS_BY_HAND = "Enter debugs · Y generated · Tab next page · L language · Esc closes"
+KEY_HINTS = "Enter debugs · Tab program, yours, source · L language · Esc closes"
+KEY_HINTS_BY_HAND = "Enter debugs · Y generated · Tab next page · L language · Esc closes"
 
 
 class DebugRequest(NamedTuple):
@@ -108,10 +108,10 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         self.language_id = language_id
         self._find_own, self._find_best = find_own, find_best
         self._own: OwnProgram | None = None
-        self._generated = False
+        self._shows_generated = False
         self._shown_reference: Reference | None = None
         self._page: Page = "program"
-        self._program = Editor(id="solution")
+        self._program_editor = Editor(id="solution")
         self._side_editor = Editor(id="solution-source")
 
     def compose(self) -> ComposeResult:
@@ -119,10 +119,10 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             box.border_title = Content(
                 f"{self._problem.id} {self._problem.title}: the pack's solution"
             )
-            box.border_subtitle = KEYS
+            box.border_subtitle = KEY_HINTS
             yield Static(id="solution-said", markup=False)
             with Horizontal():
-                yield Vertical(self._program, id="solution-box")
+                yield Vertical(self._program_editor, id="solution-box")
                 yield Vertical(self._side_editor, id="solution-beside")
 
     def on_mount(self) -> None:
@@ -144,8 +144,8 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         )
 
     async def _read_reference(self) -> None:
-        wanted = self._problem, self.language_id, self._generated
-        found = await asyncio.to_thread(_reference, *wanted)
+        wanted = self._problem, self.language_id, self._shows_generated
+        found = await asyncio.to_thread(_load_reference, *wanted)
         if isinstance(found, str):
             self._show_message(found)
             self._show_reference(None)
@@ -156,9 +156,9 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
     async def _show_sizes(self, reference: Reference) -> None:
         """Measure the pack's solution, and compare the user's best figures with it."""
         own, best = self._own, self._find_best(self.language_id)
-        if own is None or self._generated:
+        if own is None or self._shows_generated:
             return
-        par = await asyncio.to_thread(_par, self._problem, self.language_id)
+        par = await asyncio.to_thread(_measure_par, self._problem, self.language_id)
         if par is not None and reference is self._shown_reference:
             from esoplay.packs.par import comparison_lines, own_approach
 
@@ -171,8 +171,8 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
     def _show_reference(self, reference: Reference | None) -> None:
         self._shown_reference = reference
         program = b"" if reference is None else reference.program
-        self._program.load(program, self.language_id)
-        self._program.read_only = True
+        self._program_editor.load(program, self.language_id)
+        self._program_editor.read_only = True
         name = find_language(self.language_id).name
         self.query_one("#solution-box").border_title = f"{name} · {plural(len(program), 'byte')}"
         if self._page not in self._pages:
@@ -180,9 +180,9 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         self._show_side_editor()
         if reference is not None:
             self._show_message(_describe_origin(reference))
-            by_hand = reference.by_hand or self._generated
+            by_hand = reference.by_hand or self._shows_generated
             self.query_one("SolutionScreen > Vertical").border_subtitle = (
-                KEYS_BY_HAND if by_hand else KEYS
+                KEY_HINTS_BY_HAND if by_hand else KEY_HINTS
             )
         self._focus_page()
 
@@ -211,7 +211,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         """Focus a page that is visible."""
         beside = self._page != "program"
         self.set_class(beside, "-beside")
-        (self._side_editor if beside else self._program).focus()
+        (self._side_editor if beside else self._program_editor).focus()
 
     # Keys
 
@@ -224,13 +224,15 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
     def action_language(self, offset: int) -> None:
         ids = language_ids()
         self.language_id = ids[(ids.index(self.language_id) + offset) % len(ids)]
-        self._generated = False
+        self._shows_generated = False
         self._load()
 
     def action_generated(self) -> None:
         """Switch between the hand-written and the generated solution."""
-        if self._generated or (self._shown_reference is not None and self._shown_reference.by_hand):
-            self._generated = not self._generated
+        if self._shows_generated or (
+            self._shown_reference is not None and self._shown_reference.by_hand
+        ):
+            self._shows_generated = not self._shows_generated
             self._load()
 
     def action_debug(self) -> None:
@@ -239,7 +241,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             self.dismiss(DebugRequest(self._problem, self.language_id, program, source_map))
 
 
-def _reference(problem: Problem, language_id: str, generated: bool) -> Reference | str:
+def _load_reference(problem: Problem, language_id: str, generated: bool) -> Reference | str:
     """Return the reference, or the reason why it does not exist; called in a thread."""
     from esoplay.packs.references import find_reference, generated_reference
 
@@ -253,7 +255,7 @@ def _reference(problem: Problem, language_id: str, generated: bool) -> Reference
     return found
 
 
-def _par(problem: Problem, language_id: str) -> Par | None:
+def _measure_par(problem: Problem, language_id: str) -> Par | None:
     """Measure the pack's solution; return None if this fails. Called in a thread."""
     from esoplay.packs.par import measure_par
 

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 # a widget for each paragraph and guesses the language of each code block.
 
 _STYLES = {"strong_open": "bold", "em_open": "italic"}
-CODE = "$code-io"
+CODE_STYLE = "$code-io"
 """The style of code in text."""
 
 
-def read_markdown(text: str) -> Content:
+def render_markdown(text: str) -> Content:
     """Return Markdown as styled text; unknown markup is shown unchanged."""
     return Content("\n\n").join(_blocks(_parser().parse(text)))
 
@@ -72,7 +72,7 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[Content]:
                 yield inline.stylize("bold") if heading else inline
         elif token.type in ("fence", "code_block"):
             yield Content("\n").join(
-                Content.assemble(("▏ ", "$quiet"), (line, CODE))
+                Content.assemble(("▏ ", "$quiet"), (line, CODE_STYLE))
                 for line in token.content.rstrip("\n").split("\n")
             )
         elif token.type == "table_open":
@@ -97,7 +97,7 @@ def _table(tokens: Iterator[Token]) -> Iterator[Content]:
     widths = [max(cell.cell_length for cell in cells) for cells in zip(*rows, strict=True)]
     aligned = sum(widths) + 2 * (len(widths) - 1) <= MAX_TABLE_COLUMNS
 
-    def beside(row: list[Content]) -> Content:
+    def join_row(row: list[Content]) -> Content:
         padded = [
             cell.pad_right(max(0, n - cell.cell_length))
             for cell, n in zip(row, widths, strict=True)
@@ -105,9 +105,9 @@ def _table(tokens: Iterator[Token]) -> Iterator[Content]:
         return Content("  ").join(padded).rstrip()
 
     if any(cell.plain for cell in head):
-        yield (beside(head) if aligned else Content(": ").join(head)).stylize("bold")
+        yield (join_row(head) if aligned else Content(": ").join(head)).stylize("bold")
     for row in body:
-        yield beside(row) if aligned else Content.assemble("• ", Content(": ").join(row))
+        yield join_row(row) if aligned else Content.assemble("• ", Content(": ").join(row))
 
 
 def _inline(tokens: Sequence[Token]) -> Content:
@@ -121,7 +121,7 @@ def _inline(tokens: Sequence[Token]) -> Content:
         elif token.type in ("softbreak", "hardbreak"):
             parts.append(" " if token.type == "softbreak" else "\n")
         elif token.type == "code_inline":
-            parts.append((token.content, CODE))
+            parts.append((token.content, CODE_STYLE))
         else:
             parts.append((token.content, " ".join(styles)))
     return Content.assemble(*parts)
@@ -137,11 +137,11 @@ def _parser() -> MarkdownIt:
 NO_PROBLEM = Content.assemble(
     "This program is your own file. It does not belong to a problem, ",
     "so there are no tests.\n\n",
-    ("F2", CODE),
+    ("F2", CODE_STYLE),
     " debugs it, ",
-    ("^s", CODE),
+    ("^s", CODE_STYLE),
     " saves it, ",
-    ("F1", CODE),
+    ("F1", CODE_STYLE),
     " shows the keys and the language. Enter opens the problem selected in the list.",
 )
 """The text shown instead of a statement while a file of the user is open."""
@@ -165,7 +165,7 @@ def hint_text(hints: Sequence[str], shown_count: int, key: str = HINT_KEYS) -> C
 
 def _number_hints(hints: Sequence[str], shown_count: int) -> list[Content]:
     return [
-        Content.assemble((f"hint {number}  ", "$accent"), read_markdown(hint))
+        Content.assemble((f"hint {number}  ", "$accent"), render_markdown(hint))
         for number, hint in enumerate(hints[:shown_count], 1)
     ]
 
@@ -173,7 +173,7 @@ def _number_hints(hints: Sequence[str], shown_count: int) -> list[Content]:
 def hint_dialog(problem: Problem, hints: Sequence[str], shown_count: int) -> ReadDialog:
     """Return a dialog with hint ``shown_count``, for screens that do not show the statement."""
     title = f"{problem.id} {problem.title}: hint {shown_count} of {len(hints)}"
-    return ReadDialog(title, read_markdown(hints[shown_count - 1]))
+    return ReadDialog(title, render_markdown(hints[shown_count - 1]))
 
 
 class HintLine(ActionLine):
@@ -288,9 +288,9 @@ class StatementPane(TextPane):
         super().__init__(id=id)
         self._problem: Problem | None = None
         self._examples_problem: Problem | None = None
-        self._updating_examples = asyncio.Lock()
-        self.shows_all_hints: Callable[[Problem], Sequence[str]] = lambda problem: problem.hints
-        self._hints = HintLine(self.HintRequested, id="statement-hints")
+        self._examples_lock = asyncio.Lock()
+        self.find_hints: Callable[[Problem], Sequence[str]] = lambda problem: problem.hints
+        self._hint_line = HintLine(self.HintRequested, id="statement-hints")
         self._solution_line = ActionLine(self.SolutionRequested, id="statement-solution")
         self._solution_line.display = False
 
@@ -302,11 +302,11 @@ class StatementPane(TextPane):
     def compose(self) -> ComposeResult:
         yield Static(NO_PROBLEM, id="prose", markup=False)
         yield VerticalScroll(id="examples")
-        yield self._hints
+        yield self._hint_line
         yield self._solution_line
 
-    async def show(self, problem: Problem, hints: int) -> None:
-        """Show a problem with the first ``hints`` of its hints.
+    async def show(self, problem: Problem, shown_count: int) -> None:
+        """Show a problem with the first ``shown_count`` of its hints.
 
         If calls overlap, the last call takes effect.
         """
@@ -316,9 +316,9 @@ class StatementPane(TextPane):
                 self.border_title = f"{problem.id} {problem.title}"
                 self.border_subtitle = f"{problem.tier} · {problem.category}"
                 self.scroll_home(animate=False, immediate=True)
-                text = read_markdown(statement_with_limits(problem))
+                text = render_markdown(statement_with_limits(problem))
                 self.query_one("#prose", Static).update(text)
-            self.show_hints(hints)
+            self.show_hints(shown_count)
             await self._show_examples()
 
     async def show_none(self) -> None:
@@ -327,18 +327,18 @@ class StatementPane(TextPane):
             self._problem = None
             self.border_title = self.border_subtitle = ""
             self.query_one("#prose", Static).update(NO_PROBLEM)
-        self._hints.show((), 0)
+        self._hint_line.show((), 0)
         await self._show_examples()
 
     def show_hints(self, shown_count: int) -> None:
         """Show the first ``shown_count`` hints."""
-        hints = self.shows_all_hints(self._problem) if self._problem else ()
-        self._hints.show(hints, shown_count)
+        hints = self.find_hints(self._problem) if self._problem else ()
+        self._hint_line.show(hints, shown_count)
 
     def reveal_hint(self, shown_count: int) -> None:
         """Show the first ``shown_count`` hints and scroll to the last one."""
         self.show_hints(shown_count)
-        self._hints.reveal()
+        self._hint_line.reveal()
 
     def offer_solution(self, is_unlocked: bool) -> None:
         """Show or hide the offer of the pack's solution."""
@@ -354,7 +354,7 @@ class StatementPane(TextPane):
 
     async def _show_examples(self) -> None:
         """Show the examples of the current problem; overlapping calls run one after another."""
-        async with self._updating_examples:
+        async with self._examples_lock:
             problem = self._problem
             if problem is self._examples_problem:
                 return

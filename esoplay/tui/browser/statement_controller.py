@@ -56,7 +56,7 @@ class StatementController:
         if problem is None:
             await self._statement.show_none()
         else:
-            await self._statement.show(problem, self._workspace.hints_shown(problem))
+            await self._statement.show(problem, self._workspace.shown_hint_count(problem))
         self.refresh()
 
     async def show_while_browsing(self, problem: Problem) -> None:
@@ -64,7 +64,7 @@ class StatementController:
         if self._is_browsing:
             await self.show(problem)
 
-    def follow(self) -> Worker[None] | None:
+    def follow_view(self) -> Worker[None] | None:
         """Update the statement after the view has changed."""
         problem = self._workspace.problem
         if self._is_browsing:
@@ -86,9 +86,9 @@ class StatementController:
             explain("open a problem to see its hints")
             return
         hints = workspace.hints(problem)
-        if workspace.hints_shown(problem) == (count := len(hints)):
+        if workspace.shown_hint_count(problem) == (count := len(hints)):
             explain(f"all {count} hints are shown")
-        shown = workspace.show_next_hint(problem)
+        shown = workspace.save_next_hint(problem)
         statement.reveal_hint(shown)
         if not statement.display:
             statement.app.push_screen(hint_dialog(problem, hints, shown))

@@ -29,7 +29,7 @@ from esoplay.tui.debug.text_layout import (
     find_previous,
     matching_bracket,
 )
-from esoplay.tui.highlight import NEWLINE, Highlighter, find_editing, is_whitespace_code
+from esoplay.tui.highlight import NEWLINE_GLYPH, Highlighter, find_editing, is_whitespace_code
 
 if TYPE_CHECKING:
     from esolangs.language import Program
@@ -415,7 +415,7 @@ class ProgramView(PanelFrame):
         ends_line = text_row.end == self._rows().line_span(text_row.line)[1]
         if ends_line and self._text.show_whitespace and text_row.line + 1 < self._text.line_count:
             style = palette.base if kinds[-1] is None else palette.code.get(kinds[-1], palette.base)
-            pieces.append(StyledText(NEWLINE, newline_style or style))
+            pieces.append(StyledText(NEWLINE_GLYPH, newline_style or style))
         elif ends_line and newline_style is not None:
             pieces.append(StyledText(" ", newline_style))
         return pieces

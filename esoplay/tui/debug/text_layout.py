@@ -17,7 +17,7 @@ from rich.cells import get_character_cell_size
 
 from esoplay.tui.debug.byte_glyphs import PICTURED, PLACEHOLDER
 from esoplay.tui.editor.document import NO_BREAK_SPACE, visible_text
-from esoplay.tui.highlight import SPACE, TAB
+from esoplay.tui.highlight import SPACE_GLYPH, TAB_GLYPH
 
 TAB_STOP = 4
 TABLE_BYTES = 100_000
@@ -26,7 +26,9 @@ TABLE_BYTES = 100_000
 NON_CHARACTER = "¤"
 """The glyph of a byte that is not a character, in layouts that show spaces as dots."""
 _WHITESPACE_GLYPHS = (
-    PICTURED | dict.fromkeys(range(128, 256), NON_CHARACTER) | {ord(" "): SPACE, ord("\t"): TAB}
+    PICTURED
+    | dict.fromkeys(range(128, 256), NON_CHARACTER)
+    | {ord(" "): SPACE_GLYPH, ord("\t"): TAB_GLYPH}
 )
 
 

@@ -25,10 +25,10 @@ from esoplay.tui.editor.document import (
     column_at,
     visible_text,
 )
-from esoplay.tui.highlight import KINDS, NEWLINE, SPACE, TAB, Highlighter
+from esoplay.tui.highlight import KINDS, NEWLINE_GLYPH, SPACE_GLYPH, TAB_GLYPH, Highlighter
 
 _TAB = chr(FIRST_PLACEHOLDER + 9)
-_WHITESPACE_GLYPHS = str.maketrans({" ": SPACE, _TAB: TAB})
+_WHITESPACE_GLYPHS = str.maketrans({" ": SPACE_GLYPH, _TAB: TAB_GLYPH})
 
 
 class StyledRange(NamedTuple):
@@ -212,7 +212,7 @@ class BaseEditor(TextArea):
         self._paint_tokens(styles, row, line, base)
         self._paint_marks(styles, row, base)
         ends_line = row.end == len(line) and row.line + 1 < self.document.line_count
-        shown += NEWLINE if self._shows_whitespace and ends_line else " "
+        shown += NEWLINE_GLYPH if self._shows_whitespace and ends_line else " "
         segments: list[Segment] = []
         start = 0
         for end in range(1, size + 1):
@@ -241,7 +241,7 @@ class BaseEditor(TextArea):
                     styles[index] = style
             if highlighter.has_pending_spans and not self._lexing:
                 self._lexing = True
-                self.set_timer(highlighter.pause, self._continue_lexing)
+                self.set_timer(highlighter.pause_seconds, self._continue_lexing)
         control = None
         for index, character in enumerate(line[row.start : row.end]):
             if "\ue000" <= character <= "\ue0ff" and not (
@@ -259,7 +259,7 @@ class BaseEditor(TextArea):
             self.refresh()
         else:
             self._lexing = True
-            self.set_timer(self._highlighter.pause, self._continue_lexing)
+            self.set_timer(self._highlighter.pause_seconds, self._continue_lexing)
 
     def _paint_marks(self, styles: list[Style], row: DocumentRow, base: Style) -> None:
         is_last_section = row.end == len(self._line(row.line))

@@ -280,7 +280,7 @@ class EditorPane(Vertical):
     @property
     def is_dirty(self) -> bool:
         """Whether the program differs from its file."""
-        return self._buffer is not None and self.source != self._buffer.saved
+        return self._buffer is not None and self.source != self._buffer.saved_source
 
     def compose(self) -> ComposeResult:
         yield self.editor

@@ -53,12 +53,12 @@ class GeneratedPane(ProgramView):
         self._errors: tuple[SourceErrorRow, ...] = ()
         self._wrapped_rows: tuple[object, list[tuple[str, str]]] | None = None
         self._is_generating = False
-        self._line: int | None = None
+        self._source_line: int | None = None
         self._current = NO_SPAN
 
     def forget(self) -> None:
         """Clear the pane."""
-        self._generated = self._line = None
+        self._generated = self._source_line = None
         self._errors = ()
         self.open(b"", "")
         self._current = NO_SPAN
@@ -94,15 +94,15 @@ class GeneratedPane(ProgramView):
 
     def show_line(self, line: int) -> None:
         """Mark the code of a source line, and scroll to its start."""
-        if line != self._line:
-            self._line = line
+        if line != self._source_line:
+            self._source_line = line
             self._show_line()
             self.repaint()
 
     def _show_line(self) -> None:
-        if self._generated is None or self._line is None:
+        if self._generated is None or self._source_line is None:
             return
-        spans = self._generated.source_map.spans_of_line(self._line)
+        spans = self._generated.source_map.spans_of_line(self._source_line)
         if spans:
             self._bring_into_view(spans[0].start)
 
@@ -156,18 +156,22 @@ class GeneratedPane(ProgramView):
         return [self.title_span(plural(len(self._generated.source), "byte"))]
 
     def footer(self) -> list[StyledText]:
-        if self._generated is None or self._line is None:
+        if self._generated is None or self._source_line is None:
             return []
-        spans = self._generated.source_map.spans_of_line(self._line)
+        spans = self._generated.source_map.spans_of_line(self._source_line)
         size = sum(span.end - span.start for span in spans)
-        words = f"line {self._line}: {format_int(size)}" if spans else f"line {self._line}: no code"
+        words = (
+            f"line {self._source_line}: {format_int(size)}"
+            if spans
+            else f"line {self._source_line}: no code"
+        )
         return [self.title_span(words)]
 
     def _marked_bytes(self) -> dict[int, Style]:
         """Return the styles of visible bytes that the line generated."""
         if self._generated is None or not self._text.source:
             return {}
-        source_map, line = self._generated.source_map, self._line
+        source_map, line = self._generated.source_map, self._source_line
         first, end = self._visible_bytes()
         offsets = range(first, min(end, len(self._text.source)))
         found = self.palette.found

@@ -136,7 +136,7 @@ class SourceCompiler:
         return program if self.is_active and same else None
 
     @property
-    def runnable(self) -> bytes:
+    def runnable_source(self) -> bytes:
         """The program to run: the current one or, for a source, the last generated program."""
         if not self.is_active:
             return self._editor_pane.source
@@ -360,12 +360,16 @@ class SourceFiles:
         if workspace.problem is not None and workspace.lesson is None and self._is_problem_text:
             if self.is_active:
                 words = "Leave the source, and return to the program"
-                yield f"Write in {workspace.language_id}", words, partial(self.write_once, False)
+                yield (
+                    f"Write in {workspace.language_id}",
+                    words,
+                    partial(self.set_write_once, False),
+                )
             else:
                 words = "One source in Python for all languages"
-                yield "New source", words, partial(self.write_once, True)
+                yield "New source", words, partial(self.set_write_once, True)
         elif workspace.lesson is None:
-            yield "New source…", "A file that programs are generated from", self.ask_source
+            yield "New source…", "A file that programs are generated from", self.ask_source_file
         if self.is_active:
             words = "The generated program, with its map"
             yield "Write the program to…", words, self.ask_program_file
@@ -376,21 +380,21 @@ class SourceFiles:
         buffer = self._workspace.buffer
         return buffer is not None and buffer.problem_id is not None
 
-    async def write_once(self, enabled: bool) -> None:
+    async def set_write_once(self, enabled: bool) -> None:
         """Switch between one source for all languages and a program for each language."""
         problem = self._workspace.problem
         if problem is None:
             return
         self._navigation.leave()
         try:
-            self._workspace.write_once(enabled)
+            self._workspace.set_write_once(enabled)
         except EsoplayError as error:
             self._program.notify(str(error), severity="warning")
             return
         await self._navigation.edit_buffer(self._workspace.open_problem(problem))
         self._navigation.show_view("edit")
 
-    def ask_source(self) -> None:
+    def ask_source_file(self) -> None:
         """Prompt for the file of a source, and open it."""
 
         async def answered(text: str | None) -> None:

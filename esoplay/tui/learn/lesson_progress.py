@@ -31,17 +31,17 @@ def mark_done(state: PlayState, lesson: Lesson) -> None:
     state.set_setting(f"lessons done {lesson.language_id}", sorted(slugs))
 
 
-def hints_shown(state: PlayState, lesson: Lesson) -> int:
+def shown_hint_count(state: PlayState, lesson: Lesson) -> int:
     """Return how many hints of a lesson were shown."""
-    shown = state.setting(_hints(lesson), 0)
+    shown = state.setting(_hints_setting(lesson), 0)
     return min(shown, len(lesson.task.hints)) if isinstance(shown, int) else 0
 
 
-def show_next_hint(state: PlayState, lesson: Lesson) -> None:
+def save_next_hint(state: PlayState, lesson: Lesson) -> None:
     """Save that one more hint was shown. Raises StoreError if it cannot be saved."""
-    shown = min(hints_shown(state, lesson) + 1, len(lesson.task.hints))
-    state.set_setting(_hints(lesson), shown)
+    shown = min(shown_hint_count(state, lesson) + 1, len(lesson.task.hints))
+    state.set_setting(_hints_setting(lesson), shown)
 
 
-def _hints(lesson: Lesson) -> str:
+def _hints_setting(lesson: Lesson) -> str:
     return f"lesson hints {lesson.language_id} {lesson.slug}"

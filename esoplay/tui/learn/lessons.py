@@ -16,21 +16,21 @@ from esoplay.grading.report import GradeReport
 from esoplay.learning.lessons import Course, Lesson, get_course
 from esoplay.learning.path import PathStep, get_path, next_path_step
 from esoplay.packs.catalogue import get_problem
-from esoplay.tui.browser.statement import read_markdown
+from esoplay.tui.browser.statement import render_markdown
 from esoplay.tui.debug.deferred import DeferredDebugPane
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.keys import key_names
 from esoplay.tui.learn import lesson_progress
-from esoplay.tui.learn.panes import PATH, LessonLine, LessonList, LessonPane, LessonStatus
-from esoplay.tui.score.results import KEYS, ResultList
+from esoplay.tui.learn.panes import PATH_PREFIX, LessonLine, LessonList, LessonPane, LessonStatus
+from esoplay.tui.score.results import TEST_KEY_HINTS, ResultList
 from esoplay.tui.views import Navigation
 from esoplay.tui.workspace import Workspace
 
 if TYPE_CHECKING:
     from esoplay.learning.checks import TaskReport
 
-_KEYS = {
+_HOW_TO_CHECK = {
     "state": "this task is done in the debugger: F2 opens it",
     "answer": "this task is a question: ^l opens the answer field",
     "program": "F5 checks the program; so does a pause in typing",
@@ -65,7 +65,7 @@ class LessonController:
         self.pane = LessonPane(id="lesson")
         self.line = LessonLine()
         self._shown_lesson: Lesson | None = None
-        self._shown_step: PathStep | None = None
+        self._shown_path_step: PathStep | None = None
         self._failures: tuple[str, ...] = ()
         self._is_finished = False
         self._check_cancellation: Event | None = None
@@ -104,7 +104,7 @@ class LessonController:
     def testing_keys(self) -> str:
         """The keys that test the current program."""
         kind = self.current.task.kind if self.current is not None else "problem"
-        return KEYS if kind == "problem" else _KEYS[kind]
+        return TEST_KEY_HINTS if kind == "problem" else _HOW_TO_CHECK[kind]
 
     @property
     def debugger_key(self) -> str:
@@ -152,7 +152,7 @@ class LessonController:
     def show(self, lesson: Lesson | None = None) -> None:
         """Show ``lesson``, or else the open one, the last one shown, or the first one not done."""
         course, workspace = self.course, self._workspace
-        self._shown_step = None
+        self._shown_path_step = None
         lesson = lesson or self.current
         shown = self._shown_lesson
         if lesson is None and shown is not None and shown.language_id == course.language_id:
@@ -172,11 +172,11 @@ class LessonController:
         """Show the lesson, drill or problem that is highlighted in the list."""
         steps = self.path
         for number, step in enumerate(steps, 1):
-            if name == PATH + step.problem:
-                self._shown_step = step
-                self.pane.show_step(step, number, len(steps), step.problem in self._solved)
+            if name == PATH_PREFIX + step.problem:
+                self._shown_path_step = step
+                self.pane.show_path_step(step, number, len(steps), step.problem in self._solved)
                 return
-        self._shown_lesson, self._shown_step = self.course.find_lesson(name), None
+        self._shown_lesson, self._shown_path_step = self.course.find_lesson(name), None
         self._show_lesson(self._shown_lesson)
 
     @property
@@ -204,13 +204,13 @@ class LessonController:
         after = course.next_lesson(lesson)
         state = LessonStatus(
             is_open=is_open,
-            hints=lesson_progress.hints_shown(workspace.state, lesson),
+            shown_hint_count=lesson_progress.shown_hint_count(workspace.state, lesson),
             done=self._is_finished if is_open else lesson.slug in slugs,
             failures=self._failures if is_open else (),
             statement=statement_with_limits(get_problem(problem)) if problem else "",
             is_last=after is None,
             shows_program=not is_open or self._navigation.is_narrow(),
-            drills=len(self._unfinished_drills(lesson)),
+            undone_drill_count=len(self._unfinished_drills(lesson)),
             has_more_drills=after is not None and after.drill_number > 0,
         )
         self.pane.show(lesson, len(course), state)
@@ -221,8 +221,8 @@ class LessonController:
 
     async def choose(self, name: str) -> None:
         """Open the lesson, drill or problem in a row of the list."""
-        if name.startswith(PATH):
-            await self._open_problem(name.removeprefix(PATH))
+        if name.startswith(PATH_PREFIX):
+            await self._open_problem(name.removeprefix(PATH_PREFIX))
             self._navigation.show_view("edit")
         else:
             await self.open_task(self.course.find_lesson(name))
@@ -265,8 +265,8 @@ class LessonController:
     async def advance(self) -> None:
         """Continue with the next lesson or problem, or start the one that is shown."""
         navigation, lesson = self._navigation, self.current
-        if self._shown_step is not None and navigation.view() == "learn":
-            await self.choose(PATH + self._shown_step.problem)
+        if self._shown_path_step is not None and navigation.view() == "learn":
+            await self.choose(PATH_PREFIX + self._shown_path_step.problem)
             return
         if lesson is None or not self._is_finished:
             if self._shown_lesson is not None and self._shown_lesson is not lesson:
@@ -286,21 +286,21 @@ class LessonController:
         else:
             await self.open_task(following)
 
-    def hint(self) -> None:
+    def show_next_hint(self) -> None:
         """Show one more hint for the lesson on the screen."""
         lesson = self._shown_lesson if self._navigation.view() == "learn" else self.current
         if lesson is None:
             return
         try:
-            lesson_progress.show_next_hint(self._workspace.state, lesson)
+            lesson_progress.save_next_hint(self._workspace.state, lesson)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
         self._show_lesson(lesson)
-        shown = lesson_progress.hints_shown(self._workspace.state, lesson)
+        shown = lesson_progress.shown_hint_count(self._workspace.state, lesson)
         if self.pane.display:
             self.pane.reveal_hint()
         elif not self.line.display:
-            hint = read_markdown(lesson.task.hints[shown - 1]).plain
+            hint = render_markdown(lesson.task.hints[shown - 1]).plain
             self._program.notify(hint, title=f"Hint {shown}", timeout=12)
 
     # Checking
@@ -376,30 +376,36 @@ class LessonController:
         kind = lesson.task.kind
         if kind != "program":
             if requested:
-                self._program.notify(_KEYS[kind], severity="warning")
+                self._program.notify(_HOW_TO_CHECK[kind], severity="warning")
             return
         source = program.source
         if not requested and (program.error is not None or source == lesson.program):
             return
         self.cancel()
-        stop = self._check_cancellation = Event()
+        cancellation = self._check_cancellation = Event()
         program.refresh_bindings()
 
         from esoplay.learning.checks import check_program
 
-        def drive() -> None:
+        def check_in_thread() -> None:
             report: TaskReport | str | None
             try:
-                report = check_program(lesson, source, cancelled=stop.is_set)
+                report = check_program(lesson, source, cancelled=cancellation.is_set)
             except Exception as error:  # a bug in esoplay must not end the application
                 report = f"internal error: {error!r}"
-            if not stop.is_set():
-                program.app.call_from_thread(self._finish_check, stop, lesson, report)
+            if not cancellation.is_set():
+                program.app.call_from_thread(self._finish_check, cancellation, lesson, report)
 
-        program.run_worker(drive, thread=True, group="grading", exit_on_error=False)
+        program.run_worker(check_in_thread, thread=True, group="grading", exit_on_error=False)
 
-    def _finish_check(self, stop: Event, lesson: Lesson, report: TaskReport | str | None) -> None:
-        if stop is not self._check_cancellation or lesson is not self.current or report is None:
+    def _finish_check(
+        self, cancellation: Event, lesson: Lesson, report: TaskReport | str | None
+    ) -> None:
+        if (
+            cancellation is not self._check_cancellation
+            or lesson is not self.current
+            or report is None
+        ):
             return
         self._check_cancellation = None
         self._program.refresh_bindings()

@@ -19,13 +19,13 @@ from textual.widgets.option_list import Option
 from esolangs.wording import plural
 from esoplay.learning.lessons import Course, Lesson, visible_program
 from esoplay.learning.path import PathStep
-from esoplay.tui.browser.statement import HINT_IN_EDITOR, HintLine, read_markdown
+from esoplay.tui.browser.statement import HINT_IN_EDITOR, HintLine, render_markdown
 from esoplay.tui.frame import ActionLine, ListPane, TextPane
 from esoplay.tui.keys import Action, FooterKeys, KeyProvider, bindings, enter_key, footer_key
 
 MAX_PROGRAM_LINES = 6
 """Maximum number of program lines in the text of a lesson."""
-PATH = "path "
+PATH_PREFIX = "path "
 """Prefix of the names of rows with problems after the course."""
 FENCE, TICKS = "~" * 20, "`" * 12
 
@@ -33,21 +33,20 @@ FENCE, TICKS = "~" * 20, "`" * 12
 class LessonStatus(NamedTuple):
     """The user's progress in a lesson.
 
-    is_open: whether it is the open lesson. hints: the number of hints shown. done: whether it was
-    completed, now or earlier. failures: the defects that the last check found. statement: the
-    statement of its problem. is_last: whether no lesson follows. shows_program: whether the text
-    shows the program, because it is not visible elsewhere. drills: the number of drills that are
-    not done. has_more_drills: whether it is a drill and another drill follows.
+    is_open: whether it is the open lesson. done: whether it was completed, now or earlier.
+    failures: the defects that the last check found. statement: the statement of its problem.
+    is_last: whether no lesson follows. shows_program: whether the text shows the program, because
+    it is not visible elsewhere. has_more_drills: whether it is a drill and another drill follows.
     """
 
     is_open: bool = False
-    hints: int = 0
+    shown_hint_count: int = 0
     done: bool = False
     failures: tuple[str, ...] = ()
     statement: str = ""
     is_last: bool = False
     shows_program: bool = True
-    drills: int = 0
+    undone_drill_count: int = 0
     has_more_drills: bool = False
 
 
@@ -101,14 +100,14 @@ class LessonPane(TextPane, KeyProvider):
         self._lesson_text = Static(id="lesson-text", markup=False)
         self._task_text = Static(id="lesson-task", markup=False)
         self.answer = Input(placeholder="your answer", id="lesson-answer")
-        self._hints = HintLine(self.HintRequested, id="lesson-hints")
+        self._hint_line = HintLine(self.HintRequested, id="lesson-hints")
         self._action_line = ActionLine(self.StartRequested, id="lesson-go")
 
     def compose(self) -> ComposeResult:
         yield self._lesson_text
         yield self._task_text
         yield self.answer
-        yield self._hints
+        yield self._hint_line
         yield self._action_line
 
     def show(self, lesson: Lesson, count: int, state: LessonStatus) -> None:
@@ -122,30 +121,30 @@ class LessonPane(TextPane, KeyProvider):
         text = _text(lesson, state)
         if text != self._shown_text:
             self._shown_text = text
-            self._lesson_text.update(read_markdown(text))
+            self._lesson_text.update(render_markdown(text))
         asked = state.is_open and lesson.task.kind == "answer" and not state.done
         self.answer.set_class(asked, "-asked")
         self._task_text.update(_task(lesson, state))
-        self._hints.display = not state.done
+        self._hint_line.display = not state.done
         asks = lesson.task.kind == "answer"  # letters are typed into the answer field
         key = HINT_IN_EDITOR if asks else hint_key(lesson)
-        self._hints.show(lesson.task.hints, state.hints, key)
+        self._hint_line.show(lesson.task.hints, state.shown_hint_count, key)
         self._action_line.update(_next_actions(lesson, state))
         self._set_enter_label(_enter_action(lesson, state))
         if state.is_open and (state.done or state.failures):
             self.scroll_end(animate=False)
 
-    def show_step(self, step: PathStep, number: int, count: int, solved: bool) -> None:
+    def show_path_step(self, step: PathStep, number: int, count: int, solved: bool) -> None:
         """Show a problem after the course."""
         self.lesson, self._shown_text = None, ""
         self.border_title = Content(f"{step.problem} {step.title}")
         self.border_subtitle = f"{step.tier} · {number} of {count} after the course"
         self.scroll_home(animate=False, immediate=True)
-        self._lesson_text.update(read_markdown(f"{step.say}\n\nIt needs {step.lessons_text}."))
+        self._lesson_text.update(render_markdown(f"{step.say}\n\nIt needs {step.lessons_text}."))
         self.answer.set_class(False, "-asked")
         state = ("✓ ", "bold $success") if solved else ("· ", "$quiet")
         self._task_text.update(Content.assemble(state, "solved" if solved else "not solved yet"))
-        self._hints.display = False
+        self._hint_line.display = False
         self._action_line.update(Content.assemble(("Enter ", "bold $accent"), "opens the problem"))
         self._set_enter_label("Open the problem")
 
@@ -164,7 +163,7 @@ class LessonPane(TextPane, KeyProvider):
 
     def reveal_hint(self) -> None:
         """Scroll to the last hint shown."""
-        self._hints.reveal()
+        self._hint_line.reveal()
 
     def action_continue(self) -> None:
         self.post_message(self.StartRequested())
@@ -220,13 +219,15 @@ def _quote(data: bytes, if_empty: str) -> str:
 
 def _task(lesson: Lesson, state: LessonStatus) -> Content:
     parts: list[Content] = [
-        Content.assemble(("task  ", "bold $accent"), read_markdown(lesson.task.say))
+        Content.assemble(("task  ", "bold $accent"), render_markdown(lesson.task.say))
     ]
     if state.done:
-        done = Content.assemble(("✓ done  ", "bold $success"), read_markdown(lesson.task.done_text))
+        done = Content.assemble(
+            ("✓ done  ", "bold $success"), render_markdown(lesson.task.done_text)
+        )
         parts.append(done)
-        if state.drills:
-            drills = plural(state.drills, "drill")
+        if state.undone_drill_count:
+            drills = plural(state.undone_drill_count, "drill")
             words = f"{drills} below the lesson in the list (^l): Enter starts one"
             parts.append(Content.styled(words, "$quiet"))
     else:
@@ -235,14 +236,14 @@ def _task(lesson: Lesson, state: LessonStatus) -> Content:
             for reason in state.failures
         ]
     if state.statement:
-        parts.append(read_markdown(state.statement))
+        parts.append(render_markdown(state.statement))
     return Content("\n\n").join(parts)
 
 
 def _failure(lesson: Lesson, reason: str) -> Content:
     """Return a failure as styled text: only the replies of lessons are Markdown."""
     is_reply = any(reason == each.say for each in lesson.task.replies)
-    return read_markdown(reason) if is_reply else Content(reason)
+    return render_markdown(reason) if is_reply else Content(reason)
 
 
 def continue_key(lesson: Lesson) -> str:
@@ -324,24 +325,27 @@ class LessonList(ListPane):
         course: Course,
         done: Collection[str],
         current: Lesson | None,
-        name: str,
-        at: str,
+        language_name: str,
+        cursor_name: str,
         path: Sequence[PathStep] = (),
         solved: Collection[str] = (),
     ) -> None:
         """Show a course.
 
-        name: the name of the language. at: the name of the row with the cursor. Drills are listed
-        below a lesson that is done or open. The problems after the course are last.
+        cursor_name: the name of the lesson or drill at the cursor. Drills are listed below a lesson
+        that is done or open. The problems after the course are last.
         """
-        self.border_title = f"learn {name}"
+        self.border_title = f"learn {language_name}"
         finished = sum(lesson.slug in done for lesson in course)
         self.border_subtitle = f"{finished} of {len(course)} done" if course.lessons else ""
         rows: list[Lesson] = []
         for lesson in course:
             rows.append(lesson)
             number = None if current is None else current.number
-            if lesson.slug in done or f"{lesson.number}" in (f"{number}", at.partition(".")[0]):
+            if lesson.slug in done or f"{lesson.number}" in (
+                f"{number}",
+                cursor_name.partition(".")[0],
+            ):
                 rows += lesson.drills
         with self.prevent(OptionList.OptionHighlighted):
             self.clear_options()
@@ -354,14 +358,14 @@ class LessonList(ListPane):
                 heading = Content.styled(f"  after the course: {count}", "$quiet")
                 self.add_option(Option(heading, disabled=True))
                 self.add_options(
-                    Option(_path_row(each, each.problem in solved), id=PATH + each.problem)
+                    Option(_path_row(each, each.problem in solved), id=PATH_PREFIX + each.problem)
                     for each in path
                 )
             if not rows:
-                words = Content.styled(f"no course in {name} yet", "$quiet")
+                words = Content.styled(f"no course in {language_name} yet", "$quiet")
                 self.add_option(Option(words, disabled=True))
             else:
-                self.highlighted = self.get_option_index(at)
+                self.highlighted = self.get_option_index(cursor_name)
 
     @on(OptionList.OptionSelected)
     def _choose(self, event: OptionList.OptionSelected) -> None:
@@ -424,24 +428,29 @@ class LessonLine(Static):
                 way = "the problems"
             line = Content.assemble(
                 ("✓ ", "bold $success"),
-                read_markdown(lesson.task.done_text or "Done."),
+                render_markdown(lesson.task.done_text or "Done."),
                 (f"  {continue_key(lesson)}: {way}", "bold $accent"),
-                (f", ^l: {plural(state.drills, 'drill')}" if state.drills else "", "bold $accent"),
+                (
+                    f", ^l: {plural(state.undone_drill_count, 'drill')}"
+                    if state.undone_drill_count
+                    else "",
+                    "bold $accent",
+                ),
             )
         else:
             way = "answer" if lesson.task.kind == "answer" else "text"
             line = Content.assemble(
                 (f"{lesson.name}. ", "bold $accent"),
-                read_markdown(lesson.task.say),
+                render_markdown(lesson.task.say),
                 (f"  ^l {way}, {hint_key(lesson)} hint", "$quiet"),
             )
             if state.failures:
                 reason = _failure(lesson, state.failures[0])
                 line = Content.assemble(line, ("  ✗ ", "$error"), reason)
-            if state.hints:
-                hint = lesson.task.hints[state.hints - 1]
+            if state.shown_hint_count:
+                hint = lesson.task.hints[state.shown_hint_count - 1]
                 line = Content.assemble(
-                    line, (f"  hint {state.hints}  ", "$accent"), read_markdown(hint)
+                    line, (f"  hint {state.shown_hint_count}  ", "$accent"), render_markdown(hint)
                 )
         self.update(line)
 

@@ -12,7 +12,7 @@ from esoplay.tui.debug.status_rows import LineCanvas
 from esoplay.tui.replay.item_list import ItemList
 from esoplay.tui.replay.run_screen import RunLine
 
-_STEPS, _SIZE = 11, 6
+_STEPS_COLUMNS, _SIZE_COLUMNS = 11, 6
 """Widths of the columns for steps and sizes, which are shown if both fit."""
 
 
@@ -54,10 +54,11 @@ class AttemptList(ItemList[ReplayAttempt]):
             f"{MARKS[attempt.tone]} {attempt.outcome:<14.14}"
         )
         room = width - len(words)
-        if room < _STEPS + _SIZE:
+        if room < _STEPS_COLUMNS + _SIZE_COLUMNS:
             return words
         steps = "" if attempt.steps is None else format_int(attempt.steps)
-        return f"{words}{steps:>{_STEPS}}{format_int(attempt.size):>{min(room - _STEPS, 8)}}"
+        size_columns = min(room - _STEPS_COLUMNS, 8)
+        return f"{words}{steps:>{_STEPS_COLUMNS}}{format_int(attempt.size):>{size_columns}}"
 
 
 _TIME_END = 10

@@ -15,7 +15,7 @@ from esoplay.benchmark.replay import DiffLine, DiffPair, DiffRow, OmittedLines, 
 from esoplay.tui.debug.byte_glyphs import PICTURED
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip
 from esoplay.tui.debug.program_view import NO_SPAN, ProgramView
-from esoplay.tui.highlight import SPACE, TAB
+from esoplay.tui.highlight import SPACE_GLYPH, TAB_GLYPH
 from esoplay.tui.keys import Action, bindings
 
 # A difference of programs as rows, unified or side by side
@@ -59,17 +59,17 @@ def unified_rows(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
     shown: list[ShownRow] = []
     for kind, group in groupby(rows, key=_kind):
         if kind == "gap":
-            shown += _gaps(group)
+            shown += _note_rows(group)
             continue
         pairs = [row for row in group if isinstance(row, DiffPair)]
         if kind == "same":
             for pair in pairs:
-                shown += [(cell,) for cell in _cells(pair.new, " ", width)]
+                shown += [(cell,) for cell in _version_rows(pair.new, " ", width)]
             continue
         for pair in pairs:
-            shown += [(cell,) for cell in _cells(pair.old, "-", width)]
+            shown += [(cell,) for cell in _version_rows(pair.old, "-", width)]
         for pair in pairs:
-            shown += [(cell,) for cell in _cells(pair.new, "+", width)]
+            shown += [(cell,) for cell in _version_rows(pair.new, "+", width)]
     return shown
 
 
@@ -81,10 +81,10 @@ def side_by_side_rows(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
     shown: list[ShownRow] = []
     for row in rows:
         if isinstance(row, OmittedLines):
-            shown += _gaps([row])
+            shown += _note_rows([row])
             continue
-        left = _cells(row.old, " " if row.same else "-", width)
-        right = _cells(row.new, " " if row.same else "+", width)
+        left = _version_rows(row.old, " " if row.same else "-", width)
+        right = _version_rows(row.new, " " if row.same else "+", width)
         shown += zip_longest(left, right)
     return shown
 
@@ -95,7 +95,7 @@ def _kind(row: DiffRow) -> str:
     return "same" if row.same else "changed"
 
 
-def _gaps(rows: Iterable[DiffRow]) -> Sequence[NoteRow]:
+def _note_rows(rows: Iterable[DiffRow]) -> Sequence[NoteRow]:
     return [
         NoteRow(f"⋯ {plural(row.lines, 'line')} the same")
         for row in rows
@@ -103,7 +103,7 @@ def _gaps(rows: Iterable[DiffRow]) -> Sequence[NoteRow]:
     ]
 
 
-def _cells(side: DiffLine | None, sign: Sign, width: int) -> list[VersionRow]:
+def _version_rows(side: DiffLine | None, sign: Sign, width: int) -> list[VersionRow]:
     """Return the rows of a wrapped line."""
     if side is None:
         return []
@@ -134,13 +134,13 @@ def _parts(side: DiffLine, start: int, end: int) -> Iterator[ChangedPart]:
 
 def _glyphs(data: bytes) -> str:
     """Return one glyph per byte; spaces are visible only in lines of spaces."""
-    shown = data.decode("latin-1").translate(PICTURED).replace(PICTURED[9], TAB)
-    return shown if data.strip() else shown.replace(" ", SPACE)
+    shown = data.decode("latin-1").translate(PICTURED).replace(PICTURED[9], TAB_GLYPH)
+    return shown if data.strip() else shown.replace(" ", SPACE_GLYPH)
 
 
 # A read-only program, with colours
 
-SCROLLING: list[BindingType] = bindings(
+SCROLL_BINDINGS: list[BindingType] = bindings(
     "reader",
     Action("replay.read-down", "scroll_rows(1)", "Down"),
     Action("replay.read-up", "scroll_rows(-1)", "Up"),
@@ -155,11 +155,11 @@ SCROLLING: list[BindingType] = bindings(
 class ProgramReader(ProgramView):
     """The program of the selected attempt."""
 
-    BINDINGS: ClassVar[list[BindingType]] = SCROLLING
+    BINDINGS: ClassVar[list[BindingType]] = SCROLL_BINDINGS
 
     _label = "program"
 
-    def read(self, source: bytes, language_id: str, name: str) -> None:
+    def show_program(self, source: bytes, language_id: str, name: str) -> None:
         """Show a program from its start."""
         self._label = name
         self.open(source, language_id)
@@ -188,14 +188,14 @@ class ProgramReader(ProgramView):
         self._scroll_by(self.row_count() if end else -self.row_count())
 
 
-_NUMBER = 5  # columns of the line number and the sign
+_NUMBER_COLUMNS = 5  # columns of the line number and the sign
 
 
 class DiffView(PanelFrame):
     """A difference: removed lines with a minus, added lines with a plus, changed text in bold."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *SCROLLING,
+        *SCROLL_BINDINGS,
         *bindings(
             "changes",
             Action("replay.sides", "sides", "Side by side", in_footer=True),
@@ -210,19 +210,19 @@ class DiffView(PanelFrame):
         self._label = ""
         self._empty_text = "nothing is selected"
         self._rows: list[ShownRow] = []
-        self._laid_out: tuple[int, bool] | None = None
+        self._layout_key: tuple[int, bool] | None = None
 
     def show(self, diff: ProgramDiff | None, name: str, empty_text: str) -> None:
         """Show a difference, with ``name`` in the frame; ``empty_text`` is shown without one."""
         self._diff, self._label, self._empty_text = diff, name, empty_text
-        self._laid_out = None
+        self._layout_key = None
         self.first_row = 0
         self.repaint()
 
     def action_sides(self) -> None:
         """Switch between side by side and unified."""
         self.side_by_side = not self.side_by_side
-        self._laid_out = None
+        self._layout_key = None
         self.first_row = 0
         self.repaint()
 
@@ -260,36 +260,36 @@ class DiffView(PanelFrame):
         if isinstance(shown, NoteRow):
             return make_strip([StyledText(f" {shown.text}", palette.faint)], width, palette.base)
         if len(shown) == 1:
-            return make_strip(self._cell_spans(shown[0]), width, palette.base)
+            return make_strip(self._row_spans(shown[0]), width, palette.base)
         half = (width - 1) // 2
         return Strip.join(
             [
-                make_strip(self._cell_spans(shown[0]), half, palette.base),
+                make_strip(self._row_spans(shown[0]), half, palette.base),
                 make_strip([StyledText("│", palette.frame)], 1, palette.frame),
-                make_strip(self._cell_spans(shown[1]), width - half - 1, palette.base),
+                make_strip(self._row_spans(shown[1]), width - half - 1, palette.base),
             ]
         )
 
-    def _cell_spans(self, cell: VersionRow | None) -> list[StyledText]:
+    def _row_spans(self, row: VersionRow | None) -> list[StyledText]:
         palette = self.palette
-        if cell is None:
+        if row is None:
             return []
-        plain = {"-": palette.got, "+": palette.base, " ": palette.faint}[cell.sign]
-        loud = {"-": palette.wrong, "+": palette.good, " ": palette.faint}[cell.sign]
-        number = "" if cell.number is None else str(cell.number)
+        plain = {"-": palette.got, "+": palette.base, " ": palette.faint}[row.sign]
+        loud = {"-": palette.wrong, "+": palette.good, " ": palette.faint}[row.sign]
+        number = "" if row.number is None else str(row.number)
         return [
-            StyledText(f"{number:>{_NUMBER - 2}.{_NUMBER - 2}}", palette.faint),
-            StyledText(f"{cell.sign} ", loud),
-            *(StyledText(part.text, loud if part.is_changed else plain) for part in cell.parts),
+            StyledText(f"{number:>{_NUMBER_COLUMNS - 2}.{_NUMBER_COLUMNS - 2}}", palette.faint),
+            StyledText(f"{row.sign} ", loud),
+            *(StyledText(part.text, loud if part.is_changed else plain) for part in row.parts),
         ]
 
     def _layout(self) -> list[ShownRow]:
         """Return the rows for the current width."""
         wanted = self.inner_width, self.side_by_side
-        if self._laid_out != wanted:
-            self._laid_out = wanted
+        if self._layout_key != wanted:
+            self._layout_key = wanted
             rows = () if self._diff is None or self._diff.is_equal else self._diff.rows
             room = (self.inner_width - 1) // 2 if self.side_by_side else self.inner_width
             lay = side_by_side_rows if self.side_by_side else unified_rows
-            self._rows = lay(rows, max(1, room - _NUMBER))
+            self._rows = lay(rows, max(1, room - _NUMBER_COLUMNS))
         return self._rows

@@ -123,7 +123,7 @@ class ItemList(PanelFrame, Generic[Item]):
             self.notify(f"No {self.NOUN} matches this filter.", severity="warning")
             return False
         self._filter, self._listed_items = filter, chosen
-        self._row = self._nearest(here)
+        self._row = self._nearest_row(here)
         self.scroll_into_view(self._row, center=True)
         self.repaint()
         if chosen[self._row] is not here:
@@ -144,7 +144,7 @@ class ItemList(PanelFrame, Generic[Item]):
         if here is None:
             return
         self._listed_items = self._filter_items(self._filter, here) or self._all_items
-        self._row = self._nearest(here)
+        self._row = self._nearest_row(here)
         self.scroll_into_view(self._row)
         self.repaint()
         self.post_message(self.ItemSelected(self._listed_items[self._row]))
@@ -162,7 +162,7 @@ class ItemList(PanelFrame, Generic[Item]):
             return [each for each in self._all_items if self.item_problem(each) == problem]
         return self._all_items
 
-    def _nearest(self, current: Item) -> int:
+    def _nearest_row(self, current: Item) -> int:
         place = self.item_place(current)
         rows = range(len(self._listed_items))
         return min(rows, key=lambda row: abs(self.item_place(self._listed_items[row]) - place))

@@ -27,18 +27,18 @@ from esoplay.tui.dialogs import ChoiceDialog, DialogChoice
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import TooSmallNotice
 from esoplay.tui.keys import Action, bindings
-from esoplay.tui.layout import HEIGHTS, WIDTHS
+from esoplay.tui.layout import HEIGHT_BREAKPOINTS, WIDTH_BREAKPOINTS
 from esoplay.tui.replay.item_list import FILTERS, Item, ItemList
 from esoplay.tui.viewer.source import DebugInput
 
 MAX_INPUTS = 200
 """Maximum number of inputs to choose from."""
 
-_KEYS = "123456789abcdefghilmopqrstuvwxyz"
+_INPUT_KEYS = "123456789abcdefghilmopqrstuvwxyz"
 _SHOWN_BYTES = 60  # maximum bytes of an input in the dialog
 
 
-EMPTY = DebugInput("not used", b"")
+EMPTY_INPUT = DebugInput("not used", b"")
 
 
 class DebugProgram(NamedTuple):
@@ -93,8 +93,8 @@ class RunLine(LineCanvas):
 class RunScreen(Screen[None], Generic[Item]):
     """A read-only screen that shows the items of a run, whose programs can be debugged."""
 
-    HORIZONTAL_BREAKPOINTS = WIDTHS
-    VERTICAL_BREAKPOINTS = HEIGHTS
+    HORIZONTAL_BREAKPOINTS = WIDTH_BREAKPOINTS
+    VERTICAL_BREAKPOINTS = HEIGHT_BREAKPOINTS
     DEFAULT_CSS = """
     RunScreen { layout: vertical; layers: base cover; background: $background; }
     RunScreen.-tiny TooSmallNotice, RunScreen.-flat TooSmallNotice { display: block; }
@@ -178,7 +178,7 @@ class RunScreen(Screen[None], Generic[Item]):
 
     def first_input(self, item: Item, inputs: Sequence[DebugInput]) -> DebugInput:
         """Return the input that Enter uses."""
-        return inputs[0] if inputs else EMPTY
+        return inputs[0] if inputs else EMPTY_INPUT
 
     def describe_inputs(self, inputs: Sequence[DebugInput]) -> str:
         """Return the text of the dialog about the inputs."""
@@ -241,14 +241,14 @@ class RunScreen(Screen[None], Generic[Item]):
     # The selection
 
     @on(ItemList.ItemSelected)
-    def _selected(self, event: ItemList.ItemSelected) -> None:
+    def _handle_selection(self, event: ItemList.ItemSelected) -> None:
         if event.item is self.items.selected:  # else a later event has the selected item
             self.show_item(event.item)
 
     # The debugger
 
     @on(ItemList.ItemOpened)
-    def _opened(self, event: ItemList.ItemOpened) -> None:
+    def _handle_opening(self, event: ItemList.ItemOpened) -> None:
         self.open_item(event.item)
 
     def open_item(self, item: Item) -> None:
@@ -270,7 +270,7 @@ class RunScreen(Screen[None], Generic[Item]):
         program, inputs = found
         offered = list(inputs[:MAX_INPUTS])
         if all(each.data or each.expected is not None for each in offered):
-            offered.append(EMPTY)
+            offered.append(EMPTY_INPUT)
 
         def chosen(id: str | None) -> None:
             # Wait until the dialog has closed, because the widgets below it are not drawn.
@@ -279,7 +279,10 @@ class RunScreen(Screen[None], Generic[Item]):
 
         choices = [
             DialogChoice(
-                str(at), _KEYS[at] if at < len(_KEYS) else " ", each.name, _shown_bytes(each)
+                str(at),
+                _INPUT_KEYS[at] if at < len(_INPUT_KEYS) else " ",
+                each.name,
+                _shown_bytes(each),
             )
             for at, each in enumerate(offered)
         ]
@@ -302,7 +305,7 @@ class RunScreen(Screen[None], Generic[Item]):
         """Open the program of an item in the debugger."""
         pane = self.debugger
         self._debugged_item = item
-        self._show_debugger(True)
+        self._set_debugging(True)
         pane.close()
         pane.open(
             program.language,
@@ -315,20 +318,20 @@ class RunScreen(Screen[None], Generic[Item]):
         if not chosen.data and chosen.expected is None and pane.has_program:
             pane.time.end_input()  # an empty input, instead of live input
 
-    def _show_debugger(self, is_shown: bool) -> None:
-        self.set_class(is_shown, "-debugging")
-        debugged = self._debugged_item if is_shown else None
+    def _set_debugging(self, is_debugging: bool) -> None:
+        self.set_class(is_debugging, "-debugging")
+        debugged = self._debugged_item if is_debugging else None
         self.query_one(RunLine).show_debugged("" if debugged is None else self.item_name(debugged))
-        if is_shown:
+        if is_debugging:
             self.debugger.focus()
         else:
             self.items.focus()
 
     def action_toggle_debug(self) -> None:
         if self.is_debugging:
-            self._show_debugger(False)
+            self._set_debugging(False)
         elif self._debugged_item is not None:
-            self._show_debugger(True)
+            self._set_debugging(True)
         else:
             self.items.action_open()
 
@@ -336,7 +339,7 @@ class RunScreen(Screen[None], Generic[Item]):
         """Stop a running move; otherwise close the debugger, or restore the list."""
         if self.is_debugging:
             if not self.debugger.stop_running():
-                self._show_debugger(False)
+                self._set_debugging(False)
             return
         self.remove_class("-alone")
         self.items.focus()

@@ -15,7 +15,7 @@ from esoplay.benchmark.replay import Replay, ReplayAttempt, UsedInput
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.replay.attempts import AttemptLine, AttemptList, SessionLine, attempt_name
 from esoplay.tui.replay.changes import DiffView, ProgramReader
-from esoplay.tui.replay.run_screen import EMPTY, DebugProgram, RunApp, RunScreen
+from esoplay.tui.replay.run_screen import EMPTY_INPUT, DebugProgram, RunApp, RunScreen
 from esoplay.tui.viewer.source import DebugInput
 
 
@@ -69,10 +69,12 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
         self.query_one(AttemptLine).show(self._replay, item)
         reader, changes = self.query_one(ProgramReader), self.query_one(DiffView)
         if item is None:
-            reader.read(b"", self._replay.export.language, "no program")
+            reader.show_program(b"", self._replay.export.language, "no program")
             changes.show(None, "", "nothing was run or submitted")
             return
-        reader.read(self._replay.program(item), self._replay.export.language, attempt_name(item))
+        reader.show_program(
+            self._replay.program(item), self._replay.export.language, attempt_name(item)
+        )
         diff = self._replay.difference(item)
         if diff is None:
             nothing = f"the first attempt on {item.problem or 'no problem'}"
@@ -102,7 +104,7 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
         if item.input is not None:
             return inputs[0]
         examples = [each for each in inputs if each.name == _EXAMPLE]
-        return next(iter([*examples, *inputs]), EMPTY)
+        return next(iter([*examples, *inputs]), EMPTY_INPUT)
 
     def describe_inputs(self, inputs: Sequence[DebugInput]) -> str:
         names = {each.name for each in inputs}
@@ -112,16 +114,16 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
             return "Inputs that the solver used and public examples, without hidden tests."
         return "Inputs that the solver used, without hidden tests."
 
-    def _where_used(self, attempt: ReplayAttempt, used_in: UsedInput) -> str:
-        if used_in.is_example:
+    def _where_used(self, attempt: ReplayAttempt, used_input: UsedInput) -> str:
+        if used_input.is_example:
             return _EXAMPLE
-        if used_in.expected is not None:
+        if used_input.expected is not None:
             return _HIDDEN
-        if attempt.index in used_in.attempts:
+        if attempt.index in used_input.attempts:
             return "of this run"
-        last = self._replay.attempts[used_in.attempts[-1]]
+        last = self._replay.attempts[used_input.attempts[-1]]
         same = "this program" if last.program == attempt.program else f"#{last.index + 1}"
-        return f"{plural(len(used_in.attempts), 'run')}, {same}"
+        return f"{plural(len(used_input.attempts), 'run')}, {same}"
 
     def help_subject(self) -> tuple[str, str]:
         return self._replay.export.language, self._replay.export.dialect

@@ -18,7 +18,7 @@ from esoplay.benchmark.replay import Replay, clock_text
 from esoplay.benchmark.session_watch import SessionWatch, describe_event, describe_status
 from esoplay.errors import EsoplayError
 from esoplay.grading.limits import statement_with_limits
-from esoplay.tui.browser.statement import read_markdown
+from esoplay.tui.browser.statement import render_markdown
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, to_glyphs
 from esoplay.tui.debug.canvas import StyledText, make_strip, spans_width
 from esoplay.tui.debug.status_rows import LineCanvas
@@ -29,10 +29,10 @@ from esoplay.tui.replay.run_screen import RunApp
 from esoplay.tui.replay.screen import ReplayScreen
 from esoplay.tui.word_wrap import cut_words
 
-PERIOD = 0.5
+POLL_SECONDS = 0.5
 """Seconds between two reads of the log."""
 
-NARROW = 100
+FULL_FOOTER_FROM = 100
 """Minimum number of columns at which the footer shows all keys."""
 
 _SHOWN_BYTES = 40  # maximum bytes of an input in the row with the last event
@@ -44,15 +44,15 @@ class CurrentProblemLine(LineCanvas):
     def __init__(self, watch: SessionWatch) -> None:
         super().__init__()
         self._watch = watch
-        self._started = watch.events[0].time_ms
+        self._start_ms = watch.events[0].time_ms
         self._error = ""
         self.show_event(watch.events[-1])
 
     def show_event(self, event: Event) -> None:
         """Show the state of the session after ``event``."""
-        self._now = describe_status(self._watch)
+        self._status_text = describe_status(self._watch)
         said = describe_event(self._watch, event, lambda data: to_glyphs(data[:_SHOWN_BYTES]))
-        self._last = f"{clock_text(event.time_ms - self._started)} {said}"
+        self._event_text = f"{clock_text(event.time_ms - self._start_ms)} {said}"
         self.repaint()
 
     def warn(self, message: str) -> None:
@@ -67,11 +67,11 @@ class CurrentProblemLine(LineCanvas):
             return [StyledText(f" {self._error}".translate(PICTURED_TEXT), palette.bad)]
         return [
             StyledText(" " if self._watch.closed else " now ", palette.faint),
-            StyledText(self._now.translate(PICTURED_TEXT), palette.strong),
+            StyledText(self._status_text.translate(PICTURED_TEXT), palette.strong),
         ]
 
     def right(self) -> list[StyledText]:
-        return [StyledText(f"  {self._last.translate(PICTURED_TEXT)} ", self.palette.faint)]
+        return [StyledText(f"  {self._event_text.translate(PICTURED_TEXT)} ", self.palette.faint)]
 
     def draw(self) -> list[Strip]:
         """Draw both parts; a narrow screen hides the counts first."""
@@ -119,7 +119,7 @@ class WatchScreen(ReplayScreen):
         super().on_mount()
         self.items.action_go(True)
         if not self._watch.closed:
-            self.run_worker(self._follow(), exit_on_error=False)
+            self.run_worker(self._follow_log(), exit_on_error=False)
 
     def commands(self) -> Iterator[SystemCommand]:
         yield SystemCommand(
@@ -129,16 +129,16 @@ class WatchScreen(ReplayScreen):
 
     def is_hidden_in_footer(self, action: str) -> bool:
         """Return whether the footer of a narrow screen omits an action."""
-        return action == "toggle_debug" and self.size.width < NARROW
+        return action == "toggle_debug" and self.size.width < FULL_FOOTER_FROM
 
-    async def _follow(self) -> None:
+    async def _follow_log(self) -> None:
         """Read the log repeatedly, in a thread because the store can be slow.
 
         Errors are shown, and reading continues.
         """
         line, failed = self.query_one(CurrentProblemLine), ""
         while not self._watch.closed:
-            await asyncio.sleep(PERIOD)
+            await asyncio.sleep(POLL_SECONDS)
             try:
                 events = await asyncio.to_thread(self._watch.read_events)
             except Exception as error:
@@ -177,7 +177,7 @@ class WatchScreen(ReplayScreen):
             )
             self.notify(missing[0].upper() + missing[1:] + ".", severity="warning")
             return
-        parts = [read_markdown(statement_with_limits(found))]
+        parts = [render_markdown(statement_with_limits(found))]
         for number, (given, wanted) in enumerate(self._watch.examples(found.id), 1):
             parts.append(
                 Content.assemble(

@@ -20,7 +20,7 @@ from esoplay.tui.score.results import ResultList
 from esoplay.tui.terminal import OrderedKeysApp
 from esoplay.tui.workspace import PracticeSubmission, SolvedProgramRecord, Workspace
 
-FRAMES, PER_SECOND = 18, 15
+FRAMES, FRAMES_PER_SECOND = 18, 15
 """Frames of the celebration in total and per second; it takes 1.2 s."""
 _SPARKS = "✦ · ✧ · ⋆ · ✶ · "
 _STYLES = ("$success", "$accent", "$primary")
@@ -106,7 +106,7 @@ class Celebration(Static):
         screen = self.screen.size
         width = max(map(len, self._lines)) + 6
         self.styles.offset = (max(0, (screen.width - width) // 2), max(0, screen.height // 3))
-        self._timer = self.set_interval(1 / PER_SECOND, self._draw_next_frame)
+        self._timer = self.set_interval(1 / FRAMES_PER_SECOND, self._draw_next_frame)
 
     def on_click(self, event: Click) -> None:
         event.stop()
@@ -164,19 +164,19 @@ class CelebrationController:
         workspace: Workspace,
         results: ResultList,
         *,
-        par: Callable[[Problem], SolvedProgramRecord | None],
+        find_par: Callable[[Problem], SolvedProgramRecord | None],
         show: Callable[[Celebration], object],
     ) -> None:
         """Celebrate problems of ``workspace``.
 
-        par: returns the par of a problem, or None if it is not known yet. show: displays a
+        find_par: returns the par of a problem, or None if it is not known yet. show: displays a
         celebration.
         """
         self._workspace = workspace
         self._results = results
-        self._par = par
+        self._find_par = find_par
         self._show_celebration = show
-        self._solved: SolvedProblem | None = None
+        self._solved_problem: SolvedProblem | None = None
         self.celebration: Celebration | None = None
 
     def celebrate(self) -> None:
@@ -185,15 +185,15 @@ class CelebrationController:
         latest = None if problem is None else workspace.progress()[problem.id].latest
         if problem is None or latest is None:
             return
-        self._solved = SolvedProblem(
+        self._solved_problem = SolvedProblem(
             problem,
             latest,
             workspace.next_unsolved(),
-            self._par(problem),
+            self._find_par(problem),
             workspace.best_figures(problem, workspace.language_id),
             solution_kind(problem, workspace.language_id),
         )
-        lines = self._solved.lines()
+        lines = self._solved_problem.lines()
         self._results.show_note(lines, positive=True)
         if wants_motion(self._results.app):
             self.celebration = Celebration(lines)
@@ -201,21 +201,21 @@ class CelebrationController:
 
     def refresh_par(self) -> None:
         """Show par if it has become known."""
-        solved = self._solved
+        solved = self._solved_problem
         if (
             solved is None
             or solved.par is not None
             or solved.problem is not self._workspace.problem
         ):
             return
-        par = self._par(solved.problem)
+        par = self._find_par(solved.problem)
         if par is not None:
-            self._solved = solved._replace(par=par)
-            self._results.show_note(self._solved.lines(), positive=True)
+            self._solved_problem = solved._replace(par=par)
+            self._results.show_note(self._solved_problem.lines(), positive=True)
 
     def forget(self) -> None:
         """Remove the celebration, because another problem is open or tested."""
-        self._solved = None
+        self._solved_problem = None
         self.skip()
 
     def skip(self) -> None:

@@ -44,22 +44,22 @@ MIN_AXIS_RATIO = 1.5
 
 
 class LogScale(NamedTuple):
-    """A logarithmic axis from ``low`` to ``high`` over ``cells`` characters."""
+    """A logarithmic axis from ``low`` to ``high`` over ``length`` characters."""
 
     low: int
     high: int
-    cells: int
+    length: int
 
     def at(self, value: int) -> int:
         """Return the character position of a value."""
         low, high = max(1, self.low), max(self.high, MIN_AXIS_RATIO * max(1, self.low))
         share = log(max(1, value) / low) / log(high / low)
-        return max(0, min(self.cells - 1, int(share * self.cells)))
+        return max(0, min(self.length - 1, int(share * self.length)))
 
 
-def fit_scale(values: Sequence[int], cells: int) -> LogScale:
+def fit_scale(values: Sequence[int], length: int) -> LogScale:
     """Return an axis that contains all values."""
-    return LogScale(min(values), max(values), cells)
+    return LogScale(min(values), max(values), length)
 
 
 def histogram(
@@ -177,12 +177,12 @@ NARROW_PLOTS_FROM, MIN_ROWS_BELOW_PLOTS = 44, 4
 """Minimum columns for histograms in a sidebar, and minimum rows for the tiers below them."""
 SIDE_BY_SIDE_FROM = 92
 MAX_PLOT_COLUMNS = 60
-CELL, COUNT = 3, 9
+CELL_COLUMNS, COUNT_COLUMNS = 3, 9
 """Columns of a problem, and of the number of solved problems, in the table of languages."""
 NO_STREAK = Streak()
 USUAL_DIALECT = "standard"
 """The dialect that is not shown if space is limited."""
-NAMES = 6
+NAME_COLUMNS = 6
 """Width of the names of figures, in columns."""
 
 
@@ -191,10 +191,10 @@ class ScoreData(NamedTuple):
 
     problem: the current problem. solutions: its solutions: the user's in order, and imported ones.
     par: the figures of the pack's solution, or None if not known yet. origin: whether that solution
-    was written by hand or generated. languages: the results by name of language. streak: the user's
-    streak in all languages. unmeasured: the number of solutions that are left out because their
-    sizes are unknown. latest_measured: whether the size of the latest submission is known. dialect:
-    the dialect in which that submission was graded.
+    was written by hand or generated. progress_by_language: the results by name of language. streak:
+    the user's streak in all languages. unmeasured: the number of solutions that are left out
+    because their sizes are unknown. latest_measured: whether the size of the latest submission is
+    known. dialect: the dialect in which that submission was graded.
     """
 
     language: str
@@ -202,7 +202,7 @@ class ScoreData(NamedTuple):
     problem: Problem | None = None
     solutions: Sequence[SolvedProgramRecord] = ()
     par: SolvedProgramRecord | None = None
-    languages: Mapping[str, Mapping[str, ProblemStanding]] = {}
+    progress_by_language: Mapping[str, Mapping[str, ProblemStanding]] = {}
     streak: Streak = NO_STREAK
     unmeasured: int = 0
     latest_measured: bool = True
@@ -241,12 +241,13 @@ class ScorePanel(VerticalScroll):
         solved = sum(entry.solved for entry in data.progress.values())
         total, days = len(self._pack.problems), data.streak.describe_current()
         self.border_subtitle = f"{days} · {solved}/{total}" if days else f"{solved}/{total}"
-        self._write()
+        self._update_text()
 
     def on_resize(self, event: Resize) -> None:
-        self.call_after_refresh(self._write)  # text set during a layout would keep its old height
+        # Text set during a layout would keep its old height.
+        self.call_after_refresh(self._update_text)
 
-    def _write(self) -> None:
+    def _update_text(self) -> None:
         data, width = self._data, self.size.width - 3  # next to a scrollbar
         if data is None or width < 1:
             return
@@ -288,7 +289,7 @@ def _problem_results(problem: Problem, data: ScoreData, width: int) -> Content:
         line = Content.assemble(title, *marks, (f" try {progress.tries}", "$quiet"))
         stars = Content.styled(f"  {_star_signs(progress, data.par)}".rstrip(), "$accent")
         lines = [Content.assemble(line, stars) if len(line + stars) <= width else line]
-    lines += _figure_table(progress, data, width - NAMES)
+    lines += _figure_table(progress, data, width - NAME_COLUMNS)
     wide = width >= PLOTS_FROM
     notes: list[str] = []
     if data.dialect and (wide or data.dialect != USUAL_DIALECT):
@@ -327,8 +328,8 @@ def _figure_table(progress: ProblemStanding, data: ScoreData, room: int) -> list
     if not columns:
         return []
     rows: list[list[str | tuple[str, str]]] = [
-        [" " * NAMES],
-        *([(f"{name:<{NAMES}}", "$quiet")] for name in ("steps", "bytes", "memory")),
+        [" " * NAME_COLUMNS],
+        *([(f"{name:<{NAME_COLUMNS}}", "$quiet")] for name in ("steps", "bytes", "memory")),
     ]
     for name, style, values in columns:
         texts = ["–" if value is None else f"{value:,}" for value in values]
@@ -474,10 +475,14 @@ def _signs(problems: Sequence[Problem], data: ScoreData, gap: str, columns: int)
 
 def _language_table(pack: Pack, data: ScoreData, width: int) -> Content:
     """Return a table of problems by language; a tier can take several blocks."""
-    names = max((len(name) for name in (*data.languages, *pack.tiers)), default=0) + 2
-    at_once = 20 if names + 20 * CELL + COUNT <= width else 10
+    name_columns = (
+        max((len(name) for name in (*data.progress_by_language, *pack.tiers)), default=0) + 2
+    )
+    at_once = 20 if name_columns + 20 * CELL_COLUMNS + COUNT_COLUMNS <= width else 10
     blocks = [
-        _language_block(problems[at : at + at_once], data, names, tier, problems if at == 0 else ())
+        _language_block(
+            problems[at : at + at_once], data, name_columns, tier, problems if at == 0 else ()
+        )
         for tier, problems in by_tier(pack)
         for at in range(0, len(problems), at_once)
     ]
@@ -487,7 +492,7 @@ def _language_table(pack: Pack, data: ScoreData, width: int) -> Content:
 def _language_block(
     problems: Sequence[Problem],
     data: ScoreData,
-    names: int,
+    name_columns: int,
     tier: str,
     counted_problems: Sequence[Problem],
 ) -> Content:
@@ -495,22 +500,24 @@ def _language_block(
 
     counted_problems: the problems among which solved ones are counted.
     """
-    head: list[str | tuple[str, str]] = [(tier.ljust(names), "$quiet")]
+    head: list[str | tuple[str, str]] = [(tier.ljust(name_columns), "$quiet")]
     for problem in problems:
         here = problem is data.problem
-        head.append((f"{problem.id[-2:]:>{CELL}}", "bold $accent" if here else "$quiet"))
+        head.append((f"{problem.id[-2:]:>{CELL_COLUMNS}}", "bold $accent" if here else "$quiet"))
     lines = [
-        Content.assemble(*head, (f"{'solved':>{COUNT}}" if counted_problems else "", "$quiet"))
+        Content.assemble(
+            *head, (f"{'solved':>{COUNT_COLUMNS}}" if counted_problems else "", "$quiet")
+        )
     ]
-    for name, progress in data.languages.items():
+    for name, progress in data.progress_by_language.items():
         row: list[str | tuple[str, str]] = [
-            (name.ljust(names), "bold" if name == data.language else "$quiet")
+            (name.ljust(name_columns), "bold" if name == data.language else "$quiet")
         ]
         for problem in problems:
             sign, style = progress_mark(progress.get(problem.id, NO_PROGRESS))
-            row.append((f"{sign:>{CELL}}", style))
+            row.append((f"{sign:>{CELL_COLUMNS}}", style))
         if counted_problems:
             solved, _, total = count(counted_problems, progress)
-            row.append((f"{f'{solved}/{total}':>{COUNT}}", "$quiet"))
+            row.append((f"{f'{solved}/{total}':>{COUNT_COLUMNS}}", "$quiet"))
         lines.append(Content.assemble(*row))
     return Content("\n").join(lines)

@@ -112,7 +112,7 @@ class ScoreModel:
 
     def par(self, problem: Problem) -> SolvedProgramRecord | None:
         """Return the figures of the pack's solution; None if they are not known."""
-        stored = self._workspace.state.setting(self._name(problem))
+        stored = self._workspace.state.setting(self._par_setting(problem))
         known = stored_par(stored, problem, self._workspace.language_id)
         if known is None:
             return None
@@ -139,7 +139,7 @@ class ScoreModel:
             return
         from esoplay.packs.references import has_reference  # late: imports the whole compiler
 
-        name, language = self._name(problem), workspace.language_id
+        name, language = self._par_setting(problem), workspace.language_id
         if name in self._measured_par or not has_reference(problem, language):
             return
         self._measured_par.add(name)
@@ -158,7 +158,7 @@ class ScoreModel:
         reference = find_reference(problem, language)
         if reference is None:
             return
-        attempt = GradingRequest(
+        request = GradingRequest(
             "hidden tests",
             problem.id,
             language,
@@ -166,7 +166,7 @@ class ScoreModel:
             "standard",
             pack=self._workspace.pack_folder,
         )
-        report = _grade(attempt)
+        report = _grade(request)
         if report is not None and report.solved:
             steps, memory = _figures(report)
             size = code_size(language, reference.program)
@@ -177,7 +177,7 @@ class ScoreModel:
         self._remember(name, figures)
         self._on_changed()
 
-    def _name(self, problem: Problem) -> str:
+    def _par_setting(self, problem: Problem) -> str:
         workspace = self._workspace
         return par_name(workspace.pack.id, problem.id, workspace.language_id)
 
@@ -220,7 +220,7 @@ class ScoreModel:
         for number, each in enumerate(programs, 1):
             words = Content.styled(f"importing {number} of {len(programs)} …", "$accent")
             app.call_from_thread(self._title_bar.show_status, words)
-            attempt = GradingRequest(
+            request = GradingRequest(
                 "hidden tests",
                 each.problem,
                 each.language,
@@ -228,7 +228,7 @@ class ScoreModel:
                 each.dialect,
                 pack=self._workspace.pack_folder,
             )
-            report = _grade(attempt)
+            report = _grade(request)
             if report is not None and report.solved:
                 passed += 1
                 app.call_from_thread(self._store_solution, each, report)
@@ -252,10 +252,10 @@ class ScoreModel:
         self._on_changed()
 
 
-def _grade(attempt: GradingRequest) -> GradeReport | None:
+def _grade(request: GradingRequest) -> GradeReport | None:
     """Return the verdict of the practice tests; None if grading failed."""
     try:
-        return GradingJob(attempt, lambda _done, _total: None).run()
+        return GradingJob(request, lambda _done, _total: None).run()
     except EsoplayError:
         return None
 
@@ -356,7 +356,7 @@ class ProgressPages:
         if action is None:
             return
         if self._sources.is_active:  # a solution is a program, not a source
-            await self._sources.write_once(False)
+            await self._sources.set_write_once(False)
         files = self._workspace.state.files
         source = files.read(action.digest)
         if source is None or (

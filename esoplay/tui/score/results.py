@@ -32,14 +32,14 @@ VERDICT_WORDS = {
     "work_limit": "work limit",
     "time_limit": "time limit",
 }
-KEYS = "F5 runs the examples, ^t submits to all hidden tests"
+TEST_KEY_HINTS = "F5 runs the examples, ^t submits to all hidden tests"
 INDENT = "      "
 """Indentation of the details below the row of a test."""
 MIN_DETAIL_COLUMNS, FIRST_WIDTH = 20, 76
 """Minimum width of a test's details, and width of a row before the size is known, in columns."""
-BAR = 20
+MAX_BAR_COLUMNS = 20
 """Maximum width of the progress bar in columns, because a problem can have a thousand tests."""
-WRONG = "First wrong byte"
+WRONG_BYTE_LABEL = "First wrong byte"
 """Label of ``results.wrong`` in the footer."""
 NO_TESTS = "Tests need a problem; choose one in the list"
 _LIMITS = ("step_limit", "output_limit", "memory_limit", "work_limit", "time_limit")
@@ -92,16 +92,16 @@ class ResultList(OptionList, KeyProvider):
     class TestOpened(Message):
         """The user selected a test to open in the debugger.
 
-        is_wrong: whether the debugger starts before the first wrong output byte.
+        starts_at_wrong_byte: whether the debugger starts before the first wrong output byte.
         """
 
         input: bytes
         expected: bytes
-        is_wrong: bool = False
+        starts_at_wrong_byte: bool = False
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._open_tests: Sequence[tuple[bytes, bytes] | None] = ()
+        self._openable_tests: Sequence[tuple[bytes, bytes] | None] = ()
         self._shown_tests: tuple[str, Sequence[TestResult]] = "", ()
 
     def on_mount(self) -> None:
@@ -110,7 +110,7 @@ class ResultList(OptionList, KeyProvider):
     @property
     def has_failed_test(self) -> bool:
         """Whether a failed test is shown that can be debugged."""
-        return bool(self._open_tests) and any(
+        return bool(self._openable_tests) and any(
             test.detail is not None and test.verdict != "pass" for test in self._shown_tests[1]
         )
 
@@ -119,7 +119,7 @@ class ResultList(OptionList, KeyProvider):
             return None
         keys = (
             footer_key("results", "Debug test", "results.debug"),
-            footer_key("results", WRONG, "results.wrong"),
+            footer_key("results", WRONG_BYTE_LABEL, "results.wrong"),
             *after_failed_run(),
         )
         return FooterKeys(keys, more=True)
@@ -127,7 +127,7 @@ class ResultList(OptionList, KeyProvider):
     def show_idle(
         self,
         examples: Sequence[tuple[bytes, bytes]] = (),
-        keys: str = KEYS,
+        text: str = TEST_KEY_HINTS,
         advice: str = "",
     ) -> None:
         """Show that no tests have been run.
@@ -135,11 +135,11 @@ class ResultList(OptionList, KeyProvider):
         examples: inputs and expected outputs.
         """
         self._shown_tests = "", ()
-        self._show_line(keys)
+        self._show_line(text)
         self.add_options(
             Option(_expected_text(*each), id=str(number)) for number, each in enumerate(examples)
         )
-        self._open_tests = tuple(examples)
+        self._openable_tests = tuple(examples)
         self.border_title = "tests"
         self.border_subtitle = advice
 
@@ -153,7 +153,7 @@ class ResultList(OptionList, KeyProvider):
         if total is None:
             self._show_line("running …   Esc stops")
             return
-        cells = min(total, BAR)
+        cells = min(total, MAX_BAR_COLUMNS)
         full = done * cells // max(total, 1)
         self._show_line(f"{'▰' * full}{'▱' * (cells - full)}  {done} of {total}   Esc stops")
 
@@ -165,8 +165,8 @@ class ResultList(OptionList, KeyProvider):
     def show_note(self, notes: Sequence[str], *, positive: bool = False) -> None:
         """Replace the lines above the tests."""
         title, tests = self._shown_tests
-        if tests and self._open_tests:
-            self.show(title, tests, notes, good=positive)
+        if tests and self._openable_tests:
+            self.show(title, tests, notes, positive=positive)
 
     def show(
         self,
@@ -174,22 +174,22 @@ class ResultList(OptionList, KeyProvider):
         tests: Sequence[TestResult],
         notes: Sequence[str] = (),
         *,
-        good: bool = False,
+        positive: bool = False,
     ) -> None:
         """Show the results of a run, with the cursor on the first failure.
 
-        notes: lines above the tests, such as why the program passes in another dialect. good:
+        notes: lines above the tests, such as why the program passes in another dialect. positive:
         whether the notes report a success.
         """
         self._shown_tests = title, tests
-        self._open_tests = [test.detail and test.detail[:2] for test in tests]
+        self._openable_tests = [test.detail and test.detail[:2] for test in tests]
         passed = sum(test.verdict == "pass" for test in tests)
         self.border_title = title
         self.border_subtitle = Content.assemble(
             (f"{passed} of {len(tests)} passed", "$success" if passed == len(tests) else "$error")
         )
         self.clear_options()
-        above = [Option(_note(notes, good), disabled=True)] if notes else []
+        above = [Option(_note(notes, positive), disabled=True)] if notes else []
         self.add_options(above)
         self.add_options(
             Option(_row(test, self._width), id=str(number), disabled=test.detail is None)
@@ -210,14 +210,14 @@ class ResultList(OptionList, KeyProvider):
 
     def on_resize(self) -> None:
         """Wrap the details of tests at the new width."""
-        for number, test in enumerate(self._shown_tests[1] if self._open_tests else ()):
+        for number, test in enumerate(self._shown_tests[1] if self._openable_tests else ()):
             with suppress(OptionDoesNotExist):
                 self.replace_option_prompt(str(number), _row(test, self._width))
 
     @on(OptionList.OptionSelected)
     def _open(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        opened = self._open_tests[int(event.option.id)] if event.option.id else None
+        opened = self._openable_tests[int(event.option.id)] if event.option.id else None
         if opened is not None:
             self.post_message(self.TestOpened(*opened))
 
@@ -225,18 +225,18 @@ class ResultList(OptionList, KeyProvider):
         """Debug the test at the cursor, starting before its first wrong output byte."""
         at = self.highlighted
         option = None if at is None else self.get_option_at_index(at)
-        opened = self._open_tests[int(option.id)] if option is not None and option.id else None
+        opened = self._openable_tests[int(option.id)] if option is not None and option.id else None
         if opened is None:
             self.notify("Choose a failed test first", severity="warning", timeout=3)
         else:
-            self.post_message(self.TestOpened(*opened, is_wrong=True))
+            self.post_message(self.TestOpened(*opened, starts_at_wrong_byte=True))
 
     @on(OptionList.OptionHighlighted)
     def _stop_event(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
 
     def _show_line(self, text: str) -> None:
-        self._open_tests = ()
+        self._openable_tests = ()
         self.clear_options()
         self.add_option(Option(Content.styled(text, "$quiet"), disabled=True))
 
@@ -249,10 +249,10 @@ def _note(lines: Sequence[str], positive: bool) -> Content:
     return Content.assemble((head, style), *((f"\n  {line}", "$foreground") for line in more))
 
 
-def _expected_text(printed: bytes, expected: bytes) -> Content:
+def _expected_text(stdin: bytes, expected: bytes) -> Content:
     return Content.assemble(
         ("  in ", "$quiet"),
-        show_invisibles(printed, limit=24, if_empty="nothing"),
+        show_invisibles(stdin, limit=24, if_empty="nothing"),
         ("  out ", "$quiet"),
         show_invisibles(expected, limit=40, if_empty="nothing"),
     )

@@ -29,7 +29,7 @@ from esoplay.progress.records import (
     count,
     rank,
 )
-from esoplay.tui.browser.problems import HEADING, progress_mark
+from esoplay.tui.browser.problems import HEADING_PREFIX, progress_mark
 from esoplay.tui.footer import ModalPage
 from esoplay.tui.frame import MATRIX_NAME, ListPane
 from esoplay.tui.keys import (
@@ -99,7 +99,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
         self._solutions = solutions
         self._order: Figure = "steps"
         self._ranked: list[RankedSolution] = []
-        self._picked_digest: OwnSolution | None = None
+        self._picked_solution: OwnSolution | None = None
 
     def footer_keys(self) -> FooterKeys:
         keys = (
@@ -120,7 +120,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
             yield Static(Content.styled(f"\n{LEGEND}\n{SOLUTION_HINTS}", "$quiet"), markup=False)
 
     def on_mount(self) -> None:
-        self._write()
+        self._update_rows()
         self._list.highlighted = 0
         self._list.focus()
 
@@ -129,13 +129,13 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
         return self.query_one(ListPane)
 
     @property
-    def _here(self) -> OwnSolution:
+    def _current_solution(self) -> OwnSolution:
         return self._ranked[self._list.highlighted or 0].solution
 
     def action_order(self) -> None:
-        here = self._here
+        here = self._current_solution
         self._order = "size" if self._order == "steps" else "steps"
-        self._write()
+        self._update_rows()
         found = [each.solution for each in self._ranked]
         self._list.highlighted = found.index(here)
 
@@ -144,12 +144,14 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
 
     def action_pick(self) -> None:
         at = self._list.highlighted
-        self._picked_digest = None if self._picked_digest == self._here else self._here
-        self._write()
+        self._picked_solution = (
+            None if self._picked_solution == self._current_solution else self._current_solution
+        )
+        self._update_rows()
         self._list.highlighted = at
 
     def action_compare(self) -> None:
-        here, picked = self._here, self._picked_digest
+        here, picked = self._current_solution, self._picked_solution
         if picked is None or picked == here:
             self.notify("Pick one with Space, then press D on another to compare them.")
         elif here.digest is None or picked.digest is None:
@@ -158,7 +160,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
             self.dismiss(SolutionAction(here.digest, picked.digest))
 
     @on(OptionList.OptionSelected)
-    def _selected(self, event: OptionList.OptionSelected) -> None:
+    def _handle_selection(self, event: OptionList.OptionSelected) -> None:
         event.stop()
         digest = self._ranked[event.option_index].solution.digest
         if digest is None:
@@ -166,7 +168,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
         else:
             self.dismiss(SolutionAction(digest))
 
-    def _write(self) -> None:
+    def _update_rows(self) -> None:
         self._ranked = rank(self._solutions, self._order)
         steps, size = ("steps ▾", "bytes") if self._order == "steps" else ("steps", "bytes ▾")
         head = f"       {steps:>13}{size:>11}{'memory':>12}  submitted"
@@ -186,7 +188,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
         )
         memory = "–" if own.memory is None else f"{own.memory:,}"
         return Content.assemble(
-            ("▸" if own == self._picked_digest else " ", "bold $accent"),
+            ("▸" if own == self._picked_solution else " ", "bold $accent"),
             (f"{number:>3} ", "$quiet"),
             (f"{FRONT if ranked.is_on_front else ' '} ", "$accent"),
             (f"{steps:>13}", "$success" if ranked.has_least_steps else ""),
@@ -212,12 +214,12 @@ UNKNOWN = "–"
 class AllCells(NamedTuple):
     """The data of the matrix screen: the results of all problems in all languages.
 
-    names: names of languages by id, in the order of columns. cells: results by language and
-    problem. language, problem: the current ones, at which the cursor starts.
+    language_names: by id, in the order of columns. cells: results by language and problem.
+    language, problem: the current ones, at which the cursor starts.
     """
 
     pack: Pack
-    names: Mapping[str, str]
+    language_names: Mapping[str, str]
     cells: Cells
     streak: Streak
     language: str
@@ -256,48 +258,48 @@ class Matrix(ListPane):
     def __init__(self, all_cells: AllCells, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._all_cells = all_cells
-        self._languages = list(all_cells.names)
+        self._languages = list(all_cells.language_names)
         known = all_cells.language in self._languages
         self._column = self._languages.index(all_cells.language) if known else 0
-        self._row: str | None = None
+        self._row_id: str | None = None
         self._problems = {problem.id: problem for problem in all_cells.pack}
 
     @property
     def cell(self) -> SelectedCell | None:
         """The cell under the cursor."""
-        if self._row is None:
+        if self._row_id is None:
             return None
-        return SelectedCell(self._row, self._languages[self._column])
+        return SelectedCell(self._row_id, self._languages[self._column])
 
     def on_mount(self) -> None:
         for tier, problems in by_tier(self._all_cells.pack):
-            self.add_option(Option("", id=HEADING + tier, disabled=True))
+            self.add_option(Option("", id=HEADING_PREFIX + tier, disabled=True))
             self.add_options(Option("", id=problem.id) for problem in problems)
         problem = self._all_cells.problem
         first = next(iter(self._problems), None)
         here = problem.id if problem is not None and problem.id in self._problems else first
-        self._row = here
+        self._row_id = here
         if here is not None:
             self.highlighted = self.get_option_index(here)
 
     def on_resize(self) -> None:
-        self._write()
+        self._update_rows()
 
     # Moving
 
     def action_column(self, offset: int) -> None:
         self._column = (self._column + offset) % len(self._languages)
-        self._moved(self._row)
+        self._move_cursor(self._row_id)
 
     def action_unsolved(self) -> None:
         """Move to the next problem that is not solved in this language."""
         ids, language = list(self._problems), self._languages[self._column]
-        at = ids.index(self._row) + 1 if self._row in ids else 0
+        at = ids.index(self._row_id) + 1 if self._row_id in ids else 0
         for id in ids[at:] + ids[:at]:
             if not self._all_cells.standing(id, language).solved:
                 self.highlighted = self.get_option_index(id)
                 return
-        self.notify(f"All are solved in {self._all_cells.names[language]}.")
+        self.notify(f"All are solved in {self._all_cells.language_names[language]}.")
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
@@ -310,12 +312,12 @@ class Matrix(ListPane):
     @on(OptionList.OptionHighlighted)
     def _option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
-        self._moved(event.option.id)
+        self._move_cursor(event.option.id)
 
-    def _moved(self, row: str | None) -> None:
-        old, self._row = self._row, row
-        for id in {old, row} - {None}:
-            self._write_row(str(id))
+    def _move_cursor(self, row_id: str | None) -> None:
+        old, self._row_id = self._row_id, row_id
+        for id in {old, row_id} - {None}:
+            self._update_row(str(id))
         if self.cell is not None:
             self.post_message(self.Moved(self.cell))
 
@@ -333,7 +335,7 @@ class Matrix(ListPane):
         name, width = self._widths()
         top: list[str | tuple[str, str]] = [" " * name]
         below: list[str | tuple[str, str]] = [("all".ljust(name), "$quiet")]
-        for id, words in self._all_cells.names.items():
+        for id, words in self._all_cells.language_names.items():
             here = id == self._all_cells.language
             shown = f"{'▸' if here else ' '}{words[: width - 1]}"
             top.append((shown.ljust(width), "bold $accent" if here else "bold"))
@@ -347,23 +349,23 @@ class Matrix(ListPane):
             words += f" ◐{tried}"
         return words.ljust(width)
 
-    def _write(self) -> None:
+    def _update_rows(self) -> None:
         for option in list(self.options):
             if option.id is not None:
-                self._write_row(option.id)
+                self._update_row(option.id)
 
-    def _write_row(self, id: str) -> None:
+    def _update_row(self, id: str) -> None:
         name, width = self._widths()
-        if id.startswith(HEADING):
-            tier = id.removeprefix(HEADING)
+        if id.startswith(HEADING_PREFIX):
+            tier = id.removeprefix(HEADING_PREFIX)
             problems = [each for each in self._all_cells.pack if each.tier == tier]
             counts = [self._count(problems, each, width) for each in self._languages]
             row = Content.styled(tier[: name - 1].ljust(name) + "".join(counts), "$quiet")
         else:
-            row = self._problem(self._problems[id], name, width)
+            row = self._problem_row(self._problems[id], name, width)
         self.replace_option_prompt(id, row)
 
-    def _problem(self, problem: Problem, name: int, width: int) -> Content:
+    def _problem_row(self, problem: Problem, name: int, width: int) -> Content:
         room = name - len(problem.id) - 2
         title = problem.title
         title = title if len(title) <= room else f"{title[: room - 1]}…"
@@ -373,7 +375,7 @@ class Matrix(ListPane):
         ]
         for column, language in enumerate(self._languages):
             cell = self._all_cells.standing(problem.id, language)
-            here = problem.id == self._row and column == self._column
+            here = problem.id == self._row_id and column == self._column
             sign, style = progress_mark(cell)
             figures = _figures(cell, width)
             parts.append((f"▸{sign}" if here else f" {sign}", f"{style}{' reverse' * here}"))
@@ -442,7 +444,7 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
         box = Vertical()
         cells = [cell for known in self._all_cells.cells.values() for cell in known.values()]
         solved = sum(cell.solved for cell in cells)
-        total = len(self._all_cells.pack.problems) * len(self._all_cells.names)
+        total = len(self._all_cells.pack.problems) * len(self._all_cells.language_names)
         box.border_title = Content(f"{MATRIX_NAME.lower()}: {solved} of {total} solved")
         box.border_subtitle = Content(self._all_cells.streak.describe() or "best steps, best bytes")
         with box:
@@ -454,20 +456,20 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
         self.query_one(Matrix).focus()
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._write)
+        self.call_after_refresh(self._update_text)
 
-    def _write(self) -> None:
+    def _update_text(self) -> None:
         matrix = self.query_one(Matrix)
         self.query_one("#matrix-head", Static).update(matrix.heading())
         if matrix.cell is not None:
             self._describe_cell(matrix.cell)
 
     @on(Matrix.Moved)
-    def _moved(self, event: Matrix.Moved) -> None:
+    def _handle_move(self, event: Matrix.Moved) -> None:
         self._describe_cell(event.cell)
 
     @on(OptionList.OptionSelected)
-    def _selected(self, event: OptionList.OptionSelected) -> None:
+    def _handle_selection(self, event: OptionList.OptionSelected) -> None:
         event.stop()
         cell = self.query_one(Matrix).cell
         if cell is not None:
@@ -476,7 +478,9 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
     def _describe_cell(self, cell: SelectedCell) -> None:
         problem = self._all_cells.pack.problem(cell.problem_id)
         progress = self._all_cells.standing(*cell)
-        words = f"{problem.id} {problem.title} in {self._all_cells.names[cell.language_id]}"
+        words = (
+            f"{problem.id} {problem.title} in {self._all_cells.language_names[cell.language_id]}"
+        )
         self.query_one("#matrix-cell", Static).update(
             Content.assemble((f"{words}: ", "bold"), _cell_description(progress))
         )

@@ -14,7 +14,7 @@ from esoplay.progress.records import ProblemStanding, SolvedProgramRecord
 LEVELS = "▁▂▃▄▅▆▇█"
 MIN_WIDTH = 16
 """Minimum columns of a useful sparkline."""
-_NAMES = 7
+_NAME_COLUMNS = 7
 
 
 def sparkline(values: Sequence[int], width: int) -> str:
@@ -43,8 +43,10 @@ def solutions_over_time(solutions: Sequence[SolvedProgramRecord], width: int) ->
         ("bytes", [each.size for each in own]),
     ):
         ends = f" {values[0]:,} → {values[-1]:,}"
-        bars = sparkline(values, max(1, width - _NAMES - len(ends)))
-        lines.append(Content.assemble((name.ljust(_NAMES), "$quiet"), (bars, "$primary"), ends))
+        bars = sparkline(values, max(1, width - _NAME_COLUMNS - len(ends)))
+        lines.append(
+            Content.assemble((name.ljust(_NAME_COLUMNS), "$quiet"), (bars, "$primary"), ends)
+        )
     return lines
 
 

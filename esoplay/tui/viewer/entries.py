@@ -12,14 +12,14 @@ from textual.strip import Strip
 from esoplay.reporting.viewer import MARKS, ViewerEntry, ViewerSection
 from esoplay.tui.debug.byte_glyphs import PICTURED_TEXT, format_int
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip
-from esoplay.tui.replay.changes import SCROLLING
+from esoplay.tui.replay.changes import SCROLL_BINDINGS
 from esoplay.tui.replay.item_list import ItemList
 from esoplay.tui.word_wrap import wrap_words
 
 MAX_SHOWN_LENGTH = 200_000
 """Maximum number of characters of a text to show."""
 
-_LABELS = (5, 8, 12, 2)
+_LABEL_COLUMNS = (5, 8, 12, 2)
 """Widths of the labels in columns, in the order of :attr:`ViewerEntry.labels`."""
 
 
@@ -47,7 +47,7 @@ class EntryList(ItemList[ViewerEntry]):
         palette = self.palette
         labels = "".join(
             f"{label.translate(PICTURED_TEXT)[: room - 1]:{room}}"
-            for label, room in zip(item.labels, _LABELS, strict=False)
+            for label, room in zip(item.labels, _LABEL_COLUMNS, strict=False)
         )
         tone = {"good": palette.good, "bad": palette.bad, "calm": palette.faint}[item.tone]
         outcome = f"{MARKS[item.tone]} {item.outcome}".translate(PICTURED_TEXT)
@@ -57,18 +57,18 @@ class EntryList(ItemList[ViewerEntry]):
 class EntryText(PanelFrame):
     """The sections of the selected entry."""
 
-    BINDINGS: ClassVar[list[BindingType]] = SCROLLING
+    BINDINGS: ClassVar[list[BindingType]] = SCROLL_BINDINGS
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._entry: ViewerEntry | None = None
         self._rows: list[StyledText] = []
-        self._laid_out = -1
+        self._laid_out_width = -1
 
     def show(self, entry: ViewerEntry | None) -> None:
         """Show an entry from its start; None shows an empty text."""
         self._entry = entry
-        self._laid_out = -1
+        self._laid_out_width = -1
         self.first_row = 0
         self.repaint()
 
@@ -80,8 +80,8 @@ class EntryText(PanelFrame):
 
     def row_count(self) -> int:
         width = self.inner_width
-        if width != self._laid_out:
-            self._laid_out = width
+        if width != self._laid_out_width:
+            self._laid_out_width = width
             self._rows = [] if self._entry is None else list(self._lay_out(width))
         return max(1, len(self._rows))
 
