@@ -34,18 +34,18 @@ class CodeSizes:
         self._standings: dict[tuple[str, str, str, ProblemStanding], ProblemStanding] = {}
         setting = store.setting(_SETTING)
         known = cast("dict[str, Any]", setting) if isinstance(setting, dict) else {}
-        self._saved = known.get("rules") == RULES and isinstance(known.get("since"), str)
+        self._is_start_saved = known.get("rules") == RULES and isinstance(known.get("since"), str)
         now = store.clock().astimezone(UTC).isoformat()
-        self._since: str = known["since"] if self._saved else now
+        self._since: str = known["since"] if self._is_start_saved else now
 
     def save_rules_start(self) -> None:
         """Save the earliest time at which recorded sizes follow the current rules.
 
         Raises StoreError if the time cannot be saved.
         """
-        if not self._saved:
+        if not self._is_start_saved:
             self._store.set_setting(_SETTING, {"rules": RULES, "since": self._since})
-            self._saved = True
+            self._is_start_saved = True
 
     def is_current(self, at: str) -> bool:
         """Return whether sizes recorded at time ``at`` follow the current rules."""

@@ -83,7 +83,7 @@ def _task_files(
     }
     if wheel is not None:
         files |= {f"{folder}/{wheel.name}": File(wheel.data) for folder in ("environment", "tests")}
-    if plan.options.solutions:
+    if plan.options.with_solutions:
         files |= _solution(task)
     return files
 

@@ -41,7 +41,7 @@ class ExportOptions:
     install: the path of esoplay's wheel, which is copied into the export; None for a wheel that is
         added later. Images of Harbor can install a requirement of pip instead.
     image: the base of images, which has Python 3.11 or newer and pip.
-    solutions: whether to add the references, if the format supports it.
+    with_solutions: whether to add the references, if the format supports it.
     sessions: the sessions to export, whose rules set the dialect; None for a task for each
         problem in each language.
     """
@@ -52,7 +52,7 @@ class ExportOptions:
     dialect: str = "benchmark"
     install: str | None = None
     image: str = "python:3.12-slim"
-    solutions: bool = False
+    with_solutions: bool = False
     sessions: SessionOptions | None = None
 
 

@@ -69,12 +69,14 @@ class FallbackKeys:
         """Return keys of the edit view without focus or the editor after a failed run, or None."""
         if focused is None and self._view() == "edit":
             words = "Next lesson" if self._has_next_lesson() else "Edit"
-            return FooterKeys((enter_key(words),), more=True)
+            return FooterKeys((enter_key(words),), with_other_keys=True)
         results = self._results
         if focused is self._editor and results.display and results.has_failed_test:
             # A letter would be typed in the editor.
             wrong = FooterKey(key_names("results", "results.wrong"), WRONG_BYTE_LABEL)
-            return FooterKeys((escape_key(LEAVE_LABEL), wrong, *after_failed_run()), more=True)
+            return FooterKeys(
+                (escape_key(LEAVE_LABEL), wrong, *after_failed_run()), with_other_keys=True
+            )
         return None
 
 

@@ -106,7 +106,9 @@ class Footer(Widget, can_focus=False):
             return lay_out(tuple(self._bound_buttons(())), width)
         first = tuple(map(_button, place.keys))
         last = tuple(map(_button, place.last))
-        more = tuple(self._bound_buttons((*place.keys, *place.last))) if place.more else ()
+        more = (
+            tuple(self._bound_buttons((*place.keys, *place.last))) if place.with_other_keys else ()
+        )
         if first and first[0].label[:1].islower():
             more = tuple(each._replace(label=each.label.lower()) for each in more)
         return lay_out((*first, *more, *last), width, last=len(last) or 1)

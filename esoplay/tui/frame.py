@@ -129,7 +129,7 @@ class TitleBar(Horizontal):
         most = max(MIN_TITLE_COLUMNS, min(width * 2 // 5, width - tabs - status))
         self.query_one("#title", Static).styles.max_width = most
 
-    def hide_status(self, *, hidden: bool) -> None:
+    def set_status_hidden(self, *, hidden: bool) -> None:
         """Hide the result of the last tests while another program is shown."""
         self.query_one("#status").visible = not hidden
 

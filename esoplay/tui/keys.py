@@ -447,18 +447,18 @@ class FooterKeys(NamedTuple):
     """The keys that a widget shows in the footer.
 
     keys: the keys, most important first. last: keys at the end that are always shown, such as the
-    key that leaves. more: whether other bindings are shown in between if they fit.
+    key that leaves. with_other_keys: whether other bindings are shown in between if they fit.
     """
 
     keys: tuple[FooterKey, ...]
     last: tuple[FooterKey, ...] = ()
-    more: bool = False
+    with_other_keys: bool = False
 
     @property
     def current(self) -> FooterKeys:
         """These entries with the keys that the user has configured."""
         keys, last = ([each.current for each in row] for row in (self.keys, self.last))
-        return FooterKeys(tuple(keys), tuple(last), self.more)
+        return FooterKeys(tuple(keys), tuple(last), self.with_other_keys)
 
 
 class KeyProvider:

@@ -120,7 +120,7 @@ def test_other_exports_contain_the_wheel_or_say_how_to_build_it(
 def test_a_wheel_and_solutions_go_along_if_asked(tmp_path: Path) -> None:
     wheel = tmp_path / "esoplay-9-py3-none-any.whl"
     wheel.write_bytes(b"PK")
-    options = ExportOptions(("brainfuck",), ("E02",), install=str(wheel), solutions=True)
+    options = ExportOptions(("brainfuck",), ("E02",), install=str(wheel), with_solutions=True)
     export_tasks("harbor", tmp_path / "out", options, seed=SEED)
     task = tmp_path / "out" / "e02-brainfuck"
     for folder in ("environment", "tests"):

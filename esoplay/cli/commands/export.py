@@ -123,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
         problems=_split_list(args.problem),
         pack=args.pack,
         dialect=args.dialect or "benchmark",
-        solutions=args.solutions,
+        with_solutions=args.solutions,
         sessions=_session_options(args),
         **own,
     )

@@ -241,11 +241,11 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             self.dismiss(DebugRequest(self._problem, self.language_id, program, source_map))
 
 
-def _load_reference(problem: Problem, language_id: str, generated: bool) -> Reference | str:
+def _load_reference(problem: Problem, language_id: str, wants_generated: bool) -> Reference | str:
     """Return the reference, or the reason why it does not exist; called in a thread."""
     from esoplay.packs.references import find_reference, generated_reference
 
-    find = generated_reference if generated else find_reference
+    find = generated_reference if wants_generated else find_reference
     try:
         found = find(problem, language_id)
     except EsoplayError as error:

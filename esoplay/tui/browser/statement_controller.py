@@ -99,7 +99,7 @@ class StatementController:
         statement.offer_solution(workspace.is_unlocked(statement.problem))
         name, is_other_problem = self._title()
         self._title_bar.show_title(Content.styled(name, "bold"), workspace.language_id)
-        self._title_bar.hide_status(hidden=is_other_problem)
+        self._title_bar.set_status_hidden(hidden=is_other_problem)
 
     def _title(self) -> tuple[str, bool]:
         """Return the title, and whether to hide the test result because of another program."""

@@ -183,4 +183,4 @@ HINTS_TO_MARK: Hints = (
 
 def to_footer_keys(hints: Hints) -> FooterKeys:
     """Return ``hints`` for the footer, which adds other keys if the hints end with ``_LAST``."""
-    return FooterKeys(hints[:-2], hints[-2:], more=hints[-2:] == _LAST)
+    return FooterKeys(hints[:-2], hints[-2:], with_other_keys=hints[-2:] == _LAST)

@@ -157,9 +157,9 @@ class LessonPane(TextPane, KeyProvider):
     def footer_keys(self) -> FooterKeys | None:
         if self.answer.has_focus:
             leave = footer_key("lesson", "Leave", "lesson.leave")
-            return FooterKeys((leave, enter_key("Answer")), more=True)
+            return FooterKeys((leave, enter_key("Answer")), with_other_keys=True)
         keys = (footer_key("lesson", self._enter_label, "lesson.go"),) if self._enter_label else ()
-        return FooterKeys(keys, more=True)
+        return FooterKeys(keys, with_other_keys=True)
 
     def reveal_hint(self) -> None:
         """Scroll to the last hint shown."""
@@ -248,15 +248,15 @@ def _failure(lesson: Lesson, reason: str) -> Content:
 
 def continue_key(lesson: Lesson) -> str:
     """Return the keys that continue after a lesson; in the editor, Esc is the first one."""
-    return "Esc Enter" if _in_editor(lesson) else "Enter"
+    return "Esc Enter" if _is_done_in_editor(lesson) else "Enter"
 
 
 def hint_key(lesson: Lesson) -> str:
     """Return the hint key, which differs if the task is done in the editor."""
-    return HINT_IN_EDITOR if _in_editor(lesson) else "H"
+    return HINT_IN_EDITOR if _is_done_in_editor(lesson) else "H"
 
 
-def _in_editor(lesson: Lesson) -> bool:
+def _is_done_in_editor(lesson: Lesson) -> bool:
     return lesson.task.kind in ("program", "problem")
 
 

@@ -185,8 +185,8 @@ class ItemList(PanelFrame, Generic[Item]):
     def action_page(self, pages: int) -> None:
         self.select(self._row + pages * max(1, self.inner_height - 1))
 
-    def action_go(self, last: bool) -> None:
-        self.select(len(self._listed_items) - 1 if last else 0)
+    def action_go(self, to_last: bool) -> None:
+        self.select(len(self._listed_items) - 1 if to_last else 0)
 
     def action_same_problem(self, direction: int) -> None:
         """Select the next or previous item on the same problem."""

@@ -50,7 +50,7 @@ class LogScale(NamedTuple):
     high: int
     length: int
 
-    def at(self, value: int) -> int:
+    def position_of(self, value: int) -> int:
         """Return the character position of a value."""
         low, high = max(1, self.low), max(self.high, MIN_AXIS_RATIO * max(1, self.low))
         share = log(max(1, value) / low) / log(high / low)
@@ -79,7 +79,7 @@ def histogram(
     counts = [[0] * width, [0] * width]
     for row, values in zip(counts, (own, others), strict=True):
         for value in values:
-            row[scale.at(value)] += 1
+            row[scale.position_of(value)] += 1
     most = max(mine + theirs for mine, theirs in zip(*counts, strict=True))
     unit = max(1.0, most / height)
     rows: list[str] = []
@@ -91,9 +91,9 @@ def histogram(
         rows.append(row)
     marks = [" "] * width
     if par is not None:
-        marks[scale.at(par)] = PAR
+        marks[scale.position_of(par)] = PAR
     if own:
-        marks[scale.at(own[-1])] = LATEST
+        marks[scale.position_of(own[-1])] = LATEST
     low, high = f"{scale.low:,}", f"{scale.high:,}"
     ends = low.ljust(width) if scale.low == scale.high else low + high.rjust(width - len(low))
     head = title.ljust(width)
@@ -120,7 +120,7 @@ def scatter(
     field = [[" "] * width for _ in range(height)]
 
     def put(solution: SolvedProgramRecord, sign: str) -> None:
-        row, column = height - 1 - up.at(solution.size), across.at(solution.steps)
+        row, column = height - 1 - up.position_of(solution.size), across.position_of(solution.steps)
         if _SIGN_PRIORITY.index(sign) > _SIGN_PRIORITY.index(field[row][column]):
             field[row][column] = sign
 
@@ -145,15 +145,15 @@ def scatter(
     return lines
 
 
-def legend(*, others: bool, par: bool, points: bool) -> Content:
+def legend(*, has_others: bool, has_par: bool, has_points: bool) -> Content:
     """Return a legend of the characters in use."""
     parts = [
-        (f"{OWN}{f' {POINT_OWN}' if points else ''} yours", OWN),
-        (f"{LATEST}{f' {POINT_LATEST}' if points else ''} your latest", LATEST),
+        (f"{OWN}{f' {POINT_OWN}' if has_points else ''} yours", OWN),
+        (f"{LATEST}{f' {POINT_LATEST}' if has_points else ''} your latest", LATEST),
     ]
-    if others:
-        parts.append((f"{OTHER}{f' {POINT_OTHER}' if points else ''} imported", OTHER))
-    if par:
+    if has_others:
+        parts.append((f"{OTHER}{f' {POINT_OTHER}' if has_points else ''} imported", OTHER))
+    if has_par:
         parts.append((f"{PAR} par", PAR))
     return Content("   ").join(Content.styled(words, STYLES[sign]) for words, sign in parts)
 
@@ -193,8 +193,8 @@ class ScoreData(NamedTuple):
     par: the figures of the pack's solution, or None if not known yet. origin: whether that solution
     was written by hand or generated. progress_by_language: the results by name of language. streak:
     the user's streak in all languages. unmeasured: the number of solutions that are left out
-    because their sizes are unknown. latest_measured: whether the size of the latest submission is
-    known. dialect: the dialect in which that submission was graded.
+    because their sizes are unknown. is_latest_measured: whether the size of the latest submission
+    is known. dialect: the dialect in which that submission was graded.
     """
 
     language: str
@@ -205,7 +205,7 @@ class ScoreData(NamedTuple):
     progress_by_language: Mapping[str, Mapping[str, ProblemStanding]] = {}
     streak: Streak = NO_STREAK
     unmeasured: int = 0
-    latest_measured: bool = True
+    is_latest_measured: bool = True
     origin: str = ""
     dialect: str = ""
 
@@ -257,7 +257,7 @@ class ScorePanel(VerticalScroll):
         if width >= PLOTS_FROM and data.problem is not None:
             parts.extend(_plots(data, width))
         elif width >= NARROW_PLOTS_FROM and data.problem is not None:
-            spaced = Content("\n").join(["", *_plots(data, width, points=False), ""])
+            spaced = Content("\n").join(["", *_plots(data, width, with_scatter=False), ""])
             if _row_count([*parts, spaced]) + MIN_ROWS_BELOW_PLOTS <= self.size.height:
                 parts.append(spaced)
         if width >= PLOTS_FROM:
@@ -318,7 +318,7 @@ def _figure_table(progress: ProblemStanding, data: ScoreData, room: int) -> list
     columns: list[tuple[str, str, tuple[int | None, ...]]] = []
     latest, par = progress.latest, data.par
     if latest is not None:
-        size = latest.size if data.latest_measured else None
+        size = latest.size if data.is_latest_measured else None
         columns.append(("latest", "", (latest.steps, size, latest.memory)))
     if progress.solved:
         best = progress.steps, progress.size, progress.memory
@@ -343,10 +343,10 @@ def _figure_table(progress: ProblemStanding, data: ScoreData, room: int) -> list
     return [Content.assemble(*row) for row in rows]
 
 
-def _plots(data: ScoreData, width: int, *, points: bool = True) -> list[Content]:
+def _plots(data: ScoreData, width: int, *, with_scatter: bool = True) -> list[Content]:
     """Return histograms of steps and bytes.
 
-    points: also return a plot of all solutions.
+    with_scatter: also return a plot of all solutions.
     """
     solutions, par = data.solutions, data.par
     own = [each for each in solutions if not each.solver]
@@ -370,12 +370,12 @@ def _plots(data: ScoreData, width: int, *, points: bool = True) -> list[Content]
         for name, figure in varied
     ]
     parts = [Content("\n").join(join_columns(charts))]
-    if points and (aside or len(solutions) > 1):
+    if with_scatter and (aside or len(solutions) > 1):
         field = scatter(solutions, par, width=min(2 * MAX_PLOT_COLUMNS, width - 10), height=8)
         parts.append(Content("\n").join(field))
-    parts.append(legend(others=bool(others), par=par is not None, points=points))
+    parts.append(legend(has_others=bool(others), has_par=par is not None, has_points=with_scatter))
     over_time = solutions_over_time(solutions, min(MAX_PLOT_COLUMNS, width))
-    if over_time and points:
+    if over_time and with_scatter:
         parts.append(Content("\n").join(over_time))
     return [*parts, *left_out]
 

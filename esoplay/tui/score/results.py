@@ -122,7 +122,7 @@ class ResultList(OptionList, KeyProvider):
             footer_key("results", WRONG_BYTE_LABEL, "results.wrong"),
             *after_failed_run(),
         )
-        return FooterKeys(keys, more=True)
+        return FooterKeys(keys, with_other_keys=True)
 
     def show_idle(
         self,

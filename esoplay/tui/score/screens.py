@@ -304,8 +304,8 @@ class Matrix(ListPane):
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
         if offset is not None:
-            name, width = self._widths()
-            column = (offset.x - name) // width
+            name_columns, width = self._widths()
+            column = (offset.x - name_columns) // width
             if 0 <= column < len(self._languages):
                 self._column = column
 
@@ -332,9 +332,9 @@ class Matrix(ListPane):
 
     def heading(self) -> Content:
         """Return two lines above the rows: languages with their counts, and column titles."""
-        name, width = self._widths()
-        top: list[str | tuple[str, str]] = [" " * name]
-        below: list[str | tuple[str, str]] = [("all".ljust(name), "$quiet")]
+        name_columns, width = self._widths()
+        top: list[str | tuple[str, str]] = [" " * name_columns]
+        below: list[str | tuple[str, str]] = [("all".ljust(name_columns), "$quiet")]
         for id, words in self._all_cells.language_names.items():
             here = id == self._all_cells.language
             shown = f"{'▸' if here else ' '}{words[: width - 1]}"
@@ -355,23 +355,25 @@ class Matrix(ListPane):
                 self._update_row(option.id)
 
     def _update_row(self, id: str) -> None:
-        name, width = self._widths()
+        name_columns, width = self._widths()
         if id.startswith(HEADING_PREFIX):
             tier = id.removeprefix(HEADING_PREFIX)
             problems = [each for each in self._all_cells.pack if each.tier == tier]
             counts = [self._count(problems, each, width) for each in self._languages]
-            row = Content.styled(tier[: name - 1].ljust(name) + "".join(counts), "$quiet")
+            row = Content.styled(
+                tier[: name_columns - 1].ljust(name_columns) + "".join(counts), "$quiet"
+            )
         else:
-            row = self._problem_row(self._problems[id], name, width)
+            row = self._problem_row(self._problems[id], name_columns, width)
         self.replace_option_prompt(id, row)
 
-    def _problem_row(self, problem: Problem, name: int, width: int) -> Content:
-        room = name - len(problem.id) - 2
+    def _problem_row(self, problem: Problem, name_columns: int, width: int) -> Content:
+        room = name_columns - len(problem.id) - 2
         title = problem.title
         title = title if len(title) <= room else f"{title[: room - 1]}…"
         parts: list[str | tuple[str, str]] = [
             (f"{problem.id} ", "$quiet"),
-            title.ljust(name - len(problem.id) - 1),
+            title.ljust(name_columns - len(problem.id) - 1),
         ]
         for column, language in enumerate(self._languages):
             cell = self._all_cells.standing(problem.id, language)

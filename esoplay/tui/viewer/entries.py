@@ -106,8 +106,8 @@ class EntryText(PanelFrame):
     def action_scroll_pages(self, pages: int) -> None:
         self._scroll_by(pages * max(1, self.inner_height - 1))
 
-    def action_scroll_to(self, end: bool) -> None:
-        self._scroll_by(self.row_count() if end else -self.row_count())
+    def action_scroll_to(self, to_end: bool) -> None:
+        self._scroll_by(self.row_count() if to_end else -self.row_count())
 
 
 def _lines(section: ViewerSection, width: int) -> Iterator[str]:
