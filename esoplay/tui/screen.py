@@ -220,9 +220,8 @@ class PlayScreen(PaneScreen):
             remember=self.remember,
             on_changed=self.refresh_score,
         )
-        par = self.score_model.par
         self.celebrations = CelebrationController(
-            workspace, self.results, find_par=par, show=self.mount
+            workspace, self.results, find_par=self.score_model.par, show=self.mount
         )
         self.progress_pages = ProgressPages(
             workspace,
@@ -550,9 +549,8 @@ class PlayScreen(PaneScreen):
 
     @on(ProblemList.Highlighted)
     async def _problem_highlighted(self, event: ProblemList.Highlighted) -> None:
-        await self.statement_controller.show_while_browsing(
-            self.workspace.pack.problem(event.problem_id)
-        )
+        problem = self.workspace.pack.problem(event.problem_id)
+        await self.statement_controller.show_while_browsing(problem)
 
     @on(StatementPane.SolutionRequested)
     def _open_pack_solution(self) -> None:
