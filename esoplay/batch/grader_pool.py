@@ -66,7 +66,7 @@ class _PendingSubmission:
 
 
 class GradedLine(NamedTuple):
-    """Result of a submission: one of ``WORDS``, its JSON line, and the input offset after it."""
+    """Result of a submission: its outcome, its JSON line, and the input offset after it."""
 
     outcome: BatchOutcome
     line: bytes

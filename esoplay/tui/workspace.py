@@ -407,7 +407,7 @@ class Workspace:
         self.choose_language(language_id)
 
     def _target(self) -> str:
-        """Return the current language, or ``DEFAULT_LANGUAGE`` if its programs cannot be generated."""
+        """Return the current language, or ``DEFAULT_LANGUAGE`` if it has no back end."""
         return self.language_id if self.has_back_end(self.language_id) else DEFAULT_LANGUAGE
 
     def _check_target(self, language_id: str) -> None:

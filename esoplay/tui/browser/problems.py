@@ -29,7 +29,11 @@ from esoplay.tui.keys import (
 
 # The filter: each word must match the id, title, tier, category or status of the problem.
 
-_STATUS_WORDS = {"solved": ("solved",), "tried": ("tried", "unsolved"), "untried": ("untried", "unsolved")}
+_STATUS_WORDS = {
+    "solved": ("solved",),
+    "tried": ("tried", "unsolved"),
+    "untried": ("untried", "unsolved"),
+}
 """The words of the filter that match a status in the current language, by status."""
 
 
