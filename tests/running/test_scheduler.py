@@ -319,7 +319,7 @@ class Scripted:
 
     def pause_or_resume(self) -> None: ...
 
-    def message(self, timeout: float) -> tuple[str, Any]:
+    def next_message(self, timeout: float) -> tuple[str, Any]:
         self._clock.now += 10
         return self._messages.pop(0)
 
