@@ -554,7 +554,7 @@ class Timeline:
             new = machine.output_length - len(self.output)
             if new > 0:
                 self.output += printed[-new:]
-                self.output_steps += steps[-new:]
+                self.output_steps += steps if new == len(steps) else steps[-new:]
             new = machine.input_position - len(self.read_steps)
             if new > 0:
                 self.read_steps += reads[-new:]

@@ -247,7 +247,9 @@ class CoreMachine(Machine):
     def take_printed(self) -> tuple[bytes, array[int]]:
         self._flush()
         data = b"".join([some for some, _ in self._printed])
-        steps = array("q", b"".join([some.tobytes() for _, some in self._printed]))
+        steps = array("q")
+        for _, some in self._printed:
+            steps += some
         self._printed.clear()
         self._buffered_bytes = 0
         return data, steps
