@@ -68,7 +68,7 @@ class Watcher(Player):
 
 @pytest.fixture(autouse=True)
 def _look_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("esoplay.tui.replay.watch.PERIOD", 0.01)
+    monkeypatch.setattr("esoplay.tui.replay.watch.POLL_SECONDS", 0.01)
 
 
 @asynccontextmanager
