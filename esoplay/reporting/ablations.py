@@ -1,4 +1,4 @@
-"""Protocols against a baseline: means over sessions, and success by budget of local runs."""
+"""Protocols compared with a baseline protocol, and shares solved by budget of local runs."""
 
 from __future__ import annotations
 
@@ -44,9 +44,10 @@ class Ablation(NamedTuple):
 def ablations(
     series: Sequence[Series], baseline: str, resamples: int = RESAMPLES, seed: int = 0
 ) -> Iterator[Ablation]:
-    """Return the ablations of all complete series that have a counterpart under the baseline.
+    """Yield the ablations of all complete series that have a counterpart under the baseline.
 
-    For each solver and protocol, the mean over languages comes after the single languages.
+    A counterpart has the same solver, language, pack and problems. For each solver and protocol,
+    the mean over several languages follows the single languages.
     """
     complete = [one for one in series if one.headline is not None]
     baselines = {_terms(one): one for one in complete if one.protocol == baseline}
@@ -91,13 +92,13 @@ def _session_shares(series: Series) -> list[float]:
     return [len(session.solved) / len(series.problems) for session in series.complete]
 
 
-# Success by budget: protocols that differ in nothing but the number of local runs per problem.
+# Success by budget: protocols that differ only in the number of local runs per problem.
 
 
 class BudgetPoint(NamedTuple):
     """The mean share solved under a budget of local runs per problem.
 
-    runs: None is unlimited. interval: by bootstrap over problems.
+    runs: the budget; None if unlimited. interval: by bootstrap over problems.
     """
 
     solver: str
@@ -112,10 +113,11 @@ class BudgetPoint(NamedTuple):
 def budget_points(
     series: Sequence[Series], resamples: int = RESAMPLES, seed: int = 0
 ) -> list[BudgetPoint]:
-    """Return the complete series of solvers that played under several budgets, smallest first.
+    """Return a point for each complete series that has counterparts with other budgets.
 
-    If two protocols have the same budget, as ``primary`` and ``budget-inf`` have, the first one
-    counts.
+    Counterparts differ only in the budget; their points are adjacent, the smallest budget first. If
+    two protocols have the same budget, such as ``primary`` and ``budget-inf``, the first series
+    is used.
     """
     groups: dict[tuple[object, ...], dict[int | None, Series]] = {}
     for one in series:

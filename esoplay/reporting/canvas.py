@@ -56,7 +56,7 @@ def text_width(text: str, size: float = FONT_SIZE) -> float:
 
 
 def name_column_width(names: Iterable[str]) -> float:
-    """Return the width of the column of names; longer names are shortened."""
+    """Return a width in pixels for a column of names, between a minimum and a maximum."""
     widest = max((text_width(name) for name in names), default=0)
     return min(_MAX_NAME_WIDTH, max(_MIN_NAME_WIDTH, widest + 16))
 
@@ -72,7 +72,7 @@ def number(value: float) -> str:
 
 
 class SvgCanvas:
-    """A collector of SVG elements; y grows downwards.  name: makes ids unique in a page."""
+    """A collector of SVG elements; y grows downwards.  name: prefix of ids, unique in a page."""
 
     def __init__(self, name: str, title: str, description: str):
         self.name = name
@@ -90,7 +90,7 @@ class SvgCanvas:
         anchor: str = "start",
         full: str | None = None,
     ) -> None:
-        """Write a line of text; a shortened text has the tooltip ``full``."""
+        """Write a line of text, with the tooltip ``full`` if that differs from ``text``."""
         hint = f"<title>{escape(full)}</title>" if full and full != text else ""
         at = f'x="{number(x)}" y="{number(y)}"'
         self._elements.append(
@@ -209,7 +209,7 @@ def _hint(text: str) -> str:
 
 
 def count_columns(text: str) -> int:
-    """Return the columns of a printable text in a terminal."""
+    """Return the number of terminal columns that a printable text takes."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
@@ -233,7 +233,7 @@ _TRY = "try: install libcairo2 (Debian, Ubuntu), cairo (Fedora, Homebrew)"
 
 
 def pdf_writer() -> Callable[[SvgCanvas], bytes]:
-    """Return a function that converts SVG to PDF; raise UsageError if the extra is missing."""
+    """Return a function that converts SVG to PDF; raise UsageError if a library is missing."""
     try:
         # No stubs exist.
         import cairosvg  # type: ignore[import-untyped, import-not-found, unused-ignore]

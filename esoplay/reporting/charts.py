@@ -1,6 +1,7 @@
 """The charts of reports: ranges, rising steps, stacked bars, grids of shares and of outcomes.
 
-Each has a legend of colors and shapes; either of the two is sufficient to read the chart.
+Whatever differs in color also differs in shape, dash or hatching, so colors are not needed to read
+a chart.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ from esoplay.reporting.rounding import percent
 class ChartRow(NamedTuple):
     """One value of a chart.
 
-    group: the heading of consecutive rows with the same group.  marker: the name that determines
-    the marker.  others: further values, drawn with small markers.  is_partial: whether the value is
-    not final; such a value is drawn faint and without an interval.  value_text: the value as text.
+    group: a heading, drawn once above consecutive rows that share it; empty for none.  marker: the
+    name that determines the marker.  low, high: ends of the interval.  others: further values,
+    drawn as short lines.  is_partial: whether the value is not final; it is drawn as a ring.
+    value_text: the value as text.
     """
 
     group: str
@@ -46,7 +48,7 @@ class ChartRow(NamedTuple):
 
 
 class ValueAxis(NamedTuple):
-    """The measured quantity.  middle: a value with its own line, such as no difference."""
+    """The axis of the values.  middle: a value marked by a line, such as 0 for no difference."""
 
     name: str
     least: float
@@ -65,7 +67,10 @@ def axis_of_points(rows: Sequence[ChartRow]) -> ValueAxis:
 def draw_ranges(
     canvas: SvgCanvas, rows: Sequence[ChartRow], axis: ValueAxis, order: Sequence[str], heading: str
 ) -> None:
-    """Draw all rows; ``order`` sorts the markers' names, ``heading`` is above the right column."""
+    """Draw all rows, with ``heading`` above the texts at the right.
+
+    order: see ``select_marker_styles``.
+    """
     styles = select_marker_styles((row.marker for row in rows), order)
     y = draw_marker_legend(canvas, 18, styles) if len(styles) > 1 else 8.0
     right = 150
@@ -119,7 +124,7 @@ _PANELS_PER_ROW = 3
 
 
 class Curve(NamedTuple):
-    """One line: points with ascending x, each valid until the next.
+    """A line of steps: from each point, y is constant up to the x of the next point.
 
     is_partial: whether the values are not final.
     """
@@ -138,7 +143,10 @@ def draw_curves(
     y_label: str,
     y_max: int,
 ) -> None:
-    """Draw a panel for each group with the same axes; ``y_max`` is the upper end of the y axis."""
+    """Draw each panel with its curves, all with the same axes.
+
+    order: see ``select_marker_styles``. y_max: the upper end of the y axis.
+    """
     styles = select_marker_styles((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
     y = draw_marker_legend(canvas, 18, styles, lines=True) + 14
@@ -189,8 +197,8 @@ def _draw_curve(
 class ChartPoint(NamedTuple):
     """One point.
 
-    marker: name that determines its marker.  best: whether no other point has as high a y at a
-    lower x.
+    marker: name that determines its marker.  best: whether no point with a lower x has the same y
+    or a higher one, and no point with the same x has a higher y.
     """
 
     marker: str
@@ -242,7 +250,7 @@ def draw_stacks(
     axis: str,
     greatest: float | None = None,
 ) -> None:
-    """Draw a bar for each row with its counts of ``parts`` in order, and their sum at its end."""
+    """Draw a bar for each row: one segment for the count of each part, and the sum at the end."""
     y = draw_segment_legend(canvas, 16, parts) + 4
     sums = [sum(counts.values()) for _, counts in rows]
     left = name_column_width(name for name, _ in rows)
@@ -405,7 +413,7 @@ def _draw_outcome(
 
 
 class MarkerStyle(NamedTuple):
-    """The color and shape of everything with one name."""
+    """The color, shape and dash by which a name is recognized in all charts."""
 
     colour: int
     shape: str
@@ -421,7 +429,10 @@ def marker_styles(names: Sequence[str]) -> dict[str, MarkerStyle]:
 
 
 def select_marker_styles(names: Iterable[str], order: Sequence[str]) -> dict[str, MarkerStyle]:
-    """Return the markers of some names; ``order`` has the names of all pictures."""
+    """Return the markers of ``names``; a marker depends on the position of its name in ``order``.
+
+    Pictures with the same ``order`` use the same marker for a name.
+    """
     known = marker_styles(order)
     wanted = set(names)
     return {name: style for name, style in known.items() if name in wanted}
@@ -448,7 +459,7 @@ def draw_marker_legend(
 
 
 def draw_segment_legend(canvas: SvgCanvas, y: float, names: Sequence[str]) -> float:
-    """Draw a legend of segments, numbered in order."""
+    """Draw a sample segment and the name of each part from ``y``; return the y below them."""
     x = 8.0
     for at, name in enumerate(names):
         width = text_width(name) + 40
@@ -488,7 +499,7 @@ def ticks(minimum: float, maximum: float, target: int = 5) -> list[float]:
 
 
 def format_tick(value: float) -> str:
-    """Return the label of a value: thousands as k, millions as M."""
+    """Return the label of a value, in k from 10,000 and in M from a million."""
     for unit, sign in ((1e6, "M"), (1e3, "k")):
         if abs(value) >= unit * 10 or (abs(value) >= unit and unit == 1e6):
             return f"{value / unit:g}{sign}".replace("-", "−")

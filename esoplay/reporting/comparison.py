@@ -47,10 +47,10 @@ class ComparedCondition(NamedTuple):
 class PairedResult(NamedTuple):
     """The results of two conditions on the same problems, in one match or in all matches.
 
-    match: what both have in common, such as solver and language; None for all matches.
+    match: what both conditions have in common, such as solver and language; None for all matches.
     problems: number of problems, each in ``matches`` matches.
-    both, only_first, only_second, neither: problems (of each match) by which condition solved them
-        in its first complete session or run.
+    both, only_first, only_second, neither: numbers of problems, added over the matches, by which
+        conditions solved them in their first complete session or run.
     mcnemar: p of McNemar's exact test of these counts.
     difference: of the shares solved, first minus second, by problem over all complete sessions or
         runs and matches; interval: its bootstrap interval over problems, at 95 %.
@@ -101,7 +101,7 @@ class AxisComparison(NamedTuple):
 
 
 def choose_axis(series: Sequence[Series]) -> Axis | None:
-    """Return the first axis along which the complete series differ, or None."""
+    """Return the first axis along which the complete series can be compared, or None."""
     return first_axis([_condition(one) for one in series if one.headline is not None], AXES)
 
 
@@ -121,7 +121,7 @@ def compare(
     seed: int = 0,
     baseline: str | None = None,
 ) -> AxisComparison:
-    """Compare the complete series along ``axis``, see ``compare_conditions``."""
+    """Compare the complete series along ``axis``; see ``compare_conditions``."""
     partial = [
         Unmatched(one.name, one.shown_session.partial_reason or "")
         for one in series
@@ -139,10 +139,10 @@ def compare_conditions(
     seed: int = 0,
     baseline: str | None = None,
 ) -> AxisComparison:
-    """Compare every pair of conditions along ``axis`` that has a match.
+    """Compare each two values on ``axis`` for which two conditions otherwise agree (a match).
 
     baseline: compare the other values only with this one, so that fewer tests are corrected for.
-    Conditions without a counterpart on the same problems are left out.
+    Conditions without a match are in ``left_out``.
     """
     found: list[tuple[str, str, list[PairedResult]]] = []
     met: set[str] = set()
@@ -184,7 +184,7 @@ def _condition(series: Series, axis: Axis | None = None) -> ComparedCondition:
 def _correct_pairs(
     axis: Axis, found: Sequence[tuple[str, str, list[PairedResult]]]
 ) -> Iterator[ConditionComparison]:
-    """Correct p, separately for single matches and for results over all matches."""
+    """Correct p for the number of tests, counting single matches and pooled results separately."""
     single = sum(pair.match is not None for _, _, pairs in found for pair in pairs)
     pooled = sum(pair.match is None for _, _, pairs in found for pair in pairs)
     for first, second, pairs in found:
@@ -268,9 +268,9 @@ def solved_shares(series: Series) -> list[float]:
 
 
 class Loss(NamedTuple):
-    """The share solved in one or more languages, that in familiar ones, and their difference.
+    """Shares solved in unfamiliar and in familiar languages. tax: the first minus the second.
 
-    interval: by bootstrap over problems, at 95 %.
+    interval: of the tax, by bootstrap over problems, at 95 %.
     """
 
     share: float
@@ -283,7 +283,7 @@ class SolverTax(NamedTuple):
     """The tax of one solver in one language, or in several; negative values are losses.
 
     language: None for the mean over all ``languages``, in each of which problems have equal weight.
-    familiar: the languages compared with, and their protocol.
+    familiar: the languages compared with; familiar_protocol: the protocol of their series.
     share, familiar_share: means over problems and complete sessions.
     each: the loss compared with each familiar language alone.
     """
@@ -307,10 +307,10 @@ def loss(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Loss:
-    """Return the loss in some languages compared with others.
+    """Return the loss in the unfamiliar languages compared with the familiar ones.
 
-    Each language is a list with each problem's share of sessions that solved it, in the same order
-    of problems; a problem's share is the mean over the languages.
+    A language is a list of shares: for each problem, the share of sessions that solved it. All
+    lists have the same order of problems. The shares of several languages are averaged by problem.
     """
     means, familiar_means = (
         [arithmetic_mean(shares) for shares in zip(*group, strict=True)]
@@ -342,11 +342,11 @@ def language_taxes(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Iterator[SolverTax]:
-    """Return the taxes of all complete series in other languages than the ``familiar`` ones.
+    """Yield the taxes of all complete series in other languages than the ``familiar`` ones.
 
-    Compares series with the same solver, protocol, pack and problems; if the familiar languages
-    have only one other protocol, uses that one. The mean comes after the series of several
-    languages with the same terms.
+    Compares series with the same solver, pack, problems and protocol. If no familiar series has the
+    same protocol, but all have one protocol, compares with that one. The taxes of several languages
+    under the same terms are followed by their mean.
     """
     complete = [one for one in series if one.headline is not None]
     known = [one for one in complete if one.language in familiar]
@@ -384,7 +384,7 @@ def _tax(
 
 
 def _comparable_series(series: Series, familiar: Sequence[Series]) -> list[Series]:
-    """Return the familiar series to compare with, which may have a protocol for host lanes."""
+    """Return the familiar series to compare with; their protocol may be one for host lanes."""
     known = [
         other
         for other in familiar

@@ -104,7 +104,7 @@ class ModelTax(NamedTuple):
 class FrontierPoint(NamedTuple):
     """Mean cost or output tokens of a trial, and the share solved.
 
-    best: no other condition solves as much for less.
+    best: whether no cheaper condition solves as much, and none of the same amount solves more.
     """
 
     model: str
@@ -146,9 +146,10 @@ class ConditionFigures:
 class ConditionOptions(NamedTuple):
     """Options of a report on conditions.
 
-    by: the axis to compare along; None for the first that differs.  baseline: compare only with
-    this value of the axis.  familiar: the languages that the tax compares with.  external: scores
-    and sizes from elsewhere.  categories: a categorization of the pack; None for its own.
+    by: the axis to compare along; None for the first along which conditions can be compared.
+    baseline: compare only with this value of the axis.  familiar: the languages that the tax
+    compares with.  external: scores of other benchmarks and sizes of corpora.  categories: a
+    categorization of the pack; None for its own.
     """
 
     by: Axis | None = None
@@ -217,7 +218,7 @@ def _external(
 
 
 def _known_first(known: Sequence[str], names: Collection[str]) -> tuple[str, ...]:
-    """Return the used names, the known ones first and in their order."""
+    """Return the distinct ``names``: first the known ones, in the order of ``known``."""
     return tuple(dict.fromkeys([*(name for name in known if name in names), *names]))
 
 
@@ -288,7 +289,7 @@ def _shares_of_runs(trials: Sequence[ReportedTrial]) -> list[float]:
 
 
 def _count_solved(trials: Sequence[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
-    """Return solved and all trials by name."""
+    """Return the numbers of solved and of all trials, by name."""
     counts: dict[str, tuple[int, int]] = {}
     for name, solved in trials:
         before, total = counts.get(name, (0, 0))
@@ -312,9 +313,10 @@ def _count_by_attempt(solved: Sequence[ReportedTrial]) -> dict[int, int]:
 
 
 def pass_at(runs: int, solved: int, k: int) -> float:
-    """Return the probability that one of ``k`` runs, drawn from all without replacement, solves.
+    """Return pass@k: the probability that at least one of ``k`` runs solved the problem.
 
-    The unbiased estimator of Chen et al. 2021 (arXiv 2107.03374).
+    The runs are drawn from all ``runs`` without replacement; this is the unbiased estimator of
+    Chen et al. 2021 (arXiv 2107.03374).
     """
     return 1.0 - comb(runs - solved, k) / comb(runs, k)
 

@@ -2,7 +2,8 @@
 
 A condition is a model with a language and a regime.  A trial is one run of one problem.  Sessions
 of agents are conditions too: the solver is the model, and their regime is ``AGENT_SESSION``.
-``saved_evaluations`` and ``session_conditions`` fill the table; ``condition_figures`` reads it.
+``saved_evaluations`` and ``session_conditions`` create conditions; ``condition_figures`` reads
+them.
 """
 
 from __future__ import annotations
@@ -61,18 +62,18 @@ def trial_error(verdict: str) -> str:
 
 
 def count_errors(failures: Sequence[str]) -> dict[str, int]:
-    """Return the number of failures of each class; rare classes only if there are any."""
+    """Return the number of failures by class; optional classes are included only if they occur."""
     counts = {name: failures.count(name) for name in TRIAL_ERRORS}
     return {
         name: count for name, count in counts.items() if count or name not in OPTIONAL_ERROR_CLASSES
     }
 
 
-# The table.
+# Conditions and trials.
 
 
 class TrialTokens(NamedTuple):
-    """Tokens of all answers in a trial. reasoning: a part of the output; None if not reported."""
+    """Tokens of a trial. reasoning: a part of the output; None if not reported."""
 
     input: float
     output: float
@@ -140,7 +141,7 @@ class ReportedCondition:
 
 
 def trials_by_problem(trials: Sequence[ReportedTrial]) -> dict[str, list[ReportedTrial]]:
-    """Return the trials of a condition by problem, both in order."""
+    """Return the trials of a condition by problem: problems sorted by id, their trials by run."""
     found: dict[str, list[ReportedTrial]] = {}
     for trial in sorted(trials, key=lambda trial: (trial.problem, trial.run)):
         found.setdefault(trial.problem, []).append(trial)

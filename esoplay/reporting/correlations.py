@@ -13,7 +13,7 @@ from esoplay.reporting.statistics import mean_ranks
 MAX_EXACT = 8
 """The maximum number of points for which all permutations are tried."""
 SAMPLES = 10_000
-"""The number of random permutations for more points."""
+"""The number of random permutations for more than ``MAX_EXACT`` points."""
 MIN_POINTS = 3
 _TOLERANCE = 1e-12  # coefficients that differ by less count as equal
 
@@ -28,9 +28,9 @@ class Coefficient(NamedTuple):
 def pearson(xs: Sequence[float], ys: Sequence[float], seed: int = 0) -> Coefficient | None:
     """Return Pearson's r; None with fewer than three points, or if one list is constant.
 
-    p is the share of permutations of ``ys`` whose coefficient is at least as far from zero: of all
-    permutations with at most ``MAX_EXACT`` points, otherwise of ``SAMPLES`` random ones and the
-    given order.
+    p is the share of permutations of ``ys`` whose coefficient is at least as far from zero. Up to
+    ``MAX_EXACT`` points, all permutations are tried; with more points, ``SAMPLES`` random ones and
+    the given order.
     """
     if len(xs) != len(ys):
         raise ValueError("both sides of a correlation need the same number of values")

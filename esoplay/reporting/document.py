@@ -33,7 +33,7 @@ class ReportTable(NamedTuple):
     """Rows of text. bars: a share for each row, which text may show as a bar.
 
     is_folded: collapsed by default, because it is long and few readers need it.  reproduces: the
-    table or figure of a publication with the same figures; see ``publications``.
+    table or figure of a publication that shows the same quantities; see ``publications``.
     """
 
     caption: str
@@ -208,7 +208,7 @@ _MARKUP = re.compile(r"([\\`*_\[\]<>|#&~])")
 
 
 def as_markdown(document: Document, pictures: str | None = None) -> str:
-    """Return the whole report. pictures: the folder of their files, None to omit them."""
+    """Return the whole report. pictures: the folder of the picture files; None omits pictures."""
     return (
         "\n\n".join([f"# {_escape_markdown(document.title)}", *_markdown_lines(document, pictures)])
         + "\n"
@@ -284,8 +284,8 @@ def make_page(
 ) -> str:
     """Return a page that loads and runs nothing.
 
-    links: to its sections, as text and id, or the name of a file.  main: lines of HTML.  sheet:
-    additional CSS rules.
+    links: pairs of a text and its target, the id of a section or the name of a file.  main: lines
+    of HTML.  sheet: additional CSS rules.
     """
     common = files("esoplay.reporting").joinpath("page.css").read_text("utf-8")
     contents = "".join(

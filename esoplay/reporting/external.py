@@ -1,6 +1,6 @@
 """Figures from elsewhere: scores of other benchmarks and sizes of corpora, and correlations.
 
-They come from a TOML file::
+The scores and sizes come from a TOML file::
 
     [scores."Another benchmark"]
     some-model = 80.8
@@ -47,13 +47,13 @@ class ExternalPoint(NamedTuple):
 
 
 class ExternalCorrelation(NamedTuple):
-    """Shares against an external table.
+    """The correlation of shares solved with the values of an external table.
 
-    condition: the protocol or regime; for corpora, with the solver or model, or with ``ALL``. over:
-    the languages (for scores) or solvers (for corpora) over which each share is a mean. pearson:
-    for corpora, the coefficient of the base-10 logarithms of their sizes. Coefficients are None
-    with fewer than three points, or if all values are equal. unused: names in the table without
-    results.
+    condition: the protocol or regime; for corpora, after the name of the solver or model, or
+    ``ALL``. over: the languages (for scores) or solvers (for corpora) over which each share is a
+    mean. pearson: for corpora, the coefficient of the base-10 logarithms of their sizes.
+    Coefficients are None with fewer than three points, or if all values or all shares are equal.
+    unused: names in the table without results.
     """
 
     kind: TableKind
@@ -70,7 +70,7 @@ ALL = "all together"
 
 
 def read_external(file: str, data: bytes) -> ExternalTables:
-    """Read the file of external figures.  Raise UsageError with file, line and column."""
+    """Read the file of external figures; raise UsageError with its position if one is invalid."""
     try:
         text = data.decode("utf-8")
         found = tomllib.loads(text)
@@ -165,10 +165,10 @@ def correlations(
 ) -> list[ExternalCorrelation]:
     """Return the correlations of all tables with the shares, by condition.
 
-    Scores of a solver or model are compared with its mean share over the languages that all of them
-    have, without the ``familiar`` ones unless they have no others. Sizes of corpora are compared
-    with the shares of each solver or model in the languages, and with the mean shares of all that
-    have the same languages.
+    The score of a solver or model is compared with its mean share over the unfamiliar languages
+    that all of them have results in, or over the ``familiar`` ones if they share no others. Sizes
+    of corpora are compared with the shares of each solver or model in these languages, and with the
+    mean shares of all of them in the languages that all have results in.
     """
     conditions = list(dict.fromkeys(one.condition for one in shares))
     found: list[ExternalCorrelation] = []

@@ -96,7 +96,10 @@ def board_index(
     links: Mapping[str, str],
     sources: Sequence[tuple[str, str, str]],
 ) -> str:
-    """Return the index.  links: the page of each name. sources: names, statuses and reasons."""
+    """Return the index page.
+
+    links: the page of each entry, by name. sources: name, status and reason of each submission.
+    """
     said = (
         "<p>The share of problems solved in each language, with the mean over these languages. "
         "Checked results were graded again with their revealed seed.</p>"

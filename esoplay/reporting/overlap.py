@@ -1,6 +1,6 @@
 """The overlap of programs that solved problems with the references of the pack.
 
-Both are split into tokens; a sequence of n consecutive tokens is an n-gram. The overlap of a
+Programs and references are split into tokens; n consecutive tokens are an n-gram. The overlap of a
 program with a reference is the share of its distinct n-grams that the reference also contains.
 """
 
@@ -14,7 +14,7 @@ from esoplay.reporting.played_sessions import Series
 from esoplay.reporting.statistics import quantile
 
 MIN_TOKENS, MAX_TOKENS = 2, 64
-"""The sizes of n-grams."""
+"""The permitted sizes of n-grams, in tokens."""
 
 References = Mapping[tuple[str, str], Mapping[str, bytes]]
 """The reference of each problem, by pack and language."""
@@ -49,7 +49,10 @@ class Overlap(NamedTuple):
 
 
 def tokenize(program: bytes, language: str) -> list[bytes]:
-    """Return the tokens of a program: commands, or words and signs in other languages."""
+    """Return a program's tokens: its one-character commands, or its words and signs.
+
+    Words and signs are the tokens of languages without one-character commands.
+    """
     if language == "unlambda":
         program = _COMMENT.sub(b"", program)
     commands = _COMMANDS.get(language)

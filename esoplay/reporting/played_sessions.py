@@ -357,8 +357,8 @@ class GeneratorInventory(NamedTuple):
     """The generators of an inventory.
 
     sizes: bytes of each generator, by digest. languages: languages of the generators. first_seen:
-    the first problem of each generator, by digest. mapped: digests of files with a source map next
-    to them.
+    the problem with which each generator was first seen, by digest. mapped: digests of files with a
+    source map next to them.
     """
 
     sizes: dict[str, int]
@@ -447,7 +447,7 @@ class Series:
 def group_sessions(sessions: Sequence[PlayedSession]) -> list[Series]:
     """Return series by solver, in order of appearance, then by protocol and language.
 
-    Published protocols are in table order, before custom ones.
+    Published protocols are in the order of ``PROTOCOLS``, before custom ones.
     """
     names = _protocol_names(sessions)
     groups: dict[tuple[object, ...], list[PlayedSession]] = {}
@@ -480,10 +480,12 @@ def _series(protocol: str, played: Sequence[PlayedSession]) -> Series:
 
 
 def _protocol_names(sessions: Sequence[PlayedSession]) -> dict[int, str]:
-    """Return the name of each session's protocol, numbered if rules or limits differ.
+    """Return the name of each session's protocol, by ``id`` of the session object.
 
-    Names the pack and the choice of problems if they differ, again numbered if needed. Different
-    series therefore have different names.
+    A number distinguishes protocols of the same name with other rules or limits. If sessions have
+    different packs, the name includes the pack; if they have different problems of a pack, it
+    includes the number of problems, and another suffix if that is ambiguous. Different series
+    therefore have different names.
     """
     packs = {(one.pack, one.pack_version) for one in sessions}
     choices = {(one.pack, one.pack_version, one.problems) for one in sessions}

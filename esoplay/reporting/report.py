@@ -77,12 +77,13 @@ class AgentFigures(NamedTuple):
 class ReportOptions:
     """The options of a report.
 
-    by: the axis of the comparison; None for the first that differs.  baseline: compare only with
-    this condition.  familiar: the languages that the language tax compares with.  resamples, seed:
-    samples and seed of the bootstrap.  regraded: whether all verdicts were checked with the seeds
-    before the report.  agents: figures from the logs of agents.  external: scores and sizes from
-    elsewhere.  overlap: the size of n-grams for the overlap with references, in tokens.
-    references: the packs' programs.  categories: a categorization of the packs; None for their own.
+    by: the axis of the comparison; None for the axis of ``baseline``, or else the first along which
+    series can be compared.  baseline: compare only with this value of the axis.  familiar: the
+    languages that the language tax compares with.  resamples, seed: samples and seed of the
+    bootstrap.  regraded: whether all verdicts were checked with the seeds before the report.
+    agents: figures from the logs of agents.  external: scores of other benchmarks and sizes of
+    corpora.  overlap: the size of n-grams for the overlap with references, in tokens.  references:
+    the packs' programs.  categories: a categorization of the packs; None for their own.
     """
 
     by: Axis | None = None
@@ -195,7 +196,7 @@ def make_report(
 def _external(
     standings: Sequence[SeriesStanding], options: ReportOptions
 ) -> list[ExternalCorrelation]:
-    """Correlate the mean share of the complete sessions of each series."""
+    """Correlate the mean share of each series' complete sessions with the external figures."""
     shares = [
         ScoredShare(one.solver, one.protocol, one.language, one.across.mean / one.rate.total)
         for one in standings

@@ -69,7 +69,7 @@ class SavedTrial(Struct, kw_only=True):
 
 
 class SavedTerms(Struct, kw_only=True):
-    """The terms of trials; only trials with equal terms are compared.
+    """The terms under which all trials of an evaluation ran.
 
     derived: the terms before the run was rescored, None if it was not rescored.
     """
@@ -182,9 +182,10 @@ def name_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
 
 
 def group_conditions(evaluations: Sequence[Evaluation]) -> list[ReportedCondition]:
-    """Group the trials of the task ``solve``; runs of several evaluations are counted together.
+    """Group the trials of the task ``solve`` by condition.
 
-    Raises EvaluationRefused if the same trials occur twice.
+    If several evaluations have the same condition, their runs are numbered consecutively. Raises
+    EvaluationRefused if the same trials occur twice.
     """
     model_names = name_models(evaluations)
     found: dict[tuple[str, str, str, str], list[ReportedTrial]] = {}
