@@ -1,4 +1,4 @@
-"""Footer keys where no pane of the main screen has its own, and checks of available actions."""
+"""Footer keys of the main screen if no pane declares keys, and checks for unavailable actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEST_ACTIONS = frozenset({"run_examples", "submit"})
 
 
 class FallbackKeys:
-    """Footer keys where no pane declares any, and a test whether an action is unavailable."""
+    """The footer keys if no pane declares keys; also determines which actions are unavailable."""
 
     def __init__(
         self,
@@ -66,7 +66,11 @@ class FallbackKeys:
         return action == "sidebar" and self._view() is None
 
     def keys(self, focused: Widget | None) -> FooterKeys | None:
-        """Return keys of the edit view without focus or the editor after a failed run, or None."""
+        """Return the footer keys for two states, or None for all other states.
+
+        The states: the edit view without a focused widget; the focused editor while the results
+        contain a failed test.
+        """
         if focused is None and self._view() == "edit":
             words = "Next lesson" if self._has_next_lesson() else "Edit"
             return FooterKeys((enter_key(words),), with_other_keys=True)

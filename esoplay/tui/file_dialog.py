@@ -167,7 +167,7 @@ class FileDialog(ModalPage[Path | None]):
             self._list.action_cursor_up()
 
     def action_complete(self) -> None:
-        """Complete with the common prefix of all candidates, or with the selected candidate."""
+        """Extend the path to the common prefix, or else to the selected candidate."""
         typed = self._input.value
         longer = complete(typed, self._found)
         if longer == typed and self._selected_candidate is not None:

@@ -99,7 +99,7 @@ class Footer(Widget, can_focus=False):
             self.refresh()
 
     def _active_buttons(self) -> tuple[Button, ...]:
-        """Return the declared keys, or a button for each action, in order."""
+        """Return buttons for the declared keys or, if none are declared, for the bindings."""
         width = self.size.width
         place = self._declared_keys()
         if place is None:
@@ -179,7 +179,7 @@ def _button(key: FooterKey) -> Button:
 
 
 def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[Button, ...]:
-    """Return the buttons that fit the row; the ``last`` ones have priority."""
+    """Return the buttons that fit the row, always with the first and the ``last`` ones."""
     kept = list(buttons)
     while True:
         placed: list[Button] = []

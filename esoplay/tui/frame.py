@@ -15,7 +15,7 @@ from textual.widgets import OptionList, Static
 View = Literal["learn", "browse", "edit", "debug", "score"]
 VIEWS: tuple[View, ...] = ("learn", "browse", "edit", "debug", "score")
 MATRIX_NAME = "All problems in all languages"
-"""The title of the table of all problems, in menus, in the palette and on the page."""
+"""The title of the table of all problems, on its page, in menus and in the palette."""
 
 MIN_SIZE = (60, 16)
 """Minimum columns and rows of the terminal."""

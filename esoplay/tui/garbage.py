@@ -20,7 +20,7 @@ YOUNG_THRESHOLDS = (5_000, 10)
 DUE = 4
 """Number of collections of the middle generation after which a full collection is due."""
 OVERDUE = 100
-"""Number of collections of the middle generation after which a full collection does not wait."""
+"""Number of middle-generation collections after which a full one runs even if keys are pressed."""
 IDLE_SECONDS = 1.0
 """Seconds without a key after which a full collection runs if it is due."""
 MAX_SHARE = 0.02

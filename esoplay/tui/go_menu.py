@@ -33,10 +33,10 @@ DESTINATIONS = (
     Action("start", "choose('start')", "Start page"),
     Action("go.start", "choose('go.start')", "Start of this list or run"),
 )
-"""The destinations, in the order of the menu; the dialog returns the id of one."""
+"""The destinations, in the order of the menu."""
 
 UnavailableReason = Callable[[str], str | None]
-"""A function that returns why the destination with an id is unavailable, or None."""
+"""A function that returns why a destination, given by its id, is unavailable, or None."""
 
 
 def unavailable_reason(
@@ -173,7 +173,7 @@ class GoMenu(ModalPage[str | None]):
 
 
 def explain_unbound(key: str, opener: str) -> str:
-    """Return a message about a key without a function here, with its meaning in other views.
+    """Return a message that a key does nothing here, with its use in the debugger or after ``g``.
 
     opener: the key that opens the debugger; "" in the debugger.
     """

@@ -89,7 +89,7 @@ class HelpScreen(ModalPage[None]):
 
     @on(events.ScreenResume)
     def _show_pages(self, event: events.ScreenResume) -> None:
-        """Show the keys first, then the card, which takes ten times longer."""
+        """Show the keys, then create the card, which takes ten times longer."""
         event.refresh_styles = False  # the screen was just created
         self.call_after_refresh(self._show_card)
 
@@ -139,7 +139,7 @@ def describe_keys(screen: Screen[None], app: App[Any]) -> Content:
 
 
 def _name(node: object) -> str:
-    """Return ``ProblemList`` as ``problem list``."""
+    """Return the class name in words: ``problem list`` for a ``ProblemList``."""
     name = type(node).__name__
     return "".join(f" {each.lower()}" if each.isupper() else each for each in name).strip()
 

@@ -78,7 +78,10 @@ _BATCH = 64
 
 @lru_cache(maxsize=512)
 def token_kind(token: tuple[str, ...]) -> str | None:
-    """Return the kind of the nearest ancestor with a kind; a token type is a tuple of names."""
+    """Return the kind of a token type, or of its nearest ancestor that has a kind.
+
+    A token type is a tuple of names; its ancestors are the shorter prefixes.
+    """
     return next(
         _KIND_OF[token[:length]]
         for length in range(len(token), -1, -1)
@@ -133,10 +136,10 @@ class LexedText:
             at += 1
 
     def matching_line(self, lines: Sequence[str], line: int) -> int | None:
-        """Return the index of a line in another version of the text; None if it was deleted.
+        """Return the index in this text of ``lines[line]``, or None if it was not found.
 
-        Two versions differ in one range, so a line outside it has the same distance from the start
-        or from the end.
+        ``lines`` is another version of the text. Two versions differ in one range, so a line
+        outside it has the same distance from the start or from the end.
         """
         from_end = line + len(self.lines) - len(lines)
         for number in (line, from_end):
@@ -214,10 +217,10 @@ SHORT_PAUSE, LONG_PAUSE = 0.01, 0.15
 """Seconds between two time slices, and before the first slice in a long text."""
 
 MANY_LINES = 5_000
-"""Minimum number of lines of a text whose changes are lexed with a delay."""
+"""Maximum number of lines of a text whose changes are lexed without a delay."""
 
 LONG_ROW = 4_000
-"""Minimum number of characters of a row that is lexed later instead of immediately."""
+"""Maximum length of the longest row of a plane whose rows are lexed separately, when drawn."""
 
 MAX_CACHED_ROWS = 2_000
 """Maximum number of rows whose highlighting is cached."""
@@ -293,7 +296,7 @@ class Highlighter:
 
     @property
     def pause_seconds(self) -> float:
-        """Seconds to wait for keys before the next time slice; more before a long text."""
+        """Seconds to wait for keys before the next time slice; more before the first slice."""
         return LONG_PAUSE if self._lexed_text is None else SHORT_PAUSE
 
     def continue_lexing(self) -> bool:
@@ -304,7 +307,7 @@ class Highlighter:
         return not self._waiting
 
     def _lex_line(self, line: int, end: int) -> LexedText | None:
-        """Return the text if it is lexed up to a location, else None."""
+        """Lex up to a location if it does not take long; return the lexed text, or else None."""
         lexed = self._lexed_text
         if lexed is None and self._previous_text is not None and len(self._lines) > MANY_LINES:
             self._wanted = max(self._wanted, (line, end))

@@ -462,7 +462,7 @@ class FooterKeys(NamedTuple):
 
 
 class KeyProvider:
-    """A widget or screen that declares the keys in the footer while it has the focus.
+    """A widget or screen that declares which keys the footer shows while it has the focus.
 
     It must call ``screen.refresh_bindings`` when the keys change.
     """
@@ -564,7 +564,7 @@ def _names_by_label() -> Mapping[str, str]:
 
 
 def _textual_names(keys: str) -> str:
-    """Return keys, given by displayed names, with their Textual names."""
+    """Replace displayed names, separated by commas, with Textual's names of the keys."""
     return ",".join(textual_name(key.strip()) for key in keys.split(","))
 
 

@@ -67,7 +67,7 @@ class LanguageChoice:
         )
 
     async def choose(self, language_id: str) -> None:
-        """Use another language for problems or lessons, also for the open one."""
+        """Use another language for problems or lessons, including the open problem or lesson."""
         workspace = self._workspace
         if language_id == workspace.language_id:
             return

@@ -75,7 +75,7 @@ class StableScreen(Screen[None]):
 
     @on(events.ScreenResume)
     def _first_shown(self, event: events.ScreenResume) -> None:
-        """Skip a refresh of the styles when the screen is first shown, because they are new."""
+        """Skip the refresh of the styles when the screen is first shown; they were just applied."""
         if not self._was_shown:
             self._was_shown = True
             event.refresh_styles = False

@@ -85,7 +85,7 @@ def palette_entries(screen: PlayScreen) -> Iterator[PaletteEntry]:
 
 
 def _titled_entries(screen: PlayScreen) -> list[PaletteEntry]:
-    """Return the commands that have their own titles."""
+    """Return the commands whose titles are written for the palette, not for a key."""
     workspace = screen.workspace
     table = [
         PaletteEntry(
@@ -216,7 +216,10 @@ def _view_entries(screen: PlayScreen) -> list[PaletteEntry]:
 def _key_entries(
     screen: PlayScreen, known_ids: set[str], seen_titles: set[str]
 ) -> Iterator[PaletteEntry]:
-    """Yield commands for other active keys, and for all keys of the editor and the debugger."""
+    """Yield commands for active keys, and for all keys of the editor and the debugger.
+
+    Omits actions in ``known_ids`` and titles in ``seen_titles``; adds the titles to the latter.
+    """
     here = [(each.node, each.binding) for each in screen.active_bindings.values()]
     editor, debugger = screen.program.editor, screen.debugger
     there = [
@@ -272,7 +275,7 @@ def ask_input(screen: PlayScreen) -> None:
 PROBLEM_FACTOR = 0.85
 """Factor for the scores of problems: a command that matches equally well is listed first."""
 MIN_TITLE_COLUMNS, NARROW_TITLE_COLUMNS, MAX_TITLE_COLUMNS = 20, 24, 38
-"""Widths: minimum of a row, minimum of a title before details, maximum of a title, in columns."""
+"""Columns: minimum of a row, minimum of a title that details follow, and maximum of a title."""
 FIXED_TITLE_WIDTH_FROM = 100
 """Minimum columns of the palette at which all titles have the same width."""
 ROW_MARGIN = 6

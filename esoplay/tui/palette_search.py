@@ -94,7 +94,7 @@ PREFIX_FACTOR, TYPO_FACTOR = 0.75, 0.4
 ABBREVIATION_SCORE = 0.15
 """The score of an abbreviation of the title: ``ns`` for ``New source``."""
 MIN_TYPO_LENGTH, MIN_REPLACED_LENGTH, MIN_TWO_TYPOS_LENGTH = 3, 5, 8
-"""Minimum lengths of words with an error, with a replaced letter, and with two errors."""
+"""Minimum lengths of words in which an error, a replaced letter, and two errors are accepted."""
 
 
 def match_score(query: str, title: str, details: str = "", synonyms: str = "") -> float:
@@ -186,6 +186,6 @@ def _is_abbreviation(query: str, words: Iterable[str]) -> bool:
 
 @lru_cache(4096)
 def _split(text: str) -> tuple[str, ...]:
-    """Return the words of a text in lower case, without other characters."""
+    """Return the words of a text in lower case; a word consists of letters and digits."""
     spaced = "".join(char if char.isalnum() else " " for char in text.casefold())
     return tuple(spaced.split())

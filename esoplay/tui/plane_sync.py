@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from esoplay.tui.editor.pane import EditorPane
 
 MAX_REASONS = 2
-"""Maximum number of reasons in the status for cells that were not written."""
+"""Maximum number of reasons that the status gives for cells that were not written."""
 LINE_ENDS = b"\n\r\f"
 """Bytes that cannot be in a cell, because they are line breaks."""
 
 
 def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
-    """Return the program's text with ``cells`` in it; rows are extended if necessary.
+    """Return the program's text with the values of ``cells``; extend rows if necessary.
 
     Raises UsageError for a cell or a value that the text cannot contain.
     """
@@ -67,7 +67,7 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
 def with_writable_cells(
     program: Program, cells: Mapping[Point, int]
 ) -> tuple[bytes, list[Point], list[str]]:
-    """Return the text with all writable values, their cells, and why others were not written."""
+    """Write ``cells`` into the text; return it, the written cells, and errors for the others."""
     written: dict[Point, int] = {}
     refused: list[str] = []
     source = program.source
@@ -176,7 +176,7 @@ class PlaneSync:
         self._debugger.pane.show_notice(words)
 
     def _write(self, cells: Mapping[Point, int]) -> str:
-        """Write values into the text, and return a message."""
+        """Write values into the text; return a message about what was written."""
         target, editor = self._target, self._program.editor
         if target is None or editor.read_only:
             return "the debugger shows a different program than the editor; nothing was written"

@@ -135,7 +135,7 @@ def _split_side_by_side(side: SplitPart, work: SplitPart, size: int, name: str =
 
 
 def _bottom_rows(inputs: LayoutInputs) -> int:
-    """Return the rows of the panes at the bottom of a wide screen."""
+    """Return the number of rows of the panes at the bottom of a wide screen."""
     return 8 if inputs.has_few_rows else 26 if inputs.has_many_rows else 24
 
 

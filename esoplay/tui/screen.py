@@ -492,7 +492,7 @@ class PlayScreen(PaneScreen):
     # Problems
 
     async def open_problem(self, problem: Problem) -> None:
-        """Work on a problem."""
+        """Save the current program, and open a problem in the editor."""
         self.leave()
         await self.edit_buffer(self.workspace.open_problem(problem))
 

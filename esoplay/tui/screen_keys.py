@@ -1,4 +1,4 @@
-"""The keys of the main screen; the keys themselves are in :mod:`esoplay.tui.keys`."""
+"""The actions of the main screen; their keys are in :mod:`esoplay.tui.keys`."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def _has_own_cell(code: int) -> bool:
 
 
 class _EscapeTable(dict[int, int | str]):
-    """A table for ``str.translate`` that computes entries on demand."""
+    """A table for ``str.translate`` from decoded to editable text; computes entries on demand."""
 
     def __missing__(self, code: int) -> int | str:
         if code == 0x0A or _has_own_cell(code):
@@ -89,7 +89,7 @@ class _EscapeTable(dict[int, int | str]):
 
 
 class _CleanTable(_EscapeTable):
-    """A table for text from outside, which may contain lone surrogates."""
+    """A table for typed or pasted text, in which lone surrogates are replaced."""
 
     def __missing__(self, code: int) -> int | str:
         if 0xD800 <= code < 0xDC80 or 0xDD00 <= code < 0xE000:
@@ -113,7 +113,7 @@ _VISIBLE = {
 
 
 def read_escapes(text: str) -> bytes:
-    """Return the bytes of ``text`` with escapes; unknown escapes do not change."""
+    r"""Convert ``text`` to bytes; interpret escapes such as ``\n``, but not unknown ones."""
     named = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\"}
     data = bytearray()
     at = 0
@@ -143,7 +143,7 @@ MAX_FOLDED_LENGTH = 100_000
 """Maximum length of a line that is wrapped between tokens; longer lines are wrapped anywhere."""
 
 _MAYBE_WIDE = re.compile("[^\\0-\u10ff\ue000-\ue0ff]")
-"""Any character that can be wide; compiling exact ranges would take 3 ms."""
+"""Matches every wide character, and some others; compiling exact ranges would take 3 ms."""
 
 
 def cell_width(text: str) -> int:
@@ -152,7 +152,7 @@ def cell_width(text: str) -> int:
 
 
 def column_at(text: str, x: int) -> int:
-    """Return the index of the character in cell ``x``; after the end, the length of the text."""
+    """Return the index of the character in cell ``x``; for a cell after the text, its length."""
     if not _MAYBE_WIDE.search(text):
         return min(x, len(text))
     for column, character in enumerate(text):
@@ -163,7 +163,10 @@ def column_at(text: str, x: int) -> int:
 
 
 class DocumentRow(NamedTuple):
-    """A row of the screen: characters ``start`` to ``end`` of document line ``line``."""
+    """A row of the screen: characters ``start`` to ``end`` of document line ``line``.
+
+    section: the index of this row among the rows of the line.
+    """
 
     line: int
     section: int
@@ -319,7 +322,7 @@ class ByteDocument(Document):
         return Size(self._widest, len(self._lines))
 
     def _update_width(self, removed: list[str], inserted: list[str]) -> None:
-        """Update the width of the widest line; examine all lines only if that line was removed."""
+        """Update the width of the widest line; discard it if the widest line was removed."""
         if self._widest is not None:
             new = max(map(cell_width, inserted))
             if new >= self._widest:
@@ -366,7 +369,7 @@ class ByteDocument(Document):
     def matching_bracket(
         self, location: Location, pairs: Sequence[str] = ("[]", "()", "{}")
     ) -> Location | None:
-        """Return the location of the matching bracket, or None."""
+        """Return the location of the bracket that matches the one at ``location``, or None."""
         row, column = location
         bracket = self._lines[row][column : column + 1]
         pair = next((pair for pair in pairs if bracket and bracket in pair), None)
@@ -408,4 +411,4 @@ class ByteDocument(Document):
 
 
 _MAX_BRACKET_DISTANCE = 200_000
-"""Maximum number of characters to search for a matching bracket, so that keys are fast."""
+"""Maximum number of characters to search for a matching bracket, to limit the delay of a key."""

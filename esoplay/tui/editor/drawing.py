@@ -40,7 +40,7 @@ class StyledRange(NamedTuple):
 
 
 class BaseEditor(TextArea):
-    """Base class of the editor that draws its text."""
+    """Base class of the editor; draws the text."""
 
     DEFAULT_CSS = """
     BaseEditor {
@@ -99,7 +99,7 @@ class BaseEditor(TextArea):
 
     @property
     def drawn_cursor(self) -> Location:
-        """The displayed location of the cursor, which can be outside the text on a plane."""
+        """The displayed location of the cursor; on a plane, it can be outside the text."""
         return self.cursor_location
 
     @property
@@ -120,7 +120,7 @@ class BaseEditor(TextArea):
         return ()
 
     def paint(self, marks: Iterable[StyledRange]) -> None:
-        """Mark these parts of the text, and remove earlier marks."""
+        """Draw ``marks`` instead of the earlier marks."""
         new = tuple(marks)
         if new != self._marks:
             self._marks = new

@@ -64,7 +64,7 @@ class Clipboard:
             editor.delete(*editor.selection)
 
     def paste(self) -> None:
-        """Paste the last copy, from this or another program."""
+        """Paste the text that was last copied in esoplay."""
         text = self._editor.app.clipboard
         if self._last_copy is not None and text == self._last_copy[0]:
             self._insert(self._last_copy[1], is_own_copy=True)
@@ -93,7 +93,7 @@ MAX_EDITABLE_BYTES = 1 << 20
 """Maximum size in bytes of programs that can be edited."""
 
 LONG_LINE = 20_000
-"""Minimum length, in characters, of a line for which reflowing is offered."""
+"""Maximum length, in characters, of lines for which reflowing is not offered."""
 
 LARGE_BYTES = 100_000
 """Minimum size, in bytes, of programs whose structure is examined only in pauses."""
@@ -129,10 +129,10 @@ class Editor(SelectionEditor):
     )
 
     class LeaveRequested(Message):
-        """The user pressed Escape, which moves the focus to the panes."""
+        """The user pressed the key that leaves the editor."""
 
     class ContextUpdated(Message):
-        """The context of the cursor has been updated."""
+        """:attr:`structure`, the context of the cursor, has been updated."""
 
     class ModeChosen(Message):
         """The user switched the typing mode of this language."""
@@ -216,7 +216,7 @@ class Editor(SelectionEditor):
             self.scroll_to(y=max(0, row - 2), animate=False, force=True)
 
     def go_to_typed_location(self, text: str) -> bool:
-        """Go to ``12``, ``12:5`` or ``@120`` (an offset); return False for other text."""
+        """Go to a line ``12``, a position ``12:5`` or an offset ``@120``; else return False."""
         location = parse_location(text, self.document.line_count, len(self.source))
         if location is None:
             return False
@@ -255,7 +255,7 @@ class Editor(SelectionEditor):
         return supports_action(self.editing, action)
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """Return whether a key types text; handle two keys that are not in Textual's table."""
+        """Return whether a key types text, also for two keys whose characters Textual lacks."""
         text = {"backslash": "\\", "slash": "/"}.get(key, character)
         return super().check_consume_key(key, text)
 
@@ -394,7 +394,10 @@ class Editor(SelectionEditor):
             self.update_structure()
 
     def action_partner(self) -> None:
-        """Move the cursor to its target: the matching bracket, the argument or the scene."""
+        """Move the cursor to the target of the code at the cursor.
+
+        The target is the matching bracket or, without one, the argument or the scene.
+        """
         if self.matching_bracket_location is not None:
             self.move_cursor(self.matching_bracket_location, center=True)
         elif self.structure is not None and self.structure.goal is not None:

@@ -102,7 +102,10 @@ class GridMode(TypingMode):
 
     @property
     def position(self) -> Location:
-        """The cell of the cursor; the editor's cursor if that was not moved by this mode."""
+        """The cell of the cursor.
+
+        The editor's cursor determines it if other code has moved the editor's cursor.
+        """
         here = self.editor.cursor_location
         if self._clamp(self._position) != here:
             self._position = here
@@ -214,7 +217,7 @@ class GridMode(TypingMode):
         )
 
     def clear(self) -> bool:
-        """Fill the rectangle with spaces."""
+        """Clear the selected rectangle; return False if nothing is selected."""
         rectangle = self._rectangle()
         if rectangle is None:
             return False
@@ -473,7 +476,7 @@ class OverwriteMode(TypingMode):
 
 
 def mode_for(editor: SelectionEditor, *, is_alternative: bool) -> TypingMode:
-    """Return the default typing mode of a language, or its alternative."""
+    """Return the default typing mode of a language or, if ``is_alternative``, its other mode."""
     if editor.editing.grid:
         return TypingMode(editor) if is_alternative else GridMode(editor)
     if editor.editing.letters:

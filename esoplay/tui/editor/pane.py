@@ -331,7 +331,7 @@ class EditorPane(Vertical):
     @on(Editor.ContextUpdated)
     @on(TextArea.SelectionChanged)
     def refresh_titles(self) -> None:
-        """Update the frame."""
+        """Update the title and subtitle of the frame."""
         if self._buffer is None:
             return
         row, column = self.editor.drawn_cursor

@@ -102,9 +102,10 @@ def replace_matches(lines: Sequence[str], query: SearchQuery, replacement: str) 
 
 
 def parse_location(text: str, line_count: int, size: int) -> tuple[int, int] | int | None:
-    """Return ``12``, ``12:5`` or ``:5`` as zero-based line and column, and ``@120`` as an offset.
+    """Parse a line and column (``12``, ``12:5`` or ``:5``) or an offset (``@120``).
 
-    Lines and offsets after the end of the text mean the end. Returns None for other text.
+    The returned line and column count from 0. Lines and offsets after the end of the text mean the
+    end. Returns None for other text.
     """
     found = re.fullmatch(r"\s*(?:@(0x[0-9a-f]+|\d+)|(\d+)?(?::(\d+))?)\s*", text, re.IGNORECASE)
     if found is None or not text.strip():
@@ -117,7 +118,7 @@ def parse_location(text: str, line_count: int, size: int) -> tuple[int, int] | i
 
 
 def parse_pattern(text: str, *, escapes: bool) -> str:
-    r"""Return the text to search for as editable text.
+    r"""Convert a typed search text to the editable text to search for.
 
     escapes: interpret escapes such as ``\n``.
     """
@@ -129,7 +130,7 @@ def parse_pattern(text: str, *, escapes: bool) -> str:
 
 
 class SearchableEditor(BaseEditor):
-    """Base class of the editor with search; matches are updated when the text changes."""
+    """Base class of the editor; adds search, and updates matches when the text changes."""
 
     class SearchRequested(Message):
         """The user requested the search bar."""
@@ -214,7 +215,7 @@ class SearchableEditor(BaseEditor):
 
 
 class SelectionEditor(SearchableEditor):
-    """Base class of the editor in which a double click selects a word of the language.
+    """Base class of the editor; a double click selects a word of the language.
 
     editing: the language's data for editors.
     """

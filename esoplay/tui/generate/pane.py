@@ -33,7 +33,7 @@ class SourceErrorRow(NamedTuple):
 
 
 class GeneratedPane(ProgramView):
-    """Shows the generated program; it follows the cursor of the editor, and keys scroll it."""
+    """A pane with the generated program; follows the editor's cursor, and is scrolled by keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "generated",
@@ -168,7 +168,7 @@ class GeneratedPane(ProgramView):
         return [self.title_span(words)]
 
     def _marked_bytes(self) -> dict[int, Style]:
-        """Return the styles of visible bytes that the line generated."""
+        """Return the styles of visible bytes that were generated from the marked source line."""
         if self._generated is None or not self._text.source:
             return {}
         source_map, line = self._generated.source_map, self._source_line

@@ -99,7 +99,7 @@ def _offset(text: bytes, line: int, column: int) -> int:
 
 
 class SourceCompiler:
-    """Compiles the current source; stores the last generated program and later errors."""
+    """Compiles the current source; stores the last generated program, and errors since then."""
 
     def __init__(
         self,
@@ -240,7 +240,7 @@ class SourceCompiler:
 # Source maps: next to a program, or given at start-up
 
 SUFFIX = ".map.json"
-"""The suffix of a map, as in ``esoplay.codegen.source_map``, which is imported only for maps."""
+"""The suffix of source maps, as in ``esoplay.codegen.source_map``, which is imported late."""
 
 
 def read_map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -> SourceMap | None:

@@ -10,7 +10,10 @@ from esoplay.tui.workspace import PlayState
 
 
 def finished_lessons(state: PlayState, language_id: str) -> frozenset[str]:
-    """Return the slugs of a language's completed lessons and drills, including earlier slugs."""
+    """Return the slugs of a language's completed lessons and drills.
+
+    Lessons that were completed under former slugs are included under their current slugs too.
+    """
     stored = state.setting(f"lessons done {language_id}", [])
     listed = cast("list[object]", stored) if isinstance(stored, list) else []
     slugs = {slug for slug in listed if isinstance(slug, str)}

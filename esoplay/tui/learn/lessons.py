@@ -334,7 +334,10 @@ class LessonController:
                 self._explain_failure(lesson, report)
 
     def _explain_failure(self, lesson: Lesson, report: TaskReport) -> None:
-        """Show the failures with an explanation: a cell set by hand, or a mistake with a reply."""
+        """Show the reasons of a failure that explain it.
+
+        Such a reason is that a cell was set by hand, or the lesson's reply to a known mistake.
+        """
         from esoplay.learning.checks import EDITED_BY_HAND
 
         explanations = tuple(

@@ -213,14 +213,14 @@ class DiffView(PanelFrame):
         self._layout_key: tuple[int, bool] | None = None
 
     def show(self, diff: ProgramDiff | None, name: str, empty_text: str) -> None:
-        """Show a difference, with ``name`` in the frame; ``empty_text`` is shown without one."""
+        """Show a difference, or ``empty_text`` if ``diff`` is None, with ``name`` in the frame."""
         self._diff, self._label, self._empty_text = diff, name, empty_text
         self._layout_key = None
         self.first_row = 0
         self.repaint()
 
     def action_sides(self) -> None:
-        """Switch between side by side and unified."""
+        """Show old and new lines side by side, or again in one column."""
         self.side_by_side = not self.side_by_side
         self._layout_key = None
         self.first_row = 0

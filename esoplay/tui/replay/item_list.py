@@ -93,7 +93,7 @@ class ItemList(PanelFrame, Generic[Item]):
         raise NotImplementedError
 
     def row_spans(self, item: Item, mark: str, width: int) -> list[StyledText]:
-        """Return the text of an item's row. mark: its first character."""
+        """Return the text of an item's row. mark: the first character of the row."""
         raise NotImplementedError
 
     # The selection
@@ -114,7 +114,10 @@ class ItemList(PanelFrame, Generic[Item]):
             self.post_message(self.ItemSelected(self._listed_items[self._row]))
 
     def show_only(self, filter: ItemFilter) -> bool:
-        """Show the items that match a filter, and select the nearest; return False if none."""
+        """Show the items that match a filter, and select the match nearest to the selected item.
+
+        Returns False, without a change, if no item matches.
+        """
         here = self.selected
         if here is None:
             return False

@@ -63,7 +63,7 @@ class RunLine(LineCanvas):
         raise NotImplementedError
 
     def run_conditions(self) -> str:
-        """Return the text after the name."""
+        """Return the text after the run's name, such as the language and the protocol."""
         return ""
 
     def counts(self) -> str:
@@ -177,7 +177,7 @@ class RunScreen(Screen[None], Generic[Item]):
         raise NotImplementedError
 
     def first_input(self, item: Item, inputs: Sequence[DebugInput]) -> DebugInput:
-        """Return the input that Enter uses."""
+        """Return the input with which :meth:`open_item` debugs the program."""
         return inputs[0] if inputs else EMPTY_INPUT
 
     def describe_inputs(self, inputs: Sequence[DebugInput]) -> str:
@@ -252,7 +252,7 @@ class RunScreen(Screen[None], Generic[Item]):
         self.open_item(event.item)
 
     def open_item(self, item: Item) -> None:
-        """Debug the program of an item at once."""
+        """Debug the program of an item without asking for the input."""
         found = self._debuggable_program(item)
         if found is not None:
             program, inputs = found

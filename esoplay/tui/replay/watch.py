@@ -56,7 +56,7 @@ class CurrentProblemLine(LineCanvas):
         self.repaint()
 
     def warn(self, message: str) -> None:
-        """Replace the session's state permanently with an error."""
+        """Show an error instead of the session's status, permanently."""
         if message != self._error:
             self._error = message
             self.repaint()
@@ -74,7 +74,7 @@ class CurrentProblemLine(LineCanvas):
         return [StyledText(f"  {self._event_text.translate(PICTURED_TEXT)} ", self.palette.faint)]
 
     def draw(self) -> list[Strip]:
-        """Draw both parts; a narrow screen hides the counts first."""
+        """Draw status and last event; if they do not fit, omit the count and shorten both."""
         width, right = self.size.width, self.right()
         left = self.left()
         if self._error or spans_width(left) + spans_width(right) <= width:

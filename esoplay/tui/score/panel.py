@@ -37,7 +37,7 @@ STYLES = {
     POINT_LATEST: "bold $accent",
 }
 _SIGN_PRIORITY = (" ", POINT_OTHER, POINT_OWN, PAR, POINT_LATEST)
-"""Characters of points by increasing priority, if several are in the same place."""
+"""Characters of points by increasing priority, which decides if several share a place."""
 
 MIN_AXIS_RATIO = 1.5
 """Minimum ratio of the maximum of an axis to its minimum."""
@@ -146,7 +146,7 @@ def scatter(
 
 
 def legend(*, has_others: bool, has_par: bool, has_points: bool) -> Content:
-    """Return a legend of the characters in use."""
+    """Return a legend of the characters that the plots use."""
     parts = [
         (f"{OWN}{f' {POINT_OWN}' if has_points else ''} yours", OWN),
         (f"{LATEST}{f' {POINT_LATEST}' if has_points else ''} your latest", LATEST),
@@ -172,7 +172,7 @@ def paint(row: str) -> Content:
 MIN_CHARTED = 2
 FEW_SOLUTIONS = "Plots appear here once there are two different solutions, yours or imported ones."
 PLOTS_FROM = 60
-"""Minimum columns of a panel with plots; with fewer columns it is a sidebar."""
+"""Minimum columns of a panel with the full layout; with fewer columns it is a sidebar."""
 NARROW_PLOTS_FROM, MIN_ROWS_BELOW_PLOTS = 44, 4
 """Minimum columns for histograms in a sidebar, and minimum rows for the tiers below them."""
 SIDE_BY_SIDE_FROM = 92
@@ -431,7 +431,10 @@ def _spaced_signs(
 def _tier_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return the count, and the characters without spaces, as many tens per row as fit."""
+    """Return the count of a tier, and one character per problem without spaces.
+
+    The problems per row are the largest multiple of ten that fits.
+    """
     across = max(10, (width - 2) // 10 * 10)  # brackets around the current problem
     return [_solved_line(tier, problems, data), *_signs(problems, data, "", across)]
 
@@ -439,7 +442,7 @@ def _tier_signs(
 def _packed_own_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return the characters if the current problem is in the tier, or else only the counts."""
+    """Return a character per problem for the current problem's tier; only counts for others."""
     write = _tier_signs if data.problem in problems else _tier_counts
     return write(tier, problems, data, width)
 

@@ -49,10 +49,10 @@ NOT_SAVED = "This solution is from a version of esoplay that did not save progra
 
 
 class SolutionAction(NamedTuple):
-    """The user's selection.
+    """The user's choice in the list of solutions.
 
-    digest: the solution to edit or debug. compared_digest: the solution to compare with; None to
-    edit.
+    digest: the solution to open. compared_digest: the solution to compare with it in the debugger;
+    None opens the editor.
     """
 
     digest: str
@@ -204,7 +204,7 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
 MAX_NAME_COLUMNS = 44
 """Maximum width of a problem's id and title, in columns."""
 STEPS_ONLY, SHORT, FULL = 7, 12, 20
-"""Columns of a cell: with mark and steps; with rounded steps and bytes; with all digits."""
+"""Columns of a cell with rounded steps; with rounded steps and bytes; with exact figures."""
 MIN_NAME_COLUMNS = {FULL: 32, SHORT: 16}
 """Minimum columns for names, by width of the cells."""
 UNKNOWN = "–"
@@ -386,7 +386,7 @@ class Matrix(ListPane):
 
 
 def _figures(cell: ProblemStanding, width: int) -> str:
-    """Return the text after the mark: the best figures, or the maximum number of passed tests."""
+    """Return a cell's text after its mark: the best figures, or the most tests passed."""
     if cell.steps is None:
         return (f"{cell.passed:>3}/{cell.total}" if cell.tries else "").ljust(width - 2)
     if width < SHORT:

@@ -33,7 +33,7 @@ def sparkline(values: Sequence[int], width: int) -> str:
 
 
 def solutions_over_time(solutions: Sequence[SolvedProgramRecord], width: int) -> list[Content]:
-    """Return steps and bytes of the user's solutions in order; [] for fewer than two."""
+    """Return steps and bytes of the user's solutions, first to last; [] for fewer than two."""
     own = [each for each in solutions if not each.solver]
     if len(own) < 2 or width < MIN_WIDTH:
         return []
