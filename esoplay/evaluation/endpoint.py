@@ -155,12 +155,12 @@ class Endpoint:
         raise Unavailable(self._redact(f"no answer: {str(why) or type(why).__name__}")) from None
 
     def _redact(self, text: str) -> str:
-        """Remove the key from a message of the endpoint, which may repeat it."""
+        """Replace the API key with ``***`` in a message of the endpoint."""
         return text.replace(self._key, "***") if self._key else text
 
 
 def parse_retry_after(text: str | None, now: float | None = None) -> float | None:
-    """Return the seconds to wait by a ``Retry-After`` header, or None without a valid one.
+    """Return the seconds that a ``Retry-After`` header requests, or None without a valid one.
 
     The header contains a number of seconds or a date (RFC 9110, 10.2.3).
     """
@@ -226,7 +226,7 @@ def parse_error_message(data: bytes) -> str:
 
 
 def _content(content: object) -> str:
-    """Return the text of a ``content`` member, which may have parts; empty for a refusal."""
+    """Return the text of a ``content`` member: a string or a list of parts; "" for a refusal."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -254,11 +254,11 @@ _MAX_ERROR_BYTES = 1 << 16  # maximum bytes read from an error response
 
 
 class LimitedTransport(httpx2.BaseTransport):
-    """Transport with limits, which opens a connection for each request. Thread-safe.
+    """HTTP transport that limits the size and duration of answers. Thread-safe.
 
-    headers: headers that are sent in addition to the required ones. timeout: maximum seconds
-    for a whole answer, even if it arrives slowly. Certificates are verified with Python's defaults.
-    Raises RequestDeclined if an answer is too long, Unavailable if it takes too long, and the
+    Each request has its own connection. headers: headers that are sent in addition to the required
+    ones. timeout: maximum seconds for a whole answer, even if it arrives slowly. Certificates are
+    verified with Python's defaults. Raises RequestDeclined if an answer is too long, Unavailable if it takes too long, and the
     exceptions of httpx2.
     """
 
@@ -336,7 +336,7 @@ class _Exchange:
         self._timer.start()
 
     def on_trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Handle an event of httpcore2 (its extension ``trace``)."""
+        """Store the socket when httpcore2 reports a new connection (its extension ``trace``)."""
         if not event.endswith(("connect_tcp.complete", "start_tls.complete")):
             return
         with self._lock:

@@ -59,7 +59,10 @@ def output_in(answer: str) -> bytes | None:
 
 
 def select_block(answer: str, names: Sequence[str]) -> Block | None:
-    """Return the block with the program, or None if there is no block."""
+    """Return the block with the program or output, or None if there is no block.
+
+    names: info words of preferred blocks.
+    """
     found = list(blocks(answer))
     if not found:
         return None

@@ -47,7 +47,10 @@ Status = Literal["checked", "not checked", "refused"]
 
 
 class BoardSource(NamedTuple):
-    """Submission.  name: path in the folder. reason: why it was refused or not checked."""
+    """Submission.
+
+    name: path relative to the folder of submissions. reason: why it was refused or not checked.
+    """
 
     name: str
     kind: Literal["evaluation", "session"]
@@ -243,7 +246,10 @@ def _read_published_seed(path: Path) -> bytes | None:
 
 
 def _evaluations(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[BoardEntry]:
-    """Return an entry for each model, terms and regime; add reasons to ``refused``."""
+    """Return an entry for each model, regime and pack.
+
+    Adds the reasons why evaluations are refused to ``refused``.
+    """
     by_model: dict[str, list[BoardSource]] = {}
     chosen: dict[str, BoardSource] = {}
     read: list[Evaluation] = []

@@ -82,7 +82,10 @@ class RequestDeclined(Exception):
 
 
 def to_bytes(text: str) -> bytes:
-    """Encode a text as UTF-8; restore escaped bytes and encode other surrogates unchanged."""
+    """Encode a text as UTF-8; restore bytes that were decoded with ``surrogateescape``.
+
+    If the text contains other surrogates, all are encoded with ``surrogatepass`` instead.
+    """
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -92,11 +95,11 @@ def to_bytes(text: str) -> bytes:
 # Retries after a pause.
 
 FIRST_PAUSE = 1.0
-"""Seconds before the first retry; each further pause is twice as long."""
+"""Maximum seconds before the first retry; this maximum doubles with each further retry."""
 MAX_PAUSE = 60.0
-"""Maximum seconds of a pause that the endpoint did not request."""
+"""Maximum seconds before any retry if the endpoint requests no pause."""
 MAX_REQUESTED_PAUSE = 900.0
-"""Maximum seconds of a pause that an endpoint can request."""
+"""Maximum seconds of a pause that an endpoint requests; longer ones are shortened."""
 
 
 class Stopped(Exception):
@@ -104,7 +107,7 @@ class Stopped(Exception):
 
 
 class RetryingModel:
-    """Wrapper of a model with up to ``retries`` retries; the event ``stop`` ends pauses."""
+    """Model wrapper that retries requests up to ``retries`` times, until ``stop`` is set."""
 
     def __init__(
         self, model: Model, retries: int, stop: Event, *, first_pause: float = FIRST_PAUSE
@@ -181,7 +184,7 @@ def is_loopback(base_url: str) -> bool:
 
 
 def proxy_for(address: str) -> str | None:
-    """Return the system's proxy for an address; None for this machine's addresses."""
+    """Return the system's proxy for an address, or None for a direct connection."""
     parts = urlsplit(address)
     if is_loopback(address) or proxy_bypass(parts.netloc):
         return None

@@ -53,7 +53,11 @@ def _read_folder(folder: Path) -> Iterator[ComparedProgram]:
 
 
 def _problem_id(name: Path) -> str:
-    """Return the first word of the file's or a folder's name that has a digit, or the stem."""
+    """Return the id of the problem that a path names, or the file's stem if no id is found.
+
+    The id is the start of a name up to a hyphen, and contains a digit. The file's name is searched
+    first, then its folders, innermost first.
+    """
     for part in (name.stem, *reversed(name.parts[:-1])):
         word = part.partition("-")[0]
         if any(character.isdigit() for character in word):

@@ -290,7 +290,7 @@ def _built_in(name: str, scoring: bool) -> str:
 # Output prediction: a model sees a program with its input and predicts the output.
 
 REGIMES = ("zero-shot", "few-shot")
-"""Regimes for predictions; the others require that programs can be tried."""
+"""Regimes for output predictions; the other regimes are only for problems."""
 
 
 def question(item: Prediction, setting: Setting, regime: str) -> list[Message]:

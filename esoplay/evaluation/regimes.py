@@ -85,7 +85,7 @@ class FailedExample(NamedTuple):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return the members that a transcript saves; without ``conditions`` if it is empty."""
+        """Return the members that a transcript saves; ``conditions`` is omitted if empty."""
         saved = self._asdict()
         del saved["conditions"]
         return {**saved, "conditions": dict(self.conditions)} if self.conditions else saved
@@ -133,7 +133,7 @@ class ExampleOutcome(NamedTuple):
 
 
 def outcome_of_report(report: GradeReport) -> ExampleOutcome:
-    """Convert a report, which must contain the details of its tests."""
+    """Convert a report, which must contain the details of its tests, to an outcome."""
     missed = [_failed_example(test) for test in report.tests if not test.passed]
     return ExampleOutcome(report.passed, report.total, tuple(missed[:_MAX_SHOWN]))
 
@@ -398,6 +398,6 @@ def _quoted_program(program: bytes, context: RegimeContext) -> str:
 
 
 def _without_code(text: str, context: RegimeContext) -> str:
-    """Remove fenced blocks from an answer in a role that must not write code; truncate it."""
+    """Replace fenced blocks with a note, in an answer that must not contain code; truncate it."""
     left_out = context.setting.fill("left-out").strip("\n")
     return truncate(replace_blocks(text, left_out), context.setting).strip("\n")

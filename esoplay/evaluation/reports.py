@@ -196,7 +196,7 @@ def terms_in_words(terms: dict[str, Any]) -> str:
 
 
 def _derivation_in_words(terms: dict[str, Any]) -> str:
-    """Return a sentence about the original terms of a rescored run."""
+    """Return a phrase about the terms of a rescored run that were different before."""
     before = terms["derived"]
     parts = [
         f"the {name} was {before[member]}"

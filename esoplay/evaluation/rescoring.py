@@ -206,7 +206,7 @@ def write_rescored(
 
 
 def _pack(run: SavedRun, options: RescoreOptions) -> Pack:
-    """Return the pack to grade with; for output predictions, only its name without problems."""
+    """Return the pack to grade with; for output predictions, it has a name but no problems."""
     if run.terms.get("items") and options.pack is None:
         about = run.saved_terms
         return Pack(about.pack, about.pack_version, "", TIERS, (), ())

@@ -211,7 +211,7 @@ class ResultTable:
         return found
 
     def as_json(self) -> dict[str, Any]:
-        """Return all figures except comparisons between rows."""
+        """Return the object in ``results.json`` without the language taxes."""
         return {
             "format": "esoplay-evaluation-results",
             "format_version": 1,
@@ -233,7 +233,7 @@ def compute_results(
     price: Price | None,
     tiers: Sequence[str],
 ) -> ResultTable:
-    """Compute the results of a whole transcript, including languages and regimes of earlier runs.
+    """Compute the results of a whole transcript, which several commands may have extended.
 
     tiers: all tiers of the pack, in its order.
     """
@@ -316,7 +316,9 @@ def _sort_key(result: TrialResult) -> tuple[str, str, int, int, str]:
 class LanguageTax(NamedTuple):
     """Language tax of a row.
 
-    familiar: ids of the host lanes. interval: bootstrap interval of ``tax`` over problems.
+    share: share solved in the language. familiar: ids of the host lanes that it is compared with.
+    familiar_share: average share solved in them. interval: bootstrap interval of ``tax`` over
+    problems.
     """
 
     language: str
@@ -336,7 +338,10 @@ class LanguageTax(NamedTuple):
 
 
 def language_taxes(lines: Sequence[EvaluationLine]) -> Iterator[LanguageTax]:
-    """Yield the taxes of the rows in esoteric languages with a comparable row in a lane."""
+    """Yield the tax of each esoteric language that can be compared with a host lane.
+
+    Two rows can be compared if they have the same regime and the same problems.
+    """
     shares = [(line, _shares(line)) for line in lines if line.task == "solve"]
     for line, here in shares:
         if is_lane(line.language):
@@ -355,7 +360,7 @@ def language_taxes(lines: Sequence[EvaluationLine]) -> Iterator[LanguageTax]:
 
 
 def _shares(line: EvaluationLine) -> dict[str, float]:
-    """Return the share of runs in which each problem was solved."""
+    """Return the share of runs that solved a problem, by problem id."""
     found: dict[str, list[float]] = {}
     for result in line.results:
         found.setdefault(result.trial.item, []).append(float(result.solved))
