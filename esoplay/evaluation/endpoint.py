@@ -258,8 +258,8 @@ class LimitedTransport(httpx2.BaseTransport):
 
     Each request has its own connection. headers: headers that are sent in addition to the required
     ones. timeout: maximum seconds for a whole answer, even if it arrives slowly. Certificates are
-    verified with Python's defaults. Raises RequestDeclined if an answer is too long, Unavailable if it takes too long, and the
-    exceptions of httpx2.
+    verified with Python's defaults. Raises RequestDeclined if an answer is too long, Unavailable if
+    it takes too long, and the exceptions of httpx2.
     """
 
     def __init__(self, headers: Mapping[str, str], timeout: float, proxy: str | None):

@@ -68,7 +68,7 @@ def roster_json(roster: Roster, results: Sequence[RosterResult]) -> dict[str, An
 
 
 def save_roster(folder: Path, roster: Roster, results: Sequence[RosterResult]) -> None:
-    """Write ``roster.json`` and the summary into the roster's folder."""
+    """Write ``roster.json`` and the summary into the folder for results."""
     replace_file(folder / ROSTER_FILE, json.dumps(roster_json(roster, results), indent=1) + "\n")
     replace_file(folder / SUMMARY_FILE, as_markdown(roster_summary(roster, results)))
 

@@ -29,7 +29,7 @@ MAX_BYTES = 1 << 20
 """Maximum size of a roster in bytes."""
 
 ALL = "all"
-"""Name of the table with the default limits of all regimes; in a list of regimes, all of them."""
+"""Name of the table with default limits for all regimes; in ``regimes``, it means all regimes."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _SYNTAX = re.compile(r" \(at line \d+, column \d+\)$")
@@ -140,7 +140,7 @@ def check_limits(limits: Mapping[str, TrialLimitsTable]) -> None:
 class RosterRun:
     """Evaluation of a roster: one model in one regime.
 
-    folder: path relative to the roster's folder.
+    folder: path relative to the folder for results.
     """
 
     model: ModelTable
@@ -202,7 +202,7 @@ def _raise_usage_error(file: Path, text: str, mistake: DecodingError) -> NoRetur
 
 
 def _guess_key(table: RosterTable, index: int, message: str) -> str:
-    """Guess from the message of a plan's error which key of the roster is invalid."""
+    """Guess the invalid key of a roster from the message of an error of ``make_plan``."""
     model = table.models[index]
     own = f"models[{index}]."
     for name in ("regimes", "languages"):
@@ -222,7 +222,7 @@ def _regimes(table: RosterTable, model: ModelTable) -> Sequence[str]:
 
 
 def _regimes_of_all(table: RosterTable) -> list[str]:
-    """Return all regimes without duplicates, in the order of the roster.
+    """Return the regimes of all models without duplicates, in the order of the roster.
 
     Raises DecodingError if a name is unknown.
     """
@@ -274,7 +274,7 @@ def _parse_example_count(examples: int | Literal["none"]) -> int:
 
 
 def _path(pack: str | None, folder: Path) -> str | None:
-    """Return the id or path of a pack; a path is relative to the roster's folder."""
+    """Return the id or path of a pack; a path is relative to the folder of the roster file."""
     if pack is None:
         return None
     beside = (folder / pack).expanduser()

@@ -173,7 +173,10 @@ def _play(
 def _collect_events(
     events: _EventQueue, threads: int, progress: Callable[[TrialEvent], None] | None
 ) -> list[TrialEvent]:
-    """Handle events until every thread is done; raise the first exception of a thread."""
+    """Return the postponed trials after all threads have ended.
+
+    Passes every event to ``progress``. Raises the first exception of a thread.
+    """
     left: list[TrialEvent] = []
     while threads:
         try:
@@ -193,7 +196,7 @@ def _collect_events(
 
 
 class WorkerPool:
-    """Pool of processes that run programs, which it lends to threads."""
+    """Pool of worker processes, which threads borrow to run programs."""
 
     def __init__(self, count: int):
         self._workers = [Worker() for _ in range(count)]
@@ -231,8 +234,8 @@ def for_each_trial(
 ) -> dict[str, _Result]:
     """Return the result of ``work`` for each trial by its id, in the order of the trials.
 
-    jobs: threads and processes. progress: called with the number of finished trials and of all
-    trials.
+    jobs: number of threads and of processes. progress: called with the number of finished trials
+    and of all trials.
     """
     with WorkerPool(jobs) as workers, ThreadPoolExecutor(jobs) as threads:
         futures = {threads.submit(work, trial, workers): trial for trial in trials}
@@ -423,7 +426,7 @@ def _regimes(options: EvaluationOptions) -> list[str]:
 def _items(
     options: EvaluationOptions, languages: Sequence[Target], seed: bytes, pack: str | None
 ) -> tuple[PackName, Sequence[str], dict[str, Sequence[Problem | Prediction]]]:
-    """Return the pack or set, its tiers, and the selected items by language."""
+    """Return the name of the pack or prediction set, its tiers, and selected items by language."""
     if options.task == "solve":
         whole = get_pack(pack)
         problems: dict[str, Sequence[Problem | Prediction]] = {

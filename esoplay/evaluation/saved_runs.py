@@ -125,7 +125,8 @@ def seed_matches_run(run: SavedRun, seed: bytes, pack: str | None = None) -> boo
 def find_run_pack(run: SavedRun, requested_pack: str | None = None) -> str | Path | None:
     """Return the pack of a run as an argument of :func:`get_pack`.
 
-    Raises UsageError if its id or version differs from the run's.
+    requested_pack: id or path, None for the id in the run's terms. Raises UsageError if the id or
+    version of the found pack differs from the terms.
     """
     name = run.saved_terms.pack if requested_pack is None else requested_pack
     found = get_pack(name)
@@ -139,7 +140,7 @@ def find_run_pack(run: SavedRun, requested_pack: str | None = None) -> str | Pat
 
 
 Question = tuple[str, list[Message]]
-"""A role and its messages."""
+"""The role in which a model was asked, and the messages of the request."""
 
 
 def saved_questions(records: Iterable[Mapping[str, Any]]) -> dict[int, Question]:
@@ -220,7 +221,7 @@ def _programs(run: SavedRun, trial: Trial, record: Mapping[str, Any]) -> Iterabl
 def plan_again(
     run: SavedRun, seed: bytes, *, pack: str | None = None, prompts: Path | None = None
 ) -> dict[TaskName, tuple[EvaluationPlan, TrialTerms]]:
-    """Plan a run again with exactly its finished trials; return plan and terms by task.
+    """Return plans for replaying the finished trials of a run, with their terms, by task.
 
     prompts: folder of the user's templates. Raises UsageError if the pack or a setting of the run
     is not available, and PackError if the pack is invalid.

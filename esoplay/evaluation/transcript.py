@@ -1,7 +1,7 @@
 """Write and read transcripts: all questions and answers in chronological order.
 
-A transcript is a file of JSON lines. Each record is on disk before the next step, so a killed
-process loses at most one answer. Answers in the transcript are never requested again.
+A transcript is a file of JSON lines. Each record is on disk before the trial continues, so a killed
+process loses at most one answer per trial. Answers in the transcript are never requested again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Seconds = Annotated[float, Meta(ge=0, lt=10**9, extra={"expected": "seconds"})]
 
 
 class TranscriptRecord(Struct):
-    """Required fields of every record; others are allowed. time_ms: Unix time."""
+    """Required fields of every record; others are allowed. time_ms: Unix time in milliseconds."""
 
     trial: Annotated[str, Meta(extra={"expected": _TRIAL})]
     time_ms: Count
@@ -98,7 +98,7 @@ class DeclinedRecord(TranscriptRecord):
 
 
 class FailedRecord(TranscriptRecord):
-    """Failed request."""
+    """Failed request that will be sent again."""
 
     turn: Count
     reason: str
@@ -107,7 +107,7 @@ class FailedRecord(TranscriptRecord):
 class FailedExampleRecord(Struct, forbid_unknown_fields=True):
     """An example that a program failed.
 
-    conditions: arguments, exit status and text on stderr, where an example has them.
+    conditions: arguments, exit status and text on stderr, if the example sets them.
     """
 
     verdict: str
@@ -290,7 +290,7 @@ class EvaluationTranscript(TranscriptContents):
             self.apply(record)
 
     def _write(self, line: bytes) -> None:
-        """Write a line; remove an incomplete line if the disk is full."""
+        """Write a line; after an error, remove what was written and raise UsageError."""
         end = os.fstat(self._fd).st_size
         view = memoryview(line)
         try:

@@ -50,13 +50,13 @@ class DifferentQuestion(UsageError):
 
 
 class TrialLimitReached(Exception):
-    """Raised when a trial reaches a limit; the message contains the limit."""
+    """Raised when a trial reaches a limit; the message is its name in ``TrialLimits``."""
 
 
 class TrialConversation:
     """Questions of one trial; each is sent only once, even if the trial is resumed.
 
-    turn: number of questions so far. asked: role and messages of each, by turn.
+    turn: number of questions so far. asked: role and messages of each question, by turn.
     """
 
     def __init__(
@@ -219,7 +219,7 @@ class TrialJudge:
         return tried
 
     def judge(self, program: bytes) -> dict[str, Any]:
-        """Grade a program with the hidden tests; return members for a record."""
+        """Grade a program with the hidden tests; return the result of ``verdict_members``."""
         return verdict_members(self._grade_hidden(program))
 
     def _grade_examples(self, program: bytes) -> GradeReport:
@@ -255,9 +255,9 @@ class TrialJudge:
 
 
 def verdict_members(report: GradeReport) -> dict[str, Any]:
-    """Return the members of a record for a verdict, with verdict and steps of each test.
+    """Return the members that describe a verdict in the record of a finished trial.
 
-    For a host lane, they include the version of the toolchain.
+    They include the verdict and steps of each test and, for a host lane, the toolchain's version.
     """
     version = toolchain_version(report.language)
     failed = next((test.verdict for test in report.tests if not test.passed), "pass")
@@ -280,7 +280,7 @@ def solve(
     transcript: TranscriptContents,
     grading: Grading,
 ) -> None:
-    """Run a trial that solves a problem, and save its result."""
+    """Run a trial in which the model has to solve a problem, and save its result."""
     setting = setting._replace(time_limit=grading.time_limit or problem.time_limit)
     judge = TrialJudge(trial, transcript, setting, grading)
     context = TrialContext(setting, problem, attempts, conversation, judge)
@@ -310,7 +310,7 @@ def run_prediction(
     transcript: TranscriptContents,
     compare: Compare,
 ) -> None:
-    """Run a trial that predicts an output, and save whether the prediction is correct."""
+    """Run a trial in which the model predicts an output, and save whether it is correct."""
     try:
         output = output_in(conversation.ask("reader", question(item, setting, trial.regime)))
     except RequestDeclined as error:

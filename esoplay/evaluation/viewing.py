@@ -65,7 +65,7 @@ class RevealedTests:
 def make_view(
     run: SavedRun, tests: RevealedTests | None = None, view_filter: ViewFilter | None = None
 ) -> ViewerRun:
-    """Return the entries of a run, sorted by language, regime, problem and run.
+    """Return the entries of a run, sorted by task, language, regime, problem and run number.
 
     tests: revealed tests, None to hide them.
     """

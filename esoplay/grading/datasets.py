@@ -136,7 +136,7 @@ class ItemFields:
     def cases(self) -> tuple[DatasetCase, ...] | str:
         """Return the tests, or the reason why they are missing: ``left out`` or ``redacted``.
 
-        A redacted test is replaced by a word in angle brackets.
+        Redacted tests have placeholders instead of input and output; see :func:`is_redacted`.
         """
         name = next((name for name in TEST_LISTS if self.has(name)), None)
         if name is None or not self.value(name):
@@ -162,7 +162,7 @@ class ItemFields:
         )
 
     def optional(self, name: str, kind: type[Kind], default: Kind) -> Kind:
-        """Return a field of a type, or ``default`` if the item has no such field."""
+        """Return a field, decoded as type ``kind``, or ``default`` if the field is missing."""
         if not self.has(name):
             return default
         return self._decode(self._table[name], kind, self._field_path(name))
@@ -213,7 +213,7 @@ def is_redacted(data: bytes) -> bool:
 
 
 def read_dataset(path: Path) -> Dataset:
-    """Read a file that contains a list of items, an object with a list, or one object per line.
+    """Read a data set: a list of items, an object that contains items, or one item per line.
 
     Raises UsageError if the file cannot be read, and PackError if it is not a data set.
     """
@@ -273,7 +273,11 @@ def _parse(text: str, path: Path) -> Any:
 
 
 def _parse_lines(text: str, path: Path, file_error: json.JSONDecodeError) -> Iterator[Any]:
-    """Parse JSON Lines; raise ``file_error`` if the first line is not JSON."""
+    """Parse JSON Lines; raise PackError at the first invalid line.
+
+    If the first line is invalid, the file is probably not JSON Lines, and ``file_error`` is
+    reported, the error of parsing the whole file.
+    """
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -467,7 +471,7 @@ def _problem(
 
 
 def _server(item: ItemFields) -> dict[str, bytes]:
-    """Return the file of an item's server, if it has one."""
+    """Return the contents of an item's server by file name, or an empty dict without a server."""
     if not item.has("server"):
         return {}
     source = item.bytes("server")
@@ -477,7 +481,7 @@ def _server(item: ItemFields) -> dict[str, bytes]:
 
 
 def _check_needs(item: ItemFields, problem: ImportedProblem) -> None:
-    """Refuse conditions that contradict each other."""
+    """Raise PackError if ``needs`` contradicts the server or the tests of an item."""
     if ("server" in problem.needs) != bool(problem.files):
         item.refuse("server", 'expected a server if and only if needs has "server"')
     cases = (*problem.examples, *problem.tests)

@@ -23,10 +23,10 @@ from esoplay.errors import PackError
 
 FOLDER = Path(__file__).parent / "causes"
 ANY = "any"
-"""Name of the table for all languages."""
+"""Name of the table with causes for all languages."""
 
 MAX_BYTES = 1 << 16
-"""Maximum size of outputs in bytes for more than a byte-by-byte comparison."""
+"""Maximum bytes of the input and each output; longer ones are compared only byte by byte."""
 MAX_DIGITS = 40
 MAX_TOKENS = 1_000
 
@@ -318,7 +318,7 @@ def _describe_wrong_number(expected: int, actual: int) -> OutputDifference | Non
 
 
 _DIGIT_CODES = frozenset({48, 96, 144, 528, 5328})
-"""Errors of short numbers whose digits were used as character codes."""
+"""Errors of a number that result if codes of digits are used instead of their values."""
 
 
 def _compare_codes(expected: bytes, actual: bytes) -> OutputDifference | None:
@@ -374,7 +374,7 @@ def _compare_numbers(stdin: bytes, expected: bytes, actual: bytes) -> OutputDiff
 
 
 def _compare_text(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
-    """Detect the same characters in a different form."""
+    """Detect another order or case, the unchanged input, or the expected output twice."""
     if actual == expected[::-1]:
         return OutputDifference("reversed", "the output is in reverse order")
     if actual.split() == expected.split()[::-1] and len(expected.split()) > 1:
@@ -393,7 +393,7 @@ def _compare_text(stdin: bytes, expected: bytes, actual: bytes) -> OutputDiffere
 
 
 def _compare_short(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
-    """Detect output that stops early."""
+    """Detect output that lacks the end or the start of the expected output."""
     if not expected.startswith(actual):
         if expected.endswith(actual):
             missing = _decode(expected[: len(expected) - len(actual)])
@@ -464,7 +464,7 @@ _NAMES = {b" ": "a space", b"\n": "a newline", b"\t": "a tab", b"\r": "a carriag
 
 
 def _describe_bytes(data: bytes) -> str:
-    """Describe a few bytes: their name, the text in quotes, or their number."""
+    """Describe bytes by name, by the value of a single byte, as quoted text, or by length."""
     if data in _NAMES:
         return _NAMES[data]
     text = _decode(data)

@@ -1,7 +1,7 @@
 """Grade submissions: run them on tests and compare the output.
 
-Only this module and modules for operators read hidden tests.  A report contains details of tests
-only with the public practice seed.
+Only this module and modules for operators read hidden tests.  A report contains details of hidden
+tests only for the public practice seed or, for operators, on request.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def first_failure(
     worker: Runner | None,
     test_cache: HiddenTestCache,
 ) -> TestResult | None:
-    """Run practice tests until one fails; return it, or None if all pass."""
+    """Run practice tests until one fails; return its result, or None if all pass."""
     with runner_for(language_id, worker) as runner:
         run = _PreparedSubmission(
             language_id, source, dialect, None, runner, None, problem.time_limit, problem
@@ -214,10 +214,10 @@ class BudgetSpent(Exception):
 
 
 class Regrading:
-    """Grade a submission again with other options, within a budget.
+    """Repeated grading of a submission with other options, within a budget of steps.
 
-    The tests are the same hidden tests, or the public examples.  Grading stops at the first failing
-    test, and starts with the test that failed last.
+    The tests are the hidden tests of a seed, or the public examples.  Grading stops at the first
+    failing test, and starts with the test that failed last.
     """
 
     BUDGET = 50_000_000
@@ -406,9 +406,9 @@ def _result(
 
 
 def _only_class(problem: Problem, results: Sequence[TestResult]) -> EdgeClass | None:
-    """Return the edge class if all of its tests failed and no others did; else None.
+    """Return the edge class whose tests failed while all other tests passed, or None.
 
-    Also None if every test failed, or if the tests are hidden.
+    None if every test failed, or if the tests are hidden.
     """
     failed = {each.edge_class for each in results if not each.passed}
     passed = {each.edge_class for each in results if each.passed}

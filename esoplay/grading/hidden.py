@@ -169,7 +169,7 @@ def read_answer(answer: object) -> tuple[str, int, str] | None:
 
 
 def _judge_error(problem: Problem, error: Exception) -> PackError:
-    """Convert an error of a judge: its type and line, without text about tests."""
+    """Convert a judge's exception to a PackError without its message, which may reveal tests."""
     file = _file(problem)
     lines = [at.lineno for at in extract_tb(error.__traceback__) if at.filename == file]
     where = f"line {lines[-1]}: " if lines else ""

@@ -34,7 +34,7 @@ def same_output(actual: bytes, expected: bytes, compare: Compare) -> bool:
 
 
 def without_ignored(data: bytes, compare: Compare) -> bytes:
-    """Remove the characters at the ends of an output that the mode ignores."""
+    """Remove the whitespace that a mode ignores at the start and end of an output."""
     if compare == "newline":
         return _without_line_break(data)
     return data if compare == "exact" else data.strip()
@@ -45,7 +45,7 @@ def _without_line_break(data: bytes) -> bytes:
 
 
 def _as_text(data: bytes) -> str:
-    """Decode output as UTF-8; decode invalid UTF-8 like the published harnesses."""
+    """Decode output as UTF-8 or, if that is invalid, as Latin-1, like the published harnesses."""
     try:
         return data.decode()
     except UnicodeDecodeError:

@@ -64,7 +64,7 @@ class ExampleTable(StrictTable):
     stderr: str = ""
 
     def invocation(self) -> ProgramInvocation:
-        """Return the conditions of the test in addition to its input."""
+        """Return the arguments of the test, and the exit status and stderr that it expects."""
         return ProgramInvocation(self.arguments, self.exit, self.stderr.encode())
 
 
@@ -122,7 +122,7 @@ class ProblemTable(StrictTable):
 
 
 class CompiledProblem(ProblemTable, kw_only=True):
-    """Problem in ``pack.json``: the fields of its table, and the text of its statement."""
+    """Problem in ``pack.json``: the fields of ``problem.toml``, and the text of its statement."""
 
     folder: Text
     statement: Text
@@ -155,7 +155,7 @@ def compile_pack(folder: Path) -> dict[str, Any]:
 
 
 def list_files(folder: Path) -> list[Path]:
-    """Return the files of a pack in a fixed order, without ``pack.json`` and fixed tests."""
+    """Return ``pack.toml``, the tables of all problems and their statements, in this order."""
     files = sorted(folder.glob("*/problem.toml"))
     statements = [file.with_name("statement.md") for file in files]
     return [folder / "pack.toml", *files, *statements]
@@ -236,7 +236,7 @@ def _read_json(file: Path) -> dict[str, Any]:
 
 
 def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
-    """Build the pack from decoded data. compiled: name of the file, if there is only one."""
+    """Build the pack from decoded data. compiled: file name of the data, None for TOML files."""
     entries = raw.get("problems")
     head = {name: value for name, value in raw.items() if name != "problems"}
     try:
@@ -341,7 +341,7 @@ CACHE_FORMAT = 1
 """Version of the cache; increase it if the cached data or its parsing changes."""
 
 SETTLE_TIME_NS = 2_000_000_000
-"""Minimum age of a file in nanoseconds at which a later change always changes its time."""
+"""Minimum age of a timestamp in nanoseconds, so that any later change of the file changes it."""
 
 
 def make_stamps(folder: Path, files: Sequence[Path]) -> Stamps | None:
@@ -473,7 +473,7 @@ def install(id: str, fill: Callable[[Path], None], *, replace: bool = False) -> 
 
 
 def _replace_folder(staging: Path, target: Path) -> None:
-    """Replace a folder with two renames; restore the old folder if the second one fails."""
+    """Move ``staging`` to ``target``; restore the old ``target`` if this fails."""
     import shutil
     import tempfile
 
@@ -493,7 +493,7 @@ def _replace_folder(staging: Path, target: Path) -> None:
 
 
 def _recover_installation(home: Path) -> None:
-    """Complete or undo the installation of a killed process."""
+    """Complete or undo an installation whose process was killed."""
     import shutil
 
     for path in home.glob(f"{_RETIRED}*"):

@@ -2,7 +2,7 @@
 
 The format is that of EsoLang-Bench (``esolang_output_pred.json``): the fields of problems with
 ``code``, ``input``, ``expected_output`` and ``language``.  ``dialect`` is our addition; its default
-is ``benchmark``.  Whitespace may be written as ``[S]``, ``[T]`` and ``[N]``.
+is ``benchmark``.  Whitespace programs may be written with ``[S]``, ``[T]`` and ``[N]``.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Prediction(NamedTuple):
         )
 
     def as_json_row(self) -> dict[str, Any]:
-        """Return the fields for lists."""
+        """Return the fields that lists of items show."""
         return {
             "id": self.id,
             "title": self.title,

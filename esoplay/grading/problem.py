@@ -146,7 +146,7 @@ class Problem:
             raise PackError(f"{file}: {error}") from error
 
     def as_json(self) -> dict[str, Any]:
-        """Return the data that a front end may show: all except programs."""
+        """Return the data that a front end may show, such as statement, examples and hints."""
         return {
             **self.as_json_row(),
             "statement": self.statement,
@@ -174,7 +174,8 @@ class Problem:
 class Pack:
     """Problem pack; problems are ordered by tier and then by id.
 
-    categorizations: alternative categories of problems, by name of the categorization and id.
+    categorizations: alternative categories of problems, by name of the categorization and id of the
+    problem.
     """
 
     id: str
@@ -229,7 +230,10 @@ class Pack:
         raise UnknownProblem(f"{words}; did you mean {like}?" if like else words)
 
     def _closest_problem(self, id: str) -> str | None:
-        """Return the closest match of an unknown id, such as E08 for E8 or a word of its title."""
+        """Return the id, or id and title, of the problem that is closest to an unknown id.
+
+        E8 is close to E08; a word is close to a title that contains it.
+        """
         word = id.strip().casefold()
         if not 0 < len(word) <= 80:
             return None

@@ -106,7 +106,7 @@ def prove_starter(
     worker: Runner | None,
     test_cache: HiddenTestCache,
 ) -> str | None:
-    """Return an error message if the starter is invalid or solves the problem, or None."""
+    """Return an error message if the starter is invalid or solves the problem; else None."""
     failed = first_failure(
         *(problem, language_id, problem.starter(language_id)),
         dialect=dialect,

@@ -143,7 +143,7 @@ class OtherDialect:
         return [f"{head}, because" if self.causes else head, *(each.text for each in self.causes)]
 
     def as_json(self, graded_dialect: str) -> dict[str, Any]:
-        """Return the finding as JSON; its member ``message`` contains the whole text."""
+        """Return the comparison of dialects as JSON; ``message`` has the text of ``lines``."""
         head, *causes = self.lines(graded_dialect)
         return {
             "dialect": self.dialect,
@@ -173,7 +173,7 @@ class GradeReport:
 
     @property
     def only_class_text(self) -> str:
-        """Describe the only edge class that fails in a sentence, or return an empty string."""
+        """Return a sentence about the only edge class that fails, or an empty string."""
         if self.only_class is None:
             return ""
         name, description = self.only_class

@@ -315,7 +315,7 @@ class Rng:
         return "".join(map(alphabet.__getitem__, drawn))
 
     def _refill(self, count: int) -> None:
-        """Remove the used bytes of the buffer, and append until it has ``count`` bytes."""
+        """Remove the used bytes of the buffer; append random bytes until it has ``count``."""
         self._buffer = self._buffer[self._used :]
         self._used = 0
         while len(self._buffer) < count:
@@ -325,10 +325,10 @@ class Rng:
 
 
 _SHIFTS = [8 - max(width - 1, 0).bit_length() for width in range(257)]
-"""By width: number of low bits of a random byte that drawing an integer below it ignores."""
+"""For each width: number of low bits of a random byte to drop, to draw an integer below it."""
 
 _SHIFTED = [bytes(byte >> shift for byte in range(256)) for shift in range(9)]
-"""By number of ignored bits: each byte without its ignored bits."""
+"""For 0 to 8 low bits to drop: each byte shifted right by this number."""
 
 
 @lru_cache(256)

@@ -106,7 +106,7 @@ def _matches_any(answer: str, answers: tuple[str, ...]) -> bool:
 
 
 GENERATED_RUNS = 5
-"""Number of runs with generated inputs; each pattern has at least one."""
+"""Minimum number of runs with generated inputs; each pattern of the task is used at least once."""
 
 
 def check_program_runs(
@@ -221,7 +221,7 @@ def _violated_requirements(
     tests: list[TestResult],
     cancelled: Callable[[], bool] | None,
 ) -> tuple[str, ...] | None:
-    """Return the violated requirements of a program besides output; None when cancelled."""
+    """Return a message about each violated requirement except output; None when cancelled."""
     task = lesson.task
     reasons: list[str] = []
     size = len(program.source)
@@ -248,7 +248,7 @@ def _find_unused(
     tests: list[TestResult],
     cancelled: Callable[[], bool] | None,
 ) -> list[str] | None:
-    """Return the required instructions that no run executed; None when cancelled."""
+    """Return a message about each required instruction not executed; None when cancelled."""
     places = {text: program.occurrences(text) for text in texts}
     sought = {text: found for text, found in places.items() if found}
     in_time = True
@@ -276,7 +276,7 @@ def _find_unused(
 
 
 class _ExecutedInstructions(NamedTuple):
-    """The instructions that a run executed.  in_time: whether it ended before the time limit."""
+    """The instructions that a run executed.  in_time: whether the time limit was not reached."""
 
     texts: set[str]
     in_time: bool
@@ -306,7 +306,7 @@ def _find_executed(
 
 
 def open_unsolved_debugger(lesson: Lesson) -> Debugger:
-    """Return a debugger for a lesson, with the language's sample if the lesson has no program."""
+    """Return a debugger for a lesson's program or, if that is broken, the language's sample."""
     language = find_language(lesson.language_id)
     return Debugger.open(language.id, language.sample() if lesson.broken else lesson.program)
 
@@ -332,7 +332,7 @@ EDITED_BY_HAND = "a cell was edited; the program itself must set it"
 def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
     """Check a state task at the debugger's position; raises UsageError for other tasks.
 
-    The debugger must run the lesson's program, and cells edited by hand do not count.
+    The task is not done if the debugger runs another program, or if cells were edited by hand.
     """
     _check_kind(lesson, "state")
     run = debugger.recording
@@ -407,7 +407,7 @@ def find_lesson_defects(lesson: Lesson, worker: Worker | None = None) -> list[st
 
 
 def _find_reply_defects(lesson: Lesson) -> list[str]:
-    """Return defects of the replies: one is never shown, or is given to a correct solution."""
+    """Return defects of replies that are for a correct solution, or not shown for their program."""
     found: list[str] = []
     for number, each in enumerate(lesson.task.replies, 1):
         wrong = [answer for answer in each.answers if check_answer(lesson, answer).done]

@@ -27,7 +27,7 @@ View = Literal["debug", "edit"]
 Kind = Literal["state", "program", "answer", "problem"]
 
 MAX_STEPS = 2_000_000
-"""The step limit of each run of a task, unless the lesson sets another one."""
+"""The step limit of each run of a task."""
 
 
 class TaskRun(NamedTuple):
@@ -53,10 +53,10 @@ class ExpectedMistake(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LessonTask:
-    """The task of a lesson; exactly one of ``when``, ``runs``, ``answers`` and ``problem``.
+    """The task of a lesson; exactly one of ``when``, ``runs``, ``answers`` and ``problem`` is set.
 
     when: a condition that must hold at the learner's position in the debugger.
-    runs: the output that the learner's program must print.
+    runs: inputs, and the output that the learner's program must print for each of them.
     answers: the correct answers, one of which is sufficient.
     problem: a problem of the built-in pack, graded by its hidden tests.
     hidden_runs: further runs, shown only when they fail.
@@ -222,9 +222,9 @@ class Course:
         return self.drill(int(number), int(drill)) if dot else self.lesson(int(number))
 
     def next_lesson(self, lesson: Lesson) -> Lesson | None:
-        """Return the next drill of the same lesson, else the next lesson.
+        """Return the next drill after a drill, if any; otherwise the next lesson.
 
-        None after the last one.
+        Returns None if no further lesson exists.
         """
         drills = self.lessons[lesson.number - 1].drills
         if 0 < lesson.drill_number < len(drills):

@@ -67,7 +67,7 @@ def lesson_input(lesson: Lesson) -> tuple[bytes, bytes | None]:
 
 
 def visible_program(lesson: Lesson) -> str:
-    """Return a lesson's initial program, with visible signs for whitespace in Whitespace."""
+    """Return a lesson's initial program; Whitespace programs are shown with visible signs."""
     text = lesson.program.decode()
     if not find_language(lesson.language_id).editing().letters:
         return text

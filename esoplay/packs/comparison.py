@@ -71,7 +71,7 @@ class ProgramVerdicts:
 
 
 class ProblemAgreement(NamedTuple):
-    """The numbers of programs for a problem that each pack accepts, and that only one of them does.
+    """Numbers of programs for a problem that each pack accepts, and that only one pack accepts.
 
     programs: number of graded programs.
     """
@@ -101,7 +101,7 @@ class CaughtMistakes(NamedTuple):
     """The known mistakes of one problem.
 
     defined_in: the pack that defines the mistakes, ``first`` or ``second``.  missed_by_first,
-    missed_by_second: the names of the mistakes that pass all tests of this pack.
+    missed_by_second: the names of the mistakes that pass all tests of the first or second pack.
     """
 
     pair: ProblemPair
@@ -122,7 +122,7 @@ class CaughtMistakes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PackComparison:
-    """Both packs with all verdicts.
+    """Two packs with their verdicts on programs and known mistakes.
 
     unmatched: programs for problems that one of the packs does not have.
     """
@@ -210,7 +210,7 @@ def compare_packs(
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> PackComparison:
-    """Grade each program with both packs, and test the known mistakes of each with the other.
+    """Grade programs, and the known mistakes of both packs, with the tests of both packs.
 
     first, second: packs as for ``get_pack``. compare: None for the mode of each pack. dialect: the
     default for programs without one. Raises UsageError if a pack or program cannot be used,

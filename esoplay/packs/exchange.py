@@ -30,8 +30,9 @@ FORMATS = ("esolang-bench", "pair")
 class InstalledPack:
     """An installed pack, or the built-in one.
 
-    kind: ``problems``, ``predictions``, or ``broken``; then ``title`` is the reason. tests_digest:
-    digest of the pack's fixed tests; empty if a seed generates the tests.
+    kind: ``problems``, ``predictions``, or ``broken`` for an unusable pack, of which ``title`` is
+    the error message. tests_digest: digest of the pack's fixed tests; empty if a seed generates the
+    tests.
     """
 
     id: str
@@ -55,7 +56,7 @@ class InstalledPack:
 
 
 def installed_packs() -> list[InstalledPack]:
-    """Return the built-in pack, then the installed packs by id."""
+    """Return the built-in packs, then the installed packs sorted by id."""
     shipped = [
         InstalledPack(one.id, one.version, one.title, "problems", len(one.problems), "", None)
         for one in map(get_pack, (None, *FURTHER_PACKS))
@@ -109,7 +110,7 @@ def export_pack(
     seed: bytes = PRACTICE_SEED,
     format: str = "esolang-bench",
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """Return the public and the private file of a pack under a seed.
+    """Return the contents of a public and a private file of a pack, with the tests of a seed.
 
     The format ``esolang-bench`` has one file with the tests; in the format ``pair``, only the
     private file contains the tests. Raises UsageError for an unknown pack or format, and PackError

@@ -131,7 +131,7 @@ def extract_approach(
 
 
 def _is_prose(text: str) -> bool:
-    """Return whether a comment is a short sentence, or three tokens of which half are words."""
+    """Return whether a comment is a short sentence, or has 3 or more tokens, half of them words."""
     tokens = text.split()
     words = sum(_WORD.fullmatch(each) is not None for each in tokens)
     return _SHORT_SENTENCE.fullmatch(text) is not None or (

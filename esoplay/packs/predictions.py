@@ -110,7 +110,7 @@ def check_answers(
 
 
 def wrong_items(items: PredictionSet) -> list[tuple[Prediction, Outcome]]:
-    """Return the items whose program does not print the recorded output here."""
+    """Return items whose program does not print the expected output, with the program's outcome."""
     found = ((item, item.run()) for item in items.items)
     return [
         (item, cut_output(outcome, SHOWN_IN_TEST))

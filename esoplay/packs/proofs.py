@@ -155,7 +155,7 @@ def verify(
     progress: Progress | None = None,
     seeds: Sequence[bytes] | None = None,
 ) -> VerifyReport:
-    """Prove that references pass, starters fail and mistakes are caught, ``jobs`` at a time.
+    """Prove that references pass, starters fail and mistakes are caught, in ``jobs`` processes.
 
     Both generated and handwritten references are tried, in both dialects; host lanes have only
     handwritten ones. Without ``language_id``, all languages are tried, and for packs other than the
@@ -243,7 +243,8 @@ def verify(
 def _languages_to_prove(problems: Sequence[Problem]) -> list[str]:
     """Return the languages to prove, and the lanes with a reference.
 
-    If a lane has a reference, languages without a source or a reference are left out.
+    If a lane has a reference and no problem has a source, languages without a reference are left
+    out.
     """
     lanes = [id for id in lane_ids() if is_lane(id)]
     written = [id for id in lanes if any(problem.reference(id) is not None for problem in problems)]
@@ -269,10 +270,10 @@ class _ProofResult(NamedTuple):
 def _groups(
     problem: Problem, languages: Sequence[str], *, separately: bool
 ) -> list[tuple[str, ...]]:
-    """Return the languages to try in a problem, in groups; one process tries a whole group.
+    """Return groups of the languages in which to prove a problem; a process proves one group.
 
-    The languages with an engine are one group, because they share the problem's tests, unless
-    ``separately``.  Each lane is a group, because it starts other programs.
+    All languages with an engine are one group, because they share the problem's tests; with
+    ``separately``, each of them is a group.  Each lane is a group, because it starts processes.
     """
     lanes = [(id,) for id in languages if is_lane(id)]
     engines = tuple(id for id in languages if not is_lane(id) and not problem.lane_requirements)
@@ -320,7 +321,7 @@ class _ProblemProof:
 
 @dataclass(frozen=True, slots=True)
 class _LanguageProof:
-    """A problem in a language.
+    """Proof of a problem in one language.
 
     test_cache: cache of the problem's hidden tests.  lane_runner: runner of a host lane, or None.
     """
@@ -436,7 +437,7 @@ def _run(task: _Task) -> Any:
 
 
 def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the first process, which ends the others."""
+    """Ignore Ctrl-C in a worker process; the main process handles it and ends the workers."""
 
     def do_nothing(_number: int, _frame: object) -> None:
         pass

@@ -47,7 +47,7 @@ class Stars(NamedTuple):
 def award_stars(best: SolutionSize, par: SolutionSize) -> Stars:
     """Return the stars for the least steps and bytes in ``best``.
 
-    Both figures can come from different solutions.
+    The two figures can come from different solutions.
     """
     size, steps = best.size <= par.size, best.steps <= par.steps
     wanted: list[str] = []

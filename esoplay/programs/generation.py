@@ -73,7 +73,7 @@ def run_in_python(
     language: str | None = None,
     write: Callable[[bytes], object] | None = None,
 ) -> bytes:
-    """Run a source in CPython with all checks, and return its output."""
+    """Run a source in CPython, and return its output; see ``codegen.cpython.run_source``."""
     id = _target(language).id if language is not None else None
     return run_source(text, stdin, name=name, language=id, write=write)
 
