@@ -23,7 +23,7 @@ Accounts do not have these ids: systemd reserves the range for services with dyn
 """
 
 NOBODY = 65534
-"""User of root's programs if the system maps no id of ``PROGRAM_USERS``."""
+"""User id for these programs if the system maps no id of ``PROGRAM_USERS``."""
 
 # Folders that are removed at start-up.  "edit" is excluded, because it may contain the only copy of
 # a text in an open editor; "pack", because earlier versions did not lock such folders.
@@ -65,7 +65,7 @@ class TemporaryFolder:
 
 
 def remove_leftovers() -> None:
-    """Remove this user's folders of processes that were killed."""
+    """Remove the folders that killed processes of this user left."""
     with suppress(OSError):
         directory = tempfile.gettempdir()
         for name in os.listdir(directory):
@@ -105,7 +105,7 @@ def clear_open(folder: int) -> None:
 
 
 def folder_owners() -> set[int]:
-    """Return the owners of folders in the temporary directory; empty if it cannot be read."""
+    """Return the owners of esoplay's temporary folders; empty if these cannot be listed."""
     users: set[int] = set()
     with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
@@ -166,7 +166,7 @@ def _remove_leftover(path: Path) -> None:
 
 
 def _is_owned(status: os.stat_result) -> bool:
-    """Return whether a folder belongs to this user or, for root, to one of ``PROGRAM_USERS``."""
+    """Return whether this is a folder of this user or, for root, of a user for programs."""
     own = status.st_uid == os.geteuid()
     of_program = status.st_uid in PROGRAM_USERS or status.st_uid == NOBODY
     return stat.S_ISDIR(status.st_mode) and (own or (os.geteuid() == 0 and of_program))

@@ -52,7 +52,7 @@ class TerminalStream:
 
 
 def escape_controls(text: str) -> str:
-    r"""Escape control characters as ``\x1b``, or from DEL on as ``\u009b``.
+    r"""Escape control characters: as ``\x1b`` below DEL, and as ``\u009b`` from DEL on.
 
     Tabs and newlines are not escaped. The value of JSON text does not change: JSON already escapes
     C0, and the other escapes are valid in JSON.

@@ -99,7 +99,7 @@ class PendingRequests:
         return self._load()["heads"]
 
     def request_id(self, key: str) -> str:
-        """Return the id of the same request if it was not answered yet, else a new id."""
+        """Return the id of an unanswered request with this key, or save a new id and return it."""
         known = self._load()
         if key not in known["pending"]:
             known["pending"][key] = uuid.uuid4().hex
@@ -485,7 +485,7 @@ def perform(args: argparse.Namespace) -> int:
 
 
 def find_file(name: str) -> Path | None:
-    """Find the nearest folder with a file, starting at the current folder and going up."""
+    """Return the nearest folder with a file of this name: the current folder or one above it."""
     here = Path.cwd()
     return next((one for one in (here, *here.parents) if (one / name).is_file()), None)
 

@@ -259,7 +259,7 @@ def _mebibytes(count: int) -> str:
 
 
 def _demote_headings(markdown: str) -> str:
-    """Lower the level of a card's headings, except in code blocks."""
+    """Move a card's headings two levels down, except in code blocks."""
     lines: list[str] = []
     in_code = False
     for line in markdown.splitlines():

@@ -26,8 +26,10 @@ from esoplay.sessions.store import digest
 from esoplay.thin_client import MEMORY
 
 MAX_ENTRIES = 2_000
+"""The maximum number of entries that a scan lists."""
+
 MAX_BYTES = 32 << 20
-"""Limits of a scan: the number of listed entries, and the total number of bytes read."""
+"""The maximum number of bytes that a scan reads from all files together."""
 
 MAX_LEVELS = 32
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK
@@ -98,7 +100,7 @@ class _FolderScan:
         self._bytes_left = MAX_BYTES
 
     def scan(self, root: int) -> None:
-        """Scan breadth-first, so that a large folder does not exhaust the limit for others."""
+        """Scan breadth-first, so that deep folders cannot use up the limits before shallow ones."""
         waiting: deque[tuple[str, ...]] = deque([()])
         while waiting:
             parts = waiting.popleft()
@@ -174,7 +176,7 @@ class _FolderScan:
         return ("program" if own else "other"), None
 
     def _read(self, fd: int, name: str) -> tuple[bytes, int, str | None]:
-        """Return the first bytes, length and digest of a file, or None if the limit was reached."""
+        """Return first bytes, length and digest of a file; no digest if the limit was reached."""
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
         with open(os.open(name, flags, dir_fd=fd), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -308,7 +310,7 @@ def _identity(entry: InventoryEntry) -> Identity:
 
 
 def _read(inventory: bytes | None) -> tuple[dict[str, Identity], dict[str, str]]:
-    """Return the files of an earlier inventory, and the problem of each generator seen so far."""
+    """Return the files of an earlier inventory, and the problem where each generator first was."""
     if inventory is None:
         return {}, {}
     listed = json.loads(inventory)

@@ -111,7 +111,7 @@ class Journal:
             return self.void_orphan(session) if mine else self.snapshot(session)
 
     def void_orphan(self, session: str) -> SessionSnapshot:
-        """Void a reserved submission; the caller must hold the session's turn."""
+        """Void the reserved submission, if any; the caller must hold the session's turn."""
         moment = self.snapshot(session)
         grading = moment.state.grading
         if grading is None:

@@ -24,7 +24,7 @@ from esoplay.paths import builder_pages_folder
 FOLDER = "builders"
 README = f"{FOLDER}/README.md"
 VERSION_KEY = "library"
-"""The key of the library's digest in the versions that the first event records."""
+"""The key of the library's digest in ``SessionStarted.versions``."""
 
 _CODEGEN = "esoplay.codegen"
 _ROOTS = ("__main__", "source", "emitter", "cpython")
@@ -43,7 +43,7 @@ _TEMPLATE = Path(__file__).with_name("builders.md")
 
 @lru_cache
 def library(language: str) -> Mapping[str, str]:
-    """Return file contents by workspace path. Raises UsageError if no back end exists."""
+    """Return the library's files by workspace path. Raises UsageError if no back end exists."""
     folder = find_back_end(language).language.replace("-", "_")
     names = {**_NAMES, f"esolangs.{folder}": f"{FOLDER}.{folder}"}
     texts: dict[str, str] = {}
@@ -115,7 +115,7 @@ def _imports(file: Path) -> Iterator[str]:
 
 
 def _rename_modules(text: str, names: Mapping[str, str]) -> str:
-    """Replace module names and the folder name in a text or a module name."""
+    """Rename the modules in ``names`` and the folder ``esoplay/codegen`` in a text."""
     pattern = "|".join(re.escape(name) for name in names)
     text = re.sub(rf"(?<![\w.])({pattern})(?!\w)", lambda found: names[found[1]], text)
     return text.replace("esoplay/codegen", FOLDER)

@@ -193,7 +193,7 @@ MAX_ARGUMENT_BYTES = 64 << 10
 
 
 def check_arguments(arguments: Sequence[str]) -> None:
-    """Raise RejectedCommand if ``arguments`` has too many entries or one that cannot be passed."""
+    """Raise RejectedCommand if the arguments of a local run are too many, too large or invalid."""
     if len(arguments) > MAX_ARGUMENTS:
         raise RejectedCommand(f"{len(arguments):,} arguments; expected at most {MAX_ARGUMENTS:,}")
     size = 0

@@ -34,7 +34,7 @@ RowCompare = Literal["pack", "exact", "newline", "strip", "numeric"]
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """One row of the table.
+    """A session protocol: a published one (a row of the table ``PROTOCOLS``), or one with changes.
 
     base: the row that this row is derived from; None for a published protocol.
     dialect: the dialect of all runs and submissions of the session.
@@ -82,14 +82,14 @@ class Protocol:
 
     @property
     def profile(self) -> ToolProfile:
-        """The tool profile, derived from the other fields if none was chosen."""
+        """The tool profile that the fields ``shell``, ``runs`` and ``debug`` imply."""
         if self.shell:
             return "full-access"
         return "blind" if self.runs == 0 and not self.debug else "interpreter-only"
 
     @property
     def comparison(self) -> Compare:
-        """The comparison mode for output; ``pack`` is resolved when a session starts."""
+        """The comparison mode for output; ``exact`` if ``pack`` is not yet replaced."""
         return "exact" if self.compare == "pack" else self.compare
 
 
@@ -299,7 +299,7 @@ Generators = Annotated[
 
 
 class RulesTable(StrictTable, kw_only=True):
-    """The rules of a protocol that can be changed; an unset rule does not change."""
+    """Changes to the rules of a protocol; a rule that is not set remains unchanged."""
 
     dialect: Dialect | UnsetType = UNSET
     runs: Runs | UnsetType = UNSET
@@ -326,7 +326,7 @@ class RulesTable(StrictTable, kw_only=True):
             raise DecodingError("generators", expected=_GENERATORS, found=list(names))
 
     def value(self, name: str) -> Any:
-        """Return the value of a set field in the form that rows use."""
+        """Return the value of a field that is set, in the form that ``Protocol`` uses."""
         value = getattr(self, name)
         if name == "generators":
             return None if value == "any" else tuple(sorted(set(value)))
@@ -375,7 +375,7 @@ class ProtocolField(NamedTuple):
     name: str
 
     def read(self, value: Any) -> Any:
-        """Convert a parsed value to the row's value.
+        """Convert a parsed value to the form that ``Protocol`` uses.
 
         Raises DecodingError if it has the wrong type.
         """

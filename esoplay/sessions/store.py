@@ -195,7 +195,7 @@ class EventStore:
                 raise
 
     def read(self, session: str, after: int = 0, head: str = GENESIS) -> list[EventRecord]:
-        """Return the events after event ``after``, whose head is ``head``.
+        """Return the events that follow event ``after``; ``head`` is the head of that event.
 
         Raises StoreError if the hash chain is broken because another program changed the file.
         """
@@ -333,7 +333,7 @@ def _is_corruption(error: sqlite3.DatabaseError) -> bool:
 
 
 def _describe_damage(path: Path, error: sqlite3.DatabaseError) -> str:
-    """Copy a damaged file once per content; return a message that names the copy."""
+    """Copy a damaged file if no copy of it exists; return a message that names the copy."""
     with path.open("rb") as file:
         content = hashlib.file_digest(file, "sha256").hexdigest()[:12]
     copy = path.with_name(f"{path.name}.damaged-{content}")

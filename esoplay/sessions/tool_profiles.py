@@ -5,6 +5,6 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 ToolProfile = Literal["full-access", "interpreter-only", "blind"]
-"""The allowed tools: anything, only session commands, or these without local runs."""
+"""The allowed tools: all tools, only session commands, or session commands except local runs."""
 
 TOOL_PROFILES: tuple[ToolProfile, ...] = get_args(ToolProfile)

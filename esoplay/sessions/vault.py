@@ -63,7 +63,7 @@ class Vault:
             raise StoreError(f"cannot read {error.filename}: {error.strerror}") from error
 
     def save_note(self, session: str, kind: str, value: Mapping[str, Any]) -> None:
-        """Save another value for a session under ``kind``. Each kind can be saved only once."""
+        """Save a value for a session under ``kind``; each kind can be saved only once."""
         where = self._file(session, kind)
         try:
             with open(os.open(where, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

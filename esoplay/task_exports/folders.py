@@ -1,4 +1,4 @@
-"""Write the folder of an export completely or not at all, and never replace other files.
+"""Write the folder of an export completely or not at all; replace only folders with an export.
 
 Also fills the templates of exports, and copies packs for graders.
 """
@@ -157,7 +157,7 @@ _TEXTS = ("problem.toml", "statement.md")
 
 
 def copy_pack(folder: Path, pack: Pack, ids: Collection[str]) -> tuple[dict[str, bytes], Pack]:
-    """Return a pack with only the problems ``ids``, and its files by path.
+    """Copy only the problems ``ids`` of a pack; return the copy's files by path, and the copy.
 
     The hidden tests are the same as in the whole pack; if the pack has fixed tests, the commitment
     differs. Raises PackError if the pack cannot be copied.
@@ -210,7 +210,7 @@ def template_names(framework: str) -> Iterator[str]:
 
 
 def fill_template(template: str, **values: str) -> bytes:
-    """Return a filled template, such as ``harbor/task.toml``; values are not expanded again."""
+    """Fill a template, such as ``harbor/task.toml``; placeholders in values are not replaced."""
     return _PLACEHOLDER.sub(lambda gap: values[gap[1]], _text(template)).encode()
 
 

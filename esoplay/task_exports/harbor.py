@@ -1,4 +1,4 @@
-"""Tasks for Harbor, which also runs Terminal-Bench: each is graded in a separate container."""
+"""Tasks for Harbor, which also runs Terminal-Bench; a separate container grades each task."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
 
 
 def common_files(plan: ExportPlan, templates: str) -> dict[str, File]:
-    """Return the files outside of the tasks; raise UsageError for a lane."""
+    """Return the files that are not in the folder of a task; raise UsageError for a lane."""
     for task in plan.sessions or plan.tasks:
         if task.language.is_lane:
             raise UsageError(
@@ -142,7 +142,7 @@ def _test_script(plan: ExportPlan, task: ExportTask, commitment: str) -> File:
 
 
 def _solution(task: ExportTask) -> dict[str, File]:
-    """Return the files for Harbor's oracle, which solvers do not get."""
+    """Return the solution files, which Harbor's oracle gets but solvers do not."""
     reference = find_reference(task.problem, task.language.id)
     if reference is None:
         return {}

@@ -44,7 +44,7 @@ def read_wheel(install: str) -> Wheel:
 
 
 def readme_values(plan: ExportPlan, framework: str) -> dict[str, str]:
-    """Return the values for all README templates: counts, versions, and advice without a wheel."""
+    """Return the values for all README templates: counts, versions, advice on a missing wheel."""
     head = plan.head(framework)
     version = head["esoplay"]
     missing = _MISSING.format(framework=framework, version=version)

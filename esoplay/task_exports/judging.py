@@ -56,7 +56,7 @@ class AnswerVerdict:
 
 
 class ExportFolder:
-    """A folder written by ``esoplay export``: its head, its tasks and its seed."""
+    """A folder written by ``esoplay export``: its ``export.json``, its tasks and its seed."""
 
     kind = PROBLEMS
 

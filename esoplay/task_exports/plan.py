@@ -153,7 +153,7 @@ class ExportPlan:
 
 
 def make_plan(options: ExportOptions, seed: bytes) -> ExportPlan:
-    """Return the selected tasks.
+    """Return the plan of an export with the selected tasks or sessions.
 
     Raises UsageError for an unknown language or dialect, LaneError for a lane that is not
     installed, and PackError for an invalid pack.

@@ -24,7 +24,7 @@ PURPOSE = "rollouts"
 
 
 class TierScore(NamedTuple):
-    """Solved problems of a tier, and all its problems in the session."""
+    """The number of solved problems of a tier, and of all its problems in the session."""
 
     solved: int
     total: int
@@ -35,9 +35,9 @@ class SessionScore:
     """The score of a session, computed only from its log.
 
     solved, problems: numbers of problems. passed: the sum over all problems of the best share of
-    hidden tests that a submission passed; 1 for a solved problem. runs, submissions: all of them;
-    voided submissions are not counted. by_problem: whether each problem is solved. closed: whether
-    the operator closed the session or no problem is left.
+    hidden tests that a submission passed; 1 for a solved problem. runs, submissions: the numbers
+    of local runs and of submissions, without voided ones. by_problem: whether each problem is
+    solved. closed: whether the operator closed the session or no problem is left.
     """
 
     solved: int
@@ -67,7 +67,7 @@ class SessionScore:
         return sum(self.rewards(partial_credit, step_cost).values())
 
     def metrics(self) -> dict[str, float]:
-        """Return metrics for a log.
+        """Return figures that evaluations log in addition to the reward, by name.
 
         These are the mean share of tests passed, the share of problems solved in each tier, the
         numbers of runs and submissions, and whether the session is closed.

@@ -1,4 +1,4 @@
-"""Exports of sessions: one task for each language and group of problems, played in many turns."""
+"""Exports of sessions: each task is one session, with one language and a group of problems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from esoplay.sessions.protocols import PROTOCOLS, Protocol
 from esoplay.sessions.target import Target
 
 SESSIONS = "sessions"
-"""``kind`` in ``export.json`` of an export of sessions."""
+"""The ``kind`` in ``export.json`` if the tasks of the export are sessions."""
 
 FIRST_MESSAGE = "Fetch the first problem, and continue until no problem is left."
 
@@ -28,7 +28,7 @@ class SessionOptions:
     """The sessions to export.
 
     protocol: the name of a protocol. changes: fields of it to change.
-    length: problems in a session; None for one session with all problems.
+    length: number of problems in a session; None for one session with all problems.
     """
 
     protocol: str = "primary"

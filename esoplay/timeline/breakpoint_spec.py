@@ -35,8 +35,8 @@ MAX_OUTPUT_BYTES = 200
 class BreakpointSpec:
     """Specification of a breakpoint; the breakpoint applies where all fields that are set match.
 
-    ``FIELDS`` describes the fields. If only the condition is set, it is checked after each write to
-    a cell and each change of a count that it uses. ``{…}`` in a log text contains expressions of
+    ``FIELDS`` describes the fields. If only the condition is set, it is checked after each step
+    that may have changed its value. ``{…}`` in a log text contains expressions of
     :mod:`esoplay.timeline.conditions`.
     """
 
@@ -59,7 +59,7 @@ class BreakpointSpec:
     source_line: int | None = None
 
     def __str__(self) -> str:
-        """Return the fields that can stop a run as text; stops show this text as their reason."""
+        """Return, as text, the fields that can stop a run; a stop shows this text as its reason."""
         reasons = [
             field.stop_text(value) for field, value in specified_fields(self) if field.stop_text
         ]
@@ -244,7 +244,7 @@ def describe_breakpoint(spec: BreakpointSpec) -> str:
 
 
 def spec_as_json(spec: BreakpointSpec, output: Callable[[bytes], object]) -> dict[str, Any]:
-    """Return the fields that are set as JSON; ``output`` encodes the bytes of an output text."""
+    """Return, as JSON, the fields that are set; ``output`` encodes the bytes of an output text."""
     data: dict[str, Any] = {}
     for field, value in specified_fields(spec):
         if isinstance(value, Slot):

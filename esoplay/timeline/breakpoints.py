@@ -42,8 +42,9 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 class TimelineContext(NamedTuple):
     """Facts about a timeline that are not part of the machine's state.
 
-    ``output`` contains all bytes printed in known history. ``first_arrivals`` maps each location to
-    the first state in which it is the next instruction; matching a breakpoint can add locations.
+    ``output`` contains all bytes printed by the steps run so far. ``first_arrivals`` maps each
+    location to the first state in which it is the next instruction; matching a breakpoint can add
+    locations.
     """
 
     output: bytearray
@@ -54,10 +55,10 @@ class Breakpoint:
     """A breakpoint of one program: a validated specification and the count of its hits.
 
     ``hits`` counts stops and log lines. ``locations``: addresses of the instructions to stop
-    before; None for any. ``lines``: the source lines, for a breakpoint on one. ``moved_from``: the
-    requested offset if it is not at an instruction; ``spec`` then has the offset of the next
-    instruction in the text. ``on_plane``: whether code is on a plane, where that instruction may
-    not be executed next.
+    before; None for any. ``lines``: the source lines if the breakpoint is on one, else None.
+    ``moved_from``: the requested offset if it is not at an instruction; ``spec`` then has the
+    offset of the next instruction in the text. ``on_plane``: whether code is on a plane, where that
+    instruction may not be executed next.
     """
 
     def __init__(
@@ -242,7 +243,7 @@ class Breakpoint:
         return StopSet(locations=self.locations)
 
     def _change_stops(self) -> StopSet:
-        """Return the stops after which a condition without a location may have changed."""
+        """Return the stops at which the value of a condition without other fields may change."""
         condition = self.condition
         if condition is None or condition.cells is None or condition.names - _CHANGED_BY_EFFECTS:
             return StopSet(every=True)

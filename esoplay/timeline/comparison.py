@@ -192,7 +192,7 @@ def _ending_text(step: Step | None, machine: Machine) -> str:
 
 
 def compared_run(timeline: Timeline, machine: Machine, effect: str) -> ComparedRun:
-    """Return the state of ``machine`` at a difference, with a description of the last effect."""
+    """Return the state of ``machine`` at a difference; ``effect`` describes what the run did."""
     at = machine.view().location
     if isinstance(at.address, tuple) and len(at.address) == 2:
         place = f"at ({address_text(at.address)})"
@@ -207,7 +207,7 @@ def quoted_bytes(data: bytes) -> str:
 
 
 BUDGET = 10_000_000
-"""The default limit of steps that are compared in each run."""
+"""The default maximum number of steps to compare in each run."""
 
 _FIRST_SLICE = 5_000  # steps to the first comparison of outputs
 _SLICE = 200_000  # maximum number of steps between two comparisons of outputs
