@@ -1,8 +1,8 @@
 """``esoplay eval --roster``: the evaluations of a roster, one after the other.
 
 Each model and regime has a separate folder, ``NAME/REGIME``, which ``esoplay report`` reads. All
-have the same hidden tests. After a kill, run the same command again: it continues, and
-repeats no question that was answered.
+evaluations use the same hidden tests. If the command is killed, run it again: it resumes the
+evaluations and asks no question again that was answered.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _REFUSED_OPTIONS = (
     *("prompts", "model", "base_url", "program", "key_env", "temperature", "max_tokens"),
     *("sampling_seed", "extra", "prices", "max_turns", "max_trial_tokens", "max_seconds"),
 )
-"""Options that correspond to keys of a roster; None unless given."""
+"""Options that a roster sets with its keys instead; each is None unless the user gives it."""
 
 
 def run_roster(args: argparse.Namespace) -> int:
-    """Run or resume all evaluations of a roster, and write a summary of all."""
+    """Run or resume all evaluations of a roster, and write a summary of their results."""
     from pathlib import Path
 
     from esoplay.cli.evaluations import (

@@ -51,7 +51,7 @@ class ShowVersion(argparse.Action):
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """Return the long options of a parser and of its commands."""
+    """Yield the long options of a parser and of all its commands."""
     for action in parser._actions:  # pyright: ignore[reportPrivateUsage]
         yield from (each for each in action.option_strings if each.startswith("--"))
         choices: object = action.choices  # pyright: ignore[reportUnknownMemberType]

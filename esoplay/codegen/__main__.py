@@ -1,4 +1,4 @@
-"""The compiler as a Python command, for sessions without the ``esoplay`` command."""
+"""The compiler, run by ``python3 -m`` in sessions that have no ``esoplay`` command."""
 
 from __future__ import annotations
 

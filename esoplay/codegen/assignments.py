@@ -37,7 +37,7 @@ class Assignments:
         self._error = values.error
 
     def declare(self, name: str, type: Type, scope: Scope) -> str:
-        """Return the generated program's name for a local variable that is assigned here."""
+        """Register an assigned local variable; return its name in the generated program."""
         own = self._names.name_local(scope, name)
         self._names.variables.setdefault(own, type)
         scope.assigned.add(name)
@@ -45,9 +45,9 @@ class Assignments:
         return own
 
     def target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
-        """Return the generated program's name for a variable to assign.
+        """Return the name that a variable to assign has in the generated program.
 
-        Raises SourceError if the variable is read-only.
+        Raises SourceError if it is an array, a loop variable or a name that cannot be assigned.
         """
         self._check_target(name, node, scope)
         if name in scope.function.assigned_globals:
@@ -122,7 +122,10 @@ class Assignments:
         scope: Scope,
         out: list[Statement],
     ) -> None:
-        """Compile ``name = append_digit(name, digit)``; computing ``digit`` may change a global."""
+        """Compile ``name = append_digit(name, digit)``.
+
+        The old number is saved first if it is a global that computing ``digit`` may change.
+        """
         same, digit = call.args
         number = self._values.value(same, scope, out)
         before = len(out)

@@ -69,7 +69,7 @@ def _deepest_origin(program: IrProgram) -> SourceOrigin | None:
 
 
 def check_constants(program: IrProgram, ints: range, language: str, name: str) -> None:
-    """Raise SourceError for all int constants outside a back end's range."""
+    """Raise one SourceError for all int constants outside a back end's range, if any."""
     errors = Errors()
     for error in range_errors(program, ints, language, name):
         errors.add(error)
@@ -96,7 +96,7 @@ def range_errors(
 # placeholders become the bytes of the letters, and the spans are adjusted.
 
 _FIRST_PLACEHOLDER = 0xF0000
-"""The first placeholder, a private-use character."""
+"""The code point of the first placeholder, a private-use character."""
 
 
 class LabelLetters:

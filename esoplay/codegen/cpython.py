@@ -1,7 +1,7 @@
 """Run a source in CPython with the checks of its types.
 
-The result defines the meaning of a source: its programs in all languages must print the same. For
-one language, the checks also cover the range of its ints.
+The result defines the meaning of a source: the programs that are compiled from it must print the
+same in all languages.  If a language is given, the checks also cover the range of its ints.
 """
 
 from __future__ import annotations
@@ -90,7 +90,10 @@ class _Bounds(NamedTuple):
 
 @functools.lru_cache(8)
 def _compile(text: str, name: str, bounds: _Bounds) -> tuple[CodeType, ...]:
-    """Return the prelude and a source with checks; cached, because a source runs on many inputs."""
+    """Return the code of the prelude and of a source, with checks.
+
+    It is cached, because a source runs on many inputs.
+    """
     lowered = lower_for(text, name, bounds.language or None)
     found: list[CodeType] = []
     for file, source in (("prelude", _prelude_text()), (name, text)):

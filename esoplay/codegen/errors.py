@@ -89,7 +89,7 @@ class Errors:
 
 
 class SourceFault(EsoplayError):
-    """Raised when a check, such as that of an index, fails while CPython runs a source."""
+    """Raised when a check, such as the range check of an index, fails in a run in CPython."""
 
     def __init__(self, message: str, line: int, name: str = "source"):
         super().__init__(f"{name}: line {line}: {message}")
@@ -241,7 +241,7 @@ def unsupported_message(node: ast.AST, allowed: str) -> str:
 
 
 def replacement(node: ast.AST) -> str:
-    """Return advice on replacing a node, or "" without advice."""
+    """Return advice on replacing a node, or "" if there is none."""
     match node:
         case ast.Expr(value=ast.Call() as inner):
             return replacement(inner)
@@ -294,7 +294,7 @@ def replacement(node: ast.AST) -> str:
 
 
 def keyword_replacement(text: str) -> str:
-    """Return advice on replacing the keyword at the start of a text, or "" without advice.
+    """Return advice on replacing the keyword at the start of a text, or "" if there is none.
 
     It is for text that Python cannot parse, such as ``n = break``.
     """
@@ -304,7 +304,7 @@ def keyword_replacement(text: str) -> str:
 
 
 def loop_replacement(node: ast.For) -> str:
-    """Return advice, after a semicolon, on replacing a loop that is not over a range."""
+    """Return advice, followed by a semicolon, on replacing a loop that is not over a range."""
     match node.iter:
         case ast.Call(func=ast.Name("range"), args=[_, _, _]):
             found = "a step is not supported: write `while`, and `i += step` at the end of its body"
@@ -324,7 +324,7 @@ _NESTED = "an array has one index: write `a[i * WIDTH + j]`"
 
 
 def _assignments(target: ast.Tuple | ast.List, value: ast.expr) -> str:
-    """Return the lines that replace an assignment of tuples; a swap needs one more."""
+    """Return advice on replacing an assignment of tuples with lines that assign one variable."""
     if not isinstance(value, ast.Tuple | ast.List) or len(value.elts) != len(target.elts):
         return "one variable is assigned at a time: write a line for each"
     left, right = ([ast.unparse(one) for one in each.elts] for each in (target, value))

@@ -92,9 +92,9 @@ class Generated:
 
     ``spans`` are sorted by their starts, outer ones first.  ``places`` is indexed by the program's
     names of variables; an array has a place for each element, named ``array[0]`` and so on.
-    Variables that the debugger cannot show are left out.  ``begins`` is the location, as in stops,
-    at which the source's statements begin, after the program has constructed itself; None if that
-    is the first step.
+    Variables that the debugger cannot show are left out.  ``begins`` is the location at which
+    the code of the source's first statement begins, as the debugger reports locations, if the
+    program constructs itself first; None if its first step is that code.
     """
 
     text: str
@@ -109,7 +109,7 @@ class Generator(Protocol):
     def __call__(self, program: IrProgram, *, comments: bool = False) -> Generated:
         """Compile a program; the text depends only on the program.
 
-        The text works in the dialects ``standard`` and ``benchmark``.  With ``comments``, it also
+        The text runs in the dialects ``standard`` and ``benchmark``.  With ``comments``, it also
         describes its parts.
         """
         ...
@@ -142,7 +142,7 @@ class SourceWording:
         self._labels = labels
 
     def describe(self, statement: Statement) -> str:
-        """Describe a statement."""
+        """Return a short description of a statement, cut off at the maximum length."""
         words = self._describe(statement)
         return (
             words
@@ -216,7 +216,7 @@ _TREE_PATH = re.compile(r"state(?:\.([KF]{1,256}))?(?:\[([0-9]{1,9})\])?")
 class TreePath(NamedTuple):
     """The path to a variable in a tree of pairs, with an index if it is an array.
 
-    ``choices`` is ``K`` for the first half of a pair and ``F`` for the second.
+    ``choices`` has one letter for each pair: ``K`` for its first half or ``F`` for its second.
     """
 
     choices: str

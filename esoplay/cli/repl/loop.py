@@ -93,7 +93,7 @@ class Pager:
         self._silent = False
 
     def lines(self, typed: Iterable[str]) -> Iterator[str]:
-        """Yield typed lines; each line starts a new response."""
+        """Yield typed lines; the response to each line starts on a new page."""
         for line in typed:
             self._printed, self._silent = 0, False
             yield line
@@ -194,7 +194,7 @@ def read_typed_lines(prompt: str) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _line_history(history: str) -> Generator[None]:
-    """Load the line history of earlier runs, and save it with the new lines at the end."""
+    """Load the line history of earlier runs; on exit, save it together with the new lines."""
     try:
         import readline
     except ImportError:

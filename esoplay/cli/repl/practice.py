@@ -110,7 +110,7 @@ def _solution(bench: Workbench, console: CommandConsole, line: CommandLine) -> N
 
 
 def _compare(bench: Workbench, console: CommandConsole) -> None:
-    """Compare the user's best results with the pack's solution; print nothing without results."""
+    """Compare the user's best results with the pack's solution, if both exist."""
     language_id = bench.store.language_id
     best = bench.store.best_figures(bench.problem, language_id)
     par = None if best is None else measure_par(bench.problem, language_id)
@@ -226,7 +226,7 @@ def _show(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
 
 
 def _typed_letters(bench: Workbench) -> dict[str, str]:
-    """Return the letters to type instead of whitespace, by character; empty in most languages."""
+    """Return the whitespace that each typed letter stands for; empty in most languages."""
     return dict(find_language(bench.store.language_id).editing().letters)
 
 
@@ -375,7 +375,7 @@ def _debug(bench: Workbench, console: CommandConsole, line: CommandLine) -> None
 
 
 def _input(bench: Workbench, line: CommandLine) -> tuple[bytes, bool]:
-    """Return the input of the debugged program, and whether it is complete."""
+    """Return the input of the debugged program, and whether it ends there."""
     word, _, text = line.rest.strip().partition(" ")
     if word == "input":
         return unescape(text.strip()), True
@@ -485,7 +485,10 @@ PROMPT = "esoplay> "
 
 
 def run_practice_shell(bench: Workbench) -> None:
-    """Run commands until the input ends or a command exits; Ctrl-C interrupts only a command."""
+    """Run commands until the input ends or a command exits.
+
+    Ctrl-C interrupts the running command; the shell continues.
+    """
     loop.run_shell(
         PracticeShell(
             bench,

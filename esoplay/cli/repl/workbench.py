@@ -81,7 +81,7 @@ class ProgramStore(Protocol):
 
 
 class LessonProgress(NamedTuple):
-    """The saved progress of lessons.  done: returns the slugs of a language's finished lessons."""
+    """The saved progress in lessons.  done: returns the slugs of a language's finished lessons."""
 
     done: Callable[[str], Collection[str]]
     mark_done: Callable[[Lesson], None]
@@ -150,7 +150,7 @@ Handler = Callable[[Workbench, CommandConsole, CommandLine], None]
 
 
 class PracticeCommand(NamedTuple):
-    """Command of the text mode.  ``names``: the full name, then its abbreviations."""
+    """Command of the text mode.  ``names``: the name, then its abbreviations and synonyms."""
 
     names: tuple[str, ...]
     usage: str

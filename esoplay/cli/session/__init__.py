@@ -1,6 +1,6 @@
-"""Parsers of the actions of ``esoplay session``, and the selected session.
+"""Parsers of the actions of ``esoplay session``; selection of the session that they act on.
 
-The actions are in ``setup``, ``moves`` and ``exports``.
+The actions are defined in ``setup``, ``moves`` and ``exports``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A compiler from programs of statements to Befunge-98, with their source maps."""
+"""A compiler from the intermediate representation to Befunge-98, with spans for source maps."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 
 def _write_remarks(block: TextBlock, marks: list[StatementMark]) -> None:
-    """Describe the statements that begin in each row, to the right of all code."""
+    """Write to the right of the code, in each row, which statements begin there."""
     started: dict[int, int] = {}
     for one in sorted(block.placed, key=lambda one: (one.y, one.x)):
         if one.mark is not None:
@@ -104,7 +104,7 @@ def _places(program: IrProgram, page: Page) -> dict[str, VariablePlace]:
 
 @dataclass(frozen=True, slots=True)
 class StatementMark:
-    """A statement on the page; ``parent`` is the mark of the enclosing statement."""
+    """A statement on the page; ``parent`` is the mark number of the enclosing statement."""
 
     origin: SourceOrigin
     what: str
@@ -112,7 +112,7 @@ class StatementMark:
 
 
 class BefungeStatements:
-    """A writer of statements; ``marks`` is indexed by the marks on the page."""
+    """A writer of statements; ``marks[n]`` is the statement whose code has the mark ``n``."""
 
     def __init__(self, page: Page, program: IrProgram):
         self.marks: list[StatementMark] = []
@@ -167,7 +167,10 @@ class BefungeStatements:
                 self._while(statement)
 
     def _assign(self, name: str, value: Value) -> None:
-        """Write an assignment; copies, counts and constants are written limb by limb."""
+        """Write an assignment.
+
+        Copies, constants and additions of 1 or -1 change an int limb by limb.
+        """
         page = self._page
         if self._program.variables[name] == "byte":
             self._expressions.push(value)
@@ -252,13 +255,13 @@ class BefungeStatements:
             self.block(statement.body)
 
 
-# Values and conditions are pushed by straight code.
+# Values and conditions are pushed by code without loops and branches.
 
 
 class BefungeExpressions:
     """A writer of values and conditions on a page.
 
-    Both operands of ``and`` and ``or`` are always computed, because they have no effects.  A
+    Both operands of ``and`` and ``or`` are always computed, because they have no side effects.  A
     division by 0 must be avoided even if its result is unused, because it is a fault in the dialect
     ``benchmark``.
     """
@@ -266,7 +269,7 @@ class BefungeExpressions:
     def __init__(self, page: Page):
         self._page = page
         self._may_be_unused = False
-        """Whether the current value may be unused."""
+        """Whether the value to push may have no influence, as in the second operand of ``and``."""
 
     # Values
 
@@ -403,7 +406,7 @@ def _paths(marks: Sequence[StatementMark]) -> list[tuple[int, ...]]:
 def _nested_spans(
     runs: Sequence[_MarkedRun], depth: int, marks: Sequence[StatementMark]
 ) -> Iterator[Span]:
-    """Yield the spans of a row; a span inside another one comes after it."""
+    """Yield the spans of a row, each one before the spans that it contains."""
     deeper = [run for run in runs if len(run.path) > depth]
     if not deeper:
         return
@@ -421,7 +424,10 @@ def _nested_spans(
 
 
 def _names_by_use(program: IrProgram) -> list[str]:
-    """Return the names, most used first; an int array has five rows, so its uses count 1/5."""
+    """Return the names of variables and arrays, most used first.
+
+    An int array needs five rows, so each use counts 1/5.
+    """
     uses = count_uses(program)
     names = [*program.variables, *program.arrays]
     ints = {name for name, array in program.arrays.items() if array.type == "int"}

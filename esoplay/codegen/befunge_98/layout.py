@@ -1,9 +1,9 @@
-"""The layout of code: sequences become lines of limited width, loops become rings.
+"""The layout of code: sequences become lines of limited width, loops become closed paths.
 
-Every block is entered at the west end of its first row and left at the east end of its exit row,
-both going east.  No other characters follow the last executed one in the exit row. Paths may cross
-in blank cells.  Arrows that only connect pieces have no mark, so a debugger that uses the marks
-steps directly from one statement to the next.
+The path enters every block at the west end of its first row and exits it at the east end of its
+exit row, eastward in both places.  No other characters follow the last executed one in the exit
+row.  Paths may cross in blank cells.  Arrows that only connect pieces have no mark, so a debugger
+that uses the marks steps directly from one statement to the next.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _MAX_INLINE_ROWS = 3
 """The maximum number of rows of a loop or a choice that shares a line with other code."""
 
 _TEST = "#v_"
-"""The code of a test: it continues east for 0, else down from its middle."""
+"""The code of a test: it pops a number and continues east if it is 0, else down at the ``v``."""
 
 
 class PlacedText(NamedTuple):
@@ -161,7 +161,10 @@ def _blocks(sequence: Sequence, mark: int | None, width: int) -> list[tuple[Text
 
 
 def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
-    """Fill lines with blocks; a tall block is alone on a line, and statements are not split."""
+    """Fill lines with blocks; a tall block is alone on a line.
+
+    If the width to reserve fits into a line, a statement without loops and choices is not split.
+    """
     lines = [TextBlock()]
     closed = False
     for block, reserved_width in blocks:
@@ -235,7 +238,7 @@ def _stack(lines: list[TextBlock]) -> TextBlock:
 
 
 def _loop(loop: Loop, mark: int | None, width: int) -> TextBlock:
-    """Lay out a loop: the test in the first row, the body below, the way back in the west."""
+    """Lay out a loop: the test at the top, the body below, the path back at the left."""
     test = _sequence(loop.test, mark, width - 4)
     body = _sequence(loop.body, mark, width - 3)
     block = TextBlock(exit=test.exit)
@@ -291,7 +294,7 @@ def _place_beside(
 def _place_below(
     block: TextBlock, test: TextBlock, branch: TextBlock, left: int, width: int
 ) -> tuple[int, int]:
-    """Put a branch below the block: under the exit of the test, or at the left if it is wide.
+    """Put a branch below the block: under the exit of the test, or at the left if too wide.
 
     Returns the first row of the branch and the first column to its right.
     """

@@ -1,7 +1,7 @@
 """Code fragments that programs use repeatedly, as functions without state.
 
-A box is a loop in two rows.  The second row leads back from east to west, so its code is written
-backwards.
+Most boxes are loops in two rows.  The second row leads back from east to west, so its code is
+written backwards.
 """
 
 from __future__ import annotations
@@ -104,14 +104,17 @@ def subtract_one(row: str) -> Box:
 
 
 def _carry_loop(test: str, end: str, back: str) -> Box:
-    """Return a loop over limbs from the lowest: ``back`` runs until ``test`` pushes 0."""
+    """Return a loop over limbs, lowest first.
+
+    ``back`` runs until ``test`` pushes 0, then ``end`` runs once.
+    """
     start = spell(LIMBS)
     test = test.ljust(len(back) - 1)
     return _two_row_loop(start, f"{test}#v_{end}", back)
 
 
 def clear(rows: Sequence[str], length: int, values: Sequence[int]) -> Box:
-    """Return code that fills each row of an array with its value, from the last column on."""
+    """Return code that fills each row of an array with one of ``values``, last column first."""
     puts = "".join(f":{spell(value)}\\{row}p" for row, value in zip(rows, values, strict=True))
     return _two_row_loop(spell(length), f"{puts}1-:#v_$")
 
@@ -127,7 +130,10 @@ def _two_row_loop(start: str, forward: str, back: str = "") -> Box:
 
 
 def print_text(text: str) -> list[str]:
-    """Return code that prints ASCII text: it pushes a 0 and the text, and prints up to the 0."""
+    """Return code that prints ASCII text.
+
+    Code for a long text pushes a 0 and the text, and prints characters until it pops the 0.
+    """
     code: list[str] = []
     for number, part in enumerate(text.split("\0")):
         if number:

@@ -1,8 +1,9 @@
 """The cells of variables and arrays: rows above the code, each with a label.
 
 A byte is one cell.  An int is five cells, because a cell of the dialect ``benchmark`` stores only
-one byte: the cells are the limbs (base-100 digits) of the int plus 5,000,000,000, the highest limb
-in the west.  An array of bytes is a row; an array of ints has one row for each digit.
+one byte: 5,000,000,000 is added to the int, and the cells are the limbs (base-100 digits) of the
+sum, the highest limb in the west.  An array of bytes is a row; an array of ints has one row for
+each limb.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ FIRST_COLUMN = 1
 """The column of element 0 of an array."""
 
 SCRATCH = "10"
-"""The cell that temporarily stores an index, as code."""
+"""Code that pushes the position of the cell in which an index is stored temporarily."""
 
 _CELL = "."
 
@@ -45,8 +46,8 @@ _CELL = "."
 class CellRange:
     """The cells of a variable or an array.
 
-    ``rows`` are numbers as code, the row of an int's lowest limb first; ``length`` is None for a
-    variable.
+    ``y``: the row numbers, in an array of ints that of the lowest limb first; ``rows``: code that
+    pushes each of them; ``length``: None for a variable.
     """
 
     type: Literal["byte", "int"]
@@ -58,7 +59,7 @@ class CellRange:
         return tuple(spell(y) for y in self.y)
 
     def position_codes(self, index: int = 0) -> tuple[str, ...]:
-        """Return code that pushes column and row, for each cell of a variable or element."""
+        """Return, for each cell of a variable or element, code that pushes its column and row."""
         return tuple(f"{spell(x)}{spell(y)}" for x, y in self.coordinates(index))
 
     def coordinates(self, index: int = 0) -> tuple[tuple[int, int], ...]:
@@ -76,7 +77,7 @@ class CellRange:
 
 
 class RowAllocator:
-    """An allocator of rows, which are numbered from 1 in the order of the calls."""
+    """An allocator of rows for variables and arrays; each new one is below all earlier ones."""
 
     def __init__(self) -> None:
         self.cells: dict[str, CellRange] = {}
@@ -85,7 +86,7 @@ class RowAllocator:
 
     @property
     def height(self) -> int:
-        """The number of rows above the code, including that of the first arrow."""
+        """The number of rows above the code, including the row of the arrow that leads down."""
         return 1 + len(self._labels)
 
     def variable(self, name: str, type: Literal["byte", "int"], label: str = "") -> None:
@@ -132,7 +133,7 @@ class RowAllocator:
         return cells
 
     def find_int(self, name: str) -> CellRange:
-        """Return the cells of a variable that is an int; raise LayerError for others."""
+        """Return the cells of an int variable; raise LayerError for a byte or an array."""
         cells = self.find_variable(name)
         if cells.type != "int":
             raise LayerError(f"{name} is a byte; expected an int")
@@ -177,7 +178,7 @@ def _spell_in_range(number: int) -> str:
 
 
 def _spellings(number: int) -> list[str]:
-    """Return code for a number as products, squares and sums."""
+    """Return ways to push a number, as codes that use products, squares and sums."""
     ways: list[str] = []
     for factor in _FACTORS:
         if 2 * factor <= number:

@@ -41,7 +41,7 @@ from esoplay.codegen.errors import LayerError
 class Page:
     """A page of code; each method appends code that pops and pushes as its summary says.
 
-    Raises LayerError for unknown names and names of another type.
+    Raises LayerError for an unknown name, and for a variable or an array of the wrong type.
     """
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Page:
         self._memory.variable(name, type, label)
 
     def array(self, name: str, type: Literal["byte", "int"], length: int, label: str = "") -> None:
-        """Add an array of at most 256 elements without values; see ``clear``."""
+        """Add an array of at most 256 elements; they have no values yet, see ``clear``."""
         self._memory.array(name, type, length, label)
 
     def cells(self, name: str) -> CellRange:
@@ -114,7 +114,7 @@ class Page:
         self._store(self._memory.find_array(name), index)
 
     def column(self, shift: int = 0) -> None:
-        """Pop an index, add ``shift``, and push the column of that element."""
+        """Pop an index, add ``shift``, and push the column of the element at the sum."""
         shift += FIRST_COLUMN
         if shift:
             self.code(f"{spell(abs(shift))}{'+' if shift > 0 else '-'}")
@@ -181,10 +181,10 @@ class Page:
 
     @contextmanager
     def choice(self) -> Generator[ChoiceParts]:
-        """Write a branch: code before ``test()`` is the test, code after it runs unless that is 0.
+        """Write a branch: code before ``test()`` is the test, code after it runs unless it is 0.
 
-        Optional code for 0 comes after ``otherwise()``.  Raises LayerError if ``test`` was not
-        called.
+        Optional code after ``otherwise()`` runs if the test is 0.  Raises LayerError if ``test``
+        was not called.
         """
         enclosing = self._here
         choice = Choice(Sequence(), Sequence(), Sequence())
@@ -203,7 +203,7 @@ class Page:
         self._here = enclosing
 
     def append_to(self, sequence: Sequence) -> None:
-        """Append to this sequence from now on."""
+        """Append all code to ``sequence`` from now on."""
         self._here = sequence
 
     # The text

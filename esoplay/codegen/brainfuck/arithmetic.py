@@ -56,14 +56,14 @@ class Slices:
         self.pool = Pool(spare)
 
     def cell(self, lane: str, place: int = 0) -> int:
-        """Return the cell of a digit of a lane; raise LayerError for an unknown lane."""
+        """Return the cell of a lane in slice ``place``; raise LayerError for an unknown lane."""
         offset = self._offsets.get(lane)
         if offset is None:
             raise unknown_name_error("int", lane, (one for one in self._offsets if one[0] != "("))
         return self._first + place * self.width + offset
 
     def start(self) -> None:
-        """Write code that sets the marks; it must be the first code of a program."""
+        """Write code that sets ``MARK`` to 1 in each slice; it must come first in a program."""
         for place in range(DIGITS):
             self.writer.add(self.cell(MARK, place), 1)
 
@@ -80,21 +80,21 @@ class Slices:
 
     @contextmanager
     def up(self) -> Generator[None]:
-        """Repeat for every slice, lowest first; inside, place 0 is the current slice."""
+        """Repeat code for every slice, lowest first; inside, place 0 is the current slice."""
         with self.loop_over_slices(MARK, 1):
             yield
         self.arrive(MARK, DIGITS)
 
     @contextmanager
     def down(self) -> Generator[None]:
-        """Repeat for every slice, highest first; inside, place 0 is the current slice."""
+        """Repeat code for every slice, highest first; inside, place 0 is the current slice."""
         self.climb()
         with self.descend():
             yield
 
     @contextmanager
     def descend(self, place: int = TOP) -> Generator[None]:
-        """Repeat downwards from the slice at ``place``; inside, place 0 is the current slice."""
+        """Repeat code for each slice from ``place`` down; inside, place 0 is the current slice."""
         self.writer.go(self.cell(MARK, place))
         self.arrive(MARK, 0)
         with self.loop_over_slices(MARK, -1):
@@ -137,7 +137,7 @@ class Slices:
                 self.writer.add(self.cell(lane, place), sign * digit)
 
     def copy_digit(self, source: IntLane, *targets: str) -> None:
-        """Within a slice, add a digit to the targets; an owned digit becomes 0."""
+        """Within a slice, add a lane's digit to other lanes; clear the digit of an owned lane."""
         cells = [self.cell(target) for target in targets]
         if source.owned:
             self.writer.move(self.cell(source.name), *cells)
@@ -145,9 +145,9 @@ class Slices:
             self.writer.copy(self.cell(source.name), cells, self.cell(T))
 
     def carry(self, source: str, target: str, amount: int) -> None:
-        """Within a slice, move a number between 0 and 19 as a digit to a target that is 0.
+        """Within a slice, move a number from 0 to 19, modulo 10, to a target that is 0.
 
-        If it is 10 or more, ``amount`` is added to X of the next slice.
+        If the number is 10 or more, ``amount`` is added to X of the next slice.
         """
         writer, cell, out = self.writer, self.cell(source), self.cell(target)
         for level in writer.nest(cell, 10):
@@ -181,7 +181,7 @@ class Slices:
             self.writer.move(self.cell(lane, -1), self.cell(lane))
 
     def shift_down(self, lane: str) -> None:
-        """Divide a lane by 10, without the remainder."""
+        """Divide a lane that is not negative by 10; discard the remainder."""
         self.writer.clear(self.cell(lane))
         with self.up():
             self.writer.move(self.cell(lane, 1), self.cell(lane))
@@ -191,7 +191,7 @@ class Slices:
 # Sums, differences and comparisons of ints.
 
 _NEGATIVE_FROM = 5
-"""The lowest top digit of a negative number."""
+"""A number is negative if its highest digit is at least this."""
 
 
 def add(slices: Slices, lane: str, operand: Operand) -> None:
@@ -211,7 +211,7 @@ def add(slices: Slices, lane: str, operand: Operand) -> None:
 
 
 def add_digit(slices: Slices, lane: str) -> None:
-    """Within a slice, add X to a lane, with a carry into the next X."""
+    """Within a slice, add X to a lane, with a carry into X of the next slice."""
     with slices.writer.loop(slices.cell(X)):
         slices.writer.move(slices.cell(lane), slices.cell(X))
         slices.carry(X, lane, 1)
@@ -233,7 +233,7 @@ def subtract(slices: Slices, lane: str, operand: Operand) -> None:
 
 
 def subtract_digit(slices: Slices, lane: str) -> None:
-    """Within a slice, subtract X from a lane, with a borrow in the next X."""
+    """Within a slice, subtract X from a lane; a borrow adds 1 to X of the next slice."""
     writer, x, y = slices.writer, slices.cell(X), slices.cell(Y)
     with writer.loop(x):
         writer.add(y, 10)
@@ -284,7 +284,7 @@ def is_negative(slices: Slices, operand: IntLane) -> int:
 
 
 def _mark_negative(slices: Slices, lane: str, place: int, distance: int) -> None:
-    """Add 1 to X ``distance`` slices above ``place`` if the digit at ``place`` is 5 or more."""
+    """Add 1 to X of the slice ``place + distance`` if the digit at ``place`` is 5 or more."""
     writer, x, y = slices.writer, slices.cell(X, place + distance), slices.cell(Y, place)
     writer.copy(slices.cell(lane, place), [y], slices.cell(T, place))
     for level in writer.nest(y, _NEGATIVE_FROM):
@@ -327,7 +327,7 @@ def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
 
 
 def _reduce_modulo_2(slices: Slices) -> None:
-    """Reduce X above the highest slice, a number from 0 to 3, modulo 2."""
+    """Reduce X of the slice above the highest one modulo 2; X is a number from 0 to 3."""
     writer, x, y = slices.writer, slices.cell(X, DIGITS), slices.cell(Y, DIGITS)
     for level in writer.nest(x, 3):
         writer.add(y, 1 if level % 2 else -1)

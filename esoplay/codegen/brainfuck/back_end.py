@@ -1,4 +1,4 @@
-"""A compiler from programs of statements to Brainfuck."""
+"""A compiler from the intermediate representation to Brainfuck."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ _INDENT = " "
 
 
 class BrainfuckStatements:
-    """A writer of statements that uses a tape."""
+    """A writer of statements, which appends their code to a tape builder's program."""
 
     def __init__(self, tape: TapeBuilder, program: IrProgram, comments: bool):
         self.spans: list[Span] = []
@@ -116,7 +116,7 @@ class BrainfuckStatements:
         self._comments = comments
 
     def comment_places(self, program: IrProgram) -> None:
-        """Write comments on the places of variables and arrays."""
+        """Write comments that list the cells of variables and arrays."""
         cell, slices = self._tape.byte, self._slices
         for name, type in program.variables.items():
             label = program.labels.get(name, name)
@@ -215,7 +215,7 @@ class BrainfuckStatements:
             self._write_indented(otherwise)
 
     def _while(self, statement: While) -> None:
-        """Write a loop.  As in ``_if``, a flag guards the body, which sets it again at its end."""
+        """Write a loop that repeats while the flag ``again`` is 1; the body sets it at its end."""
         again = self._cells.flags.take()
         self._writer.add(again, 1)
         with self._writer.once(again):

@@ -17,7 +17,7 @@ class Pool(Generic[Item]):
         self._items = list(items)
         self._free = [True] * len(items)
         self.max_taken = 0
-        """The number of items needed: the highest number ever in use."""
+        """The number of items needed: 1 more than the highest index of an item ever taken."""
 
     def take(self) -> Item:
         """Take the first free item."""
@@ -33,14 +33,14 @@ class Pool(Generic[Item]):
 
 
 class NamedCell(NamedTuple):
-    """The cell of a variable; its neighbors on ``side`` (1: right, -1: left) contain 0 and 1."""
+    """The cell of a variable; the next two cells on ``side`` (1: right, -1: left) are 0 and 1."""
 
     cell: int
     side: int
 
 
 WORK_CELLS = 7
-"""The number of adjacent cells that the operations share; the last one holds 1."""
+"""The number of adjacent cells that the operations share; the leftmost one holds 1."""
 
 
 class Cells:
@@ -58,7 +58,7 @@ class Cells:
         self.right = self._work[4]
 
     def start(self) -> None:
-        """Write code that sets the constant cells; it must be the first code of a program."""
+        """Write code that sets the constant work cell to 1; it must come first in a program."""
         self.writer.add(self._work[-1], 1)
 
     def constant(self, number: int) -> int:
@@ -98,14 +98,20 @@ class Cells:
         return flag
 
     def equals_number(self, variable: NamedCell, number: int, expected: bool) -> int:
-        """Return a flag with 1 if a variable equals a constant; the variable is unchanged."""
+        """Return a flag with 1 if ``(variable == number) == expected``, else 0.
+
+        The variable is unchanged.
+        """
         self.writer.add(variable.cell, -number)
         flag = self._is_zero(variable, expected)
         self.writer.add(variable.cell, number)
         return flag
 
     def equals_variable(self, variable: NamedCell, other: NamedCell, expected: bool) -> int:
-        """Return a flag with 1 if two different variables are equal; both are unchanged."""
+        """Return a flag with 1 if ``(variable == other) == expected``, else 0.
+
+        ``variable`` and ``other`` must be different variables; their values are unchanged.
+        """
         spare = self.pool.take()
         self.writer.move(other.cell, (variable.cell, -1), spare)
         flag = self._is_zero(variable, expected)
@@ -136,7 +142,10 @@ class Cells:
         self.writer.arrive(zero)
 
     def less_than_number(self, left: int, number: int, expected: bool) -> int:
-        """Return a flag with 1 if a cell is less than a constant from 1 to 255; clear the cell."""
+        """Return a flag with 1 if ``(left < number) == expected``, else 0; clear ``left``.
+
+        ``number`` must be from 1 to 255.
+        """
         writer = self.writer
         flag = self.pool.take()
         if expected:
@@ -153,9 +162,9 @@ class Cells:
         return flag
 
     def less(self, expected: bool) -> int:
-        """Return a flag with 1 if ``left`` is less than ``right``.
+        """Return a flag with 1 if ``(left < right) == expected``, else 0.
 
-        Both are 0 afterwards.
+        The cells ``left`` and ``right`` are 0 afterwards.
         """
         writer = self.writer
         taken, rest, zero, one = self._work[3:]
@@ -173,7 +182,10 @@ class Cells:
         return flag
 
     def less_than_variable(self, left: NamedCell, right: NamedCell, expected: bool) -> int:
-        """Return a flag with 1 if one variable is less than another; both are unchanged."""
+        """Return a flag with 1 if ``(left < right) == expected``, else 0.
+
+        The variables are unchanged.
+        """
         writer = self.writer
         lowered, lowered_right = self.pool.take(), self.pool.take()
         with writer.loop(left.cell):
@@ -190,7 +202,7 @@ class Cells:
         return flag
 
     def product(self, left: int, right: int) -> int:
-        """Return a cell with left * right; both cells are cleared."""
+        """Return a cell with left * right; clear and free the cells ``left`` and ``right``."""
         target, spare = self.pool.take(), self.pool.take()
         with self.writer.loop(left):
             self.writer.add(left, -1)
@@ -224,7 +236,10 @@ class Cells:
 
 
 def _product(number: int) -> tuple[int, int]:
-    """Return two factors whose code for a constant is shortest, or (0, 0) if none is shorter."""
+    """Return two factors whose product is near a constant, for the shortest code that adds it.
+
+    Returns (0, 0) if the constant is so small that code without a product is as short.
+    """
     if number <= 15:
         return 0, 0
     found = min(

@@ -35,7 +35,7 @@ class ValueWriter:
     # Bytes
 
     def byte(self, value: Value) -> int:
-        """Compute a byte into a scratch cell."""
+        """Write code that computes a byte; return the scratch cell that will contain it."""
         match value:
             case Number(number):
                 return self._cells.constant(number)
@@ -87,7 +87,10 @@ class ValueWriter:
         self._writer.clear(other)
 
     def put(self, *pairs: tuple[Value, int]) -> None:
-        """Put bytes into cells that are 0, after all computations that may use these cells."""
+        """Put bytes into cells that are 0.
+
+        All bytes are computed before the first one is put, because computations may use the cells.
+        """
         found = [
             None if isinstance(value, Number | VariableRef) else self.byte(value)
             for value, _ in pairs
@@ -240,7 +243,7 @@ class ValueWriter:
 
 
 def _factors(number: int) -> list[int]:
-    """Return the fewest factors from 2 to 9 whose product is the number, or []."""
+    """Return the fewest factors from 2 to 9 whose product is the number, or [] if none exist."""
     factors: list[int] = []
     for factor in range(9, 1, -1):
         while number % factor == 0 and number > 1:
@@ -292,7 +295,8 @@ class ConditionWriter:
     ) -> int:
         """Return a flag with ``value_if_true`` if both conditions have their wanted results.
 
-        Otherwise the flag is the opposite.  Skips ``second`` if ``first`` has the other result.
+        Each condition is paired with its wanted result.  Otherwise the flag is the opposite of
+        ``value_if_true``.  The program skips ``second`` if ``first`` has the other result.
         """
         result = self._cells.flags.take()
         if not value_if_true:

@@ -18,7 +18,7 @@ from esoplay.codegen.brainfuck.writer import Writer
 from esoplay.codegen.errors import LayerError
 
 _GROUP = 5
-"""The number of cells for two bytes and the 0, 1 and 0 that they share."""
+"""The number of cells for two bytes and the 0, 1 and 0 between them, which both bytes use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Names:
 
 
 class Scratch(NamedTuple):
-    """The number of intermediate values that may exist at a time."""
+    """The maximum number of intermediate bytes, flags and ints that exist at a time."""
 
     bytes: int
     flags: int
@@ -53,7 +53,7 @@ class Scratch(NamedTuple):
 
 
 class TapeLayout:
-    """The tape of one program."""
+    """The positions of one program's variables, arrays and scratch cells on the tape."""
 
     def __init__(self, names: Names, scratch: Scratch):
         self.byte_shape: Shape | None = make_shape(names.byte_arrays, 2)
@@ -112,7 +112,8 @@ _SHORT_REGION = 16
 class Shape(NamedTuple):
     """The shape of the records of one region.
 
-    ``length`` is their number, ``arrays`` their names in order, ``digits`` the cells of an element.
+    ``length``: the number of records; ``arrays``: the names of the arrays, in order; ``digits``:
+    the number of cells of an element.
     """
 
     length: int
@@ -144,7 +145,7 @@ class Shape(NamedTuple):
 class Records:
     """The records of arrays in one region of the tape.
 
-    The home cell stays 0: it ends the marks.
+    The home cell is always 0, so that a carrier that returns along the marks stops there.
     """
 
     def __init__(self, writer: Writer, shape: Shape, home: int, leftward: bool):
@@ -175,7 +176,7 @@ class Records:
 
     @property
     def near(self) -> int:
-        """The cell for the index or, if ``far`` exists, for its remainder by the stride."""
+        """The cell for the index or, if ``far`` exists, for the index modulo the stride."""
         return self.cell("near")
 
     @property
@@ -188,7 +189,7 @@ class Records:
         return [f"value {digit}" for digit in range(self.shape.digits)]
 
     def fetch(self, array: str) -> None:
-        """Load the element at the index in ``near`` and ``far`` into ``value_cells``."""
+        """Copy the element whose index is in ``near`` and ``far`` to ``value_cells``."""
         self._walk_out(())
         spares = [*self.value_cells[1:], self.cell("near")]
         for cell, value_cell, spare in zip(
@@ -198,7 +199,7 @@ class Records:
         self._walk_home(self._value_lanes)
 
     def store(self, array: str) -> None:
-        """Store ``value_cells`` in the element at the index in ``near`` and ``far``."""
+        """Move ``value_cells`` to the element whose index is in ``near`` and ``far``."""
         self._walk_out(self._value_lanes)
         for cell, value_cell in zip(self.element(array, 0), self.value_cells, strict=True):
             self.writer.clear(cell)
@@ -206,7 +207,7 @@ class Records:
         self._walk_home(())
 
     def write(self, array: str) -> None:
-        """Print the byte at the index in ``near`` and ``far``, in place."""
+        """Print the byte whose index is in ``near`` and ``far``, without a copy to record 0."""
         self._walk_out(())
         low, high = self.element(array, 0)
         spare = self.value_cells[0]
@@ -222,7 +223,7 @@ class Records:
                 self.writer.clear(cell)
 
     def _walk_out(self, moved_values: Sequence[str]) -> None:
-        """Move to the element; its record is number 0 afterwards."""
+        """Move to the record at the index in ``near`` and ``far``; it is record 0 afterwards."""
         far, stride = ("far",) if self.far is not None else (), self.shape.stride
         with self._step_loop("near", 1):
             self.writer.add(self.cell("near"), -1)
@@ -258,7 +259,7 @@ class Records:
 
 
 def make_shape(arrays: Mapping[str, int], digits: int) -> Shape | None:
-    """Return the shape of records for arrays of the given lengths, or None without arrays."""
+    """Return the shape of records for arrays of the given lengths, or None if there are none."""
     if not arrays:
         return None
     return Shape(max(arrays.values()), tuple(arrays), digits)

@@ -1,6 +1,7 @@
 """Products, quotients and remainders of ints, by long multiplication and long division.
 
-For each digit of one factor, the other factor is added that many times, shifted to its position.
+Multiplication repeats for each digit of one factor: the other factor is shifted to the place of the
+digit and added as many times as the digit says.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from esoplay.codegen.brainfuck.cells import Cells
 
 
 def mark_significant(slices: Slices, marks: str, *lanes: str) -> None:
-    """Set ``marks`` from the lowest slice up to the highest digit of the lanes that is not 0.
+    """Set ``marks`` to 1 from the lowest slice to the highest one in which a lane is not 0.
 
-    X is used as scratch.
+    X and T are used as scratch.
     """
     writer, x = slices.writer, slices.cell(X)
     with slices.down():
@@ -118,7 +119,7 @@ def follow_back(slices: Slices, trail: str) -> None:
 
 
 def _shift_from_here(slices: Slices, lane: str, trail: str) -> None:
-    """Multiply a lane by 10 from this slice on; the lower digits are 0."""
+    """Multiply a lane by 10; all its digits below the current slice are 0."""
     writer = slices.writer
     with slices.loop_over_slices(MARK, 1):
         writer.add(slices.cell(trail), 1)
@@ -264,7 +265,7 @@ def _move_to_highest(slices: Slices, marks: str) -> None:
 
 
 def _subtract_divisor(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
-    """Subtract the divisor from this slice on; X is 1 afterwards if the result is negative."""
+    """Subtract the divisor from ``lane``, from this slice up; set X to 1 if that is negative."""
     writer = slices.writer
     with slices.loop_over_slices(marks, 1):
         writer.add(slices.cell(trail), 1)
@@ -279,7 +280,7 @@ def _subtract_divisor(slices: Slices, lane: str, divisor: str, marks: str, trail
 
 
 def _add_divisor_back(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
-    """Add the divisor from this slice on, then divide it by 10."""
+    """Add the divisor to ``lane``, from this slice up; divide the divisor by 10."""
     writer = slices.writer
     with slices.loop_over_slices(marks, 1):
         writer.add(slices.cell(trail), 1)
@@ -304,7 +305,10 @@ def _restore_divisor(slices: Slices, divisor: IntLane, marks: str) -> None:
 
 
 def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
-    """Divide a lane in place by 2 to 9; return the remainder in a cell that the caller clears."""
+    """Divide a lane in place by a number from 2 to 9; return a cell with the remainder.
+
+    The caller must clear the cell.
+    """
     writer = slices.writer
     x, y, t = (slices.cell(name) for name in (X, Y, T))
     tens, rest = divmod(10, divisor)
@@ -322,7 +326,7 @@ def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
 
 
 def remainder_of_lowest(slices: Slices, lane: IntLane, divisor: int) -> int:
-    """Return a cell with the remainder by a divisor of 2, 5 or 10; the lane is unchanged.
+    """Return a cell with the remainder of a lane divided by 2, 5 or 10; the lane is unchanged.
 
     The caller must clear the cell.
     """

@@ -38,7 +38,7 @@ _AMPLE_SCRATCH = Scratch(60, 60, 60)
 class TapeBuilder:
     """A program under construction, and its tape.
 
-    ``writer``, ``cells``, ``slices`` and the records allow operations other than the named ones.
+    For operations without a method here, use ``writer``, ``cells``, ``slices`` and the records.
     Scratch cells are 0 between operations.
     """
 
@@ -156,7 +156,7 @@ class TapeBuilder:
         self.slices.pool.free(left, right)
 
     def divide_int(self, name: str, divisor: str, remainder: str) -> None:
-        """Divide an int by another in place; ``remainder`` is a third int."""
+        """Divide an int by ``divisor`` in place; set the int ``remainder`` to the remainder."""
         self.slices.clear(remainder)
         self.slices.copy(IntLane(name, owned=True), remainder)
         long_arithmetic.divide(
@@ -206,7 +206,7 @@ class TapeBuilder:
         return self.cells.constant(index)
 
     def set_index(self, records: Records, index: int) -> None:
-        """Move an index from a scratch cell, which is freed, to the cells for an access."""
+        """Move an index from a scratch cell to the records' ``near`` and ``far``; free the cell."""
         self.writer.move(index, records.near if records.far is None else self.cells.number)
         self.cells.pool.free(index)
         if records.far is not None:
@@ -220,7 +220,7 @@ class TapeBuilder:
         self.writer.move(rest, records.near)
 
     def load_byte(self, records: Records) -> None:
-        """Move a byte from ``cells.number`` to the cells for a store."""
+        """Move a byte from ``cells.number`` to ``value_cells`` of the records."""
         self.writer.add(self.cells.right, BASE)
         quotient, rest = self.cells.divide()
         low, high = records.value_cells
@@ -228,7 +228,7 @@ class TapeBuilder:
         self.writer.move(rest, low)
 
     def load_int(self, records: Records, lane: IntLane) -> None:
-        """Copy an int, folded as by ``fold``, to the cells for a store; an owned lane is moved."""
+        """Copy an int, recoded by ``fold``, to ``value_cells``; clear the lane if it is owned."""
         arithmetic.fold(self.slices, lane.name)
         for place, value_cell in enumerate(records.value_cells):
             source = self.slices.cell(lane.name, place)
@@ -295,7 +295,7 @@ def _operand(operand: int | str) -> Operand:
 
 
 def build(recipe: Callable[[TapeBuilder], None], names: Names) -> str:
-    """Return the program that a recipe writes.
+    """Return the program that a recipe writes with the tape builder that it is called with.
 
     The recipe runs twice: once to measure the scratch that it needs, and once to write.
     """
@@ -303,7 +303,7 @@ def build(recipe: Callable[[TapeBuilder], None], names: Names) -> str:
 
 
 def run_recipe(recipe: Callable[[TapeBuilder], None], names: Names) -> TapeBuilder:
-    """Return the tape with the program of a recipe, with only the scratch cells that it needs."""
+    """Return a tape builder with the program of a recipe and only the scratch cells it needs."""
     first = TapeBuilder(names)
     recipe(first)
     cells, slices = first.cells, first.slices

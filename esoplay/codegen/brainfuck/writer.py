@@ -100,7 +100,7 @@ class Writer:
         self._command("[-]")
 
     def move(self, source: int, *targets: Target) -> None:
-        """Add a cell to the targets, multiplied by their factors, and set it to 0."""
+        """Add a cell to each target, multiplied by the target's factor; the cell becomes 0."""
         pairs = sorted((one, 1) if isinstance(one, int) else one for one in targets)
         with self.loop(source):
             self.add(source, -1)
@@ -140,7 +140,7 @@ class Writer:
 
     @contextmanager
     def walk(self, cell: int, distance: int) -> Generator[None]:
-        """Repeat while the cell is not 0, moving by ``distance`` cells each time.
+        """Repeat the code inside while the cell is not 0; move by ``distance`` cells each time.
 
         Afterwards the number ``cell`` stands for the cell at which the loop ended.
         """
