@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from esoplay.reporting.statistics import arithmetic_mean
 
 AGENT_SESSION = "agent session"
-"""The regime of sessions under the usual protocol."""
+"""The regime of sessions under the baseline protocol ``primary``."""
 
 # How a trial, a submission or a run failed.
 

@@ -49,7 +49,7 @@ def make_series_conditions(
 
 
 def regime_for(protocol: str) -> str:
-    """Return the regime of a protocol; its name is included unless it is the usual protocol."""
+    """Return the regime of a protocol; it names every protocol other than ``primary``."""
     return AGENT_SESSION if protocol == DEFAULT_BASELINE else f"{AGENT_SESSION}, {protocol}"
 
 

@@ -27,10 +27,11 @@ class SeriesStanding(NamedTuple):
     """The result of a series.
 
     rate: the rate of the first complete session. partial: the reason why no session is complete;
-    ``rate`` is then the rate of the session with the most solved problems. sessions: the number of
-    problems solved in each complete session, in order; others: the least and the greatest after the
-    first; across: mean and deviation of all. left_out: the reason why each partial session is left
-    out, by file, if other sessions are complete. tiers, categories: rates of the same session.
+    ``rate`` is then the rate of the session with the most solved problems. tiers, categories: rates
+    of the same session as ``rate``. sessions: the number of problems solved in each complete
+    session, in order. others: the least and the greatest of these numbers without the first;
+    across: a summary of all of them. left_out: the reason why each partial session is left out, by
+    file, if other sessions are complete.
     """
 
     solver: str
@@ -110,8 +111,8 @@ def standing(series: Series, catalogue: Catalogue) -> SeriesStanding:
 def pool(standings: Sequence[SeriesStanding], familiar: Collection[str] = ()) -> list[PooledShares]:
     """Return means over languages for each solver, and over solvers for each language.
 
-    Partial series are left out, and so are series that cannot be pooled. A mean over languages
-    excludes the ``familiar`` ones, unless nothing else was played.
+    A mean is over at least two complete series with the same protocol and pack. A mean over
+    languages excludes the ``familiar`` ones, unless all complete series are in familiar languages.
     """
     complete = [one for one in standings if one.partial is None]
     unfamiliar = [one for one in complete if one.language not in familiar]

@@ -20,7 +20,7 @@ RESAMPLES = 2_000
 """The default number of bootstrap samples."""
 
 _MAX_CACHED_INDEXES = 1_000_000
-"""Maximum random indexes in the cache for series of the same length, at 8 bytes each."""
+"""Maximum number of random indexes, of 8 bytes each, that a bootstrap stores for later ones."""
 
 
 class SeriesSummary(NamedTuple):
@@ -38,7 +38,7 @@ class SeriesSummary(NamedTuple):
 
 
 def summarize(values: Sequence[float]) -> SeriesSummary:
-    """Return mean, standard deviation (with n - 1) and range; ValueError without values."""
+    """Return mean, standard deviation (with n - 1) and range; raise ValueError without values."""
     mean = arithmetic_mean(values)
     deviation = None
     if len(values) > 1:
@@ -47,16 +47,17 @@ def summarize(values: Sequence[float]) -> SeriesSummary:
 
 
 def arithmetic_mean(values: Sequence[float]) -> float:
-    """Return the arithmetic mean; ValueError without values."""
+    """Return the arithmetic mean; raise ValueError without values."""
     if not values:
         raise ValueError("cannot compute a mean of an empty series")
     return fsum(values) / len(values)
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """Return the quantile of sorted values, linear between neighbors; ValueError without values.
+    """Return the quantile of sorted values, interpolated linearly between neighbors.
 
     Definition 7 of R. J. Hyndman and Y. Fan, Sample Quantiles in Statistical Packages (1996).
+    Raises ValueError without values.
     """
     if not ordered:
         raise ValueError("cannot compute a quantile of an empty series")
@@ -74,8 +75,8 @@ def bootstrap_mean(
 ) -> ConfidenceInterval:
     """Return the percentile interval of the mean, by bootstrap with replacement.
 
-    The same seed gives the same interval on all machines: only ``random`` of Python's generator is
-    used, whose sequence is guaranteed. Raises ValueError without values.
+    The same seed gives the same interval on all machines, because Python guarantees the sequence of
+    ``Random.random``, and no other method is used. Raises ValueError without values.
     """
     if not values:
         raise ValueError("cannot compute a mean of an empty series")
@@ -96,8 +97,8 @@ def bootstrap_difference(
 ) -> ConfidenceInterval:
     """Return the percentile interval of a difference of means, averaged over ``pairs``.
 
-    Both sides of each pair are resampled independently, because they are not paired. Raises
-    ValueError without values.
+    The two lists of a pair are resampled independently, because their values do not correspond.
+    Raises ValueError without values.
     """
     if not pairs or not all(first and second for first, second in pairs):
         raise ValueError("cannot compute a mean of an empty series")
@@ -122,7 +123,10 @@ _Draw = Callable[[Sequence[float]], Iterable[float]]
 
 
 def _draws(count: int, resamples: int, seed: int) -> Iterator[_Draw]:
-    """Draw ``resamples`` times ``count`` indexes with replacement; ``count`` is at least 2."""
+    """Yield ``resamples`` functions, each of which draws ``count`` values with replacement.
+
+    A function draws from any list of ``count`` values; ``count`` is at least 2.
+    """
     draw = Random(seed).random
     for _ in range(resamples):
         yield itemgetter(*(int(draw() * count) for _ in range(count)))
@@ -130,7 +134,7 @@ def _draws(count: int, resamples: int, seed: int) -> Iterator[_Draw]:
 
 @lru_cache(2)
 def _cached_draws(count: int, resamples: int, seed: int) -> tuple[_Draw, ...]:
-    """Draw indexes and cache them, as a report has many means of equal length."""
+    """Return and cache the functions of ``_draws``: many lists in a report have the same length."""
     return tuple(_draws(count, resamples, seed))
 
 
@@ -172,7 +176,7 @@ def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> Confi
 # Tests of whether two conditions differ on the same items.
 
 MAX_EXACT = 200
-"""The maximum number of differences for an exact Wilcoxon distribution, else approximated."""
+"""The maximum number of differences for which Wilcoxon's test is exact instead of approximated."""
 
 
 class SignedRank(NamedTuple):

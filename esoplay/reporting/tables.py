@@ -35,7 +35,7 @@ _SPECIAL = {
     "*": "{*}",
 }
 _LAST_LATIN, _PUNCTUATION = 0x17F, (0x2010, 0x2044)
-"""The Unicode characters that pdfLaTeX knows with the encoding T1."""
+"""The last Latin letter and the range of punctuation that pdfLaTeX supports in the encoding T1."""
 _PREAMBLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage[a4paper,margin=2cm]{geometry}
@@ -102,9 +102,9 @@ def _caption(table: ReportTable) -> str:
 
 
 def _declared_characters(document: Document) -> Iterator[str]:
-    """Yield definitions of the characters that pdfLaTeX does not support, as their code points.
+    """Yield a definition of each character that pdfLaTeX does not support; it prints U+XXXX.
 
-    XeLaTeX and LuaLaTeX use the characters of the font.
+    XeLaTeX and LuaLaTeX skip the definitions and use the characters of the font.
     """
     texts = [document.title]
     for section in document.sections:
@@ -122,7 +122,7 @@ def _declared_characters(document: Document) -> Iterator[str]:
 
 
 def files_included(latex: str) -> set[str]:
-    """Return the names of the tables and of the pictures as PDF that a LaTeX report includes."""
+    """Return the files of a LaTeX report: PDF pictures, and each table as LaTeX and CSV."""
     pictures = re.findall(r"\\includegraphics\[[^]]*\]\{([a-z]+/[a-z-]+\.pdf)\}", latex)
     return {*_included_tables(latex), *pictures}
 
@@ -161,7 +161,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _named_tables(document: Document) -> Iterator[tuple[str, ReportTable]]:
-    """Yield all tables with a name for each, from their captions."""
+    """Yield each table with a unique file name, made from its caption."""
     known: set[str] = set()
     for section in document.sections:
         for block in section.blocks:

@@ -1,6 +1,7 @@
 """The viewer of runs: questions, answers, programs and verdicts, as text and as a page.
 
-Evaluations and sessions are both converted to these entries, so that all viewers show the same.
+Evaluations and sessions are both converted to viewer entries, so that the terminal and the page
+show the same content.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ def entry_text(entry: ViewerEntry) -> Iterator[str]:
         yield ""
 
 
-# One HTML page, without scripts; every text is folded, and equal prompts are written once.
+# One HTML page, without scripts; every text can be folded, and equal long prompts are written once.
 
 _MIN_SHARED_LENGTH = 200
 """Minimum characters of a repeated prompt that is written only once, at the end of the page."""

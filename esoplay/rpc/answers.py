@@ -121,7 +121,7 @@ class EncodedMessage:
     """Message encoded as ASCII JSON, so that clients do not split it at Unicode line breaks."""
 
     def __init__(self, message: Mapping[str, Any]):
-        """Encode a message; raise TypeError or ValueError for a value that JSON does not have."""
+        """Encode a message; raise TypeError or ValueError if JSON cannot represent a value."""
         self._parts: list[StoredBytes | LazyText] = []
         self._plain: list[str] = []
         self._add(message, _DEPTH)
@@ -191,7 +191,7 @@ def _to_stored_bytes(part: StoredBytes | LazyText) -> StoredBytes:
 
 
 def _is_short(value: object, depth: int) -> bool:
-    """Return whether a value has no long string, in at most ``depth`` levels of nesting."""
+    """Return whether the outermost ``depth`` levels of a value contain no long string."""
     if isinstance(value, str):
         return len(value) <= _MIN_DEFERRED_LENGTH
     if not depth:
@@ -207,7 +207,7 @@ def _is_short(value: object, depth: int) -> bool:
 
 
 def _to_json(value: object) -> str:
-    """Encode a value that is too deeply nested to be written in parts."""
+    """Return the string of a lazy text that is nested too deeply to be written in parts."""
     if isinstance(value, LazyText):
         return str(value)
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")

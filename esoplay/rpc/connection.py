@@ -1,9 +1,9 @@
 """Connection of one client: its running calls, its debuggers and its permissions.
 
 A debugger reveals more than a run, so a solver may debug only if the rules of the session or the
-operator of this server allow it. To open, fork or compare a recording, or to replace a value or the
-whole input, then costs a solver one local run of the session: the program is run once under the
-session's limits and logged as a run for debugging. The request is refused if no runs are left.
+operator of this server allow it. Each request to open, fork or compare a recording, or to replace a
+value or the whole input, costs a solver one local run of the session: the program is run once under
+the session's limits and logged as a run for debugging. The request is refused if no runs are left.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class CallsInFlight:
 
 
 MAX_DEBUGGERS = 8
-"""Maximum number of open debuggers; each can use one machine and 64 MB of history."""
+"""Maximum number of open debuggers; each can store one running program and 64 MB of history."""
 
 DEBUG_LIMITS = Limits(output=2 * MEBIBYTE, memory=64 * MEBIBYTE)
 """Highest limits of a debugged run; steps are unlimited, because a call can be cancelled."""
@@ -233,7 +233,7 @@ class Connection:
         self._shared_sessions = sessions
 
     def use_version(self, version: int, *, compact: bool = True) -> None:
-        """Select the version of the protocol, and start without data that the client has received.
+        """Select the version of the protocol, and discard the record of data sent to the client.
 
         compact: whether results of version 2 omit data that the client has received before.
         """

@@ -37,7 +37,7 @@ _ONE_MATCH = "one match"
 
 
 def comparison_sections(report: Report) -> list[Section]:
-    """Return the section that compares conditions, if sessions differ in any."""
+    """Return the section that compares conditions, if any can be compared."""
     if report.compared is None:
         return []
     reproduced = publications.ABLATIONS if report.compared.axis == "protocol" else publications.MAIN
@@ -221,7 +221,7 @@ def _familiar(tax: SolverTax) -> str:
 
 
 def _languages_left_out(report: Report) -> list[list[str]]:
-    """Return series without a familiar language to compare with, which have no tax."""
+    """Return the name of each series in an unfamiliar language without a tax, and the reason."""
     taxed = {(one.solver, one.language, one.protocol) for one in report.taxes}
     lacking = "no complete session of this solver in a familiar language, on the same problems"
     return [

@@ -61,9 +61,9 @@ from esoplay.reporting.statistics import arithmetic_mean
 def write_condition_report(
     figures: ConditionFigures, refused: Sequence[RefusedExport], title: str
 ) -> Document:
-    """Return the document; without finished trials, it only lists the files.
+    """Return the document; without finished trials, its part on evaluations only lists files.
 
-    refused: files of evaluations.
+    refused: the evaluation files that could not be used.
     """
     sessions = figures.sessions
     sections = [_results_overview(figures, refused)]

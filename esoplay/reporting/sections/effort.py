@@ -148,7 +148,7 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
 
 
 def _by_submission(effort: Effort, number: int) -> int:
-    """Return the number of problems solved by submission ``number``, or for 6 by any later one."""
+    """Return how many problems submission ``number`` solved; 6 includes all later submissions."""
     if number < 6:
         return effort.submissions.get(number, 0)
     return sum(count for later, count in effort.submissions.items() if later >= 6)

@@ -283,7 +283,7 @@ def _ids(outcomes: Mapping[str, Outcome], outcome_kind: Outcome) -> str:
 def main_tables(report: Report) -> list[ReportTable]:
     """Return a table for each protocol with several solvers or languages.
 
-    Familiar languages follow the means over the others.
+    Familiar languages are the last columns, after the means over the other languages.
     """
     protocols = dict.fromkeys(one.protocol for one in report.standings)
     tables = [_protocol_table(report, protocol) for protocol in protocols]

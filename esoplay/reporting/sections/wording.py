@@ -30,7 +30,7 @@ class NamedSeries(Protocol):
 
 
 class SeriesNames:
-    """The names of series in one report, without the parts that all have in common.
+    """The names of series in one report, without the protocol if it is the same in all.
 
     The language of a series without a complete session is always marked.
     """
@@ -102,9 +102,9 @@ def toolchain_table(counts: Mapping[tuple[str, str], int], counted: str) -> Repo
 def single_tax_table(
     columns: Sequence[TableColumn], losses: Sequence[tuple[Sequence[str], Loss]]
 ) -> ReportTable:
-    """Return the language tax compared with each familiar language alone.
+    """Return a table of language taxes, each compared with one familiar language.
 
-    losses: the cells of ``columns`` and the familiar language, with the loss.
+    losses: the cells of a row (for ``columns`` and the familiar language) and its loss.
     """
     rows = [
         [

@@ -328,9 +328,10 @@ def _without_restrictions(schema: object) -> object:
 class Tool(NamedTuple):
     """MCP tool.
 
-    required, optional: parameters with their JSON schemas, named as in the method, see
+    required, optional: JSON schemas of the parameters, by their names in ``method``; see
     docs/json-rpc.md. result, optional_result: required and optional members of the result. budget:
-    default limits of a run. default_shown_output: for tools with the parameter ``shown_output``.
+    default limits of a run. default_shown_output: default of the parameter ``shown_output``; None
+    for tools without it.
     """
 
     name: str

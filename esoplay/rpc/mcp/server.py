@@ -49,10 +49,10 @@ def serve_stdio(connection: Connection) -> None:
 
 
 def serve_http(connection: Connection, host: str, port: int) -> None:
-    """Serve clients by HTTP at ``/mcp`` until SIGINT or SIGTERM, all with the same permissions.
+    """Serve clients by HTTP at ``/mcp`` until SIGINT or SIGTERM.
 
-    port: 0 to use a free port. Raises UsageError if the extra ``mcp`` is not installed, or if the
-    address cannot be used.
+    All clients have the same permissions. port: 0 to use a free port. Raises UsageError if the
+    extra ``mcp`` is not installed, or if the address cannot be used.
     """
     uvicorn = _import_library("uvicorn")
     # On a loopback address the SDK refuses requests from web pages (DNS rebinding).

@@ -75,7 +75,10 @@ def _panel_lines(panel: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _grid_lines(panel: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the rows that are not blank, near the active pointer, as characters."""
+    """Yield a title, the rows near the active pointer as characters, and the pointers.
+
+    Blank rows at the top and bottom are omitted.
+    """
     left, top = panel["left"], panel["top"]
     rows = [_row_text(row) for row in panel["rows"]]
     used = [at for at, row in enumerate(rows) if row]
