@@ -240,7 +240,7 @@ class IdleChecker:
         self._autosave_timer: Timer | None = None
 
     def on_edit(self) -> None:
-        """Handle a change of the program."""
+        """Restart the wait for a pause, because the program was changed."""
         if self._idle_timer is not None:
             self._idle_timer.stop()
         large = len(self._program.source) >= LARGE_BYTES
@@ -251,7 +251,7 @@ class IdleChecker:
             self._autosave_timer = self._program.set_timer(MAX_UNSAVED_SECONDS, self._autosave)
 
     def check(self) -> None:
-        """Mark the parse error of the program, if any."""
+        """Compile a source; in another program, mark the parse error, if any."""
         workspace = self._workspace
         if self._compiler.is_active:
             self._compiler.compile()

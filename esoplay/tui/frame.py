@@ -130,7 +130,7 @@ class TitleBar(Horizontal):
         self.query_one("#title", Static).styles.max_width = most
 
     def set_status_hidden(self, *, hidden: bool) -> None:
-        """Hide the result of the last tests while another program is shown."""
+        """Hide or show the result of the last tests, which belongs to one program only."""
         self.query_one("#status").visible = not hidden
 
     def show_view(self, view: View | None) -> None:

@@ -178,7 +178,7 @@ def _editor_layout(inputs: LayoutInputs) -> SplitPart:
 
 
 def _with_sidebar(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
-    """Return the editor or the debugger with the sidebar."""
+    """Return the layout of the editor or the debugger, with the sidebar if it is shown."""
     if not shows_sidebar(inputs):
         return work
     match inputs.width:
@@ -191,7 +191,7 @@ def _with_sidebar(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
 
 
 def _narrow_layout(work: SplitPart) -> SplitPart:
-    """Return the layout with the statement next to the program, and the tests below both."""
+    """Return the layout with the statement next to the program; tests, if shown, are below both."""
     if isinstance(work, Split) and work.name == "results":
         return work._replace(size=6, first=_split_side_by_side("statement", work.first, 36))
     return _split_side_by_side("statement", work, 36)

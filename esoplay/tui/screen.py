@@ -773,7 +773,7 @@ class PlayScreen(PaneScreen):
             self.test_runner.start("examples")
 
     def _handle_pause(self) -> None:
-        """Check the program after a pause in typing."""
+        """Update the status of the tests, and check the lesson's task, after a pause in typing."""
         self.test_runner.refresh_status()
         self.lessons.check(requested=False)
 

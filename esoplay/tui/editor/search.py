@@ -51,7 +51,7 @@ class SearchMatches:
         return len(self._starts)
 
     def in_line(self, line: int, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the ranges of matched characters of a line between ``start`` and ``end``."""
+        """Yield the columns of matches that overlap characters ``start`` to ``end`` of a line."""
         if line + 1 >= len(self._line_starts):
             return
         begin = self._line_starts[line]
@@ -63,13 +63,19 @@ class SearchMatches:
             yield max(0, column), column + self._length
 
     def index_after(self, location: Location) -> int | None:
-        """Return the index of the first match at or after a location, wrapping around."""
+        """Return the index of the first match at or after a location, or else of the first match.
+
+        Returns None without matches.
+        """
         if not self._starts:
             return None
         return bisect_left(self._starts, self._offset(location)) % len(self._starts)
 
     def index_before(self, location: Location) -> int | None:
-        """Return the index of the last match before a location, wrapping around."""
+        """Return the index of the last match before a location, or else of the last match.
+
+        Returns None without matches.
+        """
         if not self._starts:
             return None
         return (bisect_left(self._starts, self._offset(location)) - 1) % len(self._starts)
@@ -160,7 +166,10 @@ class SearchableEditor(BaseEditor):
         return self.search(self._query)
 
     def action_find_next(self, offset: int = 1) -> int | None:
-        """Select the next match (-1: the previous match); return its index, or None."""
+        """Select the next match or, for a negative ``offset``, the previous one.
+
+        Returns the index of the match, or None.
+        """
         matches = self._matches or self.search_again()
         top, bottom = sorted(self.selection)
         if matches is None:

@@ -259,7 +259,10 @@ def read_map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -
 
 
 def requested_map(workspace: Workspace) -> SourceMap | Literal[False] | None:
-    """Return the map given at start-up for the current file; None if none was given."""
+    """Return the map given at start-up for the current file.
+
+    Returns False if maps were disabled at start-up, and None if no map was given.
+    """
     request, buffer = workspace.launch_request, workspace.buffer
     if request is None or buffer is None or request.file is None or request.source_map is None:
         return None

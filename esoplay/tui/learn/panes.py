@@ -186,7 +186,10 @@ class LessonPane(TextPane, KeyProvider):
 
 
 def _text(lesson: Lesson, state: LessonStatus) -> str:
-    """Return the text before the task: the examples of a drill, or the program of a lesson."""
+    """Return the text before the task: a lesson's text or a drill's examples, and the program.
+
+    The program is omitted unless ``state.shows_program``.
+    """
     if not lesson.drill_number:
         return lesson.text + _program(lesson) * state.shows_program
     first = "A short exercise on this lesson."
@@ -301,13 +304,13 @@ class LessonList(ListPane):
 
     @dataclass
     class Chosen(Message):
-        """The user selected a lesson or drill by its name."""
+        """The user selected the lesson, drill or problem of a row; the row has this name."""
 
         name: str
 
     @dataclass
     class Highlighted(Message):
-        """The cursor stopped on a lesson or drill, which is to be shown."""
+        """The cursor stopped on a row, whose lesson, drill or problem must be shown."""
 
         name: str
 

@@ -133,7 +133,7 @@ def _parts(side: DiffLine, start: int, end: int) -> Iterator[ChangedPart]:
 
 
 def _glyphs(data: bytes) -> str:
-    """Return one glyph per byte; spaces are visible only in lines of spaces."""
+    """Return one glyph per byte; spaces are visible only if all of ``data`` is whitespace."""
     shown = data.decode("latin-1").translate(PICTURED).replace(PICTURED[9], TAB_GLYPH)
     return shown if data.strip() else shown.replace(" ", SPACE_GLYPH)
 

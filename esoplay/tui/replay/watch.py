@@ -56,7 +56,7 @@ class CurrentProblemLine(LineCanvas):
         self.repaint()
 
     def warn(self, message: str) -> None:
-        """Show an error instead of the session's status, permanently."""
+        """Show an error instead of the session's status; "" shows the status again."""
         if message != self._error:
             self._error = message
             self.repaint()

@@ -219,7 +219,7 @@ class CelebrationController:
         self.skip()
 
     def skip(self) -> None:
-        """End the celebration."""
+        """Close the box; the figures of the solved problem can still be updated."""
         celebration, self.celebration = self.celebration, None
         if celebration is not None:
             celebration.end()

@@ -163,7 +163,7 @@ class ResultList(OptionList, KeyProvider):
         self._show_line(reason)
 
     def show_note(self, notes: Sequence[str], *, positive: bool = False) -> None:
-        """Replace the lines above the tests."""
+        """Replace the notes above the tests, if tests are shown."""
         title, tests = self._shown_tests
         if tests and self._openable_tests:
             self.show(title, tests, notes, positive=positive)
