@@ -37,7 +37,8 @@ class _HiddenTest(NamedTuple):
 class HiddenTestCache:
     """Cache of hidden tests, for processes that grade many submissions.
 
-    Contains the tests of the last ``MAX_CACHED`` problems and seeds; only the grader reads them.
+    Contains the tests of the last ``MAX_CACHED`` pairs of problem and seed; only the grader reads
+    them.
     """
 
     MAX_CACHED = 500
@@ -56,7 +57,7 @@ class HiddenTestCache:
 
 
 class ProgramCache:
-    """The last parsed program, to grade it several times in this process."""
+    """Cache of the last parsed program, for grading it several times in this process."""
 
     def __init__(self) -> None:
         self._key: tuple[object, ...] = ()

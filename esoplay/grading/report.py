@@ -124,8 +124,9 @@ class OtherDialect:
     """Dialect in which a program gets the opposite verdict.
 
     tests: whether the same tests or the public examples were run again.  causes: differences that
-    each make the program fail; empty if the budget was too small to find any.  passes: whether the
-    program passes in ``dialect``; otherwise it passes in the graded dialect.
+    make the program fail, each alone or, if none does, all together; empty if the budget was too
+    small to find any.  passes: whether the program passes in ``dialect``; otherwise it passes in
+    the graded dialect.
     """
 
     dialect: str

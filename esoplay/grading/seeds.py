@@ -203,7 +203,7 @@ class Rng:
         self._key = blake2b(key, digest_size=32, person=b"esoplay.key").digest()
         self._counter = 0
         self._buffer = b""
-        self._used = 0  # bytes of the buffer
+        self._used = 0  # number of bytes of the buffer that were used
 
     def fork(self, *labels: str | int) -> Rng:
         """Return an independent generator for ``labels``; it does not depend on earlier draws."""
@@ -274,11 +274,11 @@ class Rng:
         return items[self.integer(0, len(items) - 1)]
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """Return ``count`` different items in random order."""
+        """Return ``count`` items, or all if fewer, from different positions in random order."""
         width = len(items)
         taken = min(count, width)
         found: list[T] = []
-        moved: dict[int, T] = {}  # what a partial shuffle would move, by its new place
+        moved: dict[int, T] = {}  # items that a partial shuffle would have moved, by new position
         for place, further in enumerate(self._draw_each(width, taken)):
             other = place + further
             found.append(moved[other] if other in moved else items[other])
@@ -333,7 +333,10 @@ _SHIFTED = [bytes(byte >> shift for byte in range(256)) for shift in range(9)]
 
 @lru_cache(256)
 def _tables(width: int) -> tuple[bytes, bytes]:
-    """Return the integer below ``width`` for each byte, and the bytes for which to draw again."""
+    """Return the integer that each random byte gives, and the bytes that give none below ``width``.
+
+    After one of the latter, another byte must be drawn.
+    """
     shift = _SHIFTS[width]
     indices = bytes(byte >> shift for byte in range(256))
     return indices, bytes(byte for byte in range(256) if byte >> shift >= width)

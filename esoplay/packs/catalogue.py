@@ -1,4 +1,4 @@
-"""Lookup of packs and problems, in the built-in pack or another one."""
+"""Find packs, and select problems of the built-in pack or of another one."""
 
 from __future__ import annotations
 

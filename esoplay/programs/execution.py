@@ -75,13 +75,13 @@ def run(
 ) -> Outcome:
     """Run a program; with ``time_limit`` (seconds), in a process that is killed at the limit.
 
-    write: function that receives the output as it is printed.  stdin: streamed without a time
-    limit, otherwise read completely first.  tick: see ``running.run``; used only without a time
-    limit.  folder: the folder in which the program can access files, in languages with file access.
-    draws: whether to set ``Outcome.drawing``, in languages that can draw.  worker: the process to
-    run in, with ``progress`` and ``cancelled`` (see ``Worker.run``); a worker requires a time
-    limit, which may be infinite, and stops the program between two steps.  The program can read the
-    current time.
+    write: function that receives the output as it is printed. stdin: with a time limit, it is read
+    completely before the run, otherwise during the run. tick: see ``running.run``; used only
+    without a time limit. folder: the folder in which the program can access files, in languages
+    with file access. draws: whether to set ``Outcome.drawing``, in languages that can draw. worker:
+    the process to run in, with ``progress`` and ``cancelled`` (see ``Worker.run``); a worker
+    requires a time limit, which may be infinite, and stops the program between two steps. The
+    program can read the current time.
     Raises UsageError for an unknown language, dialect or option.
     """
     started = int(time.time())
