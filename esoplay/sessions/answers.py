@@ -185,7 +185,7 @@ class SessionStatus:
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """Entry for one session in the list of a store's sessions.
+    """One session in the list of all sessions of a store.
 
     time_ms: Unix time of the last event. error: why the log cannot be read, or None; with an error,
     counts and names are empty.

@@ -339,7 +339,7 @@ CAUSES: Mapping[type[Event], type[Command]] = {
     events.VisibleProcessesAccepted: machine.AcceptVisibleProcesses,
     events.SessionClosed: machine.Close,
 }
-"""For each kind of event, the command that causes it, whose fields the event contains."""
+"""The command that causes each kind of event; an event contains the fields of its command."""
 
 
 class InvalidEvent(ValueError):

@@ -117,7 +117,7 @@ def _is_windows_program(first: bytes) -> bool:
 
 
 def _interpreter(line: bytes) -> str:
-    """Return the language of the first known program in a line like ``/usr/bin/env python3``."""
+    """Return the language of the first known program in a ``#!`` line; ``SCRIPT`` if none is."""
     for word in line.decode("latin-1").replace("\\", "/").split():
         program = word.rsplit("/", 1)[-1].lower().removesuffix(".exe")
         name = _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(program.rstrip("0123456789.-"))

@@ -310,7 +310,7 @@ def _identity(entry: InventoryEntry) -> Identity:
 
 
 def _read(inventory: bytes | None) -> tuple[dict[str, Identity], dict[str, str]]:
-    """Return the files of an earlier inventory, and the problem where each generator first was."""
+    """Return the files of an earlier inventory, and the first problem of each known generator."""
     if inventory is None:
         return {}, {}
     listed = json.loads(inventory)

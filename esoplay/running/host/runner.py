@@ -199,7 +199,7 @@ class HostProgram:
         literal_count: int = 0,
         server: FixtureServer | None = None,
     ) -> HostCommand:
-        """Return a command; the last ``literal_count`` arguments can contain no placeholders."""
+        """Return a command; braces in the last ``literal_count`` arguments are not placeholders."""
         end = len(argv) - literal_count
         return HostCommand(
             [*fill_placeholders(argv[:end], self._placeholder_values, self._sources), *argv[end:]],
