@@ -111,7 +111,7 @@ class Outcome:
     def error_type(self) -> str:
         """Status in the terms of EsoLang-Bench: ok, compile_error, runtime_error or timeout.
 
-        Only a time limit is a timeout; the other limits are runtime errors, as in the agent paper.
+        Only a time limit is a timeout; the other limits are runtime errors, as in arXiv 2606.10933.
         """
         words = {"ok": "ok", "parse_error": "compile_error", "time_limit": "timeout"}
         return words.get(self.status, "runtime_error")
