@@ -25,8 +25,8 @@ Schema = Mapping[str, Any]
 class ParameterCheck(NamedTuple):
     """Type and conversion of a parameter.
 
-    kind: the type that msgspec decodes. convert: converts the decoded value for the handler, given
-    the value and its path, and raises RpcError for an invalid value. None: no conversion.
+    kind: the type that msgspec decodes. convert: called with the decoded value and its path;
+    returns the handler's value, or raises RpcError for an invalid value; None for no conversion.
     """
 
     kind: Any
@@ -43,7 +43,7 @@ def check(kind: Any) -> Callable[[Callable[[Any, str], Any]], ParameterCheck]:
 
 
 MAX_INTEGER = (1 << 63) - 1
-"""Maximum of integers in parameters, as in the engines."""
+"""Default maximum of ``bounded_integer``, and the limit of coordinates: a signed 64-bit integer."""
 
 
 class Parameter(NamedTuple):
@@ -68,7 +68,7 @@ def bind_parameters(parameters: Sequence[Parameter], values: Mapping[str, Any]) 
 
 
 def parameters_schema(parameters: Sequence[Parameter]) -> Schema:
-    """Return the JSON Schema of an object with exactly these parameters as members."""
+    """Return the JSON Schema of an object that permits only these parameters as members."""
     (schema,), definitions = schema_components([_struct(tuple(parameters))])
     return cast("Schema", _inline_references(schema, definitions))
 
@@ -182,7 +182,7 @@ def seconds(maximum: float) -> ParameterCheck:
 
 
 def one_of(*choices: str) -> ParameterCheck:
-    """Return the check for one of some strings."""
+    """Return the check for a string that is one of ``choices``."""
     words = ", ".join(choices)
     return ParameterCheck(_annotate(Literal[choices], f"one of {words}", f"must be one of {words}"))
 
@@ -201,7 +201,7 @@ def list_of(item: ParameterCheck, maximum: int) -> ParameterCheck:
 
 
 def record(*parameters: Parameter) -> ParameterCheck:
-    """Return the check for an object with exactly these members; handlers receive a dict."""
+    """Return the check for an object that permits only these members; handlers receive a dict."""
 
     def convert(value: Struct, path: str) -> dict[str, Any]:
         return _arguments(parameters, value, path + ".")

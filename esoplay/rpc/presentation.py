@@ -31,7 +31,7 @@ PRINTABLE = range(32, 127)
 """Cell values that are shown as characters in the rows of a plane."""
 
 NOT_PRINTABLE = "\u00b7"
-"""Character in a row of text for all other cells; ``values`` has their values."""
+"""Character in a row of text for a cell outside ``PRINTABLE``; ``values`` lists such cells."""
 
 _MAX_SHIFTS = 64  # maximum number of items at the front of a list that a splice adds or removes
 
@@ -48,14 +48,17 @@ class Presentation:
     def view_changes(
         self, debugger: Debugger, view: Json, *, since: int | None, fields: Sequence[str] | None
     ) -> Json:
-        """Return the changes of a view since a state; the whole view if that state is unknown."""
+        """Return the changes of a view since state ``since``; the whole view if that is unknown."""
         states = self._states.get(debugger)
         if states is None:
             states = self._states[debugger] = SentStates()
         return states.send(view, since, selected=fields is not None)
 
     def omit_known(self, result: Json, session: str, *, details: bool) -> Json:
-        """Omit ``head`` and ``options`` if the client was sent the same values before."""
+        """Omit ``head`` and ``options`` if the client was sent the same values before.
+
+        details: omit nothing, but remember the values as sent.
+        """
         head = self._is_known(result, "head", session)
         where = (str(result.get("language")), str(result.get("dialect")))
         options = self._is_known(result, "options", *where)
@@ -81,7 +84,7 @@ class Presentation:
 
 
 def short_status(status: Json) -> Json:
-    """Return the status of a session without its problems, except for the active one's limits."""
+    """Return the status of a session with the current problem's limits instead of all problems."""
     omitted = {"problems", "tiers", "visible_processes"}
     short = {name: value for name, value in status.items() if name not in omitted}
     for problem in status["problems"]:
@@ -150,7 +153,7 @@ def _compact(panel: Json) -> Json:
 
 
 def _grid_as_text(panel: Json) -> Json:
-    """Return a grid with rows of text; ``values`` lists ``[x, y, value]`` of other cells."""
+    """Return a grid with rows of text; ``values`` lists other cells as ``[x, y, value]``."""
     rows: list[list[Any]] = panel["rows"]
     texts = [_row_text(row).rstrip(" ") for row in rows]
     while texts and not texts[-1]:

@@ -48,7 +48,7 @@ class Exposure(NamedTuple):
 
 
 class ProcMount(NamedTuple):
-    """Mounted ``/proc``. ``hidepid``: the kernel's value; ``gid``: the exempt group."""
+    """Mounted ``/proc``. ``gid``: the group from which ``hidepid`` does not hide processes."""
 
     path: str
     hidepid: str

@@ -106,7 +106,7 @@ def from_exception(error: Exception) -> RpcError | None:
 
 
 MAX_BATCH = 1_000
-"""Maximum number of requests in a batch; each can be shorter than the error answer to it."""
+"""Maximum number of requests in a batch; error answers can be much longer than the requests."""
 
 Id = str | int | float | None
 

@@ -1,4 +1,4 @@
-"""``debug.origin writes coverage heat diagnose compare``: queries about a whole run."""
+"""Methods that query a whole run, such as ``debug.origin``, ``heat`` and ``compare``."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ def origin(
     part: int | None = None,
     window: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the copies of a value back to its origin, or the applications that made a part."""
+    """Return the copies from a value back to its origin.
+
+    part: a part of a term in ``window``; then return the applications that made it.
+    """
     debugger = call.connection.debuggers.get(debug)
     if part is not None:
         if cell is not None or slot is not None:
@@ -115,7 +118,7 @@ PROVENANCE_METHODS = (
 )
 
 
-# ``debug.coverage heat``: how often instructions were executed.
+# ``debug.coverage`` and ``debug.heat``: how often instructions were executed.
 
 _MAX_ROWS = 10_000
 _DEFAULT_ROWS = 100
@@ -129,7 +132,10 @@ def coverage(
     by: str = "instruction",
     limit: int = _DEFAULT_ROWS,
 ) -> dict[str, Any]:
-    """Return the coverage and the unexecuted code, up to the current step or of known history."""
+    """Return the coverage and the unexecuted code.
+
+    all: count the whole known history, not only the steps up to the current one.
+    """
     debugger = call.connection.debuggers.get(debug)
     if by == "source":
         counted = source_maps.line_heat(debugger, whole_history=all, ticker=call.tick)
@@ -188,7 +194,7 @@ COUNT_METHODS = (
 def diagnose_(
     call: Call, *, debug: str, bound: int | None = None, quick: bool = False
 ) -> dict[str, Any]:
-    """Return findings on known history, most severe first."""
+    """Return the problems found in the known history of a run, most severe first."""
     debugger = call.connection.debuggers.get(debug)
     found = diagnose(debugger, bound=bound, brief=quick, ticker=call.tick)
     return diagnosis_as_json(found)

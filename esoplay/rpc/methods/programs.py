@@ -201,7 +201,7 @@ def list_problems(call: Call, *, pack: str | None = None) -> dict[str, Any]:
 def get_problem(
     call: Call, *, problem: str, language: str | None = None, pack: str | None = None
 ) -> dict[str, Any]:
-    """Return a problem: statement, examples, limits and hints, with the hints for ``language``."""
+    """Return a problem: statement, examples, limits, hints, and hints for ``language`` if given."""
     found = get_installed(pack).problem(problem)
     result = found.as_json() | {"limits": limits_as_json(found)}
     if language is not None:

@@ -1,4 +1,4 @@
-"""``debug.open set fork close variables note notebook``: recordings, source maps and notes."""
+"""Methods for recordings (such as ``debug.open``), their source maps and their notes."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def close(call: Call, *, debug: str) -> dict[str, Any]:
 
 
 def _check_feed(debugger: Debugger, feed: bytes) -> None:
-    """Raise an error if ``feed`` cannot be added, before anything else is changed."""
+    """Raise an error if ``feed`` cannot be added to the input; called before any change."""
     if debugger.closed:
         raise UsageError("the input of this recording is closed")
     if len(debugger.input) + len(feed) > MAX_INPUT:
@@ -275,7 +275,7 @@ RECORDING_METHODS = (
 )
 
 
-# ``debug.note notebook``: notes on steps of a run.
+# ``debug.note`` and ``debug.notebook``: notes on steps of a run.
 
 
 def note(call: Call, *, debug: str, text: str = "", cell: Address | None = None) -> dict[str, Any]:
@@ -295,7 +295,7 @@ def notebook(
     path: str | None = None,
     overwrite: bool = False,
 ) -> dict[str, Any]:
-    """Return all notes, after an optional change; with ``markdown``, also as Markdown."""
+    """Change or delete a note if requested; return all notes, optionally also as Markdown."""
     debugger = call.connection.debuggers.get(debug)
     if path is not None and not call.connection.is_operator:
         raise rejected_error("path is for the operator; use markdown instead")

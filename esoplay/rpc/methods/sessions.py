@@ -1,7 +1,8 @@
 """``session.*``: benchmark sessions.
 
-A session logs a request completely or not at all, so a started request runs to its end. Grading
-reports progress and can be cancelled only in a session that does not count submissions.
+A session logs a request completely or not at all, so a started request runs to its end. The
+exception is grading in a session that does not count submissions: it reports progress and can be
+cancelled.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def list_(call: Call) -> dict[str, Any]:
 
 
 def protocols(call: Call, *, protocol: str | None = None) -> dict[str, Any]:
-    """Return all protocols, or the protocol with a name."""
+    """Return all protocols, or only the one with the name ``protocol``."""
     rows = PROTOCOLS.values() if protocol is None else [resolve_protocol(protocol)]
     return {"protocols": [asdict(row) for row in rows]}
 
@@ -89,7 +90,7 @@ def protocols(call: Call, *, protocol: str | None = None) -> dict[str, Any]:
 def fetch(call: Call, *, session: str | None = None, problem: str | None = None) -> dict[str, Any]:
     """Return the current problem, or the requested problem.
 
-    At the end of the session, version 2 returns its counts instead of an error.
+    At the end of the session, version 2 returns the counts of the session instead of an error.
     """
     connection = call.connection
     chosen = connection.session(session)

@@ -62,7 +62,7 @@ def step(
     window: dict[str, Any] | None = None,
     fields: list[str] | None = None,
 ) -> dict[str, Any]:
-    """Make ``count`` steps of a granularity, forwards or backwards."""
+    """Move forwards or backwards by ``count`` units of ``granularity``, such as lines."""
     debugger = call.connection.debuggers.get(debug)
     seconds = DEFAULT_SECONDS if budget is None else inf
     if granularity == "instruction":
@@ -188,7 +188,7 @@ def _find_step(
     """Return the step that ``find`` returns.
 
     If known history does not contain the step, version 2 extends the history by running the
-    program. If the step is not found, the result has ``stopped``.
+    program. If the step is still not found, ``stopped`` in the result has the reason.
     """
     step, stop = find(), None
     if step is None and call.connection.version > 1:
