@@ -104,7 +104,7 @@ def keys_for(choices: Sequence[Language]) -> list[str]:
 
 
 def language_letters() -> dict[str, str]:
-    """Return the letter of each language, by its id."""
+    """Return the letter that marks each language in the list of problems, by language id."""
     known = languages()
     return {each.id: letter for each, letter in zip(known, keys_for(known), strict=True)}
 

@@ -363,7 +363,7 @@ class LessonController:
             self._show_lesson(lesson)
 
     def on_submission(self, report: GradeReport) -> None:
-        """Check the task after a submission to the hidden tests."""
+        """Mark the open lesson as done if a submission solved the problem of its task."""
         lesson = self.current
         if lesson is not None and report.solved and lesson.task.problem == report.problem:
             self._mark_done(lesson)

@@ -302,7 +302,7 @@ def _problem_results(problem: Problem, data: ScoreData, width: int) -> Content:
 
 
 def _star_signs(progress: ProblemStanding, par: SolvedProgramRecord | None) -> str:
-    """Return the stars of the solutions; "" without solutions or par."""
+    """Return the stars of the best solutions; "" without solutions or par."""
     if par is None or progress.steps is None or progress.size is None:
         return ""
     return award_stars(

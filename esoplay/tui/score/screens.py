@@ -331,7 +331,7 @@ class Matrix(ListPane):
         return max(4, min(MAX_NAME_COLUMNS, room - width * count)), width
 
     def heading(self) -> Content:
-        """Return two lines above the rows: languages with their counts, and column titles."""
+        """Return two lines above the rows: the names of the languages, and their counts."""
         name_columns, width = self._widths()
         top: list[str | tuple[str, str]] = [" " * name_columns]
         below: list[str | tuple[str, str]] = [("all".ljust(name_columns), "$quiet")]
