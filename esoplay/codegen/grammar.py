@@ -51,7 +51,7 @@ class SourceFunction:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """The declarations of a source; ``globals`` are assigned by some function.
+    """The declarations of a source; a value that no function assigns is in ``constants``.
 
     ``errors`` are the errors outside functions; ``unknown`` contains the names of invalid
     declarations.
@@ -83,7 +83,7 @@ def source_text(data: bytes, name: str) -> str:
 def read_module(text: str, name: str = "source") -> Module:
     """Read the functions, globals and constants of a source and of the prelude.
 
-    Errors in single declarations are stored in the module, so that the others can be compiled.
+    Errors in declarations are stored in the module, so that all other declarations can be compiled.
     Raises SourceError if nothing can be compiled.
     """
     library = _prelude()
@@ -119,7 +119,10 @@ def read_module(text: str, name: str = "source") -> Module:
 
 
 def check_by_python(text: str, name: str) -> None:
-    """Raise SourceError for errors that only Python's compiler finds, such as a late ``global``."""
+    """Raise SourceError for errors that only Python's compiler finds.
+
+    An example is ``global x`` after a use of ``x``.
+    """
     # Errors in a text count columns in bytes, errors in a tree use the columns of its nodes.
     code = text if text.isascii() else parse(text)
     try:

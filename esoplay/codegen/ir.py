@@ -1,9 +1,9 @@
 """The intermediate representation: the statements that every back end compiles.
 
-Calls are inlined, each with its own variables.  Every value is a ``byte`` (0 to 255) or an ``int``
-(any integer); conditions are separate from values.  Expressions have no effects: effects that
-depend on the order of evaluation are statements.  Dividends and divisors are never negative, so all
-languages divide alike.
+Calls are inlined; all calls of a function use the same variables.  Every value is a ``byte`` (0 to
+255) or an ``int`` (any integer); conditions are separate from values.  Expressions have no side
+effects: effects that depend on the order of evaluation are statements.  Dividends and divisors are
+never negative, so all languages divide alike.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """A conversion of a number to the other type; for byte, the number must be in range."""
+    """A conversion of a value to the other type; an int to convert must be from 0 to 255."""
 
     value: Value
     type: Type
@@ -142,7 +142,7 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class StoreElement:
-    """An assignment to an element of an array of the same type; the index is a byte."""
+    """An assignment to an element; the index is a byte, and the value has the array's type."""
 
     array: str
     index: Value
@@ -211,7 +211,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class While:
-    """A loop: runs ``before``, then ``body`` if the condition is true, and repeats."""
+    """A loop: runs ``before``, ends if the condition is false, else runs ``body`` and repeats."""
 
     before: Block
     condition: Condition

@@ -64,14 +64,14 @@ from esoplay.codegen.scope import Scope, VariableNames, as_operation, assigned_n
 from esoplay.codegen.values import STATEMENTS, USES, ExpressionCompiler, Position, child_expressions
 
 MAX_CALLS = 20_000
-"""The maximum number of calls in a program, as each call is inlined."""
+"""The maximum number of calls in a program; a call in a function counts for each inlined copy."""
 
 
 def compile_source(text: str, name: str = "source", language: str | None = None) -> IrProgram:
-    """Compile a source to a program.
+    """Compile a source to a program of the intermediate representation.
 
-    Raises SourceError, in which ``name`` is the source's name, with all errors found; with
-    ``language``, these include ints that it cannot store.
+    Raises SourceError, in which ``name`` is the source's name, with all errors found.  If
+    ``language`` is given, an int that the language cannot store is also an error.
     """
     return lower_for(text, name, language).program
 
@@ -319,7 +319,7 @@ class _Lowering:
     def _report_failed_statement(
         self, error: SourceError, node: ast.stmt, scope: Scope, out: list[Statement]
     ) -> None:
-        """Report an error; keep the statement's numbers and names for range checks."""
+        """Record an error; keep the statement's numbers and names for later checks."""
         self._errors.add(error)
         for one in simple_parts(node):
             self._failed_reads |= {
@@ -470,7 +470,7 @@ class _Lowering:
     def _loop_range(
         self, node: ast.For, scope: Scope, out: list[Statement]
     ) -> tuple[VariableRef, Value, Value]:
-        """Return the variable of a loop, and its end and first value."""
+        """Return the variable of a ``for`` loop, and the end and the start of its range."""
         match node.target, node.iter:
             case ast.Name(name), ast.Call(func=ast.Name("range"), args=[end]):
                 start: ast.expr = ast.copy_location(ast.Constant(0), end)

@@ -6,7 +6,7 @@ _last: byte = 0
 
 
 def read_int() -> int:
-    """Read an integer after any whitespace, and the character after it."""
+    """Read an integer after any spaces and newlines, and the character after the integer."""
     global _last
     c = getc()
     while c == ord(" ") or c == ord("\n"):

@@ -1,4 +1,4 @@
-"""Source maps, which map each byte of a generated program to its source line.
+"""Source maps, which map bytes of a generated program to lines of its source.
 
 A map is a JSON file next to its program, ``PROGRAM.map.json``.  It contains the text of the source,
 so the source file is not needed, and the digest of the program, which detects a map of another
@@ -40,7 +40,7 @@ class MapError(EsoplayError):
 
 
 class MappedSpan(NamedTuple):
-    """Bytes ``start`` to ``end`` of a program, and their source line, from 1.
+    """Bytes ``start`` to ``end`` - 1 of a program, and their source line, from 1.
 
     ``label`` is a short description, or "".  Spans with the same ``statement`` number belong to one
     statement, which a debugger steps over at once; 0 means unknown.  ``once`` is True for a
@@ -127,7 +127,7 @@ class SourceMap:
 
     @cached_property
     def _parents(self) -> list[int]:
-        """The index of each span's parent, or -1."""
+        """For each span, the index of the innermost span that contains it, or -1."""
         parents: list[int] = []
         open_spans: list[int] = []
         for at, span in enumerate(self.spans):

@@ -23,7 +23,7 @@ _GROUP = 5
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names of a program's variables and arrays; bytes and ints are sorted by use, most first.
+    """The names of a program's variables and arrays; bytes and ints: most used first.
 
     Raises LayerError for duplicate names, and for names that begin with a parenthesis, as the names
     of scratch lanes do.
@@ -122,7 +122,7 @@ class Shape(NamedTuple):
 
     @property
     def stride(self) -> int:
-        """The number of records in a long step; fewer if they are wide, to shorten the program."""
+        """The number of records in a long step; wide records use fewer, for shorter programs."""
         return 8 if self.digits == 2 else 4
 
     @property

@@ -32,7 +32,7 @@ Index = int | str
 """An index: a constant, or the name of a byte."""
 
 _AMPLE_SCRATCH = Scratch(60, 60, 60)
-"""More scratch space than any expression needs, for the first of two passes."""
+"""More scratch space than any expression needs, for the first of a recipe's two runs."""
 
 
 class TapeBuilder:
@@ -147,7 +147,7 @@ class TapeBuilder:
         arithmetic.subtract(self.slices, name, _operand(operand))
 
     def multiply_int(self, name: str, other: str) -> None:
-        """Multiply an int by an int."""
+        """Multiply an int in place by an int."""
         left, right = self.slices.pool.take(), self.slices.pool.take()
         self.slices.copy(IntLane(name, owned=False), left)
         self.slices.copy(IntLane(other, owned=False), right)

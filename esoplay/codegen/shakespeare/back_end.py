@@ -1,4 +1,4 @@
-"""A compiler from programs of statements to plays, in which statements are scenes."""
+"""A compiler from the intermediate representation to Shakespeare plays."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 
 def _places(program: IrProgram, cast: Cast, script: Script) -> dict[str, VariablePlace]:
-    """Return the places of variables: a character's value, or two slots of which one exists."""
+    """Return the places of variables: a character's value, or two slots of stacks.
+
+    One of the two slots exists at a time, because elements move between the two stacks of a row.
+    """
     number = {name: at for at, name in enumerate(script.people)}
     places: dict[str, VariablePlace] = {}
 
@@ -91,7 +94,11 @@ _MAX_BRIEF_ASSIGNMENTS = 3  # maximum number of assignments of a branch without 
 
 
 class ShakespeareStatements:
-    """A writer of statements; ``marks`` has pieces, origin and description of each statement."""
+    """A writer of statements.
+
+    ``marks`` has for each statement its first piece, the piece after its last, its origin and its
+    description.
+    """
 
     def __init__(self, program: IrProgram, script: Script, cast: Cast, comments: bool):
         self.marks: list[tuple[int, int, SourceOrigin, str]] = []
@@ -125,7 +132,7 @@ class ShakespeareStatements:
         self._acts += 1
 
     def _fill_row(self, row: StackRow) -> None:
-        """Fill a row with zeros; the character of the place counts down to 0."""
+        """Write code that fills a row with zeros; the character ``row.place`` counts down to 0."""
         script, expressions = self._script, self._expressions
         expressions.assign(row.place, self._words.number(row.length))
         again = script.new_scene()
@@ -216,7 +223,7 @@ class ShakespeareStatements:
     # Input and output
 
     def _read(self, name: str) -> None:
-        """Write a read; -1 at the end of the input becomes 0, foreign characters become bytes."""
+        """Write a read; -1 at the end of the input becomes 0, surrogate escapes become bytes."""
         expressions = self._expressions
         reader = self._cast.characters.get(name) or self._cast.take_character()
         foreign = expressions.number(FOREIGN)
@@ -241,7 +248,7 @@ class ShakespeareStatements:
         self._expressions.reserve(temporary)
 
     def _write(self, value: Value) -> None:
-        """Print a byte; one above ASCII as the character that stands for an undecodable byte."""
+        """Print a byte; print a byte above 127 as the surrogate escape that stands for it."""
         speak = "Speak your mind!"
         if upper_bound(value) > MAX_ASCII:
             high = f"the quotient between yourself and {self._expressions.number(MAX_ASCII + 1)}"
@@ -355,7 +362,7 @@ _WORDS = (("!=", "is not"), ("==", "is"), (">=", "is at least"), ("<", "is below
 
 
 def condition_text(text: str) -> str:
-    """Return a condition, or a statement that begins with a condition, in words."""
+    """Return a condition in words: "whether …"; ``text`` may begin with ``if`` or ``while``."""
     text = text.removeprefix("while ").removeprefix("if ")
     for sign, words in _WORDS:
         text = text.replace(f" {sign} ", f" {words} ")

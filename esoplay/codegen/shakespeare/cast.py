@@ -41,7 +41,11 @@ _MIN_USES = 3
 
 @dataclass(slots=True)
 class StackRow:
-    """Elements on two stacks: those before ``place``, and those from ``place`` on."""
+    """Elements on the stacks of two characters, and the character that counts their position.
+
+    The first n elements are on the stack of ``before`` and all others on the stack of ``after``; n
+    is the value of ``place``.
+    """
 
     before: str
     after: str
@@ -52,7 +56,8 @@ class StackRow:
 class Cast:
     """The characters of a play.
 
-    slots: row, and position there, of each array and of each variable without its own character.
+    slots: for each array, and each variable without its own character, the row in which it is
+    stored and its position in the row.
     """
 
     def __init__(self, program: IrProgram):

@@ -1,4 +1,4 @@
-"""Values as phrases, with characters in braces, after the sentences that they require."""
+"""Values as phrases with characters in braces; sentences that a phrase needs are written first."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ShakespeareExpressions:
     # Speech
 
     def tell(self, listener: str, *sentences: str) -> None:
-        """Write sentences of Puck, in which the listener is "yourself"."""
+        """Write sentences that Puck says; the listener's name in braces becomes "yourself"."""
         said = [one.replace(f"{{{listener}}}", "yourself") for one in sentences]
         self._script.tell(listener, *(without_braces(one) for one in said))
 
@@ -90,7 +90,7 @@ class ShakespeareExpressions:
     def phrases(self, values: list[Value], entered: StackRow | None = None) -> list[str]:
         """Return the phrases for the values of one sentence.
 
-        entered: a row in which the same statement also goes to an element.
+        entered: a row in which the statement also moves to an element.
         """
         self._row_uses = dict(count_fetches(values, self._cast.slots))
         if entered is not None:
@@ -104,7 +104,7 @@ class ShakespeareExpressions:
         return [self._phrase(value) for value in values]
 
     def _phrases_in_turn(self, values: list[Value]) -> list[str]:
-        """Return the phrases for two values; the first is saved on a stack during the second."""
+        """Return phrases for two values; a stack stores the first while the second is computed."""
         first, second = values
         stack = self._cast.stack_character()
         before = len(self._reserved)
@@ -164,7 +164,7 @@ class ShakespeareExpressions:
     # Rows
 
     def seek_alone(self, name: str, index: Value) -> StackRow:
-        """Move an element to the top, like ``seek``, with its index as the only value."""
+        """Move an element to the top, like ``seek``; count only the uses of rows in its index."""
         self._row_uses = dict(count_fetches([index], self._cast.slots))
         return self.seek(name, index)
 

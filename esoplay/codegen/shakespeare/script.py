@@ -31,7 +31,10 @@ _ENDS = str.maketrans({".": ",", "!": ",", "?": ",", "[": "(", "]": ")", ":": ",
 
 @dataclass(slots=True)
 class ScriptPiece:
-    """A part of the text; ``goto`` is the scene whose numeral follows the text."""
+    """A part of the play; ``goto`` is the scene whose numeral follows the text.
+
+    ``scene`` is the scene that a heading begins.
+    """
 
     kind: str
     text: str

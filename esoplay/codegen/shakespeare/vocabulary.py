@@ -135,7 +135,7 @@ Plan = tuple[int, tuple[str, int, int]]
 
 @cache
 def _plan(number: int) -> Plan:
-    """Return the shortest of several phrases for a number above 0."""
+    """Return the plan of the shortest of several phrases for a number above 0."""
     bits = number.bit_length() - 1
     if number == 1 << bits and bits <= 7:
         return 7 + 6 * bits, ("power", bits, 0)
@@ -179,7 +179,7 @@ def _plan_of_large(number: int, bits: int) -> Plan:
 
 
 def _root(number: int, power: int) -> int:
-    """Return the largest integer whose power is at most ``number``."""
+    """Return the largest integer that, raised to ``power``, is at most ``number``."""
     low, high = 0, 1 << (number.bit_length() // power + 1)
     while high - low > 1:
         middle = (low + high) // 2

@@ -1,4 +1,4 @@
-r"""Unlambda: one value is the state, and statements are functions from state to state.
+r"""The Unlambda back end: statements are functions from one state to the next.
 
 The building blocks of programs can be used alone:
 

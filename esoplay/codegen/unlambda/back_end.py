@@ -1,4 +1,4 @@
-r"""A compiler from programs of statements to one expression of Unlambda.
+r"""A compiler from the intermediate representation to one expression of Unlambda.
 
 A statement is a function from the state before it to the state after it; a block is their
 composition.  ``if`` chooses between two functions.  A loop is a function that is passed itself as
@@ -65,7 +65,7 @@ from esoplay.codegen.unlambda.state import (
 from esoplay.codegen.unlambda.terms import Library
 
 MAX_REPEATED_LENGTH = 250
-"""The longest text of an operation that is repeated in the code instead of stored in the state."""
+"""The maximum length of an operation's text in code; the state stores longer operations."""
 
 BEGINS = (-1, 0)
 """The location of the first application with an empty stack: the program applied to the state."""
@@ -212,9 +212,9 @@ class _Compiler:
         return done.piece
 
     def _while(self, loop: While) -> Piece:
-        r"""Return a loop: ``\w. …`` applied to itself; the functions below are functions of w.
+        r"""Return a loop: ``\w. …`` applied to itself; the values here are functions of w.
 
-        Another round, ``\s. w w (body s)``, is ``s (s (k w) (k w)) body``.
+        Another iteration, ``\s. w w (body s)``, is ``s (s (k w) (k w)) body``.
         """
         again = LambdaFunction(Concatenation(("``s``s`ks``s``s`kskk`k", self._block(loop.body))))
         condition, yes, no = loop.condition, apply(constant("k"), again), constant("`ki")

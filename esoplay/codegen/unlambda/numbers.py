@@ -1,9 +1,9 @@
 r"""Integers of any size, as lists of their bits, lowest first.
 
 A number is a choice of three: ``x end odd even`` is ``end K`` for -1, ``end F`` for 0, ``odd n``
-for 2n + 1 and ``even n`` for 2n.  The highest bits are the bits of two's complement that differ
-from the sign, so equal numbers have equal lists: 0 is never written as twice 0, nor -1 as 2(-1) +
-1.
+for 2n + 1 and ``even n`` for 2n.  The list ends after the highest bit of the two's complement that
+differs from the sign, so equal numbers have equal lists: 0 is never written as twice 0, nor -1 as
+2(-1) + 1.
 
 ``o`` and ``i`` add a lowest bit to a number without checking for these two cases; ``mo`` and ``mi``
 check.  All terms here are closed, so the branches of a choice are built only once.
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from esoplay.codegen.unlambda.terms import Library
 
 UNROLLED = "``{two}{two}{two}"
-"""Church's 16, the number of layers of a recursion that are created at once."""
+"""The Church numeral 16: the number of layers of a recursion that are created at once."""
 
 BASIC = (
     ("pair", r"\a b f. f a b"),
@@ -161,7 +161,10 @@ def define_numbers(library: Library) -> None:
 
 
 def define_division(library: Library) -> None:
-    """Add long division by positive numbers: ``div``, ``mod``, and ``divmod``, a pair."""
+    """Add long division by positive numbers: ``div``, ``mod``, and ``divmod``.
+
+    ``divmod`` returns a pair of the quotient and the remainder.
+    """
     library.add(
         "mod",
         recursive(
@@ -198,8 +201,9 @@ def number(value: int) -> str:
 # Pairs, trees of pairs with values at their leaves, and arrays whose indices are numbers.
 #
 # A pair is ``\f. f a b``.  An array is a node ``\f. f (K v) b a``: v is element 0, b the array of
-# the elements with odd indices, and a the array of the others; both are indexed without the lowest
-# bit.  An index is a choice of three, so ``array index`` is the element.
+# the elements with odd indices, and a the array of the elements with even indices above 0; in b and
+# a, an index lacks its lowest bit.  An index is a choice of three, so ``array index`` is the
+# element.
 
 TREES = (
     ("node", r"\v b a f. f v b a"),

@@ -142,7 +142,7 @@ def comparison(condition: Compare) -> tuple[str, tuple[Value, ...]]:
 
 
 def simplify_digit(value: Value) -> Value:
-    """Return a value with the lowest four bits of ``value``; ``append`` reads no other bits."""
+    """Return a value with the same lowest four bits; ``append`` reads only these bits."""
     match value:
         case Binary("-", operand, Number(number)) if number % 16 == 0:
             return operand
