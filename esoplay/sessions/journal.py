@@ -94,7 +94,7 @@ class Journal:
         return self.store.head(session, seq)
 
     def hold_turn(self, session: str, *, wait: float) -> AbstractContextManager[bool]:
-        """Acquire the right to grade for this session; see :func:`hold_turn`."""
+        """Return a context manager that holds the session's turn; see :func:`hold_turn`."""
         self.store.require_writable()
         folder = self.store.path.with_name(self.store.path.name + ".turns")
         return hold_turn(folder, session, wait=wait)
@@ -153,7 +153,7 @@ class Journal:
 
 @contextmanager
 def hold_turn(folder: Path, session: str, *, wait: float) -> Generator[bool]:
-    """Hold the session's turn; yield False if it is not available within ``wait`` seconds."""
+    """Hold the session's turn to grade; yield False if it is not free within ``wait`` seconds."""
     path = folder / f"{session}.turn"
     with closing(_open(path, wait)) as connection:
         yield _try_lock(connection, path)

@@ -30,7 +30,7 @@ class Workers:
 
     @contextmanager
     def borrow(self, session: Hashable = None) -> Generator[Worker]:
-        """Lend a worker for the programs of ``session``."""
+        """Yield a worker for the programs of ``session``, and close it afterwards."""
         with self.worker(session) as worker:
             with self._lock:
                 self._lent.add(worker)
