@@ -139,7 +139,7 @@ def compare_conditions(
     seed: int = 0,
     baseline: str | None = None,
 ) -> AxisComparison:
-    """Compare each two values on ``axis`` for which two conditions otherwise agree (a match).
+    """Compare each pair of values on ``axis`` that has a match: two otherwise equal conditions.
 
     baseline: compare the other values only with this one, so that fewer tests are corrected for.
     Conditions without a match are in ``left_out``.

@@ -167,8 +167,8 @@ def correlations(
 
     The score of a solver or model is compared with its mean share over the unfamiliar languages
     that all of them have results in, or over the ``familiar`` ones if they share no others. Sizes
-    of corpora are compared with the shares of each solver or model in these languages, and with the
-    mean shares of all of them in the languages that all have results in.
+    of corpora are compared, language by language, with the shares of each solver or model, and with
+    the mean shares of all of them in the languages that all have results in.
     """
     conditions = list(dict.fromkeys(one.condition for one in shares))
     found: list[ExternalCorrelation] = []
