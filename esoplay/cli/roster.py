@@ -2,7 +2,7 @@
 
 Each model and regime has a separate folder, ``NAME/REGIME``, which ``esoplay report`` reads. All
 evaluations use the same hidden tests. If the command is killed, run it again: it resumes the
-evaluations and asks no question again that was answered.
+evaluations and does not repeat questions that were answered.
 """
 
 from __future__ import annotations

@@ -51,7 +51,9 @@ class SourceFunction:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """The declarations of a source; a value that no function assigns is in ``constants``.
+    """The declarations of a source.
+
+    A value outside functions is in ``globals`` if a function assigns it, else in ``constants``.
 
     ``errors`` are the errors outside functions; ``unknown`` contains the names of invalid
     declarations.

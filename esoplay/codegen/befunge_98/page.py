@@ -181,7 +181,7 @@ class Page:
 
     @contextmanager
     def choice(self) -> Generator[ChoiceParts]:
-        """Write a branch: code before ``test()`` is the test, code after it runs unless it is 0.
+        """Write a branch: ``test()`` ends the test; the code after it runs if the test is not 0.
 
         Optional code after ``otherwise()`` runs if the test is 0.  Raises LayerError if ``test``
         was not called.

@@ -248,7 +248,7 @@ class ShakespeareStatements:
         self._expressions.reserve(temporary)
 
     def _write(self, value: Value) -> None:
-        """Print a byte; print a byte above 127 as the surrogate escape that stands for it."""
+        """Write code that prints a byte; above 127, it prints the byte's surrogate escape."""
         speak = "Speak your mind!"
         if upper_bound(value) > MAX_ASCII:
             high = f"the quotient between yourself and {self._expressions.number(MAX_ASCII + 1)}"
