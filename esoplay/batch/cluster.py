@@ -29,7 +29,7 @@ from esoplay.errors import UsageError, WorkerDied
 MAX_CHUNK_LINES = 100
 """Maximum number of submissions in one chunk."""
 
-_MAX_CHUNK_BYTES = 4 << 20
+_CHUNK_BYTES = 4 << 20  # size in bytes at which a chunk ends
 _WINDOW = 8  # chunks in progress per process of the cluster
 _CONNECT_SECONDS = 15  # seconds to wait for the scheduler and for the first worker
 _RETRIES = 3  # retries of a chunk, each on another worker; Dask's default
@@ -150,7 +150,7 @@ def _chunks(lines: SubmissionLines) -> Iterator[Chunk]:
         chunk.lines.append(line)
         chunk.ends.append(lines.taken_bytes)
         size += len(line)
-        if len(chunk.lines) == MAX_CHUNK_LINES or size >= _MAX_CHUNK_BYTES:
+        if len(chunk.lines) == MAX_CHUNK_LINES or size >= _CHUNK_BYTES:
             yield chunk
             chunk, size = Chunk([], [], []), 0
     if chunk.lines:

@@ -1,6 +1,6 @@
 """Sessions in a report: the history of each problem, and the grouping of sessions in series.
 
-``read_session`` audits a session's export and returns a ``PlayedSession``; ``group`` groups them in
+``read_session`` audits a session's export and returns a ``PlayedSession``; ``group_sessions`` groups them in
 series.
 """
 

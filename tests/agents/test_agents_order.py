@@ -36,7 +36,7 @@ command = ["true"]
 def run_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, jobs: int = 3, retry: tuple[str, ...] = ()
 ) -> list[tuple[str, str, int, AttemptOutcome | None]]:
-    """A run of a grid whose users are one; with the events that ``tell`` received."""
+    """A run of a grid whose users are one; with the events that it reported."""
     file = tmp_path / "grid.toml"
     file.write_text(GRID, "utf-8")
     monkeypatch.setattr(grid_run, "check_solver", lambda _solver: None)

@@ -812,8 +812,9 @@ def _run_rounds(
 ) -> cython.bint:
     """Execute at once all rounds of the merged loop with "[" at ``ip`` that end within the limit.
 
-    Return False, and do nothing, if there is no such round or a stop applies inside.  While
-    watching, the last round is left to single steps, because a mark may follow it.
+    Return False, and do nothing, if there is no such round, if a stop applies inside, or if a
+    round visits a cell for the first time or leads around the tape.  While watching, the last round
+    is left to single steps, because a mark may follow it.
     """
     loops: cython.int[::1] = core.loops
     loop: cython.Py_ssize_t = MERGED - core.entry[ip + 1]

@@ -328,7 +328,7 @@ def _unmatched_error(source: bytes, command: int, message: str) -> ParseError:
 
 
 MAX_SEARCHED_LOCATIONS = 64
-"""Number of locations above which it is faster to iterate over all commands."""
+"""Number of locations from which on it is faster to iterate over all commands."""
 
 ENGINE = Engine(__name__, Blocks="_blocks", Core="_core")
 
