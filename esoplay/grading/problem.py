@@ -20,7 +20,7 @@ from esoplay.running.run import TIME_LIMIT
 SOURCE = "source.py"
 SERVER = "server.py"
 MAX_SERVER_BYTES = 32 << 10
-"""Maximum size of a server in bytes."""
+"""Maximum size in bytes of the program of a problem's server."""
 
 
 class PackName(NamedTuple):

@@ -1,4 +1,4 @@
-"""Convert drawings of programs to SVG."""
+"""Convert what programs have drawn to SVG."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Sessions in a report: the history of each problem, and the grouping of sessions in series.
 
-``read_session`` audits a session's export and returns a ``PlayedSession``; ``group_sessions`` groups them in
-series.
+``read_session`` audits a session's export and returns a ``PlayedSession``; ``group_sessions``
+groups them in series.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ class Breakpoint:
     def __init__(
         self, id: int, spec: BreakpointSpec, program: Program, lines: SourceLines | None = None
     ):
-        """Validate ``spec``; ``lines`` is from the open source map.
+        """Validate ``spec``; ``lines`` comes from the source map that is open.
 
         Raises ConditionError for an invalid condition, and UsageError for an empty specification or
         a location that ``program`` does not have.

@@ -256,7 +256,7 @@ class SourceLines:
         )
 
     def outside_stops(self, statement: int) -> StopSet:
-        """Return the stops before instructions of other statements and outside all spans."""
+        """Return the stops before instructions of other statements, or in no statement."""
         every = self._mapped | self._unmapped
         return self._cached_stops(
             "outside", statement, lambda: every.difference(self._instructions[statement])

@@ -211,7 +211,7 @@ class InputSplitter:
 
 
 def _partial_bracket_length(data: bytes) -> int:
-    """Return how many of the last bytes can be the start of a bracket."""
+    """Return how many of the last bytes can be the start of a paste marker."""
     return next(
         (n for n in range(len(PASTE_BEGIN) - 1, 0, -1) if data.endswith(PASTE_BEGIN[:n])), 0
     )

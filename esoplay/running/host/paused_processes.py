@@ -28,7 +28,7 @@ class PausedProcesses:
         self._used: dict[int, int] = {}  # processor time of each process when the pause began
 
     def pause(self) -> bool:
-        """Stop all processes; return False if some are still running after ``STOP_SECONDS``."""
+        """Stop all processes; return whether all are stopped within ``STOP_SECONDS``."""
         deadline = time.monotonic() + STOP_SECONDS
         while time.monotonic() < deadline:
             found = self._processes()
