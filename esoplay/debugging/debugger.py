@@ -325,7 +325,7 @@ class Debugger(BreakpointList):
     ) -> Stop:
         """Take ``count`` steps of a granularity.
 
-        ``budget`` is the maximum number of instructions; it has no effect on ``instruction``.
+        ``budget`` is the maximum number of instructions; moves by ``instruction`` ignore it.
         ``loop`` steps over the loop or call that starts at the next instruction, ``finish`` out of
         the loop or call around it, ``line`` to an instruction on another line, and ``source`` to
         the start of a source line, as in :mod:`esoplay.timeline.source_lines`. Raises UsageError

@@ -269,7 +269,7 @@ class BefungeExpressions:
     def __init__(self, page: Page):
         self._page = page
         self._may_be_unused = False
-        """Whether the value to push may have no influence, as in the second operand of ``and``."""
+        """Whether the result may not need the value, as with the second operand of ``and``."""
 
     # Values
 

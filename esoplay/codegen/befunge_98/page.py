@@ -56,7 +56,7 @@ class Page:
         self._memory.variable(name, type, label)
 
     def array(self, name: str, type: Literal["byte", "int"], length: int, label: str = "") -> None:
-        """Add an array of at most 256 elements; they have no values yet, see ``clear``."""
+        """Add an array of at most 256 elements; ``clear`` sets them to 0."""
         self._memory.array(name, type, length, label)
 
     def cells(self, name: str) -> CellRange:

@@ -219,7 +219,7 @@ STATE = LambdaFunction("i")
 def constant(text: Piece) -> LambdaFunction:
     """Return a function with the constant result ``text``.
 
-    The text can be evaluated before the function is called, so its evaluation must have no effect.
+    The text may be evaluated before the function is called, so it must have no side effects.
     """
     return LambdaFunction(text, constant=True)
 

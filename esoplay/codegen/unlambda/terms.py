@@ -115,7 +115,7 @@ def occurs(name: str, term: Term) -> bool:
 
 
 def is_value(term: Term) -> bool:
-    """Return whether a term is a value, that is, its evaluation has no effect.
+    """Return whether a term is a value, which has no side effects when it is evaluated.
 
     An application is a value only if its function is ``s`` or ``k`` and lacks operands.
     """

@@ -189,7 +189,7 @@ class HintLine(ActionLine):
         text = hint_text(hints, shown_count, key)
         if text != self._text:
             self._text, self._revealed_at = text, None
-            self._before_last = Content("\n").join(_number_hints(hints, shown_count - 1))
+            self._before_last = Content("\n").join(_number_hints(hints, max(0, shown_count - 1)))
             self.update(text)
 
     def reveal(self) -> None:
