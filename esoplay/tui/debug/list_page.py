@@ -1,4 +1,4 @@
-"""Pages with a list of rows, of which one is selected, and the log."""
+"""The base class of pages that list rows with one row selected, and the page of the log."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MIN_WRAP_WIDTH = 10
 MARK_COLUMNS = 2
 """Width of the mark before each row, in columns."""
 MIN_TEXT_COLUMNS = 20
-"""Minimum number of columns for text."""
+"""Minimum width to which text is wrapped, in columns; a narrower page cuts it off."""
 LIST_ACTIONS = (*ROW_ACTIONS, "choose", "page-next", "page-previous")
 
 
@@ -63,7 +63,7 @@ class ListPage(PanelFrame):
         """Return the text shown for an empty list."""
 
     def rows(self, width: int) -> Iterable[ListRow]:
-        """Return all sentences as rows of at most ``width`` columns."""
+        """Return the rows of a list of sentences, wrapped to ``width`` columns."""
         return ()
 
     def item_count(self) -> int:
@@ -71,11 +71,11 @@ class ListPage(PanelFrame):
         return len(self._all_rows)
 
     def item(self, index: int) -> Sequence[StyledText]:
-        """Return the row of an item."""
+        """Return the styled text of an item, which takes one row."""
         return self._all_rows[index].spans
 
     def choose(self) -> None:
-        """Move to the step of the selected row, or of the next row below that has a step."""
+        """Request a move to the step of the selected row; if it has none, of the next row below."""
         below = (row.step for row in self._all_rows[self.selected :] if row.step is not None)
         step = next(below, None)
         if step is not None:
@@ -158,7 +158,7 @@ class LogPage(ListPage):
         super().__init__(id=id)
         self._entries: Sequence[LogEntry] = ()
         self._starts: list[int] = []
-        """The first row of each entry."""
+        """The index of the first row of each entry."""
         self._first_entry = 0
 
     def select(self, index: int) -> None:
@@ -166,7 +166,7 @@ class LogPage(ListPage):
         self._first_entry = max(0, bisect_right(self._starts, self.selected) - 1)
 
     def select_entry(self, number: int) -> None:
-        """Select the first row of an entry, counted from 0."""
+        """Select the first row of entry ``number``; entries are counted from 0."""
         if self.item_count() and self._starts:
             self.select(self._starts[max(0, min(number, len(self._starts) - 1))])
 

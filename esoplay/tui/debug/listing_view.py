@@ -1,4 +1,4 @@
-"""The disassembly of a program with unreadable source, linked to the program's bytes."""
+"""The disassembly of a program whose source is not readable; its cursor is a byte of the source."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ CURSOR = "›"
 """The mark of the cursor's row, if the cursor is not on the next instruction."""
 INDENT = "  "
 MNEMONIC_COLUMNS = 8
-"""Minimum width of a mnemonic and of a label, in columns; a longer label takes more."""
+"""Width of the mnemonic before an operand, in columns."""
 INSTRUCTION_COLUMNS = 32
-"""Width of an instruction, to the left of its remarks, in columns."""
+"""Columns for an instruction before its remarks; a narrow view has only half its width for it."""
 MIN_REMARK_COLUMNS = 8
 """Minimum columns for remarks; with fewer they are hidden."""
 
@@ -106,7 +106,7 @@ class ListingView(PanelFrame):
         program: Program | None = None,
         source_map: SourceMap | None = None,
     ) -> None:
-        """Show another program from its start; None shows no program.
+        """Show another program from its start; if ``listing`` is None, show no program.
 
         program: the parsed source, or None if it does not parse. source_map: maps bytes of the
         program to the source lines that generated the bytes.
@@ -154,7 +154,7 @@ class ListingView(PanelFrame):
         self.redraw()
 
     def mark_stale(self, stale: bool) -> None:
-        """Show or hide that the text has changed since the program was opened."""
+        """Show or hide a warning that the text has changed since the program was opened."""
         self._stale = stale
         self.repaint()
 
@@ -174,7 +174,7 @@ class ListingView(PanelFrame):
 
     @property
     def _partner(self) -> int | None:
-        """Return the row of the jump target or, for a label, of the first jump to it, or None."""
+        """The row of the cursor's jump target; for a label, of the first jump to it; or None."""
         if not self._listing:
             return None
         return self._listing.partner(self._row_of_cursor)
@@ -190,7 +190,10 @@ class ListingView(PanelFrame):
             self.set_row(self._row_of_cursor + rows)
 
     def go_to_partner(self) -> bool:
-        """Move the cursor to its instruction's jump target; return False without a target."""
+        """Move the cursor from a jump to its target, or from a label to the first jump to it.
+
+        Returns whether such a row exists.
+        """
         partner = self._partner
         if partner is not None:
             self.set_row(partner)
@@ -320,7 +323,7 @@ class ListingView(PanelFrame):
         return [*pieces, raw] if row.raw else pieces
 
     def _remarks(self, row: ListingRow) -> str:
-        """Return the remarks: the open call, the source line, and comments of the source."""
+        """Return a row's remarks: a call that has not returned, the mapped line, a comment."""
         remarks: list[str] = []
         if row.span[0] in self._call_depths:
             remarks.append(f"call {self._call_depths[row.span[0]]} has not returned")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class DebuggerMoved(Message):
-    """The debug pane shows another step.
+    """The debug pane shows another step, another status, or other cells set by the user.
 
     status: ``paused``, or why the run cannot continue: ``halted``, ``faulted``, ``limited``,
     ``needs_input``.
@@ -40,7 +40,10 @@ class DebuggerParseFailed(Message):
 
 
 class DebugBoxZoomed(Message):
-    """A box of the debug pane was maximised (its name) or restored (None)."""
+    """A box of the debug pane was maximised or restored.
+
+    name: the maximised box; None after a box was restored.
+    """
 
     def __init__(self, name: str | None) -> None:
         super().__init__()

@@ -11,11 +11,12 @@ from esoplay.tui.debug.target import DebugTarget
 
 
 class Move(NamedTuple):
-    """An operation on a program that can take long.
+    """An operation of the debugger that may take a long time, such as a replay or a search.
 
-    name: shown in the status while it runs. in_thread: run the operation in a thread
-    immediately, because it cannot be cancelled. shows_all_reasons: show all stop reasons even if
-    the step has changed. on_complete: called on the main thread when the operation is complete.
+    name: shown in the status while it runs. in_thread: start the operation in a thread. Otherwise
+    it starts on the main thread, and starts again in a thread if it exceeds a time limit.
+    shows_all_reasons: show all stop reasons even if the step has changed. on_complete: called on
+    the main thread when the operation is complete.
     """
 
     name: str

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 CODE_KINDS = ("comment", "loop", "move", "arithmetic", "io")
 
 HIGH_CONTRAST_HEAT = 3
-"""The lowest level of heat at which code has the colour with the most contrast."""
+"""The lowest heat shade (1 to 5) on which code is nearly black or white, for contrast."""
 
 TRAIL_SHARES = (0.35, 0.22, 0.12)
-"""Shares of the next instruction's colour in the background of recently executed instructions."""
+"""Shares of the next instruction's colour in the background of executed cells, latest first."""
 
 
 class Palette(NamedTuple):
@@ -68,7 +68,7 @@ _palettes: dict[Color, tuple[Theme, Mapping[str, str], Palette]] = {}
 
 
 def shared_palette(app: App[None], background: Color) -> Palette:
-    """Return the palette of the app's theme on ``background``, which all widgets share."""
+    """Return the palette of the app's theme on ``background``; widgets share the object."""
     theme, variables = app.current_theme, app.theme_variables
     cached = _palettes.get(background)
     if cached is None or cached[0] is not theme or cached[1] is not variables:
@@ -130,13 +130,13 @@ def _palette(variables: Mapping[str, str], background: Color) -> Palette:
 
 
 def _heat_style(background: Color, level: int) -> Style:
-    """Return the style of a level of heat; at the highest level it replaces the code's colour."""
+    """Return the style of heat shade ``level``; high shades also replace the code's colour."""
     front = background.get_contrast_text(0.95).rich_color if level >= HIGH_CONTRAST_HEAT else None
     return Style(color=front, bgcolor=background.rich_color)
 
 
 def _resolve(text: str, background: Color) -> Color | None:
-    """Return the colour of a value such as ``#aabbcc 40%``, blended over another colour."""
+    """Return the colour of a value such as ``#aabbcc 40%`` on ``background``; None if invalid."""
     name, _, opacity = text.partition(" ")
     try:
         if name == "auto":

@@ -83,7 +83,7 @@ if TYPE_CHECKING:
 NOTHING_OPEN = StateBadge("EMPTY"), "no program is open"
 STALE, CRASHED = StateBadge("STALE", "bad"), StateBadge("CRASHED", "bad")
 IDLE_SECONDS = 0.15
-"""Seconds without a move after which the last write is searched in a long history."""
+"""Seconds without a move before a search for the last write that was too slow for each step."""
 
 
 class DebugPane(Container, KeyProvider):
@@ -252,10 +252,10 @@ class DebugPane(Container, KeyProvider):
         return 0 if target is None else target.snapshot.step
 
     def handle_enter(self) -> bool:
-        """Show that Enter has no effect; return False without a program or without the focus.
+        """Show a notice that Enter has no effect, if the focus is on the pane of an open program.
 
-        A user who types input may press Enter after the program has finished. Without this notice,
-        that key would act elsewhere.
+        Returns whether the notice is shown; the caller then ignores Enter. A user who types input
+        may press Enter after the program has finished, and does not expect another effect.
         """
         target, focused = self.time.target, self.screen.focused
         if target is None or target.is_blank or focused is None or self not in focused.ancestors:
@@ -265,11 +265,11 @@ class DebugPane(Container, KeyProvider):
 
     @property
     def has_supplied_input(self) -> bool:
-        """Whether the user has set the input of this program, which later versions also use."""
+        """Whether the user replaced the program's input; its later versions use the same input."""
         return self._user_input is not None
 
     def forget_supplied_input(self) -> None:
-        """Use the program's own input for its next version."""
+        """Forget the input set by the user; the next version reads the program's own input."""
         self._set_input(None)
 
     def drop_supplied_input(self) -> None:
@@ -553,7 +553,7 @@ class DebugPane(Container, KeyProvider):
             self.post_message(DebuggerMoved(*now))
 
     def _schedule_look_up(self, target: DebugTarget) -> None:
-        """Find the last write to the selected cell; in a long history, when the user pauses."""
+        """Schedule a search for the last write to the selection, unless it is known or too slow."""
         if self._look_up_timer is not None:
             self._look_up_timer.stop()
             self._look_up_timer = None
@@ -567,7 +567,7 @@ class DebugPane(Container, KeyProvider):
             self._look_up_timer = self.set_timer(IDLE_SECONDS, self.look_up_last_write)
 
     def look_up_last_write(self) -> None:
-        """Find and show the last write to the selected cell."""
+        """Find and show the last write to the selected cell or stack slot."""
         time, target = self.time, self.time.target
         if target is not None and not time.is_busy and not time.is_playing:
             self.widgets.show_state(target.look_up_last_write())
@@ -590,7 +590,7 @@ class DebugPane(Container, KeyProvider):
     # Requests from boxes
 
     def on_paste(self, event: events.Paste) -> None:
-        """Show that pastes are not accepted."""
+        """Reject a paste with a notice."""
         event.stop()
         self.time.show_notice("the debugger does not accept pastes; F2 opens the editor")
 
@@ -615,7 +615,7 @@ class DebugPane(Container, KeyProvider):
         self.go_to_wrong_byte()
 
     def go_to_wrong_byte(self) -> None:
-        """Move to the state before the first wrong byte of output, if the output is compared."""
+        """Move to the state before the first wrong byte, if the expected output is known."""
         target = self.time.target
         if target is not None and target.expected is not None:
             self.widgets.open_page("diff")
@@ -700,7 +700,7 @@ class DebugPane(Container, KeyProvider):
             self.time.refresh()
 
     def _change_and_show(self, change: Callable[[DebugTarget], None]) -> None:
-        """Change the viewport and update the screen."""
+        """Change the selection or the viewport of the open program, and update the screen."""
         if self.time.target is not None:
             change(self.time.target)
             self.time.refresh()
@@ -736,7 +736,7 @@ class DebugPane(Container, KeyProvider):
         }
 
     def _apply_changes(self) -> None:
-        """Write the cells that the user set, up to the current step, into the text."""
+        """Write the plane's cells that the user set up to the current step into the text."""
         target = self.time.target
         edits = () if target is None else target.debugger.recording.edits
         here = 0 if target is None else target.debugger.step

@@ -1,4 +1,4 @@
-"""Text about places and the writes to them."""
+"""Text about cells and stack slots, the writes to them, and the origin of terms."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ MAX_INSTRUCTION_LENGTH = 24
 def place_text(place: Place, view: View, previous_slot: Slot | None = None) -> str:
     """Return a place as text: ``cell 3``, ``level 3``, or ``level 3 of stack 1``.
 
-    previous_slot: the text omits the stack of this slot; None omits the first stack. Cells and
-    stacks of a play have the names of their characters.
+    previous_slot: a slot named just before; its stack is not named again. With None, the first
+    stack is not named. Cells and stacks of a play have the names of their characters.
     """
     names = character_names(view)
     if not isinstance(place, Slot):
@@ -47,7 +47,7 @@ def instruction_text(write: ValueWrite) -> str:
 
 
 def copy_source_text(write: ValueWrite, view: View) -> str:
-    """Return ``, from level 3`` if the value was copied, else ""."""
+    """Return the place that a value was copied from, as ``, from level 3``; "" if not copied."""
     if write.source is None:
         return ""
     previous_slot = write.place if isinstance(write.place, Slot) else None
@@ -77,7 +77,7 @@ def last_write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:
 
 
 def origin_text(origin: TermOrigin) -> str:
-    """Return the creating step and instruction, as ``made @1,204 by s``, or the source position."""
+    """Describe what made a term, as ``made @1,204 by s``, or its position in the source."""
     if origin.links:
         link = origin.links[0]
         return f"made @{format_int(link.step)} by {shorten_term(link.instruction)}"
@@ -85,7 +85,7 @@ def origin_text(origin: TermOrigin) -> str:
 
 
 def term_end_text(origin: TermOrigin) -> str:
-    """Describe the oldest known link of a chain of applications."""
+    """Describe where a term's chain of applications ends: in the source, or before a step."""
     if origin.end == "more":
         return f"and more before step {format_int(origin.links[-1].step)}"
     position = f"at {origin.line}:{origin.column}"
@@ -95,6 +95,6 @@ def term_end_text(origin: TermOrigin) -> str:
 
 
 def shorten_term(text: str) -> str:
-    """Return the start of a term, with whitespace as visible glyphs."""
+    """Return a term cut to ``MAX_TERM_LENGTH`` characters, with whitespace as visible glyphs."""
     text = text.translate(PICTURED_TEXT)
     return text if len(text) <= MAX_TERM_LENGTH else text[: MAX_TERM_LENGTH - 1] + "…"

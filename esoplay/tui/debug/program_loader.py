@@ -1,4 +1,4 @@
-"""Open programs, with the breakpoints of their previous versions."""
+"""Functions that open a program, and move breakpoints to it from its previous version."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _same_source(old: DebugTarget, new: DebugTarget) -> bool:
 def _move_line_breakpoint(
     old: DebugTarget, new: DebugTarget, spec: BreakpointSpec, line: int
 ) -> BreakpointSpec:
-    """Return the breakpoint on its moved source line; unchanged if the line was deleted."""
+    """Return ``spec`` with the new number of its source line; unchanged if the line was deleted."""
     before, after = old.source.source_map, new.source.source_map
     if before is None or after is None or before.text == after.text:
         return spec
@@ -131,7 +131,7 @@ def _move_line_breakpoint(
 
 
 def _find_offset(program: Program, spec: BreakpointSpec) -> int | None:
-    """Return the offset of a breakpoint in the source; None without an offset."""
+    """Return the source offset of a breakpoint; None if it is not on a byte of the source."""
     if spec.offset is not None:
         return spec.offset
     if spec.position is None:
@@ -143,9 +143,10 @@ def _find_offset(program: Program, spec: BreakpointSpec) -> int | None:
 def _restore_or_orphan(
     target: DebugTarget, orphan: OrphanBreakpoint, name: str, offset: int | None = None
 ) -> None:
-    """Set the breakpoint of ``orphan`` at ``offset``, or at its old location if None.
+    """Set the breakpoint of ``orphan`` at ``offset``; if it has no anchor, at its old location.
 
-    If this fails, add ``orphan`` to the orphans of the target.
+    If it has an anchor but ``offset`` is None, or if setting it fails, add ``orphan`` to the
+    orphans of the target. name: the breakpoint in log messages; "" if it was an orphan before.
     """
     if orphan.anchor is not None and offset is None:
         if name:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class ProgramText:
-    """The text of a program: wrapped at the last width, and split into tokens on demand."""
+    """The text of a program, which is wrapped and split into tokens on demand."""
 
     def __init__(self, source: bytes, language_id: str) -> None:
         self.source = source
@@ -58,7 +58,7 @@ class ProgramText:
         self._layout: TextLayout | None = None
 
     def layout(self, width: int) -> TextLayout:
-        """Return the rows at a width."""
+        """Return the text wrapped to ``width`` columns."""
         if self._layout is None or self._layout.width != max(1, width):
             self._layout = TextLayout(
                 self.source, width, show_whitespace=self.show_whitespace, fold=self._fold
@@ -142,9 +142,9 @@ HERE, ERROR = "▶", "✖"
 NO_SPAN = (-1, -1)
 """The span of a next instruction that is not in the source because the program wrote it."""
 LEXING_PAUSE = 0.01
-"""Seconds between two rounds of lexing, during which keys are handled."""
+"""Seconds between two rounds of lexing; in this pause keys are handled."""
 BRACKET_SEARCH_BYTES = 4096
-"""Maximum distance of a matching bracket in bytes; the search runs at each drawing."""
+"""Maximum distance in bytes of a matching bracket that is highlighted; each repaint searches it."""
 
 
 def _ignore_cursor() -> None:
@@ -163,7 +163,7 @@ class ProgramView(PanelFrame):
     )
 
     class GutterClicked(Message):
-        """The user clicked the gutter next to the row of bytes ``start`` to ``end``."""
+        """The user clicked the gutter next to the row with the bytes ``start`` to ``end``."""
 
         def __init__(self, start: int, end: int) -> None:
             super().__init__()
