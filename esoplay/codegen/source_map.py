@@ -180,7 +180,7 @@ def check_distinct_paths(source: str, program: str | None, source_map: str | Non
         if path is not None:
             other = taken.setdefault(os.path.realpath(path), what)
             if other != what:
-                raise UsageError(f"{path} is {other}: {what} needs another file")
+                raise UsageError(f"{path} is {other}; choose another file for {what}")
 
 
 # Reading source maps.  All fields are validated, because a file may come from anywhere.
@@ -249,12 +249,12 @@ def _span(entry: Any, index: int) -> MappedSpan:
         raise _field_error(field, wanted, entry)
     start, end, line, label, statement, once = [*parts, *(0, False)[len(parts) - 4 :]]
     if not (all(type(each) is int for each in parts[:3]) and isinstance(label, str)):
-        raise _field_error(field, f"{wanted}, three numbers and a string", entry)
+        raise _field_error(field, f"{wanted} with three integers and a string", entry)
     if not 0 <= start < end or line < 1:
-        raise _field_error(field, f"{wanted} with 0 <= start < end and a line from 1", entry)
+        raise _field_error(field, f"{wanted} with 0 <= start < end and line >= 1", entry)
     if type(statement) is not int or statement < 0 or type(once) is not bool:
         raise _field_error(
-            field, "after the label: a statement number from 0, then true or false", entry
+            field, "a statement number >= 0, then true or false, after the label", entry
         )
     return MappedSpan(start, end, line, _escape_unprintable(label), statement, once)
 
@@ -293,14 +293,14 @@ def parse_place(raw: Any) -> VariablePlace:
     for cell in texts if kind in _READERS else ():
         _READERS[kind](cell)
     if kind in ("number", "part") and len(texts) != 1:
-        raise ValueError(f"a {kind} has one place, not {len(texts)}")
+        raise ValueError(f"a place of kind {kind} has one cell, not {len(texts)}")
     if unset is not None and (type(unset) is not int or abs(unset) > _MAX_BASE):
         raise _field_error("unset", "a number of at most 32 bits", unset)
     return VariablePlace(kind, texts, offset, base, unset)
 
 
 def _location(entry: Any) -> int | tuple[int, ...] | None:
-    wanted = "a location: a number or a pair of numbers"
+    wanted = "a number or a pair of numbers"
     if entry is None or type(entry) is int:
         return entry
     parts = tuple(_list("begins", wanted, entry))

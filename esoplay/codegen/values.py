@@ -48,8 +48,8 @@ _FOLDED: dict[Operator, Callable[[int, int], int]] = {
     "%": lambda a, b: a % b,
 }
 VALUES = (
-    "a value is a number, ord('x'), a variable, an element a[i], + - * // %, byte(x), int(x), "
-    "len(a) or a call"
+    "a value is a number, ord('x'), a variable, an element a[i], an operation with "
+    "+ - * // %, byte(x), int(x), len(a) or a call"
 )
 STATEMENTS = "a statement is an assignment, if, while, for … in range(…), a call, return or pass"
 USES = {
@@ -59,7 +59,7 @@ USES = {
     "getc": "getc()",
     "int": "int(x)",
     "ints": "NAME = ints(n)",
-    "len": "len(a) of an array",
+    "len": "len(a) with an array a",
     "ord": "ord('x')",
     "print_int": "print_int(n) as a statement",
     "putc": "putc(b) as a statement",
@@ -68,7 +68,9 @@ USES = {
 }
 """The syntax of each built-in function."""
 OPERATIONS = "an operation is + - * // or %; divide(a, b) accepts any signs"
-CONDITIONS = "a condition compares values with < <= > >= == != and joins them by and, or, not"
+CONDITIONS = (
+    "a condition compares values with < <= > >= == !=; conditions can be combined with and, or, not"
+)
 
 _CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.FormattedValue, ast.Starred, ast.Slice)
 
@@ -136,7 +138,7 @@ class ExpressionCompiler:
                 )
             case ast.BoolOp() | ast.Compare() | ast.UnaryOp(op=ast.Not()):
                 message = (
-                    "a condition is not a value; store 0 or 1 in a byte, set by `if` and `else`"
+                    "a condition is not a value; use `if` and `else` to store 1 or 0 in a byte"
                 )
                 raise self.report(message, node, scope, node)
             case _:
@@ -287,7 +289,9 @@ class ExpressionCompiler:
             if name in scope.arrays:
                 raise self.error(f"{name} is an array; expected a value", node)
             if name in scope.ended_variables:
-                raise self.error(f"the loop over {name} has ended; give {name} a value first", node)
+                raise self.error(
+                    f"{name} has no value after its loop; give {name} a value first", node
+                )
             if name not in scope.assigned:
                 raise self.error(f"{name} has no value yet", node)
             own = self._names.name_local(scope, name)
@@ -462,7 +466,10 @@ class ExpressionCompiler:
 
     def _reject_calls(self, before: list[Statement], node: ast.expr) -> None:
         if before:
-            message = "a call cannot follow `and` or `or`; assign its result to a variable first"
+            message = (
+                "a call cannot follow `and` or `or`, or be `c` in `a < b < c`; assign its result "
+                "to a variable first"
+            )
             raise self.error(message, node)
 
     def _compare(self, operator: ast.cmpop, left: Value, right: Value, node: ast.expr) -> Condition:

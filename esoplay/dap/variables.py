@@ -70,7 +70,7 @@ class Variables:
         """
         group = self._groups.get(reference)
         if group is None or group.read_children is None:
-            raise RequestError(f"no variable {reference} in this state")
+            raise RequestError(f"no variable with reference {reference} in this state")
         count = MAX_VARIABLES if count <= 0 else min(count, MAX_VARIABLES)
         items = group.read_children(max(0, start), count)
         self._returned.setdefault(reference, {}).update({item.name: item for item in items})

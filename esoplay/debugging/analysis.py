@@ -148,11 +148,14 @@ def summary(comparison: RunComparison) -> str:
         first = comparison.differences[0]
         a, b = first.this.step, first.other.step
         when = f"at step {a:,}" if a == b else f"at step {a:,} of this run and {b:,} of the other"
-        sure = "" if comparison.exact else " or earlier: states were compared only at intervals"
+        sure = "" if comparison.exact else " (or earlier: states were compared only at intervals)"
         return f"{when} {names[first.kind]}{sure}"
     if not comparison.exact:
         steps = min(comparison.steps)
-        return f"no difference at the compared steps within {plural(steps, 'step')}"
+        return (
+            f"no difference found within {plural(steps, 'step')}; "
+            "states were compared only at intervals"
+        )
     if comparison.complete:
         return "no difference: both runs are equal to the end"
     steps = plural(min(comparison.steps), "step")

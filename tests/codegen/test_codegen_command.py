@@ -147,10 +147,13 @@ def test_invalid_arguments_are_reported(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["-o", "mine.py"], "mine.py is the source: the program needs another file"),
+        (["-o", "mine.py"], "mine.py is the source; choose another file for the program"),
         (["-o", "./link"], "link is the source"),
-        (["-o", "a.bf", "--map", "mine.py"], "mine.py is the source: the map needs"),
-        (["-o", "a.bf", "--map", "./a.bf"], "a.bf is the program: the map needs"),
+        (
+            ["-o", "a.bf", "--map", "mine.py"],
+            "mine.py is the source; choose another file for the map",
+        ),
+        (["-o", "a.bf", "--map", "./a.bf"], "a.bf is the program; choose another file for the map"),
     ],
 )
 def test_nothing_is_written_over_the_source_or_the_program(

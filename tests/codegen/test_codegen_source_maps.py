@@ -138,7 +138,7 @@ def test_invalid_maps_are_refused(change: dict[str, Any], tmp_path: Path) -> Non
         ({"variables": {"n": "cell[0]"}}, "variables, n: expected an object with kind and cells"),
         ({"variables": {"n": {"kind": "number"}}}, "variables, n: cells: expected a list"),
         ({"variables": {"n": {"kind": "x", "cells": []}}}, "variables, n: kind: expected one of"),
-        ({"begins": "x"}, 'begins: expected a location: a number or a pair of numbers, found "x"'),
+        ({"begins": "x"}, 'begins: expected a number or a pair of numbers, found "x"'),
     ],
 )
 def test_an_error_of_a_map_names_the_field_and_what_is_expected(

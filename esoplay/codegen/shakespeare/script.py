@@ -84,7 +84,9 @@ class Script:
         if name in self.people:
             raise LayerError(f"{name} is already in the play")
         if name not in _CHARACTERS:
-            raise LayerError(f"{name!r} is not a character of Shakespeare, such as Romeo")
+            raise LayerError(
+                f"{name!r} is not a character of Shakespeare; expected a name such as Romeo"
+            )
         self._people.append((name, plain_title(description)))
 
     # Headings

@@ -207,7 +207,7 @@ def _sequence(tokens: Sequence[str], at: int) -> tuple[Term, int]:
         elif tokens[at] == "\\":
             part, at = _lambda(tokens, at + 1)
         elif tokens[at] == ".":
-            raise TermError("unexpected dot; expected one after the parameters of a lambda")
+            raise TermError("unexpected dot; a dot is valid only after the parameters of a lambda")
         else:
             part, at = BoundName(tokens[at]), at + 1
         term = part if term is None else Apply(term, part)
