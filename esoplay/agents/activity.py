@@ -41,7 +41,9 @@ def read_activity(
         if usage.tokens is None:
             usage.add(found.tokens)
         elif usage.tokens != sum(one.input + one.output for one in found.tokens):
-            remarks.append("tokens are from the reports of the agent, not from its log")
+            remarks.append(
+                "the agent reported other token counts than its log contains; the reports are used"
+            )
     calls = found.calls
     commands = None if calls is None else sum(call.kind == "shell" for call in calls)
     if commands and not shell:

@@ -118,7 +118,9 @@ def find_shell_obstacle(solver: Solver, protocol: Protocol) -> str | None:
             if solver.shell
             else None
         )
-        advice = "if the command starts the agent without a shell, write shell = false in its table"
+        advice = (
+            "if the command starts the agent without a shell, set shell = false for this solver"
+        )
     if missing is None:
         return None
     words = f"solver {solver.name}: protocol {protocol.id} forbids the shell: {missing}"

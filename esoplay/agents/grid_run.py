@@ -232,7 +232,10 @@ def _check_run_folder(run: Path) -> None:
     """Raise UsageError if the run is inside a workspace, where a solver could edit it."""
     session = find_session(run)
     if session is not None:
-        raise UsageError(f"{run} is in the workspace of session {session}")
+        raise UsageError(
+            f"{run} is in the workspace of session {session}, where its solver could edit the run; "
+            "choose another folder with -o"
+        )
 
 
 @contextmanager
@@ -248,7 +251,7 @@ def _lock_run(run: Path) -> Generator[int]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise UsageError(
-                f"{run} is in use by another run, or its agents are being stopped"
+                f"{run} is in use: another command plays there, or its agents are being stopped"
             ) from None
         yield lock
     finally:

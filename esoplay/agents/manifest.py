@@ -32,9 +32,9 @@ _OPTIONS = "{options}"
 Values = Annotated[dict[str, str], Meta(extra={"expected": "names with string values"})]
 Conditions = Annotated[
     dict[str, str | bool | int],
-    Meta(extra={"expected": "paths with the values that are required there"}),
+    Meta(extra={"expected": "paths of fields with their required values"}),
 ]
-"""Required values in a record of a log, by path."""
+"""Required values of the fields of a log record, by path."""
 
 
 class OptionTable(StrictTable):

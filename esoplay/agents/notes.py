@@ -145,7 +145,7 @@ def _read(file: Path, kind: type[Note]) -> Note | None:
         members = {name: getattr(found, name) for name in found.__struct_fields__}
         for name, value in members.items():
             if isinstance(value, float) and not abs(value) < _MAX_NUMBER:
-                raise DecodingError(name, f"expected a number, not {value!r}")
+                raise DecodingError(name, f"expected a number below {_MAX_NUMBER:g}, not {value!r}")
         return _from_members(kind, members)
     except FileNotFoundError:
         return None

@@ -94,7 +94,7 @@ class SupervisedCommand:
 
     @property
     def _input(self):
-        assert self._process.stdin is not None, "it was started with a pipe"
+        assert self._process.stdin is not None, "the supervisor is started with a pipe"
         return self._process.stdin
 
     def _await_end(self) -> None:
@@ -106,13 +106,13 @@ class SupervisedCommand:
                     with suppress(ProcessLookupError, PermissionError):
                         os.killpg(pid, signal.SIGKILL)
         self._process.wait()
-        assert self._process.stdout is not None, "it was started with a pipe"
+        assert self._process.stdout is not None, "the supervisor is started with a pipe"
         self._process.stdout.close()
         self.ended.set()
 
     def _read_report(self) -> dict[str, Any]:
         """Return the next report of the supervisor; empty if it exited without another one."""
-        assert self._process.stdout is not None, "it was started with a pipe"
+        assert self._process.stdout is not None, "the supervisor is started with a pipe"
         line = self._process.stdout.readline()
         return json.loads(line) if line.endswith(b"\n") else {}
 

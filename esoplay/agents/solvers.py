@@ -123,7 +123,9 @@ class SolverTable(StrictTable, kw_only=True):
         str,
         Meta(
             pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
-            extra={"expected": "letters, digits, '.', '_' and '-', at most 64"},
+            extra={
+                "expected": "at most 64 letters, digits, '.', '_' and '-', first a letter or digit"
+            },
         ),
     ]
     command: (
@@ -152,7 +154,7 @@ class SolverTable(StrictTable, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.name.endswith("\n"):
-            expected = "letters, digits, '.', '_' and '-', at most 64"
+            expected = "at most 64 letters, digits, '.', '_' and '-', first a letter or digit"
             raise DecodingError("name", expected=expected, found=self.name)
         self._check_agent()
         for at, word in enumerate(self.command or ()):
@@ -171,7 +173,9 @@ class SolverTable(StrictTable, kw_only=True):
                 expected = "variable names with string values"
                 raise DecodingError(f"set.{name}", expected=expected, found=text)
         if self.user is not None and self.client == "mcp":
-            words = 'this user would run the MCP server too; expected client = "session"'
+            words = (
+                'with client = "mcp", this user would run the server too; use client = "session"'
+            )
             raise DecodingError("user", words)
         check_duplicates("show", self.show)
 
@@ -180,7 +184,9 @@ class SolverTable(StrictTable, kw_only=True):
         if self.command is None and self.agent is None:
             raise DecodingError("command", "missing; expected command, or agent")
         if self.command is not None and self.agent is not None:
-            raise DecodingError("command", "cannot be combined with agent, which has a command")
+            raise DecodingError(
+                "command", "cannot be combined with agent, whose manifest has a command"
+            )
         if self.agent is not None:
             if self.shell is not None:
                 words = "cannot be combined with agent, whose manifest sets it"
@@ -286,7 +292,7 @@ def _visible_paths(table: SolverTable, folder: Path, path: str) -> tuple[str, ..
         if not Path(shown).exists():
             raise DecodingError(f"{path}.show[{at}]", expected="a file or a folder", found=text)
         if shown == "/":
-            words = "the whole file system cannot be shown; name its folders"
+            words = "the whole file system cannot be shown; name the folders that are needed"
             raise DecodingError(f"{path}.show[{at}]", words)
         found.append(shown)
     return tuple(found)

@@ -96,7 +96,7 @@ class UsageFile:
         notes: list[str] = []
         if self._skipped:
             lines = format_count(self._skipped, "line")
-            notes.append(f"skipped {lines} of token reports, first: {self._reason}")
+            notes.append(f"skipped {lines} of token reports; reason for the first: {self._reason}")
         if self._problem:
             notes.append(f"token reports: {self._problem}")
         found = None if self._tokens is None else compute_digest(self._saved, MAX_BYTES * 2)

@@ -89,8 +89,8 @@ class _GradingProcess:
             pass_fds=[self.heartbeat.fileno()],
             env={**os.environ, "PYTHONPATH": path},
         )
-        assert self.process.stdin is not None, "it was started with pipes"
-        assert self.process.stdout is not None, "it was started with pipes"
+        assert self.process.stdin is not None, "the grading process is started with pipes"
+        assert self.process.stdout is not None, "the grading process is started with pipes"
         self.pipes = self.process.stdin, self.process.stdout
         self.stdin_fd, self.stdout_fd = (pipe.fileno() for pipe in self.pipes)
         os.set_blocking(self.stdin_fd, False)
@@ -285,7 +285,9 @@ class GraderPool:
     def _receive_results(self, child: _GradingProcess) -> None:
         while (answer := child.frame_reader.take()) is not None:
             task = child.tasks.popleft()
-            assert task.number == answer.number, "a process answers in order"
+            assert task.number == answer.number, (
+                "a process returns results in the order of its submissions"
+            )
             self._save_result(task, (BATCH_OUTCOMES[answer.code], answer.data))
 
     def _save_result(self, task: _PendingSubmission, line: ResultLine) -> None:

@@ -134,8 +134,8 @@ def _find_language_id(language: str | None, path: str | None) -> str:
 def _load_source(line: SubmissionLine, folder: str) -> bytes:
     given = [name for name in _SOURCES if getattr(line, name) is not None]
     if len(given) != 1:
-        found = " and ".join(given) or "none of them"
-        raise BadSubmission(f"expected program, program_base64 or path, found {found}")
+        found = " and ".join(given) or "none"
+        raise BadSubmission(f"expected one of program, program_base64 and path, found {found}")
     if line.path is not None:
         return _read_program(os.path.join(folder, line.path))
     try:

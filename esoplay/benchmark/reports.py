@@ -211,4 +211,4 @@ def _read(file: str, text: bytes, *, with_programs: bool) -> PlayedSession:
 def _duplicate_error(session: PlayedSession, other: PlayedSession) -> str:
     """Return the message that refuses the export of a duplicate session."""
     counts = f"{plural(session.events, 'event')} in this export, {other.events:,} in the other"
-    return f"session {session.session} is also in {other.file}, {counts}; include only one of them"
+    return f"session {session.session} is also in {other.file} ({counts}); include only one export"

@@ -101,7 +101,7 @@ def run_in_session(
         if runner is not None and invocation != PLAIN:
             from esoplay.running.host.runner import HostRunner  # imported late, as in runner_for
 
-            assert isinstance(runner, HostRunner), "arguments are refused in other languages"
+            assert isinstance(runner, HostRunner), "only host lanes accept arguments"
             return runner.run(
                 started.language,
                 source,

@@ -138,8 +138,8 @@ class SessionResources:
         before = started.problems if selection is None else tuple(selection["from"])
         if tuple(problem.id for problem in pack) != before:
             raise StoreError(
-                f"session {started.session} was started when pack {pack.id} {pack.version} had "
-                f"{format_count(len(before), 'problem')}; its problems have changed since"
+                f"the problems of pack {pack.id} {pack.version} have changed since session "
+                f"{started.session} was started; it had {format_count(len(before), 'problem')}"
             )
         return pack
 

@@ -258,7 +258,7 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
     files: Mapping[str, str] = library(started.language) if known else {}
     if library_digest(files) != recorded:
         here = library_digest(files)[:12]
-        unknown = "files recorded as unchanged could not be compared with the recorded library"
+        unknown = "files recorded as unchanged could not be checked"
         return [], [f"the library differs: recorded {recorded[:12]}…, installed {here}…; {unknown}"]
     given = {path: digest(text.encode()) for path, text in files.items()}
     findings: list[AuditFinding] = []
@@ -357,13 +357,17 @@ def verify_export(
         )
     audited = audit(text, head)
     if audited.findings or audited.state is None:
-        notes = [] if seed is None else ["nothing was repeated because of these findings"]
+        notes = (
+            []
+            if seed is None
+            else ["runs and submissions were not repeated because of these findings"]
+        )
         return _result(audited, audited.findings, notes)
     started = audited.state.started
     findings, library_notes = check_library(audited)
     if findings or (seed is None and not started.protocol.public_seed):
-        reason = "because of these findings" if findings else "repeating them requires the seed"
-        not_repeated = f"runs and submissions were not repeated: {reason}"
+        reason = " because of these findings" if findings else ": repeating them requires the seed"
+        not_repeated = f"runs and submissions were not repeated{reason}"
         return _result(audited, findings, [not_repeated, *library_notes])
     seed = PRACTICE_SEED if seed is None else seed
     found_pack = _find_pack(audited, pack)
@@ -417,8 +421,9 @@ def _find_pack(session_audit: Audit, requested_pack: str | Path | None) -> Pack:
     generator = started.versions.get("generator")
     if generator != str(GENERATOR_VERSION):
         raise UsageError(
-            f"generator {generator} derived the hidden tests; this version of esoplay has "
-            f"{GENERATOR_VERSION}; verify with a version that has generator {generator}"
+            f"the hidden tests are from version {generator} of the test generator, but this "
+            f"esoplay has version {GENERATOR_VERSION}; verify with an esoplay that has version "
+            f"{generator}"
         )
     missing = [problem for problem in started.problems if problem not in {one.id for one in pack}]
     if missing:

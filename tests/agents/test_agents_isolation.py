@@ -69,7 +69,10 @@ def test_without_bubblewrap_nothing_begins_unless_it_is_accepted(
     assert sessions_of(out)["heron"]["result"]["isolated"] is False
     assert "  not isolated" in agents(capsys, "status", run)[1]
     words = agents(capsys, "report", run, "--json")[2]
-    assert "1 of 1 sessions were played by solvers that were not isolated, first: heron" in words
+    assert (
+        "1 of 1 sessions were played by solvers that were not isolated; the first of them: heron"
+        in words
+    )
 
     # What is played already needs no solver, and so no acceptance.
     assert main(["agents", "run", str(grid), "-o", str(run)]) == 0

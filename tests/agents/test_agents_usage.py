@@ -44,7 +44,9 @@ def test_a_report_includes_valid_lines_of_a_faulty_agent(
     one = sessions_of(out)["heron"]
     assert (one["result"]["tokens"], one["result"]["cost"]) == (1215, 0.5)
     (note,) = [note for note in one["result"]["notes"] if "lines of token reports" in note]
-    assert note.startswith("skipped 3 lines of token reports, first: not valid JSON: ")
+    assert note.startswith(
+        "skipped 3 lines of token reports; reason for the first: not valid JSON: "
+    )
     _, out, _ = agents(capsys, "report", run, "--json")
     effort = json.loads(out)["effort"][0]
     steps = [(step["used"], step["solved"]) for step in effort["by_tokens"]]
@@ -82,7 +84,7 @@ def test_tokens_of_reasoning_are_saved(attempt: Path) -> None:
     tell(attempt, json.dumps({**json.loads(GOOD), "reasoning_tokens": -1}) + "\n")
     told = UsageFile(attempt, "a", BEGAN).finish()
     assert told.notes[0].startswith(
-        "skipped 1 line of token reports, first: reasoning_tokens: expected"
+        "skipped 1 line of token reports; reason for the first: reasoning_tokens: expected"
     )
     spent = read_usage({"it": (attempt / "usage.jsonl").read_bytes()}).for_session("a")
     assert spent is not None
@@ -100,7 +102,9 @@ def test_lines_are_taken_when_they_are_whole_and_a_killed_run_takes_none_twice(
     tell(attempt, GOOD[10:] + "x\n" + GOOD.strip())
     told = UsageFile(attempt, "a", BEGAN).finish()
     assert (told.tokens, len(noted(attempt))) == (21, 3)
-    assert told.notes[0].startswith("skipped 1 line of token reports, first: not valid JSON")
+    assert told.notes[0].startswith(
+        "skipped 1 line of token reports; reason for the first: not valid JSON"
+    )
     assert UsageFile(attempt, "a", BEGAN).finish() == (21, None, told.sha256, ())
 
 
@@ -136,7 +140,7 @@ def test_invalid_lines_are_skipped_and_later_ones_count(
     told = UsageFile(attempt, "a", BEGAN).finish()
     assert told.tokens == 7
     (note,) = told.notes
-    assert f" of token reports, first: {reason}" in note
+    assert f" of token reports; reason for the first: {reason}" in note
     assert len(note) < 300
 
 

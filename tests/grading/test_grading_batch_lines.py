@@ -25,7 +25,7 @@ from esoplay.errors import UsageError
         ('{"problem": "E01"}', "language: this field is missing"),
         ('{"problem": "E01", "langauge": "x"}', "unknown field 'langauge'"),
         ('{"problem": "E01", "language": "klingon", "program": ""}', "klingon"),
-        ('{"problem": "E01", "language": "unlambda"}', "found none of them"),
+        ('{"problem": "E01", "language": "unlambda"}', "found none"),
         ('{"problem": "E01", "path": "/x.bf", "program": ""}', "found program and path"),
         ('{"problem": "E01", "path": "/none/x.bf"}', "cannot read /none/x.bf: No such file"),
         ('{"problem": "E01", "path": "/\\u0000.bf"}', "null byte"),

@@ -279,10 +279,7 @@ def test_learn_takes_the_same_commands_and_the_step_that_they_lead_to(
     language, number = key
     assert main(["learn", language, number]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert (
-        "The keys named above work on the screen; --repl opens the lesson in the text debugger."
-        in shown
-    )
+    assert "These keys belong to the terminal application; --repl opens the text debugger." in shown
     lines = [*filter(in_text_debugger, INSTRUCTIONS[key])]
     commands = [command_of(name) for each in lines for name in (*each.first, *each.keys)]
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(commands)))

@@ -73,7 +73,7 @@ def test_the_command_lists_the_path_and_what_is_solved(
     monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path))
     assert main(["learn", "unlambda"]) == 0
     shown = capsys.readouterr().out
-    assert "after the course, from easy to hard: 0 of 15 solved" in shown
+    assert "problems after the course, from easy to hard: 0 of 15 solved" in shown
     for step in get_path("unlambda"):
         assert f"· {step.problem} {step.title}" in shown
     assert main(["learn", "unlambda", "--json"]) == 0

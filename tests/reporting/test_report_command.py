@@ -151,7 +151,7 @@ def test_a_session_twice_is_refused(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["report", files[0], files[0]]) == 1
-    assert f"is also in {files[0]}, " in capsys.readouterr().err
+    assert f"is also in {files[0]} (" in capsys.readouterr().err
     # The same session, exported before its last event: nothing is wrong with that export.
     export = json.loads(Path(files[6]).read_bytes())
     export["events"].pop()
@@ -160,7 +160,7 @@ def test_a_session_twice_is_refused(
     earlier.write_text(json.dumps(export))
     assert main(["report", files[6], str(earlier)]) == 1
     count = len(export["events"])
-    told = f"is also in {files[6]}, {count} events in this export, {count + 1} in the other; "
+    told = f"is also in {files[6]} ({count} events in this export, {count + 1} in the other); "
     assert told in capsys.readouterr().err
 
 

@@ -183,7 +183,7 @@ def _play(grid: SessionGrid, folder: Path, args: argparse.Namespace) -> list[Cel
         )
     if stop.is_set():
         print_stderr(
-            "interrupted; running sessions were saved; run the same command again for the rest"
+            "interrupted; running sessions were saved; run the same command again to play the rest"
         )
         raise KeyboardInterrupt
     return found

@@ -64,10 +64,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=5,
         metavar="N",
-        help="number of programs that a regime may try, for agent-loop of repairs; default: 5",
+        help="maximum number of programs per trial; for agent-loop: of repairs; default: 5",
     )
     what.add_argument("--pack", metavar="P", help="an installed pack's id, or a folder")
-    what.add_argument("--items", metavar="S", help="a set of output predictions, or a file")
+    what.add_argument(
+        "--items", metavar="S", help="with --task predict: an installed set of items, or a file"
+    )
     what.add_argument("--dialect", default="benchmark", metavar="D", help="default: benchmark")
     what.add_argument(
         "--set",
@@ -101,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--bare",
         action="store_true",
-        help="use the whole answer as the program, without looking for a fence",
+        help="use the whole answer as the program, without looking for a code block",
     )
     add_seed_arguments(what)
     _add_limits(parser.add_argument_group("limits of a trial"))

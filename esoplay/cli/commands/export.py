@@ -115,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
         name: value for name in ("install", "image") if (value := getattr(args, name)) is not None
     }
     if framework != "harbor" and (args.image or args.solutions):
-        raise UsageError("--image and --solutions are for harbor")
+        raise UsageError("--image and --solutions require the format harbor")
     if args.solutions and args.sessions:
         raise UsageError("--solutions cannot be combined with --sessions")
     options = ExportOptions(

@@ -36,7 +36,9 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", help="the source; - is stdin")
     parser.add_argument(
-        "--lang", metavar="L", help="target language; with --run: check its int range"
+        "--lang",
+        metavar="L",
+        help="target language; with --run: the language whose int range is checked",
     )
     parser.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
     parser.add_argument("--map", metavar="FILE", help="source map file; default: beside -o FILE")

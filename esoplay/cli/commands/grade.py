@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from esoplay.grading.output_comparison import COMPARE_HELP, COMPARE_MODES
 
     parser.add_argument("file", nargs="?", metavar="FILE", help="the program; - is stdin")
-    parser.add_argument("--problem", metavar="ID", help="such as E08")
+    parser.add_argument("--problem", metavar="ID", help="the problem, such as E08")
     parser.add_argument(
         "--lang", metavar="L", help="language or host lane; default: by the file's extension"
     )

@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     checks = parser.add_mutually_exclusive_group()
     checks.add_argument("--check", metavar="FILE", help="check a program, - for stdin")
     checks.add_argument(
-        "--step", type=int, metavar="STEP", help="check a step of the lesson's program"
+        "--step", type=int, metavar="STEP", help="check whether the task is done at this step"
     )
     checks.add_argument("--answer", metavar="TEXT", help="check an answer")
     checks.add_argument(
@@ -175,7 +175,7 @@ def _print_course(course: Course) -> None:
     steps = get_path(course.language_id)
     if steps:
         done = sum(step.problem in solved for step in steps)
-        print(f"\n  after the course, from easy to hard: {done} of {len(steps)} solved")
+        print(f"\n  problems after the course, from easy to hard: {done} of {len(steps)} solved")
     for step in steps:
         mark = "✓" if step.problem in solved else "·"
         needed = ", ".join(str(lesson.number) for lesson in step.lessons)
@@ -245,9 +245,7 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     if lesson.task.hints[max(hints, 0) :]:
         print(f"Hint:  {command} --hints {max(hints, 0) + 1}")
     if lesson.view == "debug" or _KEYS.search(" ".join((lesson.text, *lesson.task.hints))):
-        print(
-            "The keys named above work on the screen; --repl opens the lesson in the text debugger."
-        )
+        print("These keys belong to the terminal application; --repl opens the text debugger.")
     for drill in lesson.drills:
         print(f"Drill {drill.drill_number}: {command} --drill {drill.drill_number}")
 

@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plain",
         action="store_true",
-        help="lines of text instead of a screen, also where TERM is dumb or ESOPLAY_PLAIN is set",
+        help="print lines of text; the default if TERM is dumb or ESOPLAY_PLAIN is set",
     )
     parser.add_argument(
         "--lang", metavar="L", help="language to program in, or the language of FILE"

@@ -38,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action", nargs="?", metavar="ACTION", default="list", help=", ".join(ACTIONS)
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="an item's id, a file of answers")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="an item's id or a file of answers"
+    )
     parser.add_argument(
         "--items", metavar="P", help="an installed set's id, or a file; default: the practice set"
     )
@@ -65,7 +67,10 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"expected one of {', '.join(ACTIONS)}, found {args.action!r}")
     if len(args.names) != wanted[args.action]:
         names = {"show": " ID", "answer": " ID FILE", "check": " ANSWERS.jsonl"}
-        raise UsageError(f"such as: esoplay predict {args.action}{names.get(args.action, '')}")
+        raise UsageError(
+            f"wrong number of names; expected: "
+            f"esoplay predict {args.action}{names.get(args.action, '')}"
+        )
     if args.action == "make":
         return _make(args)
     actions = {"list": _list, "show": _show, "answer": _check, "check": _check, "prove": _prove}

@@ -126,7 +126,9 @@ def run(args: argparse.Namespace) -> int:
     if args.action == "show" and len(args.names) != 1:
         raise UsageError("expected a problem; for example: esoplay problems show E08")
     if args.action == "list" and args.names:
-        raise UsageError(f"to see a problem: esoplay problems show {args.names[0]}")
+        raise UsageError(
+            f"list accepts no names; to see a problem: esoplay problems show {args.names[0]}"
+        )
     return _list_or_show(args)
 
 
@@ -206,7 +208,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
     elif reference.source_text is not None:
         print_program(reference.source_text.encode())
     else:
-        print_stderr(f"no source of {problem.id} in this pack")
+        print_stderr(f"no write-once source of {problem.id} in this pack")
         return EXIT_FAILED
     return EXIT_PASSED
 

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"expected one of {', '.join(ACTIONS)}, found {args.action!r}")
     if len(args.names) != (1 if args.action == "import" else 0):
         words = " FILE.json" if args.action == "import" else ""
-        raise UsageError(f"such as: esoplay progress {args.action}{words}")
+        raise UsageError(f"wrong number of names; expected: esoplay progress {args.action}{words}")
     if args.output is not None and args.action != "export":
         raise UsageError("-o belongs to export: esoplay progress export -o FILE.json")
     store = ProgressStore(state_folder())

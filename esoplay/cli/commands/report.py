@@ -75,8 +75,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by",
         choices=("protocol", "solver", "language", "tools", "regime", "model"),
-        help="what to compare: protocol, solver, language or tool profile of sessions alone; "
-        "regime, model or language of evaluations, also with sessions; default: the first of "
+        help="what to compare: protocol, solver, language or tools in a report of sessions only; "
+        "regime, model or language in a report that includes evaluations; default: the first of "
         "these that differs",
     )
     parser.add_argument(
@@ -111,7 +111,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pack",
         metavar="P",
-        help="the pack of the sessions, if it is not installed: its tiers and titles",
+        help="pack with the titles and tiers of the problems, if it is not installed",
     )
     parser.add_argument(
         "--categories",
@@ -215,7 +215,7 @@ def add_run(
     if exposed and exports:
         print_stderr(
             f"{len(exposed)} of {len(note.cells)} sessions were played by solvers that were "
-            f"not isolated, first: {exposed[0]}"
+            f"not isolated; the first of them: {exposed[0]}"
         )
     usage = load_usage(folder, note)
     for file in usage.altered:

@@ -100,7 +100,7 @@ def _solution(bench: Workbench, console: CommandConsole, line: CommandLine) -> N
     if line.arguments == ("source",):
         own = bench.problem.source()
         if own is None:
-            raise UsageError("no source of this problem in this pack")
+            raise UsageError("no write-once source of this problem in this pack")
         told = own
     elif line.arguments:
         raise UsageError("expected solution, or solution source")

@@ -34,7 +34,7 @@ def add_moves(actions: Actions) -> None:
     )
 
     submit = actions.add("submit", "submit a program to the hidden tests", in_session(_submit))
-    submit.add_argument("problem", metavar="ID", help="such as E08")
+    submit.add_argument("problem", metavar="ID", help="the problem, such as E08")
     submit.add_argument("file", metavar="FILE", help="the program; - is stdin")
     submit.add_argument(
         "--request-id",
