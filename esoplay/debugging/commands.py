@@ -113,14 +113,15 @@ class CommandTable:
                 DebugCommand(
                     ("info",),
                     " | ".join(_INFO),
-                    "list a subject, as gdb's info does; the beginning of a word is enough",
+                    "show information about a subject, as in gdb; a subject can be abbreviated",
                     self._info,
                     ("info break", "info registers"),
                 ),
                 DebugCommand(
                     ("commands",),
                     "NUMBER [COMMAND; COMMAND… | none]",
-                    "set commands to run when a breakpoint stops; they can only inspect the state",
+                    "set commands to run when a breakpoint stops the run; they can only inspect "
+                    "the state",
                     self._attach,
                     ("commands 1 print cell[0]; loops", "commands 1 none"),
                     kind="change",
@@ -264,7 +265,8 @@ class CommandTable:
             lines += [f"  {command.signature}  -  {command.help}" for command in commands]
         names = ", ".join([*NAMES, *session.debugger.program.register_names()])
         lines.append(
-            f"A count may come first: 200 s. Conditions such as cell[3] == 10 can use {names}."
+            "A count may precede a command: 200 s. Conditions such as cell[3] == 10 can use "
+            f"{names}."
         )
         return Reply(lines, {"commands": [describe(command) for command in self.commands]})
 
@@ -286,7 +288,8 @@ class CommandTable:
             invocation = self.parse(each)
             if invocation is not None and invocation.command.kind != "look":
                 raise UsageError(
-                    f"{each}: commands of a breakpoint can only inspect the state, such as print"
+                    f"{each}: a breakpoint can only run commands that inspect the state, "
+                    "such as print"
                 )
         if text.strip():
             session.attached.pop(breakpoint.id, None)

@@ -114,7 +114,7 @@ def moved_lines(breakpoint: Breakpoint, source: bytes) -> list[str]:
 def next_instruction_text(is_on_plane: bool) -> str:
     """Return a description of the instruction to which a breakpoint in a comment moves."""
     if is_on_plane:
-        return "the next instruction in text order, which need not be on the path"
+        return "the next instruction in text order, which the pointer may never reach"
     return "the next instruction"
 
 
@@ -159,7 +159,7 @@ def panel_lines(panel: Panel) -> list[str]:
 
 def _tape(tape: Tape) -> list[str]:
     """Return the cells as ``index: value``, eight per line, with the pointer's cell in brackets."""
-    lines = [f"{tape.name}: pointer at {tape.pointer}, visited {tape.low} to {tape.high}"]
+    lines = [f"{tape.name}: pointer at {tape.pointer}, visited cells {tape.low} to {tape.high}"]
     cells = [
         f"[{index}: {value}]" if index == tape.pointer else f"{index}: {value}"
         for index, value in enumerate(tape.cells, tape.first)
@@ -278,7 +278,7 @@ def _term(term: Term) -> list[str]:
 
 
 def _stage(stage: Stage) -> list[str]:
-    answer = {None: "not asked yet", True: "yes", False: "no"}[stage.condition]
+    answer = {None: "none yet", True: "yes", False: "no"}[stage.condition]
     lines = [f"{stage.name}: {stage.act}, {stage.scene}; the last answer: {answer}"]
     for on_stage, place in ((True, "on stage"), (False, "off stage")):
         actors = [actor for actor in stage.actors if actor.on_stage is on_stage]

@@ -35,7 +35,10 @@ VIOLA = Actor("Viola", HUGE, Stack("memory", (2, 1), 5), True, "speaker")
 ORSINO = Actor("Orsino", 3, Stack("memory", (), 0), False, "")
 
 CASES: list[tuple[Panel, str]] = [
-    (Tape("tape", 0, (1, 2), 1, 0, 1, 8), "tape: pointer at 1, visited 0 to 1\n  0: 1, [1: 2]"),
+    (
+        Tape("tape", 0, (1, 2), 1, 0, 1, 8),
+        "tape: pointer at 1, visited cells 0 to 1\n  0: 1, [1: 2]",
+    ),
     (CallStack("calls", (), 0), "calls: none"),
     (
         CallStack("calls", (Frame("label A", (0, 1), 2, 3, 1),), 4),
@@ -84,7 +87,7 @@ CASES: list[tuple[Panel, str]] = [
     (
         Stage("stage", "Act I", "Scene I", (), None),
         (
-            "stage: Act I, Scene I; the last answer: not asked yet\n"
+            "stage: Act I, Scene I; the last answer: none yet\n"
             "  on stage: no one\n  off stage: no one"
         ),
     ),

@@ -39,7 +39,7 @@ def test_it_moves_to_the_next_instruction(language: str) -> None:
         (words,) = moved_lines(added, source)
         assert "moved to the next instruction" in words
         assert ("is blank" in words) == (language == "befunge-98")
-        assert ("in text order, which need not be on the path" in words) == (
+        assert ("in text order, which the pointer may never reach" in words) == (
             language == "befunge-98"
         )
     for at in starts:

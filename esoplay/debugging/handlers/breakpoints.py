@@ -59,7 +59,7 @@ def _move_breakpoint(session: DebugSession, line: CommandLine) -> Reply:
     number, _, text = line.rest.partition(" ")
     old = find_breakpoint(session, number)
     if not text.strip():
-        raise UsageError("missing new place, such as change 1 at 3:7")
+        raise UsageError("missing new place; expected, for example, change 1 at 3:7")
     return _change(
         session, old, replace(_parse_with_default_location(session, text), enabled=old.spec.enabled)
     )
@@ -210,7 +210,7 @@ COMMANDS = (
     DebugCommand(
         ("condition", "B"),
         "NUMBER [CONDITION]",
-        "change a breakpoint's condition, or remove it",
+        "set a breakpoint's condition; without CONDITION, remove the condition",
         _set_condition,
         ("B 1 step > 1000",),
         kind="change",

@@ -102,7 +102,7 @@ COMMANDS = (
     DebugCommand(
         ("feed",),
         "TEXT",
-        "add input, unless the input is closed",
+        "append TEXT to the input; an error if the input is closed",
         _feed,
         (r"feed 5 7\n",),
         kind="change",
@@ -111,7 +111,7 @@ COMMANDS = (
     DebugCommand(
         ("cell",),
         "CELL",
-        "select the cell that w, W, v and p use",
+        "select a cell, which w, W, v and p then use by default",
         _select_cell,
         ("cell 3", "cell 3,-4", "cell juliet"),
         kind="change",
@@ -127,7 +127,7 @@ COMMANDS = (
     DebugCommand(
         ("slot",),
         "[STACK:]LEVEL",
-        "select a level of the first stack, or of another one",
+        "select a level of a stack, counted from 0 at the bottom (default: of the first stack)",
         _select_slot,
         ("slot 5", "slot 2:5"),
         kind="change",

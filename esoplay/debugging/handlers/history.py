@@ -110,9 +110,9 @@ def _creation_line(creation: TermCreation) -> str:
 def _end_line(origin: TermOrigin) -> str:
     if origin.end == "more":
         before = origin.links[-1].step
-        return f"the chain continues before step {before}: go there and repeat the command"
+        return f"older applications are not listed: go to step {before} and repeat the command"
     at = f"line {origin.line} column {origin.column}"
-    return f"{'that' if origin.links else 'it'} is in the source, {at}"
+    return f"{'that application' if origin.links else 'it'} is in the source, {at}"
 
 
 _MAX_WRITES = 1_000
@@ -195,7 +195,9 @@ def _place_and_limit(session: DebugSession, words: tuple[str, ...]) -> tuple[Pla
     """Parse a place and an optional limit: ``3 20``, ``top 2 20``, ``stack 0:5 20``."""
     least = 2 if words[:1] in (("top",), ("stack",)) else 1
     if len(words) > least and _NUMBER.fullmatch(words[-1]):
-        return _place(session, words[:-1]), parse_whole_number(words[-1], "how many writes to list")
+        return _place(session, words[:-1]), parse_whole_number(
+            words[-1], "the number of writes to list"
+        )
     return _place(session, words), 10
 
 
@@ -281,7 +283,7 @@ COMMANDS = (
     DebugCommand(
         ("term",),
         "",
-        "list the numbered parts of the term, each with the part around it",
+        "list the parts of the term, each with its number and the number of the enclosing part",
         _term,
     ),
     DebugCommand(
@@ -321,7 +323,8 @@ COUNT_COMMANDS = (
     DebugCommand(
         ("coverage",),
         "[all] [source] [N]",
-        "show how many instructions (or source lines) were executed up to here, and which never",
+        "show how many instructions (or source lines) were executed up to here, and which were "
+        "never executed",
         _coverage,
         ("coverage", "coverage all", "coverage source"),
     ),
@@ -351,7 +354,9 @@ def _why(session: DebugSession, line: CommandLine) -> Reply:
             lines.append(f"   try: {finding.advice}")
         steps = ", ".join(f"{each.step} ({each.description})" for each in finding.moments)
         if steps:
-            lines.append(f"   see step {steps}; `why go {number}` goes there")
+            lines.append(
+                f"   see step {steps}; `why go {number}` goes to step {finding.moments[0].step}"
+            )
     if found.searched is not None:
         lines.append(NO_REPEAT_FOUND.format(steps=plural(found.searched, "step")))
     return Reply(
@@ -488,7 +493,8 @@ REASON_COMMANDS = (
     DebugCommand(
         ("why",),
         "[STEPS] | go [N]",
-        "explain why the run ended or loops forever, and what to try; go: go to its first step",
+        "explain why the run ended or loops forever, and what to try; go N: go to the first step "
+        "of finding N",
         _why,
         ("why", "why 1000000", "why go"),
         kind="move",

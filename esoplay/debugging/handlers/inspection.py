@@ -249,7 +249,10 @@ COMMANDS = (
         list_registers,
     ),
     DebugCommand(
-        ("places",), "[N]", "list the places that the program names, for break and to", _places
+        ("places",),
+        "[N]",
+        "list the named places of the program, which `break` and `to` accept",
+        _places,
     ),
     DebugCommand(
         ("output",), "[all]", "show the output so far, and later output in known history", _output
@@ -426,7 +429,7 @@ SOURCE_COMMANDS = (
     DebugCommand(
         ("rsline", "SL"),
         "[N]",
-        "run back to the start of a line of the source",
+        "run back to the previous start of a source line, or N starts",
         _make_step(reverse=True),
         kind="move",
     ),

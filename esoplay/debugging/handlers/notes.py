@@ -45,7 +45,7 @@ def _export(session: DebugSession, line: CommandLine) -> Reply:
     overwrite = name.endswith(" !") or line.word == "export!"
     name = name.removesuffix(" !").strip()
     if not name:
-        raise UsageError("missing file name, such as export notes.md")
+        raise UsageError("missing file name; expected, for example, export notes.md")
     notebook = session.notebook
     count = export(notebook, Path(name).expanduser(), notebook_title(notebook), overwrite=overwrite)
     written = "one note" if count == 1 else f"{count} notes"
