@@ -171,7 +171,9 @@ def _program_entries(screen: PlayScreen) -> list[PaletteEntry]:
     if screen.debugger.has_supplied_input:
         drop = screen.debugger.drop_supplied_input
         table.append(
-            PaletteEntry("input.drop", "Drop the input", "Read the program's own input again", drop)
+            PaletteEntry(
+                "input.drop", "Drop the input", "Read the program's original input again", drop
+            )
         )
     if not screen.compiler.is_active:
         sample = partial(load_sample, screen)
@@ -191,7 +193,10 @@ def _view_entries(screen: PlayScreen) -> list[PaletteEntry]:
         ("score", "What you have solved"),
     )
     show, pages = screen.show_view, screen.progress_pages
-    side, start = "Problems, statement, score: show or hide", "Lesson 1, E01, a file, or resume"
+    side, start = (
+        "Problems, statement, score: show or hide",
+        "Lesson 1, problem E01, a file, or resume",
+    )
     ask_file = screen.start_actions.ask_file
     session, merge = "Compare with its solutions", "Merge an exported file; nothing is lost"
     return [
@@ -263,7 +268,9 @@ def load_sample(screen: PlayScreen) -> None:
 
 def ask_input(screen: PlayScreen) -> None:
     """Prompt for input, and debug the program with this input."""
-    words = r"What the program reads. \n is a newline, \t a tab, \x00 any byte, \\ a backslash."
+    words = (
+        r"What the program reads. \n is a newline, \t a tab, \\ a backslash, \x41 the byte 0x41."
+    )
 
     def answered(text: str | None) -> None:
         if text is not None:

@@ -106,7 +106,7 @@ def checked_code(filter: Filter, names: FilterNames) -> array[int]:
     try:
         return array("q", [*code, FILTER_END, 0, 0])
     except OverflowError:
-        raise ValueError(f"a filter has numbers of 64 bits: {filter.code}") from None
+        raise ValueError(f"a number of this filter exceeds 64 bits: {filter.code}") from None
 
 
 def fits_filter(number: int) -> bool:

@@ -215,7 +215,7 @@ def _refuse_limited_memory() -> None:
     except ImportError:
         return
     if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
-        raise OSError("the address space is limited")
+        raise OSError("the address space of this process is limited (ulimit -v)")
 
 
 def _delete_with_owner(owner: object, delete: Callable[..., int], pointer: object) -> None:

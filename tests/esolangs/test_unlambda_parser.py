@@ -51,7 +51,7 @@ def test_an_error_has_line_and_column(
 )
 def test_text_after_the_expression_gives_a_warning(engine: str, source: bytes, place: str) -> None:
     (warning,) = program("unlambda", source, engine).warnings
-    assert warning.startswith(f"{place}: the expression is complete before this")
+    assert warning.startswith(f"{place}: the program's expression ends before this place")
 
 
 @engines

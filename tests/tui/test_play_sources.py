@@ -103,7 +103,7 @@ async def test_error_is_shown_at_its_position_and_the_last_program_stays(
         assert (error.line, error.column) == (8, 9)
         assert WRONG[error.offset : error.offset + 1] == b"m"
         assert screen.runnable_source == program_of(LENGTH, "whitespace")
-        assert "stale: line 8" in rows(pane(player))
+        assert "stale: error in line 8" in rows(pane(player))
         await player.write(LENGTH)
         await player.until(lambda: screen.program.error is None)
         assert "stale" not in rows(pane(player))

@@ -74,7 +74,7 @@ SCREEN = Chapter(
         DebugCommand(
             ("drop-input",),
             "",
-            "undo input TEXT: read the program's own input again",
+            "undo input TEXT: read the program's original input again",
             _run_by_pane,
         ),
         DebugCommand(("redraw",), "", "paint every cell of the screen again", _run_by_pane),

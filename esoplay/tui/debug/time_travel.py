@@ -178,7 +178,7 @@ class TimeTravel:
                 return Stop(stop.step, (Reason("step", "at the cursor"),))
             return stop
 
-        self.start(Move("back to the cursor" if reverse else "to the cursor", run))
+        self.start(Move("running back to the cursor" if reverse else "running to the cursor", run))
 
     def seek(self, step: int, name: str = "") -> None:
         """Move to a step."""
@@ -392,7 +392,9 @@ class TimeTravel:
         if stop.step != self.target.snapshot.step:
             self.target.viewport.follow()
             steps = plural(stop.step, "step")
-            self.notice = f"new version; its first {steps} are the same, so the debugger stays here"
+            self.notice = (
+                f"new version; its first {steps} are unchanged, so the debugger stays here"
+            )
         if not self._call_guarded(self.target.refresh):
             return
         self._on_change()
@@ -519,7 +521,7 @@ class TimeTravel:
             return "nothing to run: F2 opens the editor; ^p “Load the sample” adds a program"
         view = self.target.snapshot.view
         if view.status == "needs_input":
-            return "the program waits for input: press Enter to type; ctrl+d ends it"
+            return "the program waits for input: press Enter to type; ctrl+d ends the input"
         if view.limit is not None:
             return self.target.debugger.recording.limits.reached(view.limit)
         return ""

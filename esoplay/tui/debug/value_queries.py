@@ -157,7 +157,7 @@ def origin_of_selection(target: DebugTarget) -> Move:
 def _selected_place(target: DebugTarget) -> Place:
     place = target.cell if target.slot is None else target.slot
     if place is None:
-        raise UsageError("nothing is selected: use j and k in the state, or click")
+        raise UsageError("nothing is selected: press j or k in the state column, or click there")
     return place
 
 
@@ -181,7 +181,7 @@ def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> 
         missing = (
             f"earlier {noun}{_initial_text(target, place)}" if reverse else f"later {noun} so far"
         )
-        return stop_with_text(target, f"no {missing}: {name}")
+        return stop_with_text(target, f"{name}: no {missing}")
 
     return query_move(
         target, f"looking for writes of {name}", run, in_thread=not target.is_history_short
@@ -272,7 +272,8 @@ def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int
         chain.extend(output_chain.chain_links(debugger, found, target.snapshot.view))
         name = output_chain.byte_text(target.snapshot.output, index)
         return stop_with_text(
-            target, f"byte {format_int(index)}, {name}: Enter goes to a step of its origin"
+            target,
+            f"byte {format_int(index)}, {name}: the log lists its origin; Enter goes to a step",
         )
 
     def log_chain() -> None:
@@ -305,4 +306,4 @@ def _location_text(target: DebugTarget, write: ValueWrite | CellWrite) -> str:
 
 def _initial_text(target: DebugTarget, place: Place) -> str:
     """Return text about the initial value of an unwritten place; "" if it is not always 0."""
-    return "" if target.is_on_plane or isinstance(place, Slot) else ", its initial value is 0"
+    return "" if target.is_on_plane or isinstance(place, Slot) else "; its initial value is 0"

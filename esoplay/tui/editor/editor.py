@@ -122,7 +122,7 @@ class Editor(SelectionEditor):
         Action("editor.find_next", "find_next(1)", "Next match"),
         Action("editor.find_previous", "find_next(-1)", "Previous match"),
         Action("editor.go_to", "go_to", "Go to a line"),
-        Action("editor.partner", "partner", "Go to the target"),
+        Action("editor.partner", "partner", "Go to the matching bracket, argument or scene"),
         Action("editor.complete", "complete", "Complete"),
         Action("editor.mode", "mode", "Typing mode"),
         Action("editor.path", "path", "Show the IP's path"),

@@ -75,7 +75,7 @@ class FindBar(Horizontal):
         Action("find.replace", "replace", "Replace with"),
         Action("find.replace_all", "replace_all", "Replace all"),
         Action("find.case", "case", "Match case"),
-        Action("find.escapes", "escapes", "Escapes, letters for whitespace"),
+        Action("find.escapes", "escapes", "Interpret escapes; in Whitespace, letters"),
     )
     app: App[None]
 
@@ -351,7 +351,7 @@ class EditorPane(Vertical):
         label = self.editor.mode.label
         if not has_own_mode:
             return f"  {label} (Ins)" if label else ""
-        return f"  {label} · Ins plain" if label else "  plain typing · Ins back"
+        return f"  {label} · Ins: plain typing" if label else "  plain typing · Ins ends it"
 
     def _context_text(self, room: int) -> str:
         """Describe the cursor's context in at most ``room`` columns."""
@@ -373,7 +373,7 @@ class EditorPane(Vertical):
         def answered(text: str | None) -> None:
             if text is not None and not self.editor.go_to_typed_location(text):
                 self.notify(
-                    f"{text!r} is not a line; expected 12, 12:5 or @120", severity="warning"
+                    f"{text!r} is not a position; expected 12, 12:5 or @120", severity="warning"
                 )
 
         help_text = (
@@ -385,7 +385,7 @@ class EditorPane(Vertical):
         if self.editor.read_only:
             return f"read only: larger than {MAX_EDITABLE_BYTES:,} bytes"
         if self.editor.longest_line > LONG_LINE:
-            offer = "; ^p “Reflow” breaks it" if can_reflow(self.editor.editing) else ""
+            offer = "; ^p “Reflow” adds line breaks" if can_reflow(self.editor.editing) else ""
             return f"a line of {self.editor.longest_line:,} characters{offer}"
         return None
 

@@ -141,7 +141,7 @@ class GeneratedPane(ProgramView):
     def heading(self) -> list[StyledText]:
         pieces = [self.title_span(self._language_id)]
         if self._parse_error is not None and self._generated is not None:
-            words = f" stale: line {self._parse_error.line}"
+            words = f" stale: error in line {self._parse_error.line}"
             pieces.append(StyledText(words, self.palette.warning))
         elif self._parse_error is not None:
             words = f" none: error in line {self._parse_error.line}"
@@ -195,8 +195,8 @@ class GeneratedPane(ProgramView):
 CARD = """\
 # Write once
 
-A small subset of Python. CPython can run it unchanged, and that run defines its meaning.
-Programs in every language are generated from it.
+A small subset of Python. A source is compiled to a program in each language, which does
+what CPython does when it runs the same source.
 
 | values | |
 |-|-|

@@ -286,7 +286,9 @@ def write_program_beside(source: Path, program: GeneratedProgram) -> Path:
     path = program_path(source, program)
     beside = path.with_name(path.name + SUFFIX)
     if not _is_replaceable(path, beside, program):
-        raise UsageError(f"{path.name} exists and was written by hand; it was not replaced")
+        raise UsageError(
+            f"{path.name} was not replaced, because it was not generated or was edited since"
+        )
     write_program(path, program)
     return path
 
@@ -436,7 +438,7 @@ class SourceFiles:
         buffer, program, pane = self._workspace.buffer, self._compiler.program, self._program
         if buffer is None or program is None or self._compiler.error is not None:
             name = "" if buffer is None else buffer.path.name
-            pane.notify(f"Saved {name}; no program: the source has an error")
+            pane.notify(f"Saved {name}, but no program was generated: the source has an error")
             return
         try:
             path = write_program_beside(buffer.path, program)

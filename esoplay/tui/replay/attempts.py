@@ -128,7 +128,7 @@ class AttemptLine(LineCanvas):
         said = f"{attempt.outcome}{tests}".translate(PICTURED_TEXT)
         pieces = [StyledText(f" {MARKS[attempt.tone]} {said}", tone)]
         if attempt.steps is not None:
-            most = "" if attempt.kind != "submission" else " at most"
+            most = "" if attempt.kind != "submission" else " in the longest test"
             pieces.append(StyledText(f"  {plural(attempt.steps, 'step')}{most}", palette.base))
         pieces.append(StyledText(f"  {plural(attempt.size, 'byte')}", palette.base))
         if self._input is not None:

@@ -97,7 +97,7 @@ def _kind(row: DiffRow) -> str:
 
 def _note_rows(rows: Iterable[DiffRow]) -> Sequence[NoteRow]:
     return [
-        NoteRow(f"⋯ {plural(row.lines, 'line')} the same")
+        NoteRow(f"⋯ {plural(row.lines, 'unchanged line')}")
         for row in rows
         if isinstance(row, OmittedLines)
     ]

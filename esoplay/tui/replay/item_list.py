@@ -47,7 +47,7 @@ class ItemList(PanelFrame, Generic[Item]):
             "same_problem(1)",
             "Next",
             in_footer=True,
-            tip="The next on the same problem",
+            tip="The next item on the same problem",
         ),
         Action("replay.previous", "same_problem(-1)", "Previous on the same problem"),
         Action("replay.filter", "filter", "Filter", in_footer=True),

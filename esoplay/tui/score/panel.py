@@ -383,8 +383,9 @@ def _plots(data: ScoreData, width: int, *, with_scatter: bool = True) -> list[Co
 def _omission_note(unmeasured: int) -> str:
     """Return why some solutions are not compared."""
     return (
-        f"not compared: {format_count(unmeasured, 'solution')} from earlier versions of esoplay, "
-        "which did not save the programs; import a session again to compare its solutions"
+        f"not compared: {format_count(unmeasured, 'solution')}, because earlier versions of "
+        "esoplay did not save programs; solutions of a session can be compared if you import it "
+        "again"
     )
 
 

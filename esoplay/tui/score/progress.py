@@ -190,7 +190,9 @@ class ScoreModel:
             if text:
                 self.import_session(Path(text).expanduser())
 
-        words = "A file from: esoplay session export -o FILE. Its solutions are graded here."
+        words = (
+            "A file from `esoplay session export -o FILE`. The hidden tests grade its solutions."
+        )
         self._panel.app.push_screen(TextDialog("Import a session", words), answered)
 
     def import_session(self, path: Path) -> None:
@@ -410,7 +412,7 @@ class ProgressPages:
             if text:
                 self.merge(Path(text).expanduser())
 
-        words = "A file from: Export progress, or esoplay progress export. Nothing is lost."
+        words = "A file from “Export progress…” or `esoplay progress export`. No progress is lost."
         self._program.app.push_screen(TextDialog("Import progress", words), answered)
 
     def merge(self, path: Path) -> None:

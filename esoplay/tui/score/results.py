@@ -24,7 +24,7 @@ from esoplay.tui.keys import Action, FooterKey, FooterKeys, KeyProvider, binding
 VERDICT_WORDS = {
     "pass": "pass",
     "wrong_answer": "wrong answer",
-    "parse_error": "no program",
+    "parse_error": "parse error",
     "fault": "fault",
     "step_limit": "step limit",
     "output_limit": "output limit",

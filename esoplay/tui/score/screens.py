@@ -299,7 +299,7 @@ class Matrix(ListPane):
             if not self._all_cells.standing(id, language).solved:
                 self.highlighted = self.get_option_index(id)
                 return
-        self.notify(f"All are solved in {self._all_cells.language_names[language]}.")
+        self.notify(f"All problems are solved in {self._all_cells.language_names[language]}.")
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)

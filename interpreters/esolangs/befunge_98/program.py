@@ -512,7 +512,7 @@ class BefungeProgram(Program):
             "depth": "cells on its top stack (TOSS)",
             "stacks": "stacks in its stack of stacks",
             "string": "1 inside a string, else 0",
-            "repeats": "remaining executions of a k",
+            "repeats": "remaining executions of the instruction that k repeats",
             "id": "id of that IP, from 0",
             "ips": "number of IPs",
             "tick": "ticks executed: rounds over all IPs",

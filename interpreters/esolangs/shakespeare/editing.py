@@ -61,9 +61,9 @@ _VALUES = (
 _COMPARISONS = (
     *((word, ">, before “than”") for word in ("better", "bigger", "nicer", "friendlier")),
     *((word, "<, before “than”") for word in ("worse", "smaller", "punier")),
-    ("as good as", "a question: =; after “You are”: the new value follows"),
-    ("more", ">, with a positive adjective"),
-    ("less", "<, with a positive adjective"),
+    ("as good as", "= in a question; before the new value after “You are”"),
+    ("more", ">, before a positive adjective and “than”"),
+    ("less", "<, before a positive adjective and “than”"),
 )
 
 
@@ -156,7 +156,7 @@ def _candidates(
     elif last in ("act", "scene") and len(before) > 2:
         yield from _numerals(source, offset, last)
     elif last == "to" and len(before) > 1 and before[-2] in ("proceed", "return"):
-        yield from (("scene", "of this act"), ("act", "its first scene"))
+        yield from (("scene", "a scene of this act"), ("act", "the first scene of an act"))
     elif not before or before in (["if", "so"], ["if", "not"]):
         yield from _STATEMENTS
         yield from _cast(source)

@@ -158,7 +158,7 @@ class UnlambdaMachine(CoreMachine):
         return PartOrigin(origin) if origin > 0 else PartOrigin(0, self.program.term_span(~origin))
 
     def _make_fault(self, reason: int) -> Fault:
-        raise AssertionError(f"a core without faults returned {reason}")
+        raise AssertionError(f"Unlambda has no faults, but the core returned fault {reason}")
 
     def _recorded_step(self) -> Step | None:
         core = self.core
@@ -216,7 +216,7 @@ def parse_tree(source: bytes, build_tree: Callable[[bytes], Tree]) -> Tree:
     """
     if len(source) > PLACE_MASK:
         raise ParseError(
-            f"a program has at most {PLACE_MASK} bytes, this one {len(source)}", source, (0, 0)
+            f"a program can have {PLACE_MASK} bytes at most, not {len(source)}", source, (0, 0)
         )
     tree = build_tree(source)
     at = tree.at
@@ -253,8 +253,8 @@ def ignored_text(source: bytes, end: int) -> str | None:
         elif kind != IS_SPACE:
             line, column = locate(source, at)
             return (
-                f"line {line}, column {column}: the expression is complete before this; "
-                "what follows is ignored"
+                f"line {line}, column {column}: the program's expression ends before this "
+                "place; the rest is ignored"
             )
         at += 1
     return None

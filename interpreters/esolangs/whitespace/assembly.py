@@ -287,7 +287,7 @@ class _Assembler:
                 raise self._error("feed has no operand", where, len(extra))
             self._feeds += 1
         if self._feeds > _MAX_FEEDS or (self._feeds and word.lower() != _FEED):
-            message = f"only comments may follow feed, which is allowed {_MAX_FEEDS} times"
+            message = f"only comments may follow feed, and at most {_MAX_FEEDS} feeds are allowed"
             raise self._error(message, offset, len(word))
         return b"L" if self._feeds else b""
 

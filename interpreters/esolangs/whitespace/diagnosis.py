@@ -36,12 +36,12 @@ class WhitespaceDiagnostics(Diagnostics):
         ),
         "division_by_zero": "copy the divisor with `dup` and test it with `jz` before dividing",
         "missing_label": (
-            "mark the label, or correct its spelling: labels are equal if all spaces and tabs are "
-            "equal, including leading ones"
+            "mark the label, or correct its spelling: two labels are equal only if all their "
+            "spaces and tabs are, including leading ones"
         ),
         "call_stack_underflow": (
-            "put `end` after the main program, before its subroutines: it continued into one, "
-            "or jumped to it instead of calling it"
+            "put `end` after the main program, before its subroutines: the main program ran on "
+            "into a subroutine, or jumped to one instead of calling it"
         ),
         "bad_character": (
             "print a number with `printn`; `printc` prints a character by its code point, 0 to "

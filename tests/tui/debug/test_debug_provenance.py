@@ -89,7 +89,7 @@ async def test_pushes_to_a_slot_are_visited_and_listed() -> None:
             await do(pilot, key)
             steps.append(pane.step)
         assert steps == [5, 4, 2, 2, 4, 5, 5, 5]
-        assert "no later push so far: level 1" in status(pane)
+        assert "level 1: no later push so far" in status(pane)
         await do(pilot, "v")
         assert [step for step, _ in log(driver)] == [2, 4, 5]
         await do(pilot, "escape")
@@ -214,6 +214,6 @@ async def test_empty_place_without_a_value_is_reported() -> None:
         assert "there is no level 7 now" in status(pane)
         step = pane.step
         await do(pilot, "w")
-        assert "no earlier push: level 7" in status(pane)
+        assert "level 7: no earlier push" in status(pane)
         assert pane.step == step
         assert not log(driver)

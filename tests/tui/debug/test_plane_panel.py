@@ -246,7 +246,7 @@ async def test_pointer_outside_the_window_is_indicated() -> None:
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
         panel.show(snapshot_of(grid), grid)
-        assert foot(panel) == "the IP is 5 left, 29 below: Esc"
+        assert foot(panel) == "IP: 5 left, 29 below; Esc shows it"
 
 
 def stop_at(number: int, point: Point, *, enabled: bool = True) -> Breakpoint:

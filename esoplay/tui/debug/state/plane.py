@@ -233,7 +233,7 @@ class GridPanel(PanelBox):
         pointer = None if grid is None else active_pointer(grid)
         if grid is None or pointer is None or value_at(grid, pointer.position) is not None:
             return []
-        return [self.title_span(f"the IP is {_distance_text(grid, pointer.position)}: Esc")]
+        return [self.title_span(f"IP: {_distance_text(grid, pointer.position)}; Esc shows it")]
 
     # Rows
 

@@ -224,7 +224,9 @@ class TermPanel(PanelBox):
         if origin is None:
             raise UsageError("the origin of this part is not known yet: p finds it")
         if origin.links or origin.span is None:
-            raise UsageError(f"{origin_text(origin)}: a breakpoint needs a part of the source")
+            raise UsageError(
+                f"a breakpoint needs a part of the source, not one {origin_text(origin)}"
+            )
         return origin.span
 
     # Selecting
