@@ -140,7 +140,7 @@ class ListingView(PanelFrame):
         self.repaint()
 
     def show_heat(self, heat_map: HeatMap | None) -> None:
-        """Show a digit and a shade at each instruction; None hides them."""
+        """Show the heat of each instruction as a digit and a shade; None hides the heat."""
         if heat_map is not None or self._heat is not None:
             self._heat = heat_map
             self.repaint()

@@ -218,7 +218,7 @@ class ProgramView(PanelFrame):
         self.repaint()
 
     def show_heat(self, heat_map: HeatMap | None) -> None:
-        """Show a digit and a shade at each instruction; None hides them."""
+        """Show the heat of each instruction as a digit and a shade; None hides the heat."""
         if heat_map is None and self._heat is None:
             return
         pitch = self._pitch
@@ -246,7 +246,7 @@ class ProgramView(PanelFrame):
         self.redraw()
 
     def mark_stale(self, stale: bool) -> None:
-        """Show or hide that the text has changed since the program was opened."""
+        """Show or hide a warning that the text has changed since the program was opened."""
         self._stale = stale
         self.repaint()
 
@@ -421,7 +421,11 @@ class ProgramView(PanelFrame):
         return pieces
 
     def _marked_bytes(self) -> dict[int, Style]:
-        """Return the styles of marked visible bytes, which replace the colours of code."""
+        """Return the styles of visible bytes that are drawn differently from other code.
+
+        Such bytes are matches of the last search, breakpoints, the partner of a bracket, the next
+        instruction and the cursor; the styles of the later kinds replace the earlier ones.
+        """
         if not self._text.source:
             return {}
         palette = self.palette

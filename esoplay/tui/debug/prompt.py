@@ -1,4 +1,4 @@
-"""The prompt at the bottom for commands, searches, breakpoints and typed input."""
+"""The prompt at the bottom for commands, searches, notes, watches and the program's input."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _COMMAND_LABELS = {
     "compare": "compare the runs",
     "set": "set the cell",
 }
-"""The label of Enter, by kind of prompt or first word of a command."""
+"""The label of Enter by the first word of a command; other commands have ``_ENTER_LABELS``."""
 
 
 def _common_prefix(words: list[str]) -> str:
@@ -68,7 +68,7 @@ def _common_prefix(words: list[str]) -> str:
 
 
 class PromptInput(Input):
-    """An input line that submits immediately, before later keys are handled."""
+    """An input line that submits its text before the keys typed after Enter are handled."""
 
     async def action_submit(self) -> None:
         prompt = self.parent

@@ -102,7 +102,7 @@ _SEPARATOR = " │ "
 
 
 class ComparePage(ListPage):
-    """The differences of two runs: action, resulting state and next instruction of each run."""
+    """The differences of two runs, side by side: what each run did, and its next instruction."""
 
     NAME = "compare"
     LABEL = "the comparison"
@@ -205,8 +205,8 @@ class RunAnalysis:
     ) -> None:
         """Analyse the program in ``time_travel``.
 
-        open_page, reveal_page: open a page by name, ``reveal_page`` even if a box is maximised.
-        replace_target: shows another run in the debugger.
+        open_page: opens a page by name. reveal_page: does the same even if another box is
+        maximised. replace_target: shows another run in the debugger.
         """
         self._time = time_travel
         self._diagnosis_page, self._compare_page = pages
@@ -237,7 +237,7 @@ class RunAnalysis:
         self._compare_page.show(self._comparison, self._comparison_label)
 
     def show_fault(self) -> None:
-        """Show the known findings on a fault; the focus does not move."""
+        """Show how the program faulted, on the page ``why``; the focus does not move."""
         target = self._time.target
         if target is None or self._time.is_busy:
             return
@@ -263,7 +263,10 @@ class RunAnalysis:
     # The fault doctor
 
     def diagnose(self, bound: int | None = None) -> None:
-        """Diagnose known history and the steps after it, and show the findings."""
+        """Diagnose known history and the steps after it, and show the findings.
+
+        bound: maximum number of steps to search for a repeated state; None for the default.
+        """
         target = self._time.target
         if target is None:
             return
@@ -286,8 +289,8 @@ class RunAnalysis:
     ) -> None:
         """Compare this run with another run, and move to the first difference.
 
-        text: the argument of ``:compare``; ``other`` switches to the other run. on_reply: called
-        with the reply of the command.
+        label, text: the kind of the other run and its value, as in ``:compare input TEXT``. Label
+        ``other`` switches to the other run instead. on_reply: called with the reply of the command.
         """
         target = self._time.target
         if target is None:
@@ -316,7 +319,10 @@ class RunAnalysis:
         self._time.start(Move("comparing", run, in_thread=True, shows_all_reasons=True))
 
     def remember_previous_run(self) -> None:
-        """Make the run before the last change by a command the run to compare with."""
+        """Discard the comparison after a command has changed the run.
+
+        The run before this change is the one that ``:compare other`` switches to.
+        """
         self._comparison, self._comparison_label = None, "the run before the change"
 
     def _switch_runs(self, old: DebugTarget, on_reply: Callable[[Reply], None]) -> Move:

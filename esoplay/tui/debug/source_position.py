@@ -38,9 +38,9 @@ class VariableRow(NamedTuple):
 
 
 class SourcePosition(NamedTuple):
-    """A position in the source.
+    """The source span of the next instruction, and the variables at this step.
 
-    span: the span of the next instruction; None if unknown. previous_variables: the variables
+    span: None if the map has no span for the instruction. previous_variables: the variables
     in the previous snapshot.
     """
 
@@ -55,7 +55,7 @@ class SourcePosition(NamedTuple):
 
 
 class SourceTracker:
-    """The source positions of a debugger with a source map."""
+    """Finds the source position of a debugger, and saves values to mark later changes."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
@@ -94,7 +94,7 @@ def use_map(debugger: Debugger, source_map: SourceMap) -> str:
 
 
 def variable_rows(position: SourcePosition, expanded: Collection[str]) -> list[VariableRow]:
-    """Return the rows of the list of variables; variables of library functions are last."""
+    """Return the rows of the list of variables; the local variables of functions are last."""
     before = {each.name: each.text for each in position.previous_variables}
     rows: list[VariableRow] = []
     local_rows: list[VariableRow] = []
@@ -110,7 +110,7 @@ def variable_rows(position: SourcePosition, expanded: Collection[str]) -> list[V
 
 
 def cell_addresses(cells: Sequence[str]) -> tuple[Address, ...]:
-    """Return the addresses in expressions such as ``cell[12]`` and ``cell[3, 4]``; skip others."""
+    """Return the addresses in texts such as ``cell[12]`` and ``cell[3, 4]``; skip other texts."""
     return tuple(_cell_addresses(cells))
 
 

@@ -19,7 +19,7 @@ MAX_MAIN_THREAD_CELLS = 16
 
 
 def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move:
-    """Return a move to the write of a variable's next value, or current value if ``reverse``."""
+    """Return a move to the next change of a variable, or with ``reverse`` to its last change."""
     debugger, start = target.debugger, target.snapshot.step
 
     def run(ticker: Ticker | None) -> Stop:
@@ -71,7 +71,7 @@ def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 def _step_of_next_value(
     debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 ) -> int | None:
-    """Return the last write in the next line that changes the variable's value."""
+    """Return the step of the variable's last write in the next line that changes its value."""
     value = _current_value(debugger, entry)
     while True:
         later = [next_value_write(debugger, cell, debugger.step, ticker) for cell in entry.cells]
@@ -85,7 +85,7 @@ def _step_of_next_value(
 
 
 def _line_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
-    """Return the line start at which a variable without cells got its current value."""
+    """Return the step of the line start from which a variable without cells has its value."""
     value, start = _current_value(debugger, entry), debugger.step
     while True:
         at = debugger.step
@@ -101,7 +101,7 @@ def _line_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 def _line_of_next_value(
     debugger: Debugger, entry: VariableRow, ticker: Ticker | None
 ) -> int | None:
-    """Return the line start at which the next value of a variable without cells appears."""
+    """Return the step of the next line start where a variable without cells has another value."""
     value, moved = _current_value(debugger, entry), True
     while moved:
         moved = _step_by_line(debugger, ticker, reverse=False)
@@ -118,7 +118,7 @@ def _last_write_step(
 
 
 def _step_by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -> bool:
-    """Move to another line; return False if the move reached an end of the history."""
+    """Move by one source statement; return False if the move stopped for another reason."""
     stop = debugger.step_by(1, reverse=reverse, granularity="source", ticker=ticker)
     if any(reason.kind == "cancelled" for reason in stop.reasons):
         raise MoveCancelled
@@ -185,6 +185,6 @@ def _current_line(debugger: Debugger) -> int | None:
 
 
 def _has_stalled(stop: Stop, start: int, debugger: Debugger) -> bool:
-    """Return whether a move did not change the step, or reached an end of the history."""
+    """Return whether a move did not change the step, or stopped before it was complete."""
     kinds = {reason.kind for reason in stop.reasons}
     return debugger.step == start or not kinds <= {"step"}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class SourceView(PanelFrame):
-    """Shows a source; the cursor follows the next line until the user moves the cursor."""
+    """Shows a source; the cursor is on the line of the next instruction until the user moves it."""
 
     LABEL = "the source"
     ACTIONS = (
@@ -64,7 +64,10 @@ class SourceView(PanelFrame):
         return self._source_map is not None
 
     def open(self, source_map: SourceMap | None) -> None:
-        """Show the source of another map from its start; None shows no source."""
+        """Show the source of a map; None shows no source.
+
+        The view does not scroll if the map belongs to a new version of the shown source.
+        """
         names = {each.name for each in (self._source_map, source_map) if each is not None}
         same = self._source_map is not None and len(names) == 1
         self._source_map = source_map
@@ -108,7 +111,7 @@ class SourceView(PanelFrame):
         self.repaint()
 
     def mark_stale(self, stale: bool) -> None:
-        """Show or hide that the source has changed since the program was generated."""
+        """Show or hide a warning that the source has changed since the program was generated."""
         self._stale = stale
         self.repaint()
 
@@ -123,7 +126,7 @@ class SourceView(PanelFrame):
 
     @property
     def cursor(self) -> int:
-        """The line of the cursor, from 1; the next line until the user moves the cursor."""
+        """The cursor's line, from 1; the line of the next instruction until the user moves it."""
         return (self._current_line or 1) if self._cursor is None else self._cursor
 
     @property
@@ -242,7 +245,7 @@ class SourceView(PanelFrame):
         return pieces
 
     def _matches_in(self, text_row: TextRow) -> set[int]:
-        """Return the indices of characters that match the last search in a row."""
+        """Return the offsets of the bytes in a row that match the last search."""
         found: set[int] = set()
         at = (
             self._text.source.find(self._pattern, text_row.start, text_row.end)

@@ -15,7 +15,7 @@ from esoplay.tui.debug.state.panel_box import PanelBox, PanelHeight
 
 
 class CallsPanel(PanelBox):
-    """Shows a call stack, innermost entry first; a click on an entry moves the cursor there."""
+    """Shows a call stack, innermost entry first; a click moves the cursor to an entry's code."""
 
     PANEL_TYPE = CallStack
     HEIGHT: ClassVar[PanelHeight] = PanelHeight(minimum=3, weight=1)
@@ -81,7 +81,7 @@ class CallsPanel(PanelBox):
 
 
 def _times(frame: Frame) -> str:
-    """Return the round of a loop, or the number of calls if several, as text."""
+    """Return ``round 3`` for a loop, ``3 times`` for another repeated entry, otherwise ""."""
     if frame.label == "loop":
         return f"round {format_int(frame.times)}"
     return f"{format_int(frame.times)} times" if frame.times > 1 else ""

@@ -178,11 +178,11 @@ class StateColumn(Vertical):
         return has_changed
 
     def boxes_with_panels(self, snapshot: DebugSnapshot) -> list[tuple[PanelBox, Any]]:
-        """Return the boxes with their panels, after :meth:`update_boxes`."""
+        """Return the boxes with their panels; call :meth:`update_boxes` first."""
         return list(zip(self._all_boxes, _visible_panels(snapshot), strict=True))
 
     def _replace_boxes(self, kinds: list[type[PanelBox]]) -> None:
-        """Replace the boxes from the first changed type on; earlier boxes keep the focus."""
+        """Replace the boxes from the first changed type on; earlier boxes and their focus remain."""
         plane = self._plane
         plane_index = (
             kinds.index(type(plane)) if plane is not None and type(plane) in kinds else None
@@ -208,14 +208,14 @@ class StateColumn(Vertical):
             box.display = height > 0
 
     def cycle_base(self) -> None:
-        """Switch to the next number base; a plane continues to show characters."""
+        """Switch the boxes to the next number base, except boxes with ``CYCLES_OWN_BASE``."""
         for box in self._all_boxes:
             if not box.CYCLES_OWN_BASE:
                 box.cycle_base()
 
 
 def _visible_panels(snapshot: DebugSnapshot) -> list[Panel]:
-    """Return the panels of this column, without code that replaces the view of the program."""
+    """Return the panels of a snapshot, without a table of code that the disassembly replaces."""
     panels = snapshot.view.panels
     if snapshot.listing is None:
         return list(panels)

@@ -19,9 +19,9 @@ DOT_COLUMNS, DOT_ROWS = 2, 4
 """Number of columns and rows of dots in a Braille character."""
 _BRAILLE = 0x2800
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-"""The bit of each dot, by row and column."""
+"""The bit of each dot in a Braille character, by row and column."""
 _TURTLES = "→↘↓↙←↖↑↗"
-"""Arrows for the turtle's heading, in eighths of a turn."""
+"""Arrows for the turtle's heading, clockwise from the right in steps of 45 degrees."""
 
 
 class DrawingScale:
@@ -31,7 +31,7 @@ class DrawingScale:
     """
 
     def __init__(self, low: Point, high: Point, width: int, height: int) -> None:
-        """Fit the corners ``low`` and ``high`` into ``width`` × ``height`` dots."""
+        """Fit the box with the corners ``low`` and ``high`` into ``width`` × ``height`` dots."""
         extents = high[0] - low[0], high[1] - low[1]
         units = [(width - 1) / extents[0]] if extents[0] else []
         units += [(height - 1) / extents[1]] if extents[1] else []
