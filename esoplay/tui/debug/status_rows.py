@@ -87,7 +87,10 @@ def find_column(step: int, buckets: Sequence[Bucket]) -> int | None:
 
 
 def step_at(column: int, buckets: Sequence[Bucket]) -> int | None:
-    """Return the last step of a column; 0 for the first column."""
+    """Return the last step of a column, or the first step of the first column.
+
+    None without known history.
+    """
     if not buckets:
         return None
     if column <= 0:
@@ -100,7 +103,7 @@ def _last_step(bucket: Bucket) -> int:
 
 
 LABEL_COLUMNS = len(" next  ") + 4
-"""Columns around an instruction and its explanation."""
+"""Columns of the label and of the spaces around an instruction and its explanation."""
 MIN_INSTRUCTION_COLUMNS = 24
 """Minimum columns of an instruction next to its explanation."""
 

@@ -182,7 +182,10 @@ class StateColumn(Vertical):
         return list(zip(self._all_boxes, _visible_panels(snapshot), strict=True))
 
     def _replace_boxes(self, kinds: list[type[PanelBox]]) -> None:
-        """Replace the boxes from the first changed type on; earlier boxes and their focus remain."""
+        """Replace the boxes from the first changed type on.
+
+        Earlier boxes remain, so that one of them does not lose the focus.
+        """
         plane = self._plane
         plane_index = (
             kinds.index(type(plane)) if plane is not None and type(plane) in kinds else None

@@ -126,7 +126,7 @@ class PanelBox(PanelFrame):
         """Compute the layout before drawing."""
 
     def place_past_end(self, last: Place, distance: int) -> Place | None:
-        """Return the place ``distance`` entries after ``last``, the last visible entry, or None."""
+        """Return the place that is ``distance`` entries after the last visible one, or None."""
         return None
 
     # Drawing

@@ -49,7 +49,7 @@ SHARED = "+"
 """The mark of a row or column with several pointers."""
 RIGHT_BUTTON = 3
 FRAME = 2
-"""Width of the frame's borders in columns."""
+"""Width of the left and the right border of the frame together, in columns."""
 
 _NEVER_WRITTEN = ("never written by the program", "never written", "unwritten")
 """Texts for an unwritten cell; the first text that fits is shown."""
@@ -103,7 +103,7 @@ class GridPanel(PanelBox):
         """Columns needed to show the full width of the program's text."""
 
     def open(self, program: Program) -> None:
-        """Show the planes of another program."""
+        """Set the program whose plane this box shows; :meth:`show` then shows its cells."""
         self._program = program
         self._editing = find_editing(program.language.id)
         self._shows_numbers = self._stale = False
@@ -111,7 +111,7 @@ class GridPanel(PanelBox):
         self.wanted_columns = FRAME + _gutter_for(len(lines)) + max(map(len, lines))
 
     def mark_stale(self, stale: bool) -> None:
-        """Show or hide that the text has changed since the program was opened."""
+        """Show or hide a warning that the text has changed since the program was opened."""
         self._stale = stale
         self.repaint()
 
@@ -133,7 +133,7 @@ class GridPanel(PanelBox):
         self.repaint()
 
     def show_heat(self, map: HeatMap | None) -> None:
-        """Show a digit and a shade at each executed cell; None hides both."""
+        """Show the heat of each cell as a digit and a shade; None hides the heat."""
         if map is None and self._heat is None:
             return
         pitch, self._heat = self._pitch, map
@@ -152,14 +152,14 @@ class GridPanel(PanelBox):
 
     @property
     def extent(self) -> Extent:
-        """The number of cells that fit between the gutter, the ruler and the description."""
+        """The columns and rows of cells that fit between gutter, ruler, description and frame."""
         width = (self.inner_width - self._gutter) // self._pitch
         height = self.inner_height - self._head_rows - self._description_rows
         return Extent(max(1, width), max(1, height))
 
     @property
     def _head_rows(self) -> int:
-        """Rows above the cells: the ruler, and the numbers of several pointers."""
+        """Rows above the cells: the ruler and, with several pointers, the pointers' numbers."""
         return 1 + self._shows_numbers
 
     @property
@@ -185,7 +185,7 @@ class GridPanel(PanelBox):
             self.post_message(self.Selected((here[0] + columns, here[1] + rows)))
 
     def find(self, pattern: bytes | None = None, *, backwards: bool = False) -> bool:
-        """Select the next cell that matches ``pattern``; None repeats the search."""
+        """Select the first cell of the next match in the source; None repeats the last search."""
         if pattern is not None:
             self._pattern = pattern
         program, point = self._program, self._selected_point
@@ -334,7 +334,7 @@ class GridPanel(PanelBox):
     def _cell_with_digit(
         self, text: str, style: Style, point: Point, *, blank: bool
     ) -> list[StyledText]:
-        """Return a cell and its digit; a cell that was not executed has no digit."""
+        """Return a cell and its digit; a blank cell that was not executed has no digit."""
         assert self._heat is not None
         palette, heat = self.palette, self._heat
         if blank and not heat.is_executed(point):
@@ -458,7 +458,7 @@ class GridPanel(PanelBox):
         return (grid.left + x, grid.top + y) if x < len(grid.rows[y]) else None
 
     def _breakpoint_in_row(self, row: int) -> Point | None:
-        """Return the first cell of a row with a breakpoint, else with code, or None."""
+        """Return a row's first cell with a breakpoint, else its first cell with code, or None."""
         grid, at = self._grid, row - self._head_rows
         if grid is None or not 0 <= at < len(grid.rows):
             return None
@@ -481,7 +481,7 @@ class GridPanel(PanelBox):
         self._scroll_sideways(event, -1)
 
     def _scroll_sideways(self, event: events.MouseEvent, direction: int) -> None:
-        """Scroll columns if Shift or Ctrl is pressed, otherwise rows."""
+        """Scroll columns if Shift or Ctrl is pressed; otherwise the base class scrolls rows."""
         if event.shift or event.ctrl:
             event.stop()
             event.prevent_default()

@@ -47,7 +47,7 @@ def glyph(value: Number) -> str:
 
 
 def cell_text(value: Number, base: NumberBase) -> str:
-    """Return a value in a number base, padded to the width of a cell; a space is a dot."""
+    """Return a value in a base, as wide as a cell; a space is a dot unless characters are shown."""
     pitch = CELL_COLUMNS[base]
     if base is NumberBase.CHARACTER:
         return glyph(value)
@@ -73,7 +73,10 @@ def value_at(grid: Grid, point: Point) -> Number | None:
 
 
 def ruler(left: int, cells: int, pitch: int) -> str:
-    """Return column numbers above every tenth cell, or further apart if the numbers are long."""
+    """Return a row with the number of every tenth column, or of every fifth if cells are wide.
+
+    A number that would touch the one before it is left out.
+    """
     interval = 10 if pitch == 1 else 5
     row = [" "] * (cells * pitch)
     free = 0

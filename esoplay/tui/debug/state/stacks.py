@@ -302,7 +302,7 @@ class StacksPanel(PanelBox):
         return None if index is None else visible_slots(self.stacks()[found.stack_index])[index]
 
     def _position_in_row(self, row: _Row, place: Place | None) -> int | None:
-        """Return the index of a place in a row."""
+        """Return the index of a place among the values of a row; None if the row lacks it."""
         stack = self.stacks()[row.stack_index]
         if not isinstance(place, Slot) or place.stack != stack.key:
             return None
@@ -361,7 +361,10 @@ class StacksPanel(PanelBox):
         return min(longest + 2, self.inner_width // 2)
 
     def _make_rows(self) -> list[_Row]:
-        """Lay out the innermost stack first; the other stacks get a third of the rows."""
+        """Return the rows of all stacks, the innermost stack first; other stacks get one row each.
+
+        The innermost stack leaves at most a third of the box to the other stacks.
+        """
         if self._panel is None:
             return []
         others = len(self._panel.stacks) - 1

@@ -51,7 +51,7 @@ class TablePanel(PanelBox):
 
     @property
     def wanted_height(self) -> PanelHeight:
-        """The preferred height of the table; only a table of memory can grow."""
+        """The preferred height of the table; its maximum shows all rows, except for memory."""
         if self._table is None or is_memory(self._table):
             return self.HEIGHT
         return self.HEIGHT._replace(

@@ -136,7 +136,7 @@ def tree_rows(parts: Sequence[Range], focus: int) -> list[int]:
 
 
 def elide_part(text: str, outer: Range, inner: Range, width: int) -> str:
-    """Return a part's text with ``_`` for a part inside it, shortened to ``width`` characters."""
+    """Return the part ``outer`` with ``_`` for the part ``inner``, cut to ``width`` characters."""
     left, right = text[outer[0] : inner[0]], text[inner[1] : outer[1]]
     width -= 1
     left = truncate(left, max(width - len(right), width // 2))
@@ -217,7 +217,10 @@ class TermPanel(PanelBox):
         self.toggle_tree()
 
     def selected_code(self, snapshot: DebugSnapshot) -> Span | None:
-        """Return the bytes of the source that became the selected part, or None."""
+        """Return the span of the selected part in the source; None if no part is selected.
+
+        Raises UsageError if a step made the part, or if its origin is not known yet.
+        """
         if snapshot.selected_part is None:
             return None
         origin = snapshot.part_origin
@@ -314,7 +317,7 @@ class TermPanel(PanelBox):
     def _branch(self, row: int, width: int) -> Strip:
         """Return a row of the tree; in an ancestor, ``_`` replaces the part in the next row.
 
-        The focused part and its children are not shortened.
+        Rows of the focused part and its children have no ``_``.
         """
         palette, snapshot, term = self.palette, self.snapshot, self._term
         assert term is not None
