@@ -159,7 +159,7 @@ class EvaluationProgress:
         if on_terminal:
             self._paint("")  # show the bar before the first answer, which may take minutes
         elif before:
-            self._print(f"{before} of {self._total} were done already")
+            self._print(f"{before} of {self._total} trials were done already")
 
     def show(self, event: TrialEvent) -> None:
         """Show an event of a trial."""
@@ -191,7 +191,7 @@ class EvaluationProgress:
         from esoplay.terminal_text import escape_line
 
         filled = _BAR_WIDTH * self._done // self._total
-        left = f"  {self._unfinished} left" if self._unfinished else ""
+        left = f", {self._unfinished} not finished" if self._unfinished else ""
         bar = f"[{'#' * filled}{'-' * (_BAR_WIDTH - filled)}] {self._done} of {self._total}{left}"
         line = escape_line(f"{bar}  {text}").rstrip()
         replace_line(line[: shutil.get_terminal_size().columns - 1])

@@ -46,7 +46,7 @@ def add_arguments(group: Any) -> None:
         "--match",
         choices=["id", "title"],
         default="id",
-        help="what pairs the problems of both packs; default: id",
+        help="property by which to pair the problems of the two packs; default: id",
     )
     group.add_argument("--compare", choices=COMPARE_MODES, help=f"{COMPARE_HELP}that of each pack")
     group.add_argument(
@@ -143,7 +143,7 @@ def _document(comparison: PackComparison) -> Document:
     if comparison.unmatched:
         count = plural(len(comparison.unmatched), "program")
         ids = ", ".join(sorted({each.problem for each in comparison.unmatched})[:_MAX_ROWS])
-        text = f"{count} left out, for problems that are not in both packs: {ids}."
+        text = f"{count} left out because their problems are not in both packs: {ids}."
         sections.append(Section("Left out", [Paragraph(text)]))
     if comparison.mistakes:
         sections.append(Section("Mistakes", _mistakes(comparison)))

@@ -80,7 +80,7 @@ def run_roster(args: argparse.Namespace) -> int:
         print_json(roster_json(roster, done))
     else:
         print_document(roster_summary(roster, done))
-        print_stderr(f"compare them with: esoplay report {folder}")
+        print_stderr(f"compare the runs with: esoplay report {folder}")
     return EXIT_FAILED if all_left else EXIT_PASSED
 
 

@@ -62,7 +62,7 @@ class Assignments:
                 f"{name} is the variable of an enclosing loop and cannot be assigned in it", node
             )
         if name in scope.arrays:
-            raise self._error(f"{name} is an array; its elements can be assigned", node)
+            raise self._error(f"{name} is an array; only its elements can be assigned", node)
 
     def assign(
         self,
@@ -168,7 +168,7 @@ class Assignments:
                 f"the length of an array must be an integer from 1 to {MAX_ARRAY_LENGTH}", length
             )
         if name in scope.assigned or name in scope.function.assigned_globals:
-            raise self._error(f"{name} is not an array", whole)
+            raise self._error(f"{name} is already a variable and cannot be an array", whole)
         own = self._names.name_local(scope, name)
         array = Array("byte" if kind == "chars" else "int", count)
         if self._names.arrays.setdefault(own, array) != array or (

@@ -120,7 +120,7 @@ _STATEMENTS: dict[type[ast.AST], str] = {
     ast.AsyncFor: "`async` is not supported: write a plain `for`",
     ast.AsyncFunctionDef: "`async` is not supported: write a plain function",
     ast.AsyncWith: "`async` and `with` are not supported",
-    ast.Break: "`break` is not supported: add the reason to stop to the condition of a `while`, as "
+    ast.Break: "`break` is not supported: test in the condition of a `while` whether to stop, as "
     "in `while n > 0 and found == 0:`",
     ast.ClassDef: "classes are not supported: write functions, and store values in variables and "
     "arrays",

@@ -192,7 +192,10 @@ class _Lowering:
         if self._calls > MAX_CALLS + 1:
             raise self._values.follow_on_error(node)
         if self._calls > MAX_CALLS:
-            raise self._error(f"the calls expand to more than {MAX_CALLS:,} functions", node)
+            raise self._error(
+                f"the program has more than {MAX_CALLS:,} calls, counted in every inlined copy",
+                node,
+            )
         local = assigned_names(function.node) | {one for one, _ in function.parameters}
         inner = Scope(function, scope.origin(node), local=local - function.assigned_globals)
         values = self._arguments(node, function, scope, inner, out)
@@ -259,7 +262,7 @@ class _Lowering:
             raise self._error("expected the name of an array", node)
         own = self._values.array(node.id, node, scope)
         if self._names.arrays[own].type != ELEMENTS[kind]:
-            raise self._error(f"expected {kind}, found an array of the other kind", node)
+            raise self._error(f"expected an array made with {kind}(n)", node)
         return own
 
     def _body(self, scope: Scope, out: list[Statement]) -> Value | None:
@@ -289,7 +292,7 @@ class _Lowering:
             case ast.Return(value=None) if function.result is None:
                 return None
             case ast.Return():
-                message = f"{function.name} returns {function.result or 'nothing'}"
+                message = f"{function.name} must return {function.result or 'nothing'}"
                 raise self._values.report(message, node, scope, *child_expressions(node))
             case _:
                 self._statement(node, scope, out)

@@ -167,7 +167,7 @@ class TestRunner:
             return False
         job.cancel()
         self._program.refresh_bindings()
-        self._results.show_stopped("stopped; nothing was counted")
+        self._results.show_stopped("stopped; no result was saved")
         self._title_bar.show_status(Content(""))
         return True
 
@@ -206,7 +206,7 @@ class TestRunner:
         self._job = None
         self._program.refresh_bindings()  # Escape does not stop tests any more.
         if not isinstance(result, GradeReport):
-            self._results.show_stopped(f"could not be graded: {result}; nothing was counted")
+            self._results.show_stopped(f"could not be graded: {result}; no result was saved")
             self._title_bar.show_status(Content.styled("not graded", "$warning"))
             return
         if job.request.kind == "hidden tests":

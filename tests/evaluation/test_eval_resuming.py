@@ -90,7 +90,7 @@ def test_nothing_is_asked_twice(
     captured = capsys.readouterr()
     told = json.loads(captured.out)
     assert (tmp_path / "transcript.jsonl").read_bytes().startswith(half)
-    assert "2 of 3 were done already" in captured.err
+    assert "2 of 3 trials were done already" in captured.err
     # E01 and E03 take two answers each, E02 takes one; the request that hung was made again
     asked = Counter(json.dumps(body["messages"]) for body in served.asked)
     assert sorted(asked.values()) == [1, 1, 1, 1, 2]

@@ -256,7 +256,7 @@ async def test_escape_stops_an_endless_program(play: Play) -> None:
         assert player.screen.test_runner.is_running
         await player.press("escape")
         assert not player.screen.test_runner.is_running
-        assert "nothing was counted" in player.text()
+        assert "no result was saved" in player.text()
         await player.graded()
         assert player.screen.workspace.progress() == {}
 

@@ -171,7 +171,7 @@ def test_ctrl_c_stops_the_running_program(tmp_path: Path) -> None:
     shell.run(["run", "examples", "submit"])
     workspace.state.close()
     assert said[1] == "stopped"
-    assert said[2:] == ["error: stopped; nothing was counted"] * 2
+    assert said[2:] == ["error: stopped; no result was saved"] * 2
 
 
 def _unused(*_: object) -> Any:

@@ -117,7 +117,12 @@ def _print_totals(report: VerifyReport) -> None:
     if report.starter_count:
         failed = report.starter_count - len(report.starter_faults)
         style = "bad" if report.starter_faults else "good"
-        print(paint(f"{failed} of {report.starter_count} starters without a reference fail", style))
+        print(
+            paint(
+                f"{failed} of {report.starter_count} starters fail where a reference is missing",
+                style,
+            )
+        )
     if report.mistake_count:
         caught = report.mistake_count - len(report.escapes)
         style = "bad" if report.escapes else "good"

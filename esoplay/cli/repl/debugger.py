@@ -139,7 +139,7 @@ def _answer(session: DebugSession, line: CommandLine) -> Reply:
 def _check(session: DebugSession, line: CommandLine) -> Reply:
     taken, lesson = _current_lesson(session)
     if not line.rest.strip():
-        raise UsageError("check requires the file of a program")
+        raise UsageError("check requires a program: check FILE")
     report = check_program(
         lesson, read_program(line.rest.strip()), cancelled=lambda: session.interrupted
     )

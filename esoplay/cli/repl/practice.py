@@ -183,22 +183,22 @@ def _lesson(bench: Workbench, console: CommandConsole, line: CommandLine) -> Non
 
 CHOOSING_COMMANDS = (
     PracticeCommand(
-        ("problems",), "[WORD]", "list all problems, or only problems with a word", _problems
+        ("problems",), "[WORD]", "list all problems, or only problems that match WORD", _problems
     ),
     PracticeCommand(
         ("problem", "statement"), "[ID]", "open a problem, or show the current one", _problem
     ),
-    PracticeCommand(("hint", "H"), "", "the next hint", _hint),
+    PracticeCommand(("hint", "H"), "", "show the next hint", _hint),
     PracticeCommand(
         ("solution",),
         "[source]",
-        "show the pack's solution once you have solved it; `source` shows its source",
+        "show the pack's solution of a solved problem, or the write-once `source` of the solution",
         _solution,
     ),
     PracticeCommand(
         ("language", "L"), "[NAME]", "list the languages, or use another one", _language
     ),
-    PracticeCommand(("card",), "", "the language's reference card", _card),
+    PracticeCommand(("card",), "", "show the language's reference card", _card),
     PracticeCommand(("lessons", "learn"), "", "list the lessons of this language", _lessons),
     PracticeCommand(("path",), "", "list the problems after the course, easy to hard", _path),
     PracticeCommand(
@@ -243,7 +243,7 @@ def _type(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     letters = _typed_letters(bench)
     if letters:
         names = ", ".join(letters).upper()
-        console.say(f"type {names} for whitespace, then a line with a single dot")
+        console.say(f"type the program in the letters {names}, then a line with a single dot")
         typed = "".join(console.lines()).lower()
         _replace_program(bench, console, "".join(letters.get(each, "") for each in typed).encode())
         return
@@ -313,7 +313,7 @@ def _test(hidden: bool, bench: Workbench, console: CommandConsole, line: Command
         )
     except (EsoplayError, RunCancelled) as error:
         why = "stopped" if bench.interrupted else f"could not be graded: {error}"
-        raise UsageError(f"{why}; nothing was counted") from None
+        raise UsageError(f"{why}; no result was saved") from None
     if hidden:
         store.save_submission(report, bench.source)
     _print_report(report, what, console)
@@ -385,7 +385,7 @@ def _input(bench: Workbench, line: CommandLine) -> tuple[bytes, bool]:
     number = parse_whole_number(word, "the number of an example", 1) if word else 1
     examples = bench.problem.examples
     if number > len(examples):
-        raise UsageError(f"there are {format_count(len(examples), 'example')}")
+        raise UsageError(f"expected example 1 to {len(examples)}, not {number}")
     return examples[number - 1].input, True
 
 
@@ -519,7 +519,7 @@ def _start_editor(source: bytes, name: str) -> bytes:
     """Open a text in the user's editor and return the result; raise UsageError if that fails."""
     command = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if not command:
-        raise UsageError("$EDITOR is not set; use type or load FILE instead")
+        raise UsageError("$EDITOR is not set; use `type` or `load FILE` instead")
     with TemporaryFolder("edit") as folder:
         copy = folder / name
         copy.write_bytes(source)

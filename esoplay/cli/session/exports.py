@@ -168,7 +168,9 @@ def add_verify(actions: Actions) -> None:
     )
     verify.add_argument("export", metavar="EXPORT", help="a file of `session export`; - is stdin")
     verify.add_argument(
-        "--head", metavar="H", help="a head that the server returned: the log must contain it"
+        "--head",
+        metavar="H",
+        help="head (digest of the log) that the server returned; the log must contain it",
     )
     seed = verify.add_mutually_exclusive_group()
     seed.add_argument(
@@ -178,7 +180,7 @@ def add_verify(actions: Actions) -> None:
     )
     seed.add_argument("--seed-file", metavar="F", help="file with the revealed seed")
     verify.add_argument(
-        "--pack", metavar="P", help="pack of the session; default: the built-in pack"
+        "--pack", metavar="P", help="pack of the session; default: the installed pack of that name"
     )
     verify.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
 
@@ -267,7 +269,7 @@ def add_replay(actions: Actions) -> None:
     )
     seed.add_argument("--seed-file", metavar="F", help="file with the revealed seed")
     replay.add_argument(
-        "--pack", metavar="P", help="pack of the session; default: the built-in pack"
+        "--pack", metavar="P", help="pack of the session; default: the installed pack of that name"
     )
     replay.add_argument(
         "--list", action="store_true", help="print the runs and submissions, one line each"
