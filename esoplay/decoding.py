@@ -97,7 +97,7 @@ class FileWording(NamedTuple):
     """
 
     missing: str = "this field is missing"
-    unknown: str = "unknown field; known here: {known}"
+    unknown: str = "unknown field; known fields: {known}"
     expected: str = "expected {expected}, found {found}"
     show: Callable[[object], str] = short_repr
     show_path: Callable[[str], str] = str

@@ -165,7 +165,7 @@ def slot_below_top(view: View, depth: int, language: str = "this language") -> S
     if not stacks:
         raise UsageError(f"{language} has no stacks")
     if depth >= stacks[0].depth:
-        raise UsageError(f"there are only {format_count(stacks[0].depth, 'value')} on that stack")
+        raise UsageError(f"the stack has only {format_count(stacks[0].depth, 'value')}")
     return Slot(stacks[0].key, stacks[0].depth - 1 - depth)
 
 
@@ -246,7 +246,7 @@ def parse_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
     if rest and condition is None and is_condition(debugger, rest):
         condition = rest
     elif rest:
-        wanted = "write CELL, read CELL, slot LEVEL, output BYTE, or on write, output or input"
+        wanted = "write CELL, read CELL, slot LEVEL, output BYTE, on write, on output or on input"
         raise UsageError(f"cannot read {quote(rest)}; expected {wanted}")
     return replace(spec, **values, condition=condition, log=log)
 

@@ -94,7 +94,7 @@ def _creation_links(origin: TermOrigin) -> list[ChainLink]:
     links = [ChainLink(_creation_text(each), each.step) for each in origin.links]
     if origin.end == "more":
         return [*links, ChainLink(f"and more before step {origin.links[-1].step}")]
-    what = "that" if origin.links else origin.text
+    what = "that application" if origin.links else origin.text
     return [*links, ChainLink(f"{what} is in the source, at {origin.line}:{origin.column}")]
 
 

@@ -149,7 +149,7 @@ class Watches:
     def _check_expression(self, text: str, *, strict: bool) -> str:
         text = " ".join(text.split())
         if not text:
-            raise UsageError("an expression is missing, such as cell[3] or stack[-1] + 1")
+            raise UsageError("missing expression; expected, for example, cell[3] or stack[-1] + 1")
         if len(text) > MAX_LENGTH:
             raise UsageError(f"an expression can have at most {MAX_LENGTH} characters")
         error = self._make_watch(0, text).error if strict else None

@@ -48,7 +48,7 @@ _UNIQUE_RECORDS = {
     "answered": "turn {} is answered",
     "declined": "turn {} is answered",
     "tried": "the result of program {} is saved",
-    "finished": "the end is saved",
+    "finished": "the end of the trial is saved",
 }
 """Kinds of records that may occur once per trial, turn or program, with the text of a finding."""
 _MAX_SHOWN = 120
@@ -266,7 +266,7 @@ def _first_difference(saved: Question, replayed_question: Question) -> str:
         pairs = ((at, *pair) for at, pair in enumerate(lines, 1) if pair[0] != pair[1])
         at, was, now = next(pairs)
         return f"{where}, line {at}: {_quote_line(was)}, in the replay {_quote_line(now)}"
-    return "the digests differ"
+    return "the digests of the questions differ"
 
 
 def _quote_line(line: str | None) -> str:
@@ -315,7 +315,7 @@ def _duplicate_records(run: SavedRun) -> list[CheckFinding]:
 
 def _verdict_finding(trial: Trial, before: str, after: str) -> CheckFinding:
     if before == after:
-        return CheckFinding(trial.id, "the results of the tests differ")
+        return CheckFinding(trial.id, "the results of some tests differ from the saved results")
     return CheckFinding(trial.id, f"saved verdict {before}; the tests give {after}")
 
 

@@ -199,13 +199,13 @@ def _derivation_in_words(terms: dict[str, Any]) -> str:
     """Return a phrase about the terms of a rescored run that were different before."""
     before = terms["derived"]
     parts = [
-        f"the {name} was {before[member]}"
+        f"the original {name} was {before[member]}"
         for name, member in (("pack", "pack"), ("comparison", "compare"))
         if before[member] != terms[member]
     ]
     same_pack = before["pack"] == terms["pack"]
     if same_pack and before["seed_commitment"] != terms["seed_commitment"]:
-        parts.append("the seed was different")
+        parts.append("the original seed was different")
     return ", ".join(parts) or "under the same terms"
 
 
@@ -244,8 +244,8 @@ def _solved_blocks(results: ResultTable) -> Iterator[Block]:
     )
     if results.unfinished:
         yield Paragraph(
-            f"{plural(len(results.unfinished), 'trial')} are unfinished and not counted; run the "
-            "command again to continue them."
+            f"Unfinished and not counted: {plural(len(results.unfinished), 'trial')}. Run the "
+            "command again to continue."
         )
 
 

@@ -33,7 +33,7 @@ ALL = "all"
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _SYNTAX = re.compile(r" \(at line \d+, column \d+\)$")
-_NAMES = "letters, digits, dots, hyphens and underscores, at most 80, as it names a folder"
+_NAMES = "a folder name of at most 80 letters, digits, dots, hyphens and underscores"
 
 Count = Annotated[int, Meta(ge=1, le=10**9, extra={"expected": "an integer, 1 or more"})]
 Names = Annotated[

@@ -57,7 +57,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"runs": [{}]}, "runs[0].input: this field is missing"),
     (
         {"runs": [{"input": "", "cuont": 1}]},
-        "runs[0].cuont: unknown field; known here: input, count; did you mean count?",
+        "runs[0].cuont: unknown field; known fields: input, count; did you mean count?",
     ),
     ({"runs": [{"inputs": ""}]}, "runs[0].input: this field is missing; found inputs instead"),
     ({"runs": [{"input": "", "count": 0}]}, "runs[0].count: expected an integer from 1 to"),
@@ -116,7 +116,7 @@ def test_half_of_a_surrogate_pair_is_not_text() -> None:
     [
         ({"kind": "\ud800"}, "kind: expected debug | edit, found '"),
         ({"kind": "debug\ud800"}, "kind: expected debug | edit, found 'debug"),
-        ({"\ud800": 1}, "unknown field; known here: runs,"),
+        ({"\ud800": 1}, "unknown field; known fields: runs,"),
         ({"runs": [{"input": "", "\ud800": 1}]}, "runs[0]."),
         ({"by_name": {"x": {"input": "", "\ud800": 1}}}, "by_name.x."),
         ({"names": {"\ud800": "a"}}, "names."),
@@ -167,7 +167,7 @@ class Outer:
 def test_a_dataclass_can_be_closed_to_other_fields() -> None:
     decode({"inner": {"name": "a"}, "note": None}, strict_struct(Outer))
     for value, words in [
-        ({"inner": {"name": "a", "nam": 1}}, "inner.nam: unknown field; known here: name"),
+        ({"inner": {"name": "a", "nam": 1}}, "inner.nam: unknown field; known fields: name"),
         ({"inner": {"name": "a"}, "parts": [{}]}, "parts[0].name: this field is missing"),
         ({"inner": None}, "inner: expected a table, found None"),
         ({"note": 1, "inner": {"name": ""}}, "note: expected a string, found 1"),

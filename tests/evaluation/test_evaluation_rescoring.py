@@ -73,7 +73,7 @@ def test_another_comparison_solves_what_differs_only_by_a_line_break(
     words = ("--seed", SEED, "--compare", "newline", "-o", str(again))
     assert main(["rescore", str(run), *words]) == 0
     shown = capsys.readouterr().out
-    assert "Rescored: the comparison was exact." in re.sub(r"\s+", " ", shown)
+    assert "Rescored: the original comparison was exact." in re.sub(r"\s+", " ", shown)
     assert "3 verdicts changed." in shown
     assert re.search(r"agent-loop/E02/1 +wrong answer +pass", shown)
     results = load(again / "results.json")
@@ -133,7 +133,7 @@ def test_another_pack_grades_the_problems_that_it_has(
     assert main(["rescore", str(run), *words]) == 0
     captured = capsys.readouterr()
     assert "3 trials left out: their problems are not in pack loud" in captured.err
-    assert "the pack was esoplay-80" in captured.out
+    assert "the original pack was esoplay-80" in captured.out
     results = load(again / "results.json")
     assert [(trial["item"], trial["solved"]) for trial in results["trials"]] == [("E02", True)] * 3
     assert {trial["tier"] for trial in results["trials"]} == {"hard"}

@@ -54,7 +54,7 @@ def test_the_chain_is_reported_as_documented() -> None:
         ("0", "step 3: 7 to cell 0 by store at 14, copied from level 1", "step 2 made"),
         ("5", "cell 5 was never written", "its initial value"),
         ("stack 0:2", "error: there is no level 2 now: the stack ends at level 1", "level 1"),
-        ("top 2", "error: there are only 2 values on that stack", "2 values"),
+        ("top 2", "error: the stack has only 2 values", "2 values"),
         ("stack a:b", "error: a level of a stack must be an integer", "'b'"),
         (
             "top of it",
@@ -125,7 +125,7 @@ def test_characters_of_a_play_are_places() -> None:
     assert "nor a character of the play" in answers[4]
     assert re.findall(r"step (\d+):", answers[6]) == ["7", "3", "2"]
     assert answers[7] == "error: there is no level 0 of stack 1 now: the stack is empty"
-    assert answers[8] == "error: there are only 0 values on that stack"
+    assert answers[8] == "error: the stack has only 0 values"
     assert answers[11].splitlines()[1:] == answers[2].splitlines()[1:2]
     assert answers[12] == "error: no character of the play has this name: 'lady macbeth'"
     assert answers[10].splitlines()[-1] == "step 8 read the value from the input"
@@ -174,9 +174,9 @@ def test_characters_and_the_top_are_watched_and_set() -> None:
     assert answers[2].startswith("cell 1 is now 65")
     assert answers[3].splitlines()[-1].startswith("Juliet was set by hand")
     assert "nor a character of the play" in answers[4]
-    assert "only 0 values on that stack" in answers[5]
+    assert "the stack has only 0 values" in answers[5]
     said = whitespace("goto 2", "watch top", "c", "watch stack 0:1", "watch top 9")
     assert said[1].startswith("breakpoint 1: when a value is put into level 1")
     assert said[2].startswith("breakpoint 1: push to level 1")
     assert "level 1" in said[3]
-    assert said[4] == "error: there are only 2 values on that stack"
+    assert said[4] == "error: the stack has only 2 values"

@@ -84,7 +84,7 @@ def told(debugger: Debugger, index: int) -> list[tuple[str, int | None]]:
                 ("step 4 printed it with | at 1:4", 4),
                 ("step 2 made that: | applied in `|i", 2),
                 ("step 1 made that: @ applied in `@|", 1),
-                ("that is in the source, at 1:2", None),
+                ("that application is in the source, at 1:2", None),
             ],
         ),
     ],

@@ -248,7 +248,7 @@ COMMANDS = (
     _move_command(
         ("continue", "c"),
         "[STEPS]",
-        f"run to the next breakpoint or the end, at most STEPS (default: {BUDGET:,})",
+        f"run to the next breakpoint or the end, at most STEPS steps (default: {BUDGET:,})",
         _make_continue(),
         ("c", "c 1000000"),
         aliases=("cont",),
@@ -317,7 +317,8 @@ COMMANDS = (
     _move_command(
         ("previous-write", "w"),
         PLACES,
-        "go back to the last write of a cell (default: at the pointer), or push to a stack place",
+        "go back to the last write of a cell (default: at the pointer), or the last push to a "
+        "place on a stack",
         _previous_write,
         ("w 3", "w top", "w stack 0:5"),
     ),
@@ -330,7 +331,7 @@ COMMANDS = (
     DebugCommand(
         ("checkpoint",),
         "",
-        "save this step as a numbered checkpoint for restart",
+        "save this step as a numbered checkpoint, to which `restart` returns",
         _checkpoint,
         kind="change",
     ),
