@@ -38,7 +38,7 @@ from esoplay.tui.debug.viewport import Viewport
 # Look up the last write to the selected place without a noticeable delay.
 
 EAGER_SECONDS, IDLE_SECONDS = 0.008, 0.03
-"""Time limits for lookups at each step, and when the user pauses.
+"""Time limits of a lookup: at each step, and when the user pauses.
 
 The limits are CPU time of the thread, so that a busy computer does not change the display.
 """
@@ -55,7 +55,7 @@ class DeferredLookup:
         self._lookup_seconds = 0.0  # seconds of the last completed lookup
 
     def find_quickly(self, snapshot: DebugSnapshot) -> DebugSnapshot:
-        """Return the snapshot with the last write to its slot or cell, if quickly found."""
+        """Add the last write to the selected slot or cell to a snapshot, if the lookup is fast."""
         return (
             self._with_last_write(snapshot, EAGER_SECONDS)
             if self._lookup_seconds <= EAGER_SECONDS
@@ -63,7 +63,7 @@ class DeferredLookup:
         )
 
     def find_when_idle(self, snapshot: DebugSnapshot) -> DebugSnapshot:
-        """Return the snapshot with the last write, found within the longer time limit."""
+        """Do the same as :meth:`find_quickly` with the longer time limit."""
         return self._with_last_write(snapshot, IDLE_SECONDS)
 
     def _with_last_write(self, snapshot: DebugSnapshot, seconds: float) -> DebugSnapshot:
@@ -114,7 +114,7 @@ class PartSelection:
         self._origin = origin
 
     def part(self, window: Window) -> int | None:
-        """Return the selected part if the view in ``window`` shows the same term, or None."""
+        """Return the selected part; None if the step or the term in ``window`` has changed."""
         step, selected_window = self._selected_at
         if step != self._debugger.step:
             self._part = None
@@ -149,9 +149,9 @@ class PartSelection:
 MAX_LOG_LINES = 500
 MAX_BREAKPOINT_STEPS = 200
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
-"""Maximum steps of known history for a lookup of the last write at each step, by engine."""
+"""Maximum known steps with which the last write is looked up at each step, by engine."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
-"""Maximum steps of known history for a lookup of the last write in a pause, by engine."""
+"""Maximum known steps with which the last write is looked up when the user pauses, by engine."""
 
 
 class LogEntry(NamedTuple):
@@ -278,7 +278,7 @@ class DebugTarget:
         return self.debugger.known > IDLE_STEPS.get(self.debugger.program.engine, 0)
 
     def look_up_last_write(self) -> DebugSnapshot:
-        """Find the last write to the selected place."""
+        """Look up the last write to the selected place; return the snapshot with it."""
         self._snapshot = self._deferred_lookup.find_when_idle(self._snapshot)
         return self._snapshot
 

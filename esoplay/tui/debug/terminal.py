@@ -94,7 +94,7 @@ def _style(cell: pyte.screens.Char) -> Style | None:
 
 
 def _color(name: str) -> str | None:
-    """Return Rich's name of a pyte colour, which is a name or six hexadecimal digits, or None."""
+    """Return Rich's name of a pyte colour (a name or six hexadecimal digits); None if default."""
     if name == "default":
         return None
     if len(name) == 6 and all(digit in "0123456789abcdefABCDEF" for digit in name):

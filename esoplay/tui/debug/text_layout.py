@@ -66,8 +66,8 @@ class TextLayout:
     ) -> None:
         """Lay out ``source``.
 
-        show_whitespace: show whitespace, with a column for the line break. fold: a function that
-        finds the end of each row in a long line; None breaks lines at the width.
+        show_whitespace: show spaces and tabs as visible glyphs. fold: a function that finds the end
+        of each row in a long line; None breaks lines at the width.
         """
         self.source = source
         self.width = max(1, width)
@@ -193,7 +193,7 @@ class TextLayout:
         return first_row + section, glyph.column
 
     def offset_at(self, row: int, column: int) -> int:
-        """Return the offset at a row and column; after a row's end, its line break or last byte."""
+        """Return the offset at a position; past the row's end, of its line break or last byte."""
         text_row = self.row(max(0, min(row, self.row_count - 1)))
         column = max(0, column)
         table = self._tables.get(text_row.line)
@@ -283,7 +283,7 @@ class _GlyphTable:
 
 
 def _glyph_text(char: str, column: int, glyphs: Mapping[int, str]) -> tuple[str, int]:
-    """Return the text and columns of a character at ``column``."""
+    """Return the visible text of a character at ``column``, and its width in columns."""
     if char == "\t" and 32 not in glyphs:
         columns = TAB_STOP - column % TAB_STOP
         return " " * columns, columns
@@ -306,7 +306,7 @@ _CLOSING = frozenset(_PAIRS.values())
 
 
 def matching_bracket(source: bytes, offset: int, max_distance: int | None = None) -> int | None:
-    """Return the offset of the matching bracket, or None.
+    """Return the offset of the bracket that matches the bracket at ``offset``, or None.
 
     max_distance: maximum distance of the match in bytes; None searches the whole source.
     """

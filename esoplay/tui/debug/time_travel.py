@@ -1,4 +1,4 @@
-"""Moves through a run without blocking the screen; playing, typed input and status texts.
+"""Moves through a run without blocking the screen, plays it, and adds typed input to it.
 
 A move is tried on the main thread. If it takes too long, it is cancelled and repeated in a thread,
 which shows progress at most 30 times per second until the move ends or is cancelled. While a thread
@@ -146,7 +146,7 @@ class TimeTravel:
             self.start(_step_move(self.target, count, reverse, granularity))
 
     def step_lines(self, count: int, *, reverse: bool = False) -> None:
-        """Move to the start of the next source line or, if ``reverse``, of the previous line."""
+        """Move by ``count`` starts of source lines, forwards or, if ``reverse``, backwards."""
         if self.target is None:
             return
         start, debugger = self.target.snapshot.step, self.target.debugger
@@ -161,7 +161,7 @@ class TimeTravel:
         self.start(Move("stepping to another line", run))
 
     def resume(self, *, reverse: bool = False) -> None:
-        """Continue to the next breakpoint."""
+        """Continue to the next breakpoint or, if ``reverse``, back to the previous one."""
         if self.target is not None:
             self.start(_resume_move(self.target, reverse=reverse))
 
@@ -323,7 +323,7 @@ class TimeTravel:
         self._host.run_worker(work, name=move.name, group="debugger", thread=True)
 
     def _run_in_worker(self, move: Move, move_id: int) -> None:
-        """Run a move; called in the thread."""
+        """Run a move in the current worker thread, and post its outcome."""
         outcome: Stop | Exception
         try:
             outcome = move.run(partial(self._report_progress, move_id, _FrameLimiter()))
@@ -437,7 +437,7 @@ class TimeTravel:
             self._timer = None
 
     def change_speed(self, levels: int) -> None:
-        """Play faster or slower."""
+        """Play faster by ``levels`` entries of ``SPEEDS``, slower if negative."""
         self.speed_index = max(0, min(self.speed_index + levels, len(SPEEDS) - 1))
         self.show_notice(f"{plural(SPEEDS[self.speed_index], 'step')} a second")
 
@@ -558,7 +558,10 @@ def _look_ahead(target: DebugTarget) -> Move:
 
 
 def _stay_at_step(old: DebugTarget, new: DebugTarget, look_ahead: Move) -> Move:
-    """Return a move that goes to the step of ``old`` if earlier steps are equal; it looks ahead."""
+    """Return a move that looks ahead, but first goes to the step of ``old`` if that is possible.
+
+    It is possible if all earlier steps of both programs are equal.
+    """
     step = old.snapshot.step
     before, after = old.debugger.program.source, new.debugger.program.source
     if not step or not TextChange(before, after).is_new_version:
@@ -590,7 +593,7 @@ class _TimeLimit:
 
 
 class _FrameLimiter:
-    """A limiter that allows an action once per frame."""
+    """A limiter that allows an action at most once in ``PROGRESS_SECONDS``."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + PROGRESS_SECONDS

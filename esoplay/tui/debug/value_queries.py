@@ -40,7 +40,7 @@ from esoplay.tui.debug.target import DebugTarget
 
 
 def move_to_creation(target: DebugTarget, part: int) -> Move:
-    """Return a move to the step that made a part, with the part selected."""
+    """Return a move to the step that made a part of a term; there it selects the part."""
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
@@ -102,7 +102,7 @@ def list_creations(target: DebugTarget, part: int) -> Move:
 
 
 def _log_chain(target: DebugTarget, origin: TermOrigin) -> None:
-    """Log the links of a chain, oldest first."""
+    """Log the applications that made a term, oldest first."""
     target.log_line(term_end_text(origin))
     for creation in reversed(origin.links):
         target.log_line(_creation_text(creation), creation.step)
@@ -114,9 +114,9 @@ def _creation_text(creation: TermCreation) -> str:
 
 
 MAX_LISTED_CREATIONS = 50
-"""Maximum number of links in the log; the links nearest to the origin are logged."""
+"""Maximum number of copies of a value to log; the copies nearest to its origin are logged."""
 MAX_LISTED_WRITES = 20
-"""Maximum number of writes in the log."""
+"""Maximum number of writes that one query logs."""
 
 
 # Queries about the selection: a part of a term, or else a cell or a slot

@@ -140,7 +140,7 @@ class Viewport:
         )
 
     def start_at(self, corner: Point) -> None:
-        """Scroll the plane to this top left cell, unless the followed cell would be hidden."""
+        """Make ``corner`` the top left cell of the plane, if the followed cell remains visible."""
         self._corner = corner
 
     def follow(self) -> None:
@@ -194,7 +194,10 @@ class Viewport:
         return self._first != before or tape.first != self._first
 
     def _adjust_rows(self, view: View) -> bool:
-        """Show the requested row, or the row that the language selects; return whether it moved."""
+        """Show the row of the requested memory cell, or else the rows that the language selects.
+
+        Returns whether the window moved.
+        """
         memory = first_memory(view)
         wanted = self._revealed_cell if isinstance(self._revealed_cell, int) else None
         before = self._first
