@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "debug from an editor with the Debug Adapter Protocol on stdin and stdout"
 DESCRIPTION = """\
-Answer requests of the Debug Adapter Protocol on stdin and stdout, as editors start it. launch
+Answer requests of the Debug Adapter Protocol on stdin and stdout, for editors. The request launch
 accepts program, language, dialect, stdin or stdinFile, options, seed, maxSteps, stopOnEntry,
 stopAtEnd, openInput and sourceMap. Stepping back and reverse continue work in all languages."""
 EXAMPLES = """\

@@ -17,8 +17,8 @@ SUMMARY = "ask a model to solve problems, and grade its programs"
 DESCRIPTION = """\
 Ask a model for programs, in one of seven ways, and grade them with hidden tests. The model is an
 endpoint with OpenAI's chat completions API, or a command that reads the prompt from stdin and
-answers on stdout. All questions and answers are saved in the folder at once: after Ctrl-C or a
-kill, run the same command again: it continues and repeats no question. See docs/evaluation.md.
+answers on stdout. Each question and answer is saved at once: after Ctrl-C or a kill, run the same
+command again to continue without repeating a question. See docs/evaluation.md.
 Endpoints need the extra llm: pip install 'esoplay[llm]'.
 A key is read from the environment and never saved. Hidden tests come from a random seed per
 folder, unless you set one.
@@ -111,7 +111,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--roster",
         metavar="FILE",
-        help="TOML file with models, languages and regimes, instead of the options above",
+        help="TOML file with models, languages and regimes, instead of the options for them",
     )
     parser.add_argument(
         "-o", dest="output", required=True, metavar="DIR", help="folder for all results"

@@ -17,7 +17,7 @@ DESCRIPTION = """\
 Compile a source, written in a small typed subset of Python, to a program in one of the languages.
 --run runs the source in CPython instead and checks every operation: this run defines what the
 compiled program must do.
-With --lang it also stops if an int exceeds the range of that language.
+With --lang, --run also stops if an int exceeds the range of that language.
 The source map links each byte of the program to its source line.
 Exit status: 0 done, 1 the source is wrong, 2 usage, 4 internal error."""
 EXAMPLES = """\

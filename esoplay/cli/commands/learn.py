@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 SUMMARY = "list, read and check the lessons of a language"
 DESCRIPTION = """\
-List the courses, the lessons of one, or show a lesson; with --check, --step or --answer, check
-whether its task is done.  The terminal application has the same lessons in its view learn; only
-what is done there counts as progress."""
+List the courses or the lessons of a course, or show a lesson; with --check, --step or --answer,
+check whether its task is done.  The terminal application has the same lessons in its view learn;
+only tasks done in the application count as progress."""
 _KEYS = re.compile(r"\b(F\d|press)\b|`\^[a-z]`|\(g p\)")
 """Matches keys of the full-screen application in a lesson that starts in the editor."""
 EXAMPLES = """\

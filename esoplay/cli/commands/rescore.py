@@ -18,7 +18,7 @@ SUMMARY = "grade the answers of an evaluation again, or check its results"
 DESCRIPTION = """\
 Grade the last program of each trial of `esoplay eval` with the tests of another seed or pack, or
 with another comparison of output. No model is asked. The new folder has the same questions and
-answers, the new verdicts, and names what it was derived from; `esoplay report` reads it like any
+answers, the new verdicts, and the settings of the original; `esoplay report` reads it like any
 other. Without -o only the differences are shown.
 With --check, play the evaluation again with its saved answers: seed, questions, programs, feedback,
 verdicts and results must all be the same.

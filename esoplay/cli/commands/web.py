@@ -10,7 +10,7 @@ SUMMARY = "open the terminal application in a browser, on this machine"
 DESCRIPTION = """\
 Serve the terminal application to browsers on this machine until Ctrl-C or SIGTERM, and print the
 address to open. The address has a token; without it nothing is served. All pages share your
-progress, notes and settings, as terminals do. The application ends with its page.
+progress, notes and settings, as terminals do. Closing a page ends its application.
 Anyone with the address can do everything that you can do in the application.
 Needs the extra web: pip install 'esoplay[web]'."""
 EXAMPLES = """\
