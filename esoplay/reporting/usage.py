@@ -61,7 +61,9 @@ class UsageLine(TokenUsage, kw_only=True):
 
 
 _WORDING = FileWording(
-    missing="expected {expected}, not None", expected="expected {expected}, not {found}", show=repr
+    missing="expected {expected}, but the field is missing",
+    expected="expected {expected}, not {found}",
+    show=repr,
 )
 
 

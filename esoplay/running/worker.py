@@ -244,7 +244,7 @@ class _WorkerProcess:
         seconds: float | None,
     ) -> None:
         """Start a run.  Raise WorkerDied if the process has exited."""
-        assert self.process.stdin is not None, "it was started with pipes"
+        assert self.process.stdin is not None, "the process was started with pipes"
         self._runs += 1
         try:
             pickle.dump((self._runs, program, run, world, seconds), self.process.stdin)
@@ -266,8 +266,8 @@ class _WorkerProcess:
 
     def end(self) -> None:
         """Close the input of the process, so that it exits; kill it if it does not exit."""
-        assert self.process.stdin is not None, "it was started with pipes"
-        assert self.process.stdout is not None, "it was started with pipes"
+        assert self.process.stdin is not None, "the process was started with pipes"
+        assert self.process.stdout is not None, "the process was started with pipes"
         os.close(self._control)
         with suppress(OSError):  # it may have exited before reading a whole request
             self.process.stdin.close()
@@ -282,7 +282,7 @@ class _WorkerProcess:
 
     def _listen(self) -> None:
         pipe = self.process.stdout
-        assert pipe is not None, "it was started with pipes"
+        assert pipe is not None, "the process was started with pipes"
         try:
             while True:
                 self._messages.put(pickle.load(pipe))

@@ -205,12 +205,12 @@ class Condition:
             return lambda state: int(not operand(state))
         if isinstance(node.op, ast.USub):
             return lambda state: -operand(state)
-        raise _error_at(node, "the operators before a value are - and not")
+        raise _error_at(node, "expected one of the operators - and not before a value")
 
     def _binary(self, node: ast.BinOp) -> Evaluate:
         compute = _BINARY.get(type(node.op))
         if compute is None:
-            raise _error_at(node, "the operators are + - * // %")
+            raise _error_at(node, "expected one of the operators + - * // %")
         left, right = self._build(node.left), self._build(node.right)
         divides = isinstance(node.op, ast.FloorDiv | ast.Mod)
 
@@ -226,7 +226,7 @@ class Condition:
         for op in node.ops:
             test = _COMPARE.get(type(op))
             if test is None:
-                raise _error_at(node, "the comparisons are == != < <= > >=")
+                raise _error_at(node, "expected one of the comparisons == != < <= > >=")
             tests.append(test)
 
         def evaluate(state: ConditionState) -> int:

@@ -89,7 +89,7 @@ def ending_findings(
             "observed",
             limits.reached(machine.limit),
             "look for a loop that moves to new cells, or stores more than it removes",
-            (DiagnosedStep(here, "the step that exceeds the memory"),),
+            (DiagnosedStep(here, "the step that exceeds the memory limit"),),
         )
     elif machine.limit == "work":
         yield DiagnosisFinding(

@@ -221,9 +221,9 @@ class SourceLines:
         """Describe the lines that generated instructions; of many, only the nearest to ``line``."""
         near = sorted(sorted(self.lines, key=lambda each: abs(each - line))[:_MAX_LINES])
         if not near:
-            return "; no line generated any"
+            return "; no other line did"
         more = len(self.lines) - len(near)
-        return f"; {'the nearest ' if more else ''}lines that did: {_ranges(near)}"
+        return f"; {'the nearest ' if more else ''}lines with instructions: {_ranges(near)}"
 
     def by_instruction(self) -> Iterator[tuple[Address, int]]:
         """Yield each instruction in a span of the map, with its source line."""

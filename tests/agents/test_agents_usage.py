@@ -119,7 +119,7 @@ def test_a_file_that_is_rewritten_is_read_from_its_beginning(attempt: Path) -> N
 WRONG = [
     ("x" * (3 << 20), "not valid JSON"),
     ("[" * 100_000, "not valid JSON"),
-    ("3", "input_tokens: expected a non-negative integer, not None"),
+    ("3", "input_tokens: expected a non-negative integer, but the field is missing"),
     ('{"input_tokens": 5}', "output_tokens: expected a non-negative integer"),
     (
         '{"input_tokens": 5, "output_tokens": true}',

@@ -69,7 +69,7 @@ def test_categories_as_published(
     assert "state machines" not in own["categories"]
     assert {"state machines", "sorting/arrays"} <= set(published["categories"])
     assert main(["report", str(tmp_path), "--categories", "published", "--markdown", *FAST]) == 0
-    assert "Categories of the categorization 'published'." in capsys.readouterr().out
+    assert "The categories are from the categorization 'published'." in capsys.readouterr().out
     assert main(["report", str(tmp_path), "--categories", "mine"]) == 2
     assert (
         "unknown categories 'mine' of pack esoplay-80; known: published" in capsys.readouterr().err

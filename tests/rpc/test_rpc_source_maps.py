@@ -186,6 +186,6 @@ def test_without_a_map_there_are_no_lines(ask: Ask) -> None:
         assert "no source map is open" in error["message"]
     mine = opened(ask, "brainfuck")
     error = ask.client.refuse("debug.breakpoints", **mine, set=[{"source_line": 1}])
-    assert error["message"].endswith("generated no instruction; lines that did: 2-13")
+    assert error["message"].endswith("generated no instruction; lines with instructions: 2-13")
     error = ask.client.refuse("debug.set", **mine, variable="totals", value=1)
     assert "no variable 'totals'; variables: total, " in error["message"]

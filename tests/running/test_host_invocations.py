@@ -113,7 +113,7 @@ def test_a_server_that_does_not_start_is_reported_with_its_error(runner: HostRun
     needs(runner, "network", "files")
     for server, words in (
         ("import nothing_here", "did not start: ModuleNotFoundError: No module named"),
-        ("pass", "did not start: it printed no line"),
+        ("pass", "did not start: it printed no line to report that it is ready"),
     ):
         with pytest.raises(WorkerDied, match=words):
             runner.run("python", b"pass", invocation=ProgramInvocation(server=server))

@@ -108,7 +108,7 @@ _COST = (
 _COST_OF_SESSIONS = (
     "In sessions, seconds are from the fetch of a problem to its end, with local runs and grading; "
     "tokens are of all answers since the previous problem ended. Tokens and cost are as reported "
-    "by agents or --usage; the cost is taken to be in the same currency."
+    "by agents or --usage; all costs are taken to be in one currency."
 )
 
 

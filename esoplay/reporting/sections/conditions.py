@@ -186,7 +186,7 @@ _SOLVED = (
 
 
 _SESSIONS_NOTE = (
-    "Sessions of agents stand beside the evaluations. The solver is the model, and the regime is "
+    "Sessions of agents are listed as well: the solver is the model, and the regime is "
     f"“{AGENT_SESSION}”, with the protocol unless it is {DEFAULT_BASELINE}. Each complete session "
     "is one run, and each of its problems one trial; partial sessions are left out."
 )

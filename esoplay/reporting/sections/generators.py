@@ -70,7 +70,7 @@ def generator_sections(report: Report) -> list[Section]:
             "workspace had the submitted program with a source map. The size ratio is the median, "
             "over solved problems with new generators, of the program's bytes per byte of these "
             "generators. Helpers are distinct generators by content; reused ones were present for "
-            "more than one problem; “most problems” is the greatest number of problems of one "
+            "more than one problem; “most problems” is the greatest number of problems with one "
             "helper."
         ),
         Picture(canvas, publications.GENERATORS),

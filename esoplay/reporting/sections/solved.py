@@ -83,9 +83,10 @@ def _totals(report: Report, names: SeriesNames) -> list[Block]:
 
 _HEADLINE = (
     "The first complete session of each series is its headline; “others”, or numbers in brackets, "
-    "give the range of the later ones. Mean and SD (n − 1) of a series cover all its complete "
-    "sessions, in problems. Mean and SD over solvers or languages cover headline shares; those "
-    "over languages leave out the familiar ones; the spread is the greatest share minus the least. "
+    "give the range of its later complete sessions. Mean and SD (n − 1) of a series cover all its "
+    "complete sessions, in problems. Mean and SD over solvers or over languages cover headline "
+    "shares, without the familiar languages in the latter; the spread is the greatest share minus "
+    "the least. "
     "Intervals are Wilson's for the headline, in percent; they are not symmetric, and “± at "
     "worst” is their longer side. "
     f"An asterisk {PARTIAL} marks a series without a complete session, here and below: its figures "

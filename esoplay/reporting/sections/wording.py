@@ -164,4 +164,4 @@ def describe_pack(session: PlayedSession) -> str:
 
 def categories_text(categorization: str) -> Paragraph:
     """Return a paragraph that names the categorization of a section."""
-    return Paragraph(f"Categories of the categorization {categorization!r}.")
+    return Paragraph(f"The categories are from the categorization {categorization!r}.")

@@ -71,7 +71,7 @@ class Launcher:
             self._die_with_parent(parent)  # changing credentials may have reset it
             lacking = self._connect() if self.spec["server"] else ""
             self._begin_namespace()
-            assert self.kernel is not None, "the kernel made the namespaces"
+            assert self.kernel is not None, "only Linux has namespaces"
             if mount_private_files(self.kernel, self.spec):
                 self.guards.add("files")
             elif self.spec["server"]:  # sockets in the file system would be reachable
@@ -203,7 +203,7 @@ class Launcher:
                 return
             if not data:
                 break
-        words = "it printed no line"
+        words = "it printed no line to report that it is ready"
         if select.select([complaints], [], [], 0)[0]:
             text = os.read(complaints, _MAX_SERVER_TEXT).decode("utf-8", "replace")
             words = text.strip().rpartition("\n")[2] or words

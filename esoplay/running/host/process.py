@@ -205,9 +205,9 @@ class _CommandMonitor:
 
     def _register(self, selector: selectors.BaseSelector) -> None:
         stdin, stdout, stderr = self.launcher.stdin, self.launcher.stdout, self.launcher.stderr
-        assert stdin is not None, "it has pipes"
-        assert stdout is not None, "it has pipes"
-        assert stderr is not None, "it has pipes"
+        assert stdin is not None, "the launcher has pipes"
+        assert stdout is not None, "the launcher has pipes"
+        assert stderr is not None, "the launcher has pipes"
         for file, keep in ((stdout, self._save_stdout), (stderr, self._save_stderr)):
             os.set_blocking(file.fileno(), False)
             selector.register(file, selectors.EVENT_READ, _PipeReader(file.fileno(), keep))
@@ -218,7 +218,7 @@ class _CommandMonitor:
         selector.register(stdin, selectors.EVENT_WRITE, self._feed)
 
     def _feed(self) -> bool:
-        assert self.launcher.stdin is not None, "it has pipes"
+        assert self.launcher.stdin is not None, "the launcher has pipes"
         try:
             rest = memoryview(self.stdin)[self.written : self.written + _CHUNK]
             self.written += os.write(self.launcher.stdin.fileno(), rest) if rest else 0
@@ -332,7 +332,7 @@ class _CommandMonitor:
             self._end()
             self.launcher.wait()
         for file in (self.launcher.stdin, self.launcher.stdout, self.launcher.stderr):
-            assert file is not None, "it has pipes"
+            assert file is not None, "the launcher has pipes"
             with suppress(OSError):
                 file.close()
         os.close(self.status)

@@ -150,7 +150,7 @@ class DiffPage(PanelFrame):
         if at is None:
             size = plural(len(snapshot.output), "byte")
             missing = len(expected) - len(snapshot.output)
-            missing_text = f", {plural(missing, 'byte')} to come" if missing > 0 else ""
+            missing_text = f", {plural(missing, 'more byte')} expected" if missing > 0 else ""
             style = palette.good if kind is DivergenceKind.SAME else palette.base
             return [StyledText(f" {kind.value}: {size}{missing_text}", style)], []
         got, want = snapshot.output[at : at + 1], expected[at : at + 1]

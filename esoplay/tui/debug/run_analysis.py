@@ -158,7 +158,7 @@ class ComparePage(ListPage):
 
 
 def _other_title(difference: RunDifference) -> str:
-    return f"the other @{format_int(difference.other.step)}"
+    return f"the other run @{format_int(difference.other.step)}"
 
 
 def _side_lines(side: ComparedRun, width: int) -> list[str]:

@@ -62,7 +62,7 @@ async def test_runs_are_shown_side_by_side() -> None:
         await pilot.pause()
         rows = inside(page)
         assert "this run @5" in rows[1]
-        assert "the other @6" in rows[1].partition("│")[2]
+        assert "the other run @6" in rows[1].partition("│")[2]
         assert "step 5 read 'a'" in rows[2].partition("│")[0]
         assert "step 6 read 'b'" in rows[2].partition("│")[2]
         assert page.steps[0] == 5
