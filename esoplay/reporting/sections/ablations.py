@@ -41,10 +41,10 @@ def ablation_sections(report: Report) -> list[Section]:
     about = (
         f"The mean share of problems solved in the complete sessions of each protocol, and the "
         f"difference from {baseline}, the headline. The 95 % interval is by percentile bootstrap "
-        f"over sessions ({report.options.resamples:,} samples): the sessions of the protocol and of the "
-        "headline are drawn independently, and languages are averaged. It shows the variation between sessions, "
-        "not the choice of problems, and needs two sessions of each series. “Its sessions” "
-        f"counts the sessions under {baseline}."
+        f"over sessions ({report.options.resamples:,} samples): the sessions of the protocol and "
+        "of the headline are drawn independently, and languages are averaged. It shows the "
+        "variation between sessions, not the choice of problems, and needs two sessions of each "
+        f"series. “Its sessions” counts the sessions under {baseline}."
     )
     canvas = SvgCanvas(
         "ablations",

@@ -162,9 +162,9 @@ def tax_sections(report: Report) -> list[Section]:
 
 _TAX_NOTE = (
     "The tax is the share that a solver solves in another language minus its mean share in the "
-    "familiar ones, on the same problems: −30 points are 30 fewer of 100 problems solved. Shares are of "
-    "all complete sessions under the same protocol; if the familiar languages were played only "
-    "under one other protocol, that one is used and named. “All together” is the mean over a "
+    "familiar ones, on the same problems: −30 points are 30 fewer of 100 problems solved. Shares "
+    "are of all complete sessions under the same protocol; if the familiar languages were played "
+    "only under one other protocol, that one is used and named. “All together” is the mean over a "
     "solver's languages. Intervals are by bootstrap over problems: they show the influence of the "
     "choice of problems, but not the variation between sessions."
 )
