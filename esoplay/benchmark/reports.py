@@ -187,7 +187,7 @@ def familiar_languages(
     if unknown and played_languages:
         known = ", ".join(sorted(played_languages))
         raise UsageError(
-            f"--familiar: there are no results in {unknown[0]!r}; expected some of {known}"
+            f"--familiar: there are no results in {unknown[0]!r}; expected one or more of {known}"
         )
     return set(requested)
 

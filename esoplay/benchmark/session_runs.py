@@ -36,8 +36,8 @@ def run_once(
     state = journal.void_interrupted(session).state
     if arguments and not is_lane(state.started.language):
         raise UsageError(
-            f"a program in {state.started.language} has no command line; only host lanes have "
-            "arguments\ntry: run it again without arguments"
+            f"a program in {state.started.language} has no command line; only programs in host "
+            "lanes accept arguments\ntry: run it again without arguments"
         )
     check_arguments(arguments)
     # A repeated request is executed again because outputs are not stored; the result is the same.

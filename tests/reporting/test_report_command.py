@@ -231,7 +231,10 @@ def test_json_has_the_members_that_its_page_names(
             ["--pack", "{pack}"],
             "no session uses pack esoplay-80; the sessions use six",
         ),
-        (["--familiar", "pyton"], "there are no results in 'pyton'; expected some of brainfuck"),
+        (
+            ["--familiar", "pyton"],
+            "there are no results in 'pyton'; expected one or more of brainfuck",
+        ),
         (["-o", "{file}"], "-o must be a folder, and"),
         (["-o", "page.html"], "page.html looks like a file; report.html and the other files are"),
     ],

@@ -121,7 +121,9 @@ def test_arguments_that_no_program_can_have_are_refused(
 def test_programs_in_esoteric_languages_have_no_arguments(sessions: Sessions) -> None:
     session = started(sessions, "B01", language="brainfuck")
     sessions.fetch(session)
-    with pytest.raises(UsageError, match="brainfuck has no command line; only host lanes"):
+    with pytest.raises(
+        UsageError, match="brainfuck has no command line; only programs in host lanes"
+    ):
         sessions.run(session, b"+.", arguments=["a"])
     sessions.run(session, b"+.")
     export = exported(sessions, session)
