@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class DebugLauncher:
-    """Opens programs with their input; each version is opened once."""
+    """Opens programs with their input; does not open the same version twice in succession."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class DebugLauncher:
         self.take_input(example.input, example.output)
 
     def forget(self) -> None:
-        """Open the program again at the next request, even if it has not changed."""
+        """Forget the opened program, so that :meth:`refresh` opens it again even if unchanged."""
         self._opened_program = None
 
     @property

@@ -1,4 +1,4 @@
-"""The destinations of ``g`` on the main screen, such as views and lists."""
+"""The destinations that the key ``g`` offers on the main screen, such as views and lists."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from esoplay.tui.workspace import Workspace
 
 
 class Destinations:
-    """Opens the menu of ``g``, and shows the selected destination."""
+    """Opens the menu of the key ``g``, and shows the selected destination."""
 
     def __init__(
         self,

@@ -151,7 +151,7 @@ def arrange(
 
 
 def _variable_row_count(variables: int | None, top: int) -> int:
-    """Return the rows for the list of variables, of the ``top`` rows next to the program."""
+    """Return how many of the ``top`` rows next to the program the list of variables gets."""
     if variables is None:
         return 0
     max_rows = max(MIN_VARIABLE_ROWS, min(MAX_VARIABLE_ROWS, top * 2 // 5))
@@ -159,7 +159,7 @@ def _variable_row_count(variables: int | None, top: int) -> int:
 
 
 def _split_rows(rows: int) -> tuple[int, int]:
-    """Return the rows for one list, and for a second list if both fit."""
+    """Divide ``rows`` between two lists; a list that does not fit gets 0."""
     if rows < MIN_LIST_ROWS:
         return 0, 0
     second = rows // 2 if rows >= 2 * MIN_LIST_ROWS else 0
@@ -324,7 +324,7 @@ class DebugWidgets(Container):
             self.update_layout()
 
     def show_heat(self, heat: HeatMap | None, lines: LineHeatMap | None) -> None:
-        """Show counts in the program, the plane and the source; None hides the counts."""
+        """Show the heat of the instructions and of the source lines; None hides the heat."""
         self.program.show_heat(heat)
         self.listing.show_heat(heat)
         if self.state.plane is not None:
@@ -347,7 +347,10 @@ class DebugWidgets(Container):
                 self.update_layout()
 
     def show_text(self, *, source: bool) -> None:
-        """If source and program do not fit side by side, show and focus one of them."""
+        """Select the source or the program, for a pane in which only one of them fits.
+
+        If one of them had the focus, or nothing had it, the selected one gets the focus.
+        """
         self._source_first = source
         had_focus = any(each.has_focus for each in self._text_views)
         wanted = self.source if source and self.source.is_open else self.main_code
@@ -359,7 +362,7 @@ class DebugWidgets(Container):
 
     @property
     def search_target(self) -> TextView:
-        """The view that ``/`` searches: the focused view, or the largest."""
+        """The view that ``/`` searches: the focused view, or else :attr:`text`."""
         return next((each for each in self._text_views if each.has_focus), self.text)
 
     @property
@@ -374,7 +377,7 @@ class DebugWidgets(Container):
         return self.listing if self.listing.is_open and not self._shows_only_bytes else self.program
 
     def cycle_text(self) -> None:
-        """Show the next existing view among source, disassembly and bytes."""
+        """Show the next of source, disassembly and bytes; only focus it if already visible."""
         if self.listing.is_open and not self.shows_source_first and not self._shows_only_bytes:
             self._shows_only_bytes = True
             self.show_text(source=False)
@@ -390,7 +393,7 @@ class DebugWidgets(Container):
 
     @property
     def shows_source_first(self) -> bool:
-        """Show the source if only one view fits."""
+        """Whether the source, not the program, is shown if only one of them fits."""
         return self._source_first and self.source.is_open
 
     def _show_text_views(self) -> None:
@@ -445,14 +448,17 @@ class DebugWidgets(Container):
         self.open_page("in")
 
     def close_input(self) -> None:
-        """Restore the page that :meth:`open_input` replaced, if the input page is still open."""
+        """Restore the page that :meth:`open_input` replaced.
+
+        Nothing changes if the input page has the focus or is not open any more.
+        """
         previous_page, self._page_before_input = self._page_before_input, None
         page = self.pages["in"]
         if previous_page is not None and page.display and not page.has_focus:
             self.open_page(previous_page)
 
     def reveal_page(self, name: str) -> None:
-        """Open a page that the user requested, and restore the layout if a box is maximised."""
+        """Open a page that the user requested; it replaces another box that is maximised."""
         self.open_page(name)
         if self._zoomed_box is not None and self._zoomed_box is not self.pages[name]:
             self.zoom(self.pages[name])
@@ -560,7 +566,7 @@ class DebugWidgets(Container):
         return [state, rows]
 
     def move_dividers(self, sizes: Mapping[str, int]) -> None:
-        """Set the columns of the state and the rows of the tabs; a missing name changes nothing."""
+        """Set the columns of the state and the rows of the tabs; a missing name: the default."""
         if sizes != self._dividers:
             self._dividers = dict(sizes)
             if self.is_attached:

@@ -1,4 +1,4 @@
-"""Search for the first wrong byte of the output, and the state before the step that printed it."""
+"""Search for the first wrong byte of the output, and for the step that printed it."""
 
 from __future__ import annotations
 

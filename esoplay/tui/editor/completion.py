@@ -18,7 +18,7 @@ MAX_ROWS = 8
 """Maximum number of visible completions."""
 
 _MIN_TYPED = 2
-"""Number of typed letters after which completions are offered without a key."""
+"""Minimum length of a word whose completions are offered before the user requests them."""
 _MAX_ITEM_COLUMNS = 60
 
 
@@ -83,7 +83,7 @@ class Completer:
         self._requested = False
 
     def offer(self, *, requested: bool = False) -> None:
-        """Show the completions of the word at the cursor; close the list without completions.
+        """Show the completions of the word at the cursor; close the list if none are found.
 
         requested: whether the user requested completions.
         """
@@ -146,7 +146,7 @@ class Completer:
         return True
 
     def choose(self, number: int) -> None:
-        """Insert the item with an index."""
+        """Insert item ``number`` of the list, counted from 0."""
         if self._completions is not None and number < len(self._completions.items):
             self._selected = number
             self.accept()

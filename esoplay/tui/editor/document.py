@@ -338,7 +338,7 @@ class ByteDocument(Document):
         return len(to_bytes("\n".join(lines)))
 
     def to_location(self, offset: int) -> Location:
-        """Return the location of the byte at ``offset``, limited to the end of the text."""
+        """Return the location of the byte at ``offset``; past the text, the end of the text."""
         for row, line in enumerate(self._lines):
             length = self._byte_length(line)
             if offset <= length:
