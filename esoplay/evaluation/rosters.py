@@ -85,11 +85,11 @@ class ModelTable(StrictTable, kw_only=True):
         if not _NAME.fullmatch(self.name):
             raise DecodingError("name", expected=_NAMES, found=self.name)
         if (self.base_url is None) == (self.command is None):
-            raise DecodingError("name", f"{self.name} needs either base_url or command")
+            raise DecodingError("name", f"{self.name} needs exactly one of base_url and command")
         if self.command is not None:
             for name, value in (("key_env", self.key_env), ("extra", self.extra)):
                 if value:
-                    raise DecodingError(name, "only for a model with base_url")
+                    raise DecodingError(name, "requires base_url")
         for name in ("model", "messages", "stream", "n"):
             if name in self.extra:
                 raise DecodingError(f"extra.{name}", "this member cannot be set")

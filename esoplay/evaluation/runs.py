@@ -404,7 +404,9 @@ def _languages(options: EvaluationOptions) -> list[Target]:
             if not found[id].is_lane:
                 find_language(id).configure(options.dialect, options.options)
             elif options.options:
-                raise UsageError(f"--set changes dialects; {found[id].name} has none")
+                raise UsageError(
+                    f"--set changes options of a dialect; {found[id].name} has no dialects"
+                )
     except EngineError as error:
         raise UsageError(str(error)) from None
     return list(found.values())

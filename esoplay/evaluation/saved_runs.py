@@ -79,7 +79,9 @@ def read_run(folder: Path) -> SavedRun:
         found = None
     terms = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
     if (terms.get("format"), terms.get("format_version")) != (FORMAT_NAME, FORMAT):
-        raise UsageError(f"{path}: expected the terms of an evaluation, {FORMAT_NAME} {FORMAT}")
+        raise UsageError(
+            f"{path}: expected the terms of an evaluation in the format {FORMAT_NAME} {FORMAT}"
+        )
     try:
         about = decode(terms, SavedTerms)
     except DecodingError as error:
@@ -107,7 +109,7 @@ def find_run_seed(run: SavedRun, requested_seed: bytes | None, pack: str | None 
         )
     if not seed_matches_run(run, seed, pack):
         raise UsageError(
-            f"the seed does not match the commitment of {run.folder / TERMS_FILE}, for pack "
+            f"the seed does not match the commitment in {run.folder / TERMS_FILE} for pack "
             f"{run.saved_terms.pack} {run.saved_terms.pack_version}"
         )
     return seed

@@ -126,7 +126,7 @@ class TriedRecord(TranscriptRecord):
     total: Count
     misses: Annotated[
         list[FailedExampleRecord],
-        Meta(extra={"expected": "a list of examples that were missed", "whole": True}),
+        Meta(extra={"expected": "a list of failed examples", "whole": True}),
     ]
 
 

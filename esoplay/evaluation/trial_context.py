@@ -93,8 +93,8 @@ class TrialConversation:
             kept = self._ask(role, messages, request)
         elif kept.request != request:
             raise DifferentQuestion(
-                f"{self._transcript.path}: turn {self.turn} of {self._trial.id} answers a "
-                "different question than this run asks; choose another folder"
+                f"{self._transcript.path}: the answer in turn {self.turn} of {self._trial.id} "
+                "belongs to a different question than this run asks; choose another folder"
             )
         self._shown[role] = messages
         if kept.declined is not None:

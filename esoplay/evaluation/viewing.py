@@ -23,7 +23,7 @@ from esoplay.packs.catalogue import get_problem
 from esoplay.reporting.viewer import EntryTone, ViewerEntry, ViewerRun, ViewerSection
 
 COLUMNS = ("problem", "language", "regime", "turn")
-HIDDEN = "Hidden: this text may repeat scoring tests. --reveal shows it."
+HIDDEN = "Hidden: this text may contain hidden tests. --reveal shows it."
 
 
 class ViewFilter(NamedTuple):
@@ -202,7 +202,7 @@ class _TrialView:
             return None
 
     def _result_section(self, record: dict[str, Any]) -> ViewerSection:
-        tests = "tests that score" if self._scoring else "examples"
+        tests = "hidden tests" if self._scoring else "examples"
         title = f"result: {record['passed']} of {record['total']} {tests}"
         outcome = outcome_from_json(record)
         text = outcome.details

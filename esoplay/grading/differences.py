@@ -349,7 +349,7 @@ def _compare_numbers(stdin: bytes, expected: bytes, actual: bytes) -> OutputDiff
     if len(want) == len(have):
         if have == sorted(want, key=str) and want == sorted(want):
             return OutputDifference(
-                "sorted_as_text", "the numbers are in the order of text, not of numbers"
+                "sorted_as_text", "the numbers are sorted as text, not as numbers"
             )
         if have == want[::-1]:
             return OutputDifference("reversed", "the numbers are in reverse order")

@@ -51,7 +51,9 @@ ArgumentText = Annotated[
 ]
 ExitStatus = Annotated[int, Meta(ge=0, le=255, extra={"expected": "an exit status, 0 to 255"})]
 Need = Literal["arguments", "exit", "server"]
-EXIT_NEEDED = 'exit and stderr require "exit" in needs'
+EXIT_NEEDED = (
+    'tests that expect an exit status other than 0, or text on stderr, require "exit" in needs'
+)
 
 
 class ExampleTable(StrictTable):

@@ -218,7 +218,9 @@ class Course:
         """
         number, dot, drill = name.partition(".")
         if not (number.isdecimal() and (drill.isdecimal() or not dot)):
-            raise UnknownLesson(f"expected the number of a lesson, such as 3 or 3.1: {name}")
+            raise UnknownLesson(
+                f"expected the number of a lesson, such as 3 or 3.1, found {name!r}"
+            )
         return self.drill(int(number), int(drill)) if dot else self.lesson(int(number))
 
     def next_lesson(self, lesson: Lesson) -> Lesson | None:

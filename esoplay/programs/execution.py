@@ -37,7 +37,8 @@ def language_for(path: str, id: str | None = None) -> Language:
         lane = _find_lane_name(path, id)
         if lane is not None:
             raise UsageError(
-                f"{lane} is a host lane, which esoplay can only grade; run it with its own tools"
+                f"{lane} is a host lane, whose programs esoplay can only grade; run them with "
+                "the tools of the language"
             ) from None
         raise UsageError(str(error) if id else f"{error} (name the language with --lang)") from None
 

@@ -244,7 +244,7 @@ class ProgressFile:
                 f"{self.path} is damaged ({error}) and cannot be moved: {refused}"
             ) from refused
         self.notices.append(
-            f"The file with your progress could not be read ({error}). It was saved as "
+            f"The file with your progress could not be read ({error}). It was renamed to "
             f"{backup.name}, and a new one was started; your programs are safe."
         )
 

@@ -164,7 +164,7 @@ def read_progress(data: bytes) -> ImportedProgress:
     """Decode a progress file; raise UsageError if it is invalid."""
     if len(data) > MAX_FILE_BYTES:
         raise UsageError(
-            f"a file of progress has at most {MAX_FILE_BYTES:,} bytes; this has {len(data):,}"
+            f"a progress file has at most {MAX_FILE_BYTES:,} bytes; this one has {len(data):,}"
         )
     try:
         table = decode(_parse_object(data), ProgressTable, _WORDING)

@@ -151,7 +151,7 @@ def test_a_transcript_that_is_in_use_damaged_or_another_s(
         changed = [re.sub('"request": "[0-9a-f]', '"request": "x', line) for line in lines]
         path.write_text("".join(changed))
         assert main(command) == 2
-        assert "answers a different question than this run asks" in capsys.readouterr().err
+        assert "belongs to a different question than this run asks" in capsys.readouterr().err
         path.write_text(whole.replace('"kind": "answered"', '"kind": "dreamt"', 1))
         assert main(command) == 2
         assert "transcript.jsonl: line " in capsys.readouterr().err

@@ -140,7 +140,7 @@ def test_hidden_tests_are_not_shown_unless_revealed(
             assert not any(json.dumps(each)[1:-1] in text or each in text for each in long_inputs())
         revealed = shown(capsys, str(folder), "--plain", "--reveal", "--seed", SEED.hex())
         assert all(json.dumps(each)[1:-1] in revealed for each in long_inputs())
-    assert "Hidden: this text may repeat scoring tests." in shown(capsys, str(scoring), "--plain")
+    assert "Hidden: this text may contain hidden tests." in shown(capsys, str(scoring), "--plain")
     assert "input " in shown(capsys, str(run), "--plain")  # of examples, which are public
 
 

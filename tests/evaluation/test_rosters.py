@@ -154,7 +154,11 @@ def test_a_killed_roster_goes_on(folder: Path) -> None:
         ("attempts = 3", "attempts = 0", "8:1: limits.self-scaffolding.attempts: expected"),
         ("limits.all", "limits.most", "5:1: limits.most: expected all | zero-shot"),
         ("limits.all", "limit.all", "5:1: limit: unknown field"),
-        ('command = "./echo.sh"', "", "10:1: models[0].name: echo needs either base_url"),
+        (
+            'command = "./echo.sh"',
+            "",
+            "10:1: models[0].name: echo needs exactly one of base_url and command",
+        ),
         ('"echo"', '"../echo"', "10:1: models[0].name: expected letters, digits"),
         ('"brainfuck"', '"brainfork"', "2:1: languages: language 'brainfork' is not installed"),
         ("E01-E02", "E02-E01", "4:1: problems: 'E02-E01' ends before it starts"),

@@ -55,7 +55,7 @@ def problem(tiny: Path) -> Problem:
         (b"", b"72", b"H", "character", "prints the character with the code 72"),
         (b"", b"Hi", b"72 105", "codes", "prints the codes of the characters"),
         (b"", b"Hi", b"72105", "codes", "prints the codes of the characters"),
-        (b"", b"9 10 11", b"10 11 9", "sorted_as_text", "in the order of text, not of numbers"),
+        (b"", b"9 10 11", b"10 11 9", "sorted_as_text", "sorted as text, not as numbers"),
         (b"", b"1 2 3", b"1,2,3", "spelling", "different separators or leading zeros"),
         (b"", b"1 2 1", b"01 2 1", "spelling", "different separators or leading zeros"),
         (b"", b"9 10 11", b"11 10 9", "reversed", "the numbers are in reverse order"),

@@ -64,7 +64,9 @@ def test_languages_and_lanes_are_reported_by_id_and_by_extension() -> None:
 def test_commands_for_esoteric_languages_refuse_lanes(
     named: tuple[str, str | None],
 ) -> None:
-    with pytest.raises(UsageError, match="Python is a host lane, which esoplay can only grade"):
+    with pytest.raises(
+        UsageError, match="Python is a host lane, whose programs esoplay can only grade"
+    ):
         language_for(*named)
 
 
