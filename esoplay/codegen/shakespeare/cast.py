@@ -106,7 +106,7 @@ class Cast:
 
     def _new_row(self, purpose: str, length: int) -> StackRow:
         row = StackRow(
-            self._assign_character(f"who remembers what came before in {purpose}"),
+            self._assign_character(f"who remembers what lies behind in {purpose}"),
             self._assign_character(f"who remembers what lies ahead in {purpose}"),
             self._assign_character(f"who knows the place in {purpose}"),
             length,
