@@ -46,7 +46,7 @@ INDENT = "  "
 MNEMONIC_COLUMNS = 8
 """Width of the mnemonic before an operand, in columns."""
 INSTRUCTION_COLUMNS = 32
-"""Columns for an instruction before its remarks; a narrow view has only half its width for it."""
+"""Columns for an instruction before its remarks, but at most half of the width."""
 MIN_REMARK_COLUMNS = 8
 """Minimum columns for remarks; with fewer they are hidden."""
 
@@ -174,7 +174,7 @@ class ListingView(PanelFrame):
 
     @property
     def _partner(self) -> int | None:
-        """The row of the cursor's jump target; for a label, of the first jump to it; or None."""
+        """The row of the cursor's jump target, or of the first jump to a label; None if missing."""
         if not self._listing:
             return None
         return self._listing.partner(self._row_of_cursor)

@@ -83,7 +83,7 @@ if TYPE_CHECKING:
 NOTHING_OPEN = StateBadge("EMPTY"), "no program is open"
 STALE, CRASHED = StateBadge("STALE", "bad"), StateBadge("CRASHED", "bad")
 IDLE_SECONDS = 0.15
-"""Seconds without a move before a search for the last write that was too slow for each step."""
+"""Seconds without a move before a slow search for the last write starts."""
 
 
 class DebugPane(Container, KeyProvider):
@@ -553,7 +553,7 @@ class DebugPane(Container, KeyProvider):
             self.post_message(DebuggerMoved(*now))
 
     def _schedule_look_up(self, target: DebugTarget) -> None:
-        """Schedule a search for the last write to the selection, unless it is known or too slow."""
+        """Schedule a search for the last write to the selection, unless known or slow to find."""
         if self._look_up_timer is not None:
             self._look_up_timer.stop()
             self._look_up_timer = None

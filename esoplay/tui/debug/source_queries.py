@@ -118,7 +118,7 @@ def _last_write_step(
 
 
 def _step_by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -> bool:
-    """Move by one source statement; return False if the move stopped for another reason."""
+    """Move to the next or previous statement of the source; return whether it was reached."""
     stop = debugger.step_by(1, reverse=reverse, granularity="source", ticker=ticker)
     if any(reason.kind == "cancelled" for reason in stop.reasons):
         raise MoveCancelled

@@ -55,7 +55,7 @@ class DeferredLookup:
         self._lookup_seconds = 0.0  # seconds of the last completed lookup
 
     def find_quickly(self, snapshot: DebugSnapshot) -> DebugSnapshot:
-        """Add the last write to the selected slot or cell to a snapshot, if the lookup is fast."""
+        """Return the snapshot, with the last write to its selection if the lookup is fast."""
         return (
             self._with_last_write(snapshot, EAGER_SECONDS)
             if self._lookup_seconds <= EAGER_SECONDS
@@ -149,9 +149,9 @@ class PartSelection:
 MAX_LOG_LINES = 500
 MAX_BREAKPOINT_STEPS = 200
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
-"""Maximum known steps with which the last write is looked up at each step, by engine."""
+"""Number of known steps up to which the last write is looked up at each step, by engine."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
-"""Maximum known steps with which the last write is looked up when the user pauses, by engine."""
+"""Number of known steps up to which it is looked up when the user pauses, by engine."""
 
 
 class LogEntry(NamedTuple):

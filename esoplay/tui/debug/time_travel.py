@@ -437,7 +437,7 @@ class TimeTravel:
             self._timer = None
 
     def change_speed(self, levels: int) -> None:
-        """Play faster by ``levels`` entries of ``SPEEDS``, slower if negative."""
+        """Change the speed by ``levels`` entries of ``SPEEDS``; a negative number slows down."""
         self.speed_index = max(0, min(self.speed_index + levels, len(SPEEDS) - 1))
         self.show_notice(f"{plural(SPEEDS[self.speed_index], 'step')} a second")
 

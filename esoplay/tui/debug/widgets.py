@@ -566,7 +566,10 @@ class DebugWidgets(Container):
         return [state, rows]
 
     def move_dividers(self, sizes: Mapping[str, int]) -> None:
-        """Set the columns of the state and the rows of the tabs; a missing name: the default."""
+        """Set the columns of the state and the rows of the tabs.
+
+        sizes: keyed by ``state`` and ``pages``; a missing key means the default size.
+        """
         if sizes != self._dividers:
             self._dividers = dict(sizes)
             if self.is_attached:

@@ -43,8 +43,8 @@ class PanelBox(PanelFrame):
     A panel whose entries are places, such as stack slots, returns them from :meth:`places`. The
     user can select entries in order or by a click, and the selected entry remains visible.
     PANEL_TYPE: the type of panel that the box shows. CYCLES_OWN_BASE: whether the box has its own
-    number base. If such a box has the focus, the key changes only this base; otherwise the key
-    changes the base of all boxes without this flag.
+    number base. If such a box has the focus, the key for the number base changes only this base;
+    otherwise it changes the base of all boxes without this flag.
     """
 
     LABEL: ClassVar[str] = "the state"
