@@ -17,8 +17,8 @@ value.
 COMPARE_MODES: tuple[Compare, ...] = get_args(Compare)
 
 COMPARE_HELP = (
-    "exact: byte by byte; newline: without a line break at the end; strip: as text "
-    "without whitespace at the start and end; numeric: word by word, numbers by their values; "
+    "exact: byte by byte; newline: ignoring a line break at the end; strip: as text, ignoring "
+    "whitespace at the start and end; numeric: word by word, with numbers compared by value; "
     "default: "
 )
 

@@ -89,7 +89,7 @@ def read_external(file: str, data: bytes) -> ExternalTables:
         kind, title, name = path
         tables[cast("TableKind", kind)].setdefault(title, {})[name] = float(value)
     if not any(tables.values()):
-        raise UsageError(f"{file}:1:1: no figures; expected tables such as [scores.NAME]")
+        raise UsageError(f"{file}:1:1: no scores or sizes; expected tables such as [scores.NAME]")
     return tables
 
 

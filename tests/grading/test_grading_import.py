@@ -127,7 +127,11 @@ def test_a_pair_of_files_is_put_together(tests: list[Item] | None, write: Any) -
             [item(), item("E03")],
             r"private\.json: items\[1\] \(E03\)\.id: this problem is not in .*set\.json",
         ),
-        ([item()], [item(input_output_examples=PAIRS[:1])], "differ from those in the private"),
+        (
+            [item()],
+            [item(input_output_examples=PAIRS[:1])],
+            "its tests in the private file are different",
+        ),
     ],
 )
 def test_tests_that_are_missing_are_reported(

@@ -121,7 +121,7 @@ def test_means_over_the_languages_that_all_have() -> None:
         ("[corpora.A]\nbf = 0\n", "it.toml:2:6: corpora.A.bf: expected a size above 0"),
         ("[corpora.A]\nbf = [1]\n", "it.toml:2:6: corpora.A.bf: expected a number"),
         ("[corpora.A.b]\nbf = 1\n", "it.toml:2:6: corpora.A.b.bf: expected a table [corpora.NAME]"),
-        ("# none\n", "it.toml:1:1: no figures; expected tables such as [scores.NAME]"),
+        ("# none\n", "it.toml:1:1: no scores or sizes; expected tables such as [scores.NAME]"),
     ],
 )
 def test_errors_name_line_and_column(text: str, words: str) -> None:
