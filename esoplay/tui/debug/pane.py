@@ -553,7 +553,7 @@ class DebugPane(Container, KeyProvider):
             self.post_message(DebuggerMoved(*now))
 
     def _schedule_look_up(self, target: DebugTarget) -> None:
-        """Schedule a search for the last write to the selection, unless known or slow to find."""
+        """Schedule a search for the selection's last write, unless known or too slow to find."""
         if self._look_up_timer is not None:
             self._look_up_timer.stop()
             self._look_up_timer = None

@@ -151,7 +151,7 @@ MAX_BREAKPOINT_STEPS = 200
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
 """Number of known steps up to which the last write is looked up at each step, by engine."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
-"""Number of known steps up to which it is looked up when the user pauses, by engine."""
+"""Number of known steps up to which the last write is looked up after a pause, by engine."""
 
 
 class LogEntry(NamedTuple):
