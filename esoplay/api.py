@@ -152,13 +152,19 @@ class Timeline:
         self._debugger.seek(index(step))
         return self.position
 
-    def step_of_output(self, byte: int, *, budget: int = 10_000_000) -> int | None:
-        """Return the step that printed output byte ``byte``, counted from 0. Does not move.
+    def step_of_output(
+        self, byte_index: int | None = None, *, budget: int = 10_000_000, byte: int | None = None
+    ) -> int | None:
+        """Return the step that printed the output byte with this index, from 0. Does not move.
 
         Executes at most ``budget`` further steps to find it; returns None if it is not found.
+        byte: the earlier name of ``byte_index``.
         """
-        byte = index(byte)
-        step, _ = self._debugger.find_ahead(lambda: self._debugger.find_print_step(byte), budget)
+        given = byte if byte_index is None else byte_index
+        if given is None:
+            raise TypeError("step_of_output requires byte_index, an integer")
+        wanted = index(given)
+        step, _ = self._debugger.find_ahead(lambda: self._debugger.find_print_step(wanted), budget)
         return step
 
 

@@ -17,7 +17,7 @@ from esoplay.decoding import DecodingError, FileWording, StrictTable, decode
 from esoplay.errors import UsageError
 from esoplay.grading.output_comparison import Compare
 
-MAX_PROGRAM = 64 << 20
+MAX_PROGRAM_BYTES = 64 << 20
 """Maximum size of a program in bytes, as in ``esoplay grade``."""
 
 MAX_LINE = 128 << 20
@@ -156,7 +156,7 @@ def _read_program(path: str) -> bytes:
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         try:
             with open(fd, "rb", closefd=False) as file:
-                return _check_size(file.read(MAX_PROGRAM + 1) or b"", path)
+                return _check_size(file.read(MAX_PROGRAM_BYTES + 1) or b"", path)
         finally:
             os.close(fd)
     except (OSError, ValueError) as error:
@@ -165,8 +165,10 @@ def _read_program(path: str) -> bytes:
 
 
 def _check_size(source: bytes, name: str) -> bytes:
-    if len(source) > MAX_PROGRAM:
-        raise BadSubmission(f"{name} is longer than {MAX_PROGRAM} bytes, the limit for programs")
+    if len(source) > MAX_PROGRAM_BYTES:
+        raise BadSubmission(
+            f"{name} is longer than {MAX_PROGRAM_BYTES} bytes, the limit for programs"
+        )
     return source
 
 

@@ -370,12 +370,12 @@ def read_solutions(data: bytes) -> list[SolvedProgram]:
             raise UsageError(
                 "this is not an export of a session: expected the format esoplay-session"
             )
-        return _programs(table)
+        return _solved_programs(table)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"this is not an export of a session: {error}") from error
 
 
-def _programs(export: dict[str, Any]) -> list[SolvedProgram]:
+def _solved_programs(export: dict[str, Any]) -> list[SolvedProgram]:
     programs: dict[str, str] = export["programs"]
     submitted: dict[int, str] = {}
     found: dict[tuple[str, str], SolvedProgram] = {}

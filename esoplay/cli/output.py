@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, TextIO
 
 
-MAX_PROGRAM = 64 << 20
+MAX_PROGRAM_BYTES = 64 << 20
 """Maximum size of a program in bytes; longer files are rejected."""
 
 
@@ -62,10 +62,10 @@ def print_program(data: bytes) -> None:
 
 def read_program(path: str) -> bytes:
     """Read a program file; ``-`` is stdin. Raise UsageError if it is unreadable or too long."""
-    program = read_input(path, MAX_PROGRAM + 1)
-    if len(program) > MAX_PROGRAM:
+    program = read_input(path, MAX_PROGRAM_BYTES + 1)
+    if len(program) > MAX_PROGRAM_BYTES:
         name = "stdin" if path == "-" else path
-        raise UsageError(f"{name}: a program cannot be longer than {MAX_PROGRAM} bytes")
+        raise UsageError(f"{name}: a program cannot be longer than {MAX_PROGRAM_BYTES} bytes")
     return program
 
 

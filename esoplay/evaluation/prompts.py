@@ -144,7 +144,7 @@ def _read_template(path: Path) -> str:
     return text
 
 
-class Setting(NamedTuple):
+class PromptSettings(NamedTuple):
     """Settings of all prompts of an evaluation in one language.
 
     card: whether to include the reference card.  bare: whether the whole answer is the program,
@@ -178,20 +178,20 @@ class SolvedExample(NamedTuple):
     program: bytes
 
 
-def writer_prompt(setting: Setting) -> Message:
+def writer_prompt(settings: PromptSettings) -> Message:
     """Return the system prompt of the role that writes programs."""
-    answer = setting.part("bare" if setting.bare else "fenced")
-    if setting.language.id == "whitespace" and "notation" not in setting.options:
-        answer += setting.part("note-whitespace")
+    answer = settings.part("bare" if settings.bare else "fenced")
+    if settings.language.id == "whitespace" and "notation" not in settings.options:
+        answer += settings.part("note-whitespace")
     return Message(
         "system",
-        setting.fill("writer", limit=_limit(setting), answer=answer, card=_card(setting)),
+        settings.fill("writer", limit=_limit(settings), answer=answer, card=_card(settings)),
     )
 
 
-def role_prompt(name: str, setting: Setting) -> Message:
+def role_prompt(name: str, settings: PromptSettings) -> Message:
     """Return the system prompt of a role that reviews, plans or reads programs."""
-    return Message("system", setting.fill(name, card=_card(setting)))
+    return Message("system", settings.fill(name, card=_card(settings)))
 
 
 def task_values(problem: Problem | SolvedExample) -> dict[str, str]:
@@ -203,10 +203,10 @@ def task_values(problem: Problem | SolvedExample) -> dict[str, str]:
     }
 
 
-def program_answer(program: bytes, setting: Setting) -> str:
+def program_answer(program: bytes, settings: PromptSettings) -> str:
     """Return a program in the format that answers must have."""
     text = bytes_as_text(program)
-    return text if setting.bare else add_fence(text)
+    return text if settings.bare else add_fence(text)
 
 
 def bytes_as_text(data: bytes) -> str:
@@ -219,11 +219,11 @@ def as_json_string(data: bytes) -> str:
     return json.dumps(bytes_as_text(data), ensure_ascii=False)
 
 
-def truncate(text: str, setting: Setting) -> str:
+def truncate(text: str, settings: PromptSettings) -> str:
     """Truncate a text that is too long to be quoted."""
     if len(text) <= MAX_QUOTED_LENGTH:
         return text
-    return f"{text[:MAX_QUOTED_LENGTH]}\n{setting.fill('cut', length=str(len(text)))}"
+    return f"{text[:MAX_QUOTED_LENGTH]}\n{settings.fill('cut', length=str(len(text)))}"
 
 
 @lru_cache
@@ -260,23 +260,23 @@ def _examples(examples: Sequence[Example]) -> str:
     return "\n".join(["Examples, as JSON strings:", "", *rows]) if rows else ""
 
 
-def _card(setting: Setting) -> str:
-    if not setting.card:
+def _card(settings: PromptSettings) -> str:
+    if not settings.card:
         return ""
-    settings = "" if setting.language.is_lane else f" The dialect is `{setting.dialect}`."
-    changed = ", ".join(f"`{name}={value}`" for name, value in sorted(setting.options.items()))
+    terms = "" if settings.language.is_lane else f" The dialect is `{settings.dialect}`."
+    changed = ", ".join(f"`{name}={value}`" for name, value in sorted(settings.options.items()))
     if changed:
-        settings += f" These options are changed: {changed}."
-    return "\n" + setting.fill("card", settings=settings, card=setting.language.card.strip("\n"))
+        terms += f" These options are changed: {changed}."
+    return "\n" + settings.fill("card", settings=terms, card=settings.language.card.strip("\n"))
 
 
-def _limit(setting: Setting) -> str:
+def _limit(settings: PromptSettings) -> str:
     """Return the limits of one run in words; a lane has only a time limit."""
-    seconds = f"{setting.time_limit:g} s"
-    if setting.language.is_lane:
+    seconds = f"{settings.time_limit:g} s"
+    if settings.language.is_lane:
         return seconds
     steps = f"{GRADING_LIMITS.steps:,} steps"
-    return steps if setting.time_limit == TIME_LIMIT else f"{steps} and {seconds}"
+    return steps if settings.time_limit == TIME_LIMIT else f"{steps} and {seconds}"
 
 
 @lru_cache
@@ -293,21 +293,21 @@ REGIMES = ("zero-shot", "few-shot")
 """Regimes for output predictions; the other regimes are only for problems."""
 
 
-def question(item: Prediction, setting: Setting, regime: str) -> list[Message]:
+def question(item: Prediction, settings: PromptSettings, regime: str) -> list[Message]:
     """Return the messages of a request for a prediction."""
-    messages = [role_prompt("reader", setting)]
+    messages = [role_prompt("reader", settings)]
     if regime == "few-shot":
-        for solved in solved_examples(setting.language):
+        for solved in solved_examples(settings.language):
             given, printed, _ = solved.examples[0]
             messages += [
-                _prediction_request(solved.program, given, setting),
+                _prediction_request(solved.program, given, settings),
                 Message("assistant", add_fence(bytes_as_text(printed))),
             ]
-    return [*messages, _prediction_request(item.program, item.input, setting)]
+    return [*messages, _prediction_request(item.program, item.input, settings)]
 
 
-def _prediction_request(program: bytes, stdin: bytes, setting: Setting) -> Message:
-    text = setting.fill(
+def _prediction_request(program: bytes, stdin: bytes, settings: PromptSettings) -> Message:
+    text = settings.fill(
         "prediction", program=add_fence(bytes_as_text(program)), input=as_json_string(stdin)
     )
     return Message("user", text)

@@ -17,7 +17,7 @@ from esolangs.wording import format_count
 from esoplay.evaluation.extraction import replace_blocks
 from esoplay.evaluation.model import Message
 from esoplay.evaluation.prompts import (
-    Setting,
+    PromptSettings,
     program_answer,
     role_prompt,
     solved_examples,
@@ -166,7 +166,7 @@ class RegimeContext(Protocol):
     """Context of a regime: one problem in one language, and a model."""
 
     @property
-    def setting(self) -> Setting: ...
+    def prompt_settings(self) -> PromptSettings: ...
     @property
     def problem(self) -> Problem: ...
     @property
@@ -208,16 +208,18 @@ class Regime(NamedTuple):
 
 
 def _zero_shot(context: RegimeContext) -> bytes | None:
-    return context.program(context.ask("coder", [writer_prompt(context.setting), _task(context)]))
+    return context.program(
+        context.ask("coder", [writer_prompt(context.prompt_settings), _task(context)])
+    )
 
 
 def _few_shot(context: RegimeContext) -> bytes | None:
     shots: list[Message] = []
-    for solved in solved_examples(context.setting.language):
-        shots.append(Message("user", context.setting.fill("task", **task_values(solved))))
-        shots.append(Message("assistant", program_answer(solved.program, context.setting)))
+    for solved in solved_examples(context.prompt_settings.language):
+        shots.append(Message("user", context.prompt_settings.fill("task", **task_values(solved))))
+        shots.append(Message("assistant", program_answer(solved.program, context.prompt_settings)))
     return context.program(
-        context.ask("coder", [writer_prompt(context.setting), *shots, _task(context)])
+        context.ask("coder", [writer_prompt(context.prompt_settings), *shots, _task(context)])
     )
 
 
@@ -232,10 +234,10 @@ def _textual_self_scaffolding(context: RegimeContext) -> bytes | None:
         review = context.ask(
             "critic",
             [
-                role_prompt("critic", context.setting),
+                role_prompt("critic", context.prompt_settings),
                 Message(
                     "user",
-                    context.setting.fill(
+                    context.prompt_settings.fill(
                         "review",
                         **task_values(context.problem),
                         program=_quoted_program(program, context),
@@ -244,7 +246,7 @@ def _textual_self_scaffolding(context: RegimeContext) -> bytes | None:
                 ),
             ],
         )
-        return context.setting.fill(
+        return context.prompt_settings.fill(
             "advice",
             passed=str(outcome.passed),
             total=str(outcome.total),
@@ -255,23 +257,23 @@ def _textual_self_scaffolding(context: RegimeContext) -> bytes | None:
 
 
 def _react(context: RegimeContext) -> bytes | None:
-    task, setting = task_values(context.problem), context.setting
+    task, prompt_settings = task_values(context.problem), context.prompt_settings
     observations: list[str] = []
     last: bytes | None = None
     for number in range(1, context.attempts + 1):
-        seen = "\n".join(observations or [setting.fill("nothing-tried")]).strip("\n")
+        seen = "\n".join(observations or [prompt_settings.fill("nothing-tried")]).strip("\n")
         planner = [
-            role_prompt("planner", context.setting),
-            Message("user", setting.fill("plan", **task, observations=seen)),
+            role_prompt("planner", context.prompt_settings),
+            Message("user", prompt_settings.fill("plan", **task, observations=seen)),
         ]
         plan = _without_code(context.ask("planner", planner), context)
         coder = [
-            writer_prompt(context.setting),
-            Message("user", setting.fill("act", **task, observations=seen, plan=plan)),
+            writer_prompt(context.prompt_settings),
+            Message("user", prompt_settings.fill("act", **task, observations=seen, plan=plan)),
         ]
         program = context.program(context.ask("coder", coder))
         if program is None:
-            observations.append(setting.fill("no-program"))
+            observations.append(prompt_settings.fill("no-program"))
             continue
         last = program
         tried = context.try_out(program)
@@ -279,10 +281,10 @@ def _react(context: RegimeContext) -> bytes | None:
             break
         written = _quoted_program(program, context)
         critic = [
-            role_prompt("critic", context.setting),
+            role_prompt("critic", context.prompt_settings),
             Message(
                 "user",
-                setting.fill(
+                prompt_settings.fill(
                     "observe",
                     **task,
                     plan=plan,
@@ -292,7 +294,7 @@ def _react(context: RegimeContext) -> bytes | None:
             ),
         ]
         observations.append(
-            setting.fill(
+            prompt_settings.fill(
                 "observation",
                 number=str(number),
                 program=written,
@@ -306,14 +308,16 @@ def _react(context: RegimeContext) -> bytes | None:
 
 def _one_shot(context: RegimeContext) -> bytes | None:
     return context.program(
-        context.ask("coder", [writer_prompt(context.setting), _file_request(context, "file")])
+        context.ask(
+            "coder", [writer_prompt(context.prompt_settings), _file_request(context, "file")]
+        )
     )
 
 
 def _agent_loop(context: RegimeContext) -> bytes | None:
     def diagnostics(outcome: ExampleOutcome, _: bytes) -> str:
         failed = str(outcome.total - outcome.passed)
-        return context.setting.fill(
+        return context.prompt_settings.fill(
             "diagnostics", failed=failed, total=str(outcome.total), details=outcome.diagnostics
         )
 
@@ -348,13 +352,13 @@ def _repair(
 
     Returns the last program, even if later answers contained none.
     """
-    messages = [writer_prompt(context.setting), first]
+    messages = [writer_prompt(context.prompt_settings), first]
     last: bytes | None = None
     for number in range(1, attempts + 1):
         answer = context.ask("coder", messages)
         program = context.program(answer)
         if program is None:
-            feedback = context.setting.fill("no-program")
+            feedback = context.prompt_settings.fill("no-program")
         else:
             last = program
             tried = context.try_out(program)
@@ -363,41 +367,41 @@ def _repair(
             feedback = reply(tried, program)
         messages = [
             *messages,
-            Message("assistant", truncate(answer, context.setting)),
+            Message("assistant", truncate(answer, context.prompt_settings)),
             Message("user", feedback),
         ]
     return last
 
 
 def _task(context: RegimeContext) -> Message:
-    return Message("user", context.setting.fill("task", **task_values(context.problem)))
+    return Message("user", context.prompt_settings.fill("task", **task_values(context.problem)))
 
 
 def _file_request(context: RegimeContext, prompt: str, **values: str) -> Message:
-    language = context.setting.language
+    language = context.prompt_settings.language
     return Message(
         "user",
-        context.setting.fill(
+        context.prompt_settings.fill(
             prompt,
             **task_values(context.problem),
             **values,
             file=f"solution{language.extensions[0]}",
-            starter=program_answer(context.problem.starter(language.id), context.setting),
+            starter=program_answer(context.problem.starter(language.id), context.prompt_settings),
         ),
     )
 
 
 def _result(context: RegimeContext, outcome: ExampleOutcome) -> str:
-    return context.setting.fill(
+    return context.prompt_settings.fill(
         "result", passed=str(outcome.passed), total=str(outcome.total), details=outcome.details
     )
 
 
 def _quoted_program(program: bytes, context: RegimeContext) -> str:
-    return truncate(program_answer(program, context.setting), context.setting)
+    return truncate(program_answer(program, context.prompt_settings), context.prompt_settings)
 
 
 def _without_code(text: str, context: RegimeContext) -> str:
     """Replace fenced blocks with a note, in an answer that must not contain code; truncate it."""
-    left_out = context.setting.fill("left-out").strip("\n")
-    return truncate(replace_blocks(text, left_out), context.setting).strip("\n")
+    left_out = context.prompt_settings.fill("left-out").strip("\n")
+    return truncate(replace_blocks(text, left_out), context.prompt_settings).strip("\n")

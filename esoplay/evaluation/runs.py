@@ -17,7 +17,12 @@ from esolangs.registry import find_language, language_ids
 from esoplay.errors import PackError, UsageError, WorkerDied
 from esoplay.evaluation import prompts
 from esoplay.evaluation.model import FIRST_PAUSE, Model, RetryingModel, Stopped, Unavailable
-from esoplay.evaluation.prompts import PromptTemplates, Setting, read_templates, solved_examples
+from esoplay.evaluation.prompts import (
+    PromptSettings,
+    PromptTemplates,
+    read_templates,
+    solved_examples,
+)
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.transcript import EvaluationTranscript, TranscriptContents
 from esoplay.evaluation.trial_context import Grading, TrialConversation, run_prediction, solve
@@ -42,13 +47,13 @@ _WAKE_SECONDS = 0.5  # seconds between wake-ups of the main thread, so that it h
 class EvaluationPlan:
     """Plan of an evaluation.
 
-    settings: prompt settings by language. items: problems or output predictions, by language and
+    prompt_settings: by language. items: problems or output predictions, by language and
     id. tiers: all tiers of the pack in order. sampling_seed: seed of the first run; each further
     run adds 1.
     """
 
     trials: Sequence[Trial]
-    settings: Mapping[str, Setting]
+    prompt_settings: Mapping[str, PromptSettings]
     items: Mapping[tuple[str, str], Problem | Prediction]
     tiers: Sequence[str]
     attempts: int
@@ -69,9 +74,12 @@ class EvaluationPlan:
         workers: WorkerPool,
     ) -> None:
         """Run a trial until the transcript records its end."""
-        setting, item = self.settings[trial.language], self.items[trial.language, trial.item]
+        prompt_settings, item = (
+            self.prompt_settings[trial.language],
+            self.items[trial.language, trial.item],
+        )
         if not isinstance(item, Problem):
-            run_prediction(trial, setting, item, conversation, transcript, self.compare)
+            run_prediction(trial, prompt_settings, item, conversation, transcript, self.compare)
             return
         grading = Grading(
             self.seed,
@@ -82,7 +90,7 @@ class EvaluationPlan:
             self.examples,
             workers.borrow_worker,
         )
-        solve(trial, setting, item, self.attempts, conversation, transcript, grading)
+        solve(trial, prompt_settings, item, self.attempts, conversation, transcript, grading)
 
 
 class TrialEvent(NamedTuple):
@@ -306,8 +314,8 @@ def make_plan(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, 
         if options.prompts is None
         else read_templates(options.prompts, scoring=scoring)
     )
-    settings = {
-        language.id: Setting(
+    prompt_settings = {
+        language.id: PromptSettings(
             language, options.dialect, options.options or {}, options.card, options.bare, templates
         )
         for language in languages
@@ -329,7 +337,7 @@ def make_plan(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, 
             for regime in regimes
             for item in chosen[language.id]
         ],
-        settings=settings,
+        prompt_settings=prompt_settings,
         items={(id, item.id): item for id, items in chosen.items() for item in items},
         tiers=tiers,
         attempts=options.attempts,

@@ -180,7 +180,7 @@ def last_program(run: SavedRun, trial: Trial) -> bytes | None:
     digest = record.get("program_sha256")
     if digest is None:
         return None
-    for program in _programs(run, trial, record):
+    for program in _candidate_programs(run, trial, record):
         if hashlib.sha256(program).hexdigest() == digest:
             return program
     raise UsageError(
@@ -211,7 +211,7 @@ def program_of_answer(run: SavedRun, language: str, answer: str) -> bytes | None
     )
 
 
-def _programs(run: SavedRun, trial: Trial, record: Mapping[str, Any]) -> Iterable[bytes]:
+def _candidate_programs(run: SavedRun, trial: Trial, record: Mapping[str, Any]) -> Iterable[bytes]:
     """Yield candidates for the last program: the record's copy, or the programs in answers."""
     if (copied := program_in_record(record)) is not None:
         yield copied

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from esoplay.errors import UsageError
 from esoplay.evaluation.extraction import output_in, program_in
 from esoplay.evaluation.model import Message, RequestDeclined, RetryingModel, to_bytes
-from esoplay.evaluation.prompts import Setting, question
+from esoplay.evaluation.prompts import PromptSettings, question
 from esoplay.evaluation.regimes import REGIMES, ExampleOutcome, outcome_from_json, outcome_of_report
 from esoplay.evaluation.transcript import SavedAnswer, TranscriptContents
 from esoplay.evaluation.trials import NO_LIMITS, Feedback, Trial, TrialLimits
@@ -25,7 +25,7 @@ from esoplay.programs.host_lanes import toolchain_version
 from esoplay.running.run import bytes_as_json
 from esoplay.running.worker import Worker
 
-_MAX_PROGRAM_BYTES = 1 << 20  # programs up to this size are copied into records
+_MAX_COPIED_PROGRAM_BYTES = 1 << 20  # programs up to this size are copied into records
 
 
 class Grading(NamedTuple):
@@ -152,20 +152,24 @@ class TrialContext:
 
     def __init__(
         self,
-        setting: Setting,
+        prompt_settings: PromptSettings,
         problem: Problem,
         attempts: int,
         conversation: TrialConversation,
         judge: TrialJudge,
     ):
-        self.setting = setting
+        self.prompt_settings = prompt_settings
         self.problem = problem
         self.attempts = attempts
         self.ask = conversation.ask
         self._judge = judge
 
     def program(self, answer: str) -> bytes | None:
-        return to_bytes(answer) if self.setting.bare else program_in(answer, self.setting.language)
+        return (
+            to_bytes(answer)
+            if self.prompt_settings.bare
+            else program_in(answer, self.prompt_settings.language)
+        )
 
     @property
     def tests_name(self) -> str:
@@ -182,12 +186,12 @@ class TrialJudge:
         self,
         trial: Trial,
         transcript: TranscriptContents,
-        setting: Setting,
+        prompt_settings: PromptSettings,
         grading: Grading,
     ):
         self._trial = trial
         self._transcript = transcript
-        self._setting = setting
+        self._prompt_settings = prompt_settings
         self._grading = grading
         self.attempts = 0
         self.last_program: bytes | None = None  # the last program that was tried
@@ -226,10 +230,10 @@ class TrialJudge:
         with self._grading.workers() as worker:
             return grade_examples(
                 self._trial.item,
-                self._setting.language.id,
+                self._prompt_settings.language.id,
                 program,
-                dialect=self._setting.dialect,
-                options=self._setting.options,
+                dialect=self._prompt_settings.dialect,
+                options=self._prompt_settings.options,
                 compare=self._grading.compare,
                 time_limit=self._grading.time_limit,
                 pack=self._grading.pack,
@@ -241,11 +245,11 @@ class TrialJudge:
         with self._grading.workers() as worker:
             return grade_source(
                 self._trial.item,
-                self._setting.language.id,
+                self._prompt_settings.language.id,
                 program,
                 seed=self._grading.seed,
-                dialect=self._setting.dialect,
-                options=self._setting.options,
+                dialect=self._prompt_settings.dialect,
+                options=self._prompt_settings.options,
                 compare=self._grading.compare,
                 time_limit=self._grading.time_limit,
                 pack=self._grading.pack,
@@ -273,7 +277,7 @@ def verdict_members(report: GradeReport) -> dict[str, Any]:
 
 def solve(
     trial: Trial,
-    setting: Setting,
+    prompt_settings: PromptSettings,
     problem: Problem,
     attempts: int,
     conversation: TrialConversation,
@@ -281,9 +285,9 @@ def solve(
     grading: Grading,
 ) -> None:
     """Run a trial in which the model has to solve a problem, and save its result."""
-    setting = setting._replace(time_limit=grading.time_limit or problem.time_limit)
-    judge = TrialJudge(trial, transcript, setting, grading)
-    context = TrialContext(setting, problem, attempts, conversation, judge)
+    prompt_settings = prompt_settings._replace(time_limit=grading.time_limit or problem.time_limit)
+    judge = TrialJudge(trial, transcript, prompt_settings, grading)
+    context = TrialContext(prompt_settings, problem, attempts, conversation, judge)
     members: dict[str, Any] = {}
     try:
         program = REGIMES[trial.regime].play(context)
@@ -298,13 +302,13 @@ def solve(
         return
     found = judge.judge(program)
     tries = max(1, judge.attempts)
-    members |= {**found, "time_limit": setting.time_limit}
+    members |= {**found, "time_limit": prompt_settings.time_limit}
     _finish(trial, transcript, problem.tier, tries, **members, **_program_members(program))
 
 
 def run_prediction(
     trial: Trial,
-    setting: Setting,
+    prompt_settings: PromptSettings,
     item: Prediction,
     conversation: TrialConversation,
     transcript: TranscriptContents,
@@ -312,7 +316,9 @@ def run_prediction(
 ) -> None:
     """Run a trial in which the model predicts an output, and save whether it is correct."""
     try:
-        output = output_in(conversation.ask("reader", question(item, setting, trial.regime)))
+        output = output_in(
+            conversation.ask("reader", question(item, prompt_settings, trial.regime))
+        )
     except RequestDeclined as error:
         _finish(trial, transcript, item.tier, 0, "no_answer", reason=str(error))
         return
@@ -350,7 +356,7 @@ def _program_members(program: bytes) -> dict[str, Any]:
         "program_sha256": hashlib.sha256(program).hexdigest(),
         "program_size": len(program),
     }
-    if len(program) > _MAX_PROGRAM_BYTES:
+    if len(program) > _MAX_COPIED_PROGRAM_BYTES:
         return members
     return members | bytes_as_json("program", program)
 

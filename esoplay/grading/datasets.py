@@ -72,13 +72,14 @@ class DatasetCase(NamedTuple):
 class ItemFields:
     """Accessor for the fields of an item in a data set, or of a table in an item.
 
-    Files have different fields, so each field is checked when it is read.
+    Files have different fields, so each field is checked when it is read.  location: place of the
+    table in the file, such as ``items[3]``, for error messages.
     """
 
-    def __init__(self, table: object, file: str, path: str):
+    def __init__(self, table: object, file: str, location: str):
         self._file = file
-        self._path = path
-        self._table = self._decode(table, dict[str, Any], path)
+        self._location = location
+        self._table = self._decode(table, dict[str, Any], location)
 
     def has(self, name: str) -> bool:
         """Return whether a field is present."""
@@ -173,7 +174,9 @@ class ItemFields:
 
     def refuse(self, name: str, message: str) -> NoReturn:
         """Raise PackError with a message about field ``name``."""
-        raise self._error(DecodingError(self._field_path(name) if name else self._path, message))
+        raise self._error(
+            DecodingError(self._field_path(name) if name else self._location, message)
+        )
 
     def _text(self, name: str, kind: type[str]) -> str:
         text = self._decode(self.value(name), kind, self._field_path(name))
@@ -190,7 +193,7 @@ class ItemFields:
             raise self._error(mistake) from None
 
     def _field_path(self, name: str) -> str:
-        return f"{self._path}.{name}"
+        return f"{self._location}.{name}"
 
     def _error(self, mistake: DecodingError) -> PackError:
         return PackError(f"{self._file}: {mistake}")

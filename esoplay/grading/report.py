@@ -158,9 +158,10 @@ class OtherDialect:
 class GradeReport:
     """Report on one submission, which is solved if every test passed.
 
-    seed_commitment: None for public examples, which have no seed.  fixed: whether the tests are the
-    same for every seed.  other_dialect: dialect with the opposite verdict, None if none is known.
-    only_class: the only edge class whose tests fail, if the tests are public; otherwise None.
+    seed_commitment: None for public examples, which have no seed.  has_fixed_tests: whether the
+    tests are the same for every seed.  other_dialect: dialect with the opposite verdict, None if
+    none is known.  only_class: the only edge class whose tests fail, if the tests are public;
+    otherwise None.
     """
 
     problem: str
@@ -168,7 +169,7 @@ class GradeReport:
     dialect: str
     tests: tuple[TestResult, ...]
     seed_commitment: str | None = None
-    fixed: bool = False
+    has_fixed_tests: bool = False
     other_dialect: OtherDialect | None = None
     only_class: EdgeClass | None = None
 
@@ -218,7 +219,7 @@ class GradeReport:
         }
         if self.seed_commitment is not None:
             data["seed_commitment"] = self.seed_commitment
-        if self.fixed:
+        if self.has_fixed_tests:
             data["fixed_tests"] = True
         if self.only_class is not None:
             data["only_class"] = {**self.only_class._asdict(), "message": self.only_class_text}

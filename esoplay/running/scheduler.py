@@ -1,8 +1,9 @@
 """Share a few processors fairly between sessions, by pausing and resuming runs.
 
-A *turn* is one program run.  The number of active turns is limited by the number of slots.  A turn
-that is asked to pause stops its program, releases its slot and waits for another one; then it
-resumes the program.  ``docs/adr/0018-runs-are-time-sliced.md`` explains the policy.
+The number of active runs is limited by the number of slots.  A run that is asked to pause stops its
+program, releases its slot and waits for another one; then it resumes the program.  The time in
+which a run holds a slot is a *turn* of its session.  ``docs/adr/0018-runs-are-time-sliced.md``
+explains the policy.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from collections.abc import Callable, Generator, Hashable
 from contextlib import AbstractContextManager, contextmanager
 
 MIN_TURN_SECONDS = 0.25
-"""Minimum seconds for which a turn holds a slot, unless its session holds several slots."""
+"""Minimum seconds for which a run holds a slot, unless its session holds several slots."""
 
 PATIENCE = 0.5
-"""Seconds within which a turn must pause; after that, another turn gets its slot anyway."""
+"""Seconds within which a run must pause; after that, another run gets its slot anyway."""
 
 _POLL = 0.05  # seconds between two checks of the clock and for cancellation
-_MAX_REMEMBERED = 1_000  # maximum number of sessions whose last turn is remembered
+_MAX_REMEMBERED = 1_000  # maximum number of sessions whose last slot is remembered
 
 CancelledCheck = Callable[[], bool]
 
@@ -31,7 +32,7 @@ class RunCancelled(Exception):
 
 
 class ScheduledRun:
-    """Turn: one run of a program.  ``should_pause`` may be read from any thread."""
+    """One run of a program.  ``should_pause`` may be read from any thread."""
 
     __slots__ = ("_scheduler", "asked_at", "granted_at", "key", "number", "pauses")
 
@@ -45,7 +46,7 @@ class ScheduledRun:
 
     @property
     def should_pause(self) -> bool:
-        """Whether this turn should release its slot for another session."""
+        """Whether this run should release its slot for another session."""
         return self.asked_at is not None
 
     def pause(self, cancelled: CancelledCheck | None = None) -> float:
@@ -61,7 +62,7 @@ class Scheduler:
     """Scheduler that grants slots to sessions.  Thread-safe.
 
     A free slot goes to the session that holds the fewest slots; among equals, to the session that
-    got its last slot longest ago.  Turns of one session get slots in order.  While a session
+    got its last slot longest ago.  Runs of one session get slots in order.  While a session
     without a slot waits, other sessions release all slots but one immediately, and the last slot
     after it has been active for ``MIN_TURN_SECONDS`` seconds.
     """
@@ -76,7 +77,7 @@ class Scheduler:
             OrderedDict()
         )  # number of the last grant, by session
         self._grants = 0
-        self._turns = 0
+        self._run_count = 0
 
     @contextmanager
     def hold_slot(
@@ -87,21 +88,21 @@ class Scheduler:
         Raises RunCancelled if ``cancelled`` returns true.
         """
         with self._changed:
-            self._turns += 1
-            turn = ScheduledRun(self, key, self._turns)
+            self._run_count += 1
+            run = ScheduledRun(self, key, self._run_count)
         try:
-            self._wait(turn, cancelled)
-            yield turn
+            self._wait(run, cancelled)
+            yield run
         finally:
             with self._changed:
-                self._remove(turn)
+                self._remove(run)
                 self._assign()
 
     def pause(self, run: ScheduledRun, cancelled: CancelledCheck | None) -> float:
         """See ``ScheduledRun.pause``."""
         start_time = self._clock()
         with self._changed:
-            if run.asked_at is None:  # the waiting turns were cancelled
+            if run.asked_at is None:  # the waiting runs were cancelled
                 return 0.0
             self._remove(run)
         run.pauses += 1
@@ -122,14 +123,14 @@ class Scheduler:
                 self._assign()
 
     def _remove(self, run: ScheduledRun) -> None:
-        for turns in (self._active, self._waiting):
-            if run in turns:
-                turns.remove(run)
+        for runs in (self._active, self._waiting):
+            if run in runs:
+                runs.remove(run)
 
     def _assign(self) -> None:
-        """Assign free slots, and ask active turns to pause for turns that still wait."""
+        """Assign free slots, and ask active runs to pause for runs that still wait."""
         now = self._clock()
-        late = [turn for turn in self._active if turn.asked_at and now - turn.asked_at > PATIENCE]
+        late = [run for run in self._active if run.asked_at and now - run.asked_at > PATIENCE]
         free = self.slots - (len(self._active) - len(late))
         while free > 0 and self._waiting:
             self._grant(self._next(self._count_slots()), now)
@@ -149,52 +150,52 @@ class Scheduler:
 
     def _count_slots(self) -> Counter[Hashable]:
         """Count slots by session, without slots that are about to be released."""
-        return Counter(turn.key for turn in self._active if turn.asked_at is None)
+        return Counter(run.key for run in self._active if run.asked_at is None)
 
     def _next(
         self, held_slots: Counter[Hashable], excluded: list[ScheduledRun] | None = None
     ) -> ScheduledRun:
-        """Return the waiting turn that gets the next slot."""
-        waiting = [turn for turn in self._waiting if turn not in (excluded or ())]
+        """Return the waiting run that gets the next slot."""
+        waiting = [run for run in self._waiting if run not in (excluded or ())]
         return min(
             waiting,
-            key=lambda turn: (held_slots[turn.key], self._served.get(turn.key, 0), turn.number),
+            key=lambda run: (held_slots[run.key], self._served.get(run.key, 0), run.number),
         )
 
     def _request_slots(self, now: float, late: list[ScheduledRun]) -> None:
-        """Ask active turns to release slots for the waiting turns that have priority."""
-        if not self._waiting:  # the waiting turns were cancelled
-            for turn in self._active:
-                turn.asked_at = None
+        """Ask active runs to release slots for the waiting runs that have priority."""
+        if not self._waiting:  # the waiting runs were cancelled
+            for run in self._active:
+                run.asked_at = None
             return
         held = self._count_slots()
-        coming = sum(turn.asked_at is not None for turn in self._active) - len(late)
+        coming = sum(run.asked_at is not None for run in self._active) - len(late)
         provided: list[ScheduledRun] = []
         while len(provided) < len(self._waiting):
-            turn = self._next(held, provided)
-            provided.append(turn)
-            if coming > 0:  # a slot for this turn is already on its way
+            run = self._next(held, provided)
+            provided.append(run)
+            if coming > 0:  # a slot for this run is already on its way
                 coming -= 1
-                held[turn.key] += 1
+                held[run.key] += 1
                 continue
-            victim = self._choose_run_to_pause(turn.key, held, now)
+            victim = self._choose_run_to_pause(run.key, held, now)
             if victim is None:
                 return
             victim.asked_at = now
             held[victim.key] -= 1
-            held[turn.key] += 1
+            held[run.key] += 1
 
     def _choose_run_to_pause(
         self, key: Hashable, holding: Counter[Hashable], now: float
     ) -> ScheduledRun | None:
-        """Return the active turn that should pause for session ``key``, or None."""
+        """Return the active run that should pause for session ``key``, or None."""
         found: list[tuple[int, float, ScheduledRun]] = []
-        for turn in self._active:
-            granted = turn.granted_at or 0.0
-            surplus = holding[turn.key] - holding[key]
+        for run in self._active:
+            granted = run.granted_at or 0.0
+            surplus = holding[run.key] - holding[key]
             due = surplus > 1 or (surplus == 1 and now - granted >= MIN_TURN_SECONDS)
-            if turn.asked_at is None and turn.key != key and due:
-                found.append((-surplus, granted, turn))
+            if run.asked_at is None and run.key != key and due:
+                found.append((-surplus, granted, run))
         return min(found, key=lambda each: each[:2])[2] if found else None
 
 

@@ -110,12 +110,16 @@ class Worker:
         if stop_at_step:
             follow.time_limit += _STEP_TIME
         try:
-            with nullcontext() if self.share is None else self.share.hold_slot(cancelled) as turn:
+            with (
+                nullcontext()
+                if self.share is None
+                else self.share.hold_slot(cancelled) as scheduled_run
+            ):
                 child = self._ready_process()
                 child.start(program, run, (started, folder), time_limit if stop_at_step else None)
-                outcome = follow(child, turn)
+                outcome = follow(child, scheduled_run)
                 if outcome is not None:
-                    self._return_process()  # within the turn, so that the next turn can use it
+                    self._return_process()  # while it has its slot, so that the next run can use it
         except BaseException:
             self.kill()  # discard the later messages of a killed run
             raise
@@ -300,7 +304,7 @@ class _RunFollower:
     cancelled: Callable[[], bool] | None
     steps: int = 0
 
-    def __call__(self, child: _WorkerProcess, turn: ScheduledRun | None) -> Outcome | None:
+    def __call__(self, child: _WorkerProcess, scheduled_run: ScheduledRun | None) -> Outcome | None:
         """Handle messages until the run ends; return its outcome, or None if it was killed."""
         started = killed = asked = False
         deadline = time.monotonic() + START_LIMIT
@@ -311,10 +315,10 @@ class _RunFollower:
                 killed = True
             if self.cancelled is not None and self.cancelled():
                 raise RunCancelled
-            if turn is not None and turn.should_pause and not asked:
+            if scheduled_run is not None and scheduled_run.should_pause and not asked:
                 asked = True
                 child.pause_or_resume()
-            polls = turn is not None or self.cancelled is not None or killed
+            polls = scheduled_run is not None or self.cancelled is not None or killed
             message = child.next_message(_POLL if polls else min(left, _MAX_WAIT))
             if message is None:
                 continue
@@ -327,9 +331,9 @@ class _RunFollower:
                 self.steps = value
                 if self.progress is not None:
                     self.progress(value)
-            elif kind == "paused" and turn is not None:
+            elif kind == "paused" and scheduled_run is not None:
                 asked = False
-                deadline += turn.pause(self.cancelled)
+                deadline += scheduled_run.pause(self.cancelled)
                 child.pause_or_resume()
             elif kind == "outcome":
                 if not killed:

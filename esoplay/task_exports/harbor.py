@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 
-from esoplay.batch.submissions import MAX_PROGRAM
+from esoplay.batch.submissions import MAX_PROGRAM_BYTES
 from esoplay.errors import UsageError
 from esoplay.evaluation.prompts import task_values
 from esoplay.grading.packs import FIXED, Pack
@@ -136,7 +136,7 @@ def _test_script(plan: ExportPlan, task: ExportTask, commitment: str) -> File:
         dialect=shlex.quote(task.dialect),
         pack="" if plan.folder is None else ' --pack "$tests/pack"',
         promise=shlex.quote(commitment),
-        largest=str(MAX_PROGRAM),
+        largest=str(MAX_PROGRAM_BYTES),
     )
     return File(script.data, SCRIPT_MODE)
 

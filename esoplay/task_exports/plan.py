@@ -10,7 +10,7 @@ from typing import Any
 from esolangs.errors import EngineError
 from esolangs.registry import language_ids
 from esoplay.errors import UsageError
-from esoplay.evaluation.prompts import Setting, task_values, writer_prompt
+from esoplay.evaluation.prompts import PromptSettings, task_values, writer_prompt
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.seeds import commitment, report_salt
 from esoplay.packs.catalogue import get_pack, resolve_pack, select
@@ -79,8 +79,8 @@ class ExportTask:
 
     def as_json(self) -> dict[str, Any]:
         """Return the data that graders and solvers share, without tests and programs."""
-        setting = Setting(self.language, self.dialect, {})
-        asked = setting.fill("task", **task_values(self.problem))
+        prompt_settings = PromptSettings(self.language, self.dialect, {})
+        asked = prompt_settings.fill("task", **task_values(self.problem))
         return {
             "id": self.id,
             "problem": self.problem.id,
@@ -88,7 +88,10 @@ class ExportTask:
             "title": self.problem.title,
             "tier": self.problem.tier,
             "category": self.problem.category,
-            "messages": [writer_prompt(setting).as_json(), {"role": "user", "content": asked}],
+            "messages": [
+                writer_prompt(prompt_settings).as_json(),
+                {"role": "user", "content": asked},
+            ],
         }
 
 

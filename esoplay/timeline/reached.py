@@ -26,9 +26,9 @@ class ReachedLocations:
         reached = self._timeline.checkpoints.reached_between(low, high)
         if reached is None:
             return True
-        return any(each.groups & self._groups_in(each.layout) for each in reached)
+        return any(each.groups & self._location_groups(each.layout) for each in reached)
 
-    def _groups_in(self, layout: tuple[int, ...]) -> int:
+    def _location_groups(self, layout: tuple[int, ...]) -> int:
         found = self._groups.get(layout)
         if found is None:
             found = self._timeline.machine.reached_groups(self._locations, layout)

@@ -175,7 +175,7 @@ class InputSplitter:
 
     @property
     def has_pending_bytes(self) -> bool:
-        """Whether the last bytes are held back, as the possible start of a bracket."""
+        """Whether the last bytes are held back, as the possible start of a paste marker."""
         return bool(self._pending)
 
     def feed(self, data: bytes) -> Iterator[bytes | BytesPaste]:
@@ -186,7 +186,7 @@ class InputSplitter:
             if self._paste is None:
                 begin = data.find(PASTE_BEGIN)
                 if begin < 0:
-                    kept = _partial_bracket_length(data)
+                    kept = _partial_marker_length(data)
                     self._pending = data[len(data) - kept :]
                     data = data[: len(data) - kept]
                 else:
@@ -210,7 +210,7 @@ class InputSplitter:
         return held
 
 
-def _partial_bracket_length(data: bytes) -> int:
+def _partial_marker_length(data: bytes) -> int:
     """Return how many of the last bytes can be the start of a paste marker."""
     return next(
         (n for n in range(len(PASTE_BEGIN) - 1, 0, -1) if data.endswith(PASTE_BEGIN[:n])), 0

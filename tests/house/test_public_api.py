@@ -124,6 +124,13 @@ def test_a_position_is_a_whole_number() -> None:
     assert timeline.position == 0
 
 
+def test_the_output_byte_can_be_given_by_either_name() -> None:
+    timeline = esoplay.open_timeline("+.+.", "brainfuck")
+    assert timeline.step_of_output(byte_index=1) == timeline.step_of_output(byte=1) == 4
+    with pytest.raises(TypeError, match="integer"):
+        timeline.step_of_output()
+
+
 def test_the_budget_of_step_of_output_counts_further_steps() -> None:
     timeline = esoplay.open_timeline("+" * 30 + ".", "brainfuck")
     assert [timeline.step_of_output(0, budget=20) for _ in range(2)] == [None, 31]

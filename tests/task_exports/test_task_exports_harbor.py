@@ -12,7 +12,7 @@ import pytest
 from export_slices import SEED, judge_in_harbor
 from shell import ROOT, esoplay
 
-from esoplay.batch.submissions import MAX_PROGRAM
+from esoplay.batch.submissions import MAX_PROGRAM_BYTES
 from esoplay.cli.main import main
 from esoplay.packs.references import find_reference
 from esoplay.task_exports.frameworks import export_tasks
@@ -29,7 +29,9 @@ def test_harbor_is_given_a_reward(exports: dict[str, Path], tmp_path: Path) -> N
     assert json.loads((logs / "report.json").read_text())["problem"] == "E08"
     (tmp_path / "link.bf").symlink_to(program)
     with (tmp_path / "long.bf").open("wb") as file:
-        file.truncate(MAX_PROGRAM + 1)  # else a wrong program could be made one that does not count
+        file.truncate(
+            MAX_PROGRAM_BYTES + 1
+        )  # else a wrong program could be made one that does not count
     for unfit in (tmp_path / "nothing.bf", tmp_path / "link.bf", tmp_path / "long.bf"):
         assert judge_in_harbor(exports["harbor"] / "e02-brainfuck", unfit, logs).returncode == 0
         assert (logs / "reward.txt").read_text().strip() == "0"

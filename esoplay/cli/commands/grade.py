@@ -119,7 +119,7 @@ def _print_report(report: GradeReport, title: str) -> None:
     if any(_is_truncated(test) for test in report.tests):
         print("  some bytes are not shown; try: --json --full-output")
     verdict = paint("solved", "good") if report.solved else paint("not solved", "bad")
-    fixed = "fixed " if report.fixed else ""
+    fixed = "fixed " if report.has_fixed_tests else ""
     print(f"{report.passed} of {report.total} {fixed}tests passed: {verdict}")
     if report.only_class is not None:
         print(report.only_class_text)

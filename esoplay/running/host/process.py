@@ -123,8 +123,8 @@ def run_command(
     sessions, all processes of the command are stopped.  Raises RunCancelled if ``cancelled``
     returns true, and WorkerDied if the command cannot be started.
     """
-    with nullcontext() if share is None else share.hold_slot(cancelled) as turn:
-        return _run(command, stdin, max_output, time_limit, cancelled, turn)
+    with nullcontext() if share is None else share.hold_slot(cancelled) as scheduled_run:
+        return _run(command, stdin, max_output, time_limit, cancelled, scheduled_run)
 
 
 def _run(
@@ -133,7 +133,7 @@ def _run(
     max_output: int,
     time_limit: float,
     cancelled: Callable[[], bool] | None,
-    turn: ScheduledRun | None,
+    scheduled_run: ScheduledRun | None,
 ) -> CommandResult:
     status, theirs = os.pipe()
     try:
@@ -156,7 +156,7 @@ def _run(
     finally:
         os.close(theirs)
     watch = _CommandMonitor(
-        launcher, status, command, stdin, max_output, time_limit, cancelled, turn
+        launcher, status, command, stdin, max_output, time_limit, cancelled, scheduled_run
     )
     try:
         return watch.follow()

@@ -39,7 +39,7 @@ class GenerateRequest(NamedTuple):
 
     text: bytes
     language_id: str
-    name: str
+    file_name: str
 
 
 class GenerateResult(NamedTuple):
@@ -70,7 +70,9 @@ def compile_source(request: GenerateRequest) -> GenerateResult:
             ParseError("the source is not UTF-8 text; save it as UTF-8", request.text, span),
         )
     try:
-        return GenerateResult(request, generate(text, request.language_id, name=request.name), None)
+        return GenerateResult(
+            request, generate(text, request.language_id, name=request.file_name), None
+        )
     except SourceError as error:
         at = _offset(request.text, error.line, error.column)
         words, more = error.brief, len(error.errors) - 1
