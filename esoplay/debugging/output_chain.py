@@ -93,7 +93,10 @@ def _write_text(write: ValueWrite, source: bytes, view: View) -> str:
 def _creation_links(origin: TermOrigin) -> list[ChainLink]:
     links = [ChainLink(_creation_text(each), each.step) for each in origin.links]
     if origin.end == "more":
-        return [*links, ChainLink(f"and more before step {origin.links[-1].step}")]
+        return [
+            *links,
+            ChainLink(f"earlier applications, before step {origin.links[-1].step}, are not shown"),
+        ]
     what = "that application" if origin.links else origin.text
     return [*links, ChainLink(f"{what} is in the source, at {origin.line}:{origin.column}")]
 

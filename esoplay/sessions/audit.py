@@ -103,7 +103,7 @@ def _run_checks(result: Audit, text: bytes, head: str | None) -> None:
         return
     if not any(text in (line, line + b"\n") for line in _json_layouts(export)):
         # Whitespace, escapes and repeated names do not affect the value, so compare the text, too.
-        result.add(None, "", "edited or reformatted: JSON writers do not produce this text")
+        result.add(None, "", "edited or reformatted: no usual JSON writer produces this text")
     if _read_records(result, export["events"]):
         _check_chain(result, str(export["session"]), head)
         _check_rules(result)

@@ -263,7 +263,7 @@ def test_session_is_replayed_in_a_terminal(start: Start, tmp_path: Path) -> None
         terminal.send("D")
         terminal.wait_for("1+ ++++")
         terminal.click(10, 5)
-        terminal.wait_for("the first attempt on E02")
+        terminal.wait_for("no earlier attempt on E02")
         terminal.send("M")
         terminal.wait_for("Debug with input")
         terminal.send("1")

@@ -110,8 +110,8 @@ def budget_sections(report: Report) -> list[Section]:
     ]
     about = (
         "Each column counts the problems of the headline sessions that were solved after at most "
-        "that number of local runs of the problem. A budget could have changed how the solvers "
-        "used their runs."
+        "the number of local runs in its heading. A budget could have changed how the solvers used "
+        "their runs."
     )
     table = ReportTable(
         "Problems solved within a number of local runs",

@@ -142,7 +142,7 @@ NO_PROBLEM = Content.assemble(
     ("^s", CODE_STYLE),
     " saves it, ",
     ("F1", CODE_STYLE),
-    " shows the keys and the language. Enter opens the problem selected in the list.",
+    " shows the keys and the language's card. Enter opens the problem selected in the list.",
 )
 """The text shown instead of a statement while a file of the user is open."""
 

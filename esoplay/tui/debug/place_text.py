@@ -87,7 +87,9 @@ def origin_text(origin: TermOrigin) -> str:
 def term_end_text(origin: TermOrigin) -> str:
     """Describe where a term's chain of applications ends: in the source, or before a step."""
     if origin.end == "more":
-        return f"and more before step {format_int(origin.links[-1].step)}"
+        return (
+            f"earlier applications, before step {format_int(origin.links[-1].step)}, are not shown"
+        )
     position = f"at {origin.line}:{origin.column}"
     if origin.links:
         return f"{shorten_term(origin.links[-1].application)} is in the source, {position}"

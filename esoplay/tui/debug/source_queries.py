@@ -38,7 +38,7 @@ def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) ->
             return debugger.seek(found)
         debugger.seek(start)
         outcome = (
-            "had this value from the start"
+            "has had this value since the start"
             if reverse
             else "does not change again in the steps known so far"
         )

@@ -261,7 +261,7 @@ class ExplanationLine(LineCanvas):
             return []
         span = snapshot.source_position.span
         if span is None:
-            return [StyledText(" no line ", self.palette.faint)]
+            return [StyledText(" no source line ", self.palette.faint)]
         text = f"line {span.line}: {span.label}" if span.label else f"line {span.line}"
         text = text.translate(PICTURED_TEXT)
         max_columns = max(MIN_INSTRUCTION_COLUMNS, self.size.width * 2 // 5)

@@ -194,7 +194,7 @@ def _text(lesson: Lesson, state: LessonStatus) -> str:
         return lesson.text + _program(lesson) * state.shows_program
     first = "A short exercise on this lesson."
     if lesson.task.inputs:
-        first += " It is also tested with other inputs."
+        first += " Your program is also tested with other inputs."
     runs = [
         f"- {_quote(run.input, 'no input')} → {_quote(run.output, 'no output')}"
         for run in lesson.task.runs

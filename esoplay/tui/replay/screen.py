@@ -77,9 +77,9 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
         )
         diff = self._replay.difference(item)
         if diff is None:
-            nothing = f"the first attempt on {item.problem or 'no problem'}"
+            nothing = f"no earlier attempt on {item.problem or 'no problem'}"
         else:
-            nothing = "the same program as before"
+            nothing = "the program did not change"
         assert diff is None or item.previous is not None
         since = "" if item.previous is None else f" since attempt {item.previous + 1}"
         changes.show(diff, since, nothing)

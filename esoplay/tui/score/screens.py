@@ -494,7 +494,7 @@ def _cell_description(cell: ProblemStanding) -> str:
         return "not tried yet"
     tries = f"{cell.tries} {'try' if cell.tries == 1 else 'tries'}"
     if cell.steps is None:
-        return f"{tries}, at best {cell.passed} of {cell.total} tests"
+        return f"{tries}, at best {cell.passed} of {cell.total} tests passed"
     steps = f"solved, {tries}\nbest {plural(cell.steps, 'step')} ({cell.steps_at[:10]})"
     if cell.size is None:
         return f"{steps}, bytes unknown: no program was saved"

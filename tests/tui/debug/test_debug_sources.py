@@ -135,7 +135,7 @@ async def test_the_line_that_gave_a_variable_its_value_is_found(language: str) -
             met.append((pane.step, kept()))
         assert [value for _, value in met] == ["11", "5", "5"]
         assert met[0][0] > met[1][0] == met[2][0]
-        assert "kept had this value from the start" in status(pane)
+        assert "kept has had this value since the start" in status(pane)
         await do(pilot, "W")
         assert (pane.step, kept()) == met[0]
 
