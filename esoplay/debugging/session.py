@@ -255,7 +255,7 @@ class DebugSession:
                 return panel.pointer
             if isinstance(panel, Grid):
                 return next(each.position for each in panel.pointers if each.active)
-        raise UsageError("missing cell: there is no pointer here")
+        raise UsageError("missing cell: this language has no pointer")
 
 
 Handler = Callable[[DebugSession, CommandLine], Reply]

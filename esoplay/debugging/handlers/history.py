@@ -472,7 +472,7 @@ def swap_runs(session: DebugSession) -> Reply:
     """
     this, other = session.debugger, session.other_run
     if other is None:
-        raise UsageError("no other run yet: compare with one first")
+        raise UsageError("no other run yet; use `compare` to add one")
     texts = session.watches.texts
     session.debugger, session.other_run = other, this
     if other.known == 0 or session.interrupted_swap is other:
