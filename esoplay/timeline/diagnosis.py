@@ -103,7 +103,8 @@ def ending_findings(
         yield DiagnosisFinding(
             "needs_input",
             "observed",
-            f"the program waits for input, after {plural(len(timeline.read_steps), 'byte')}",
+            "the program waits for input, "
+            f"after reading {plural(len(timeline.read_steps), 'byte')}",
             "type the input, or end it",
             (DiagnosedStep(here, "the read that waits"),),
         )
@@ -114,7 +115,11 @@ def ending_findings(
 
 
 def _first_output(timeline: Timeline) -> tuple[DiagnosedStep, ...]:
-    return (DiagnosedStep(timeline.output_steps[0], "the first byte"),) if timeline.output else ()
+    return (
+        (DiagnosedStep(timeline.output_steps[0], "the first byte of the output"),)
+        if timeline.output
+        else ()
+    )
 
 
 def _find_removal(

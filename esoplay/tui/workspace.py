@@ -347,7 +347,7 @@ class Workspace:
         if path.suffix == SOURCE and target is None:
             raise UsageError(
                 f"{path.name} is a write-once source: `esoplay generate {path.name} --lang L` "
-                "generates programs from it; to edit it, omit --plain"
+                "generates programs from it; `esoplay play` opens it, except in the text mode"
             )
         buffer = self.buffers.for_file(path, request.language_id, target=target)
         if buffer.is_source:
