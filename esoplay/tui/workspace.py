@@ -396,7 +396,9 @@ class Workspace:
     def open_source(self, path: Path) -> OpenedBuffer:
         """Open a user's source. Raises UsageError if its name does not end in ``.py``."""
         if path.suffix != SOURCE:
-            raise UsageError(f"{path.name}: the name of a source ends with {SOURCE}")
+            raise UsageError(
+                f"{path.name} is not a source; expected a name that ends with {SOURCE}"
+            )
         return self.open_file(path)
 
     def retarget(self, language_id: str) -> None:

@@ -135,7 +135,9 @@ async def test_apply_writes_cells_set_so_far_and_reports_the_rest(
         await player.press("home")
         await command(player, "apply")
         assert player.screen.program.source == b"1.2.@"
-        assert "no cell was set by hand up to this step; the first is at step 1" in player.text()
+        assert (
+            "no cell was set by hand up to this step; the first was set at step 1" in player.text()
+        )
         await player.press("l")
         await command(player, "apply")
         assert player.screen.program.source == b"8.2.@"

@@ -107,10 +107,10 @@ def _differences(compared: AxisComparison, name: str) -> SvgCanvas:
 
 def _about_pairs(report: Report) -> str:
     return (
-        "Pairs of series that differ only in this respect, on the same problems. McNemar's exact "
-        "test compares the headline sessions, problem by problem. The difference, its interval "
-        f"(percentile bootstrap over problems, {report.options.resamples:,} samples) and "
-        "Wilcoxon's signed-rank test (two-sided, exact with ties) use each problem's share of "
+        "Pairs of series that differ only in what the heading names, on the same problems. "
+        "McNemar's exact test compares the headline sessions, problem by problem. The difference, "
+        f"its interval (percentile bootstrap over problems, {report.options.resamples:,} samples) "
+        "and Wilcoxon's signed-rank test (two-sided, exact with ties) use each problem's share of "
         "complete sessions that solved it. "
         f"{TOGETHER}"
     )

@@ -48,7 +48,7 @@ class BreakpointRegistry:
         following = next_instruction(program, start)
         next_location = None if following is None else self.spec_at(following[0])
         if following is None or next_location is None:
-            raise UsageError("no instruction found here or later")
+            raise UsageError("no instruction found at the cursor or after it")
         line, column = locate(program.source, following[0])
         order = "in text order" if is_on_plane(program) else "after the comment"
         return f"{self.toggle(next_location)} at {line}:{column}, the next instruction {order}"

@@ -753,7 +753,7 @@ class DebugPane(Container, KeyProvider):
             self.apply_cells(cells)
         elif later:
             self.time.show_notice(
-                f"no cell was set by hand up to this step; the first is at step {min(later)}"
+                f"no cell was set by hand up to this step; the first was set at step {min(later)}"
             )
         else:
             self.time.show_notice("no cell of a plane was set by hand; E sets the selected one")

@@ -45,7 +45,7 @@ from esoplay.tui.keys import (
 FRONT, LEAST = "◆", "★"
 LEGEND = f"{LEAST} least   {FRONT} best trade-off: no other is better in both figures"
 SOLUTION_HINTS = "Enter edits · Space picks · D compares with the picked one · R order"
-NOT_SAVED = "This solution is from a version of esoplay that did not save programs."
+NOT_SAVED = "Solutions from earlier versions of esoplay have no saved program."
 
 
 class SolutionAction(NamedTuple):

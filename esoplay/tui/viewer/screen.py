@@ -101,7 +101,7 @@ class ViewerScreen(RunScreen[ViewerEntry]):
         if item.program is None:
             return "No program was run from this answer."
         if item.language not in language_ids():
-            return f"The debugger does not run {item.language}."
+            return f"The debugger does not support {item.language}."
         return DebugProgram(item.language, item.program, self._source.dialect, self._source.options)
 
     def item_inputs(self, item: ViewerEntry) -> Sequence[DebugInput]:

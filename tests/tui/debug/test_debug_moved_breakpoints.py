@@ -28,7 +28,7 @@ async def test_no_breakpoint_after_the_last_instruction() -> None:
     async with program(SOURCE) as (pilot, pane, _):
         pane.widgets.program.set_cursor(14)
         await do(pilot, "b")
-        assert "no instruction found here or later" in status(pane)
+        assert "no instruction found at the cursor or after it" in status(pane)
 
 
 async def test_break_command_uses_the_cursor() -> None:
