@@ -88,7 +88,7 @@ def test_a_turn_is_answered_by_each_interface(
         assert all(isinstance(json.loads(event), dict) for event in events)
 
 
-def test_a_request_without_tools_takes_no_turn(endpoint: ModelEndpoint) -> None:
+def test_a_request_without_tools_uses_no_turn_of_the_script(endpoint: ModelEndpoint) -> None:
     assert "A scripted session" in ask(endpoint, PATHS[2], stream=False, tools=[])
     assert endpoint.records[0]["turn"] is None
     assert endpoint.records[0]["usage"] == {"input": 50, "output": 5}

@@ -109,7 +109,7 @@ def test_a_problem_that_only_lanes_can_solve_is_refused_when_the_grid_is_read(
 
 
 @pytest.mark.parametrize("name", GRIDS)
-def test_a_ready_made_grid_wants_a_solver_and_no_more(name: str, tmp_path: Path) -> None:
+def test_a_grid_template_lacks_only_its_solver(name: str, tmp_path: Path) -> None:
     file = tmp_path / f"{name}.toml"
     file.write_text(read_grid_template(name), "utf-8")
     with pytest.raises(UsageError, match="solvers: missing"):
@@ -123,7 +123,7 @@ def test_a_ready_made_grid_wants_a_solver_and_no_more(name: str, tmp_path: Path)
     assert len(list_cells(grid)) == 5 * len(grid.protocols) * grid.sessions
 
 
-def test_a_solver_with_another_configuration_is_another_one(tmp_path: Path) -> None:
+def test_the_definition_of_a_solver_depends_on_its_configuration(tmp_path: Path) -> None:
     file, config = tmp_path / "grid.toml", tmp_path / "home" / "deep" / "config"
     config.parent.mkdir(parents=True)
     file.write_text(SOLVER + 'home = "home"\n', "utf-8")
@@ -144,7 +144,7 @@ def test_a_solver_with_another_configuration_is_another_one(tmp_path: Path) -> N
     assert len(set(names)) == 4
 
 
-def test_first_sessions_come_first_and_solvers_take_turns(
+def test_cells_are_ordered_by_session_number_and_solvers_alternate(
     pack: Path, answers: Path, tmp_path: Path
 ) -> None:
     solvers = {"heron": "solve", "crow": "fail"}
@@ -156,7 +156,7 @@ def test_first_sessions_come_first_and_solvers_take_turns(
     assert [cell.protocol for cell in cells[:4]] == ["primary", "primary", "direct", "direct"]
 
 
-def test_a_dry_run_lists_and_begins_nothing(
+def test_a_dry_run_lists_the_sessions_and_starts_none(
     pack: Path, answers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = write_grid(tmp_path / "g.toml", pack, answers, {"heron": "solve"}, sessions=3)
@@ -183,7 +183,9 @@ def test_options_replace_pack_problems_and_sessions_of_a_grid(pack: Path, tmp_pa
     )
 
 
-def test_a_grid_has_tool_profiles_a_comparison_and_a_time_limit(tmp_path: Path) -> None:
+def test_tool_profiles_comparison_and_time_limit_of_a_grid_apply_to_its_sessions(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "g.toml"
     modes = 'tools = ["full-access", "blind"]\ncompare = "strip"\ntime_limit = 5\n'
     definitions: list[str] = []
@@ -249,17 +251,17 @@ def test_missing_tools_of_an_agent_are_reported_before_the_start(
         check_solver(read_grid(file).solvers[0])
 
 
-def test_braces_that_name_nothing_stay() -> None:
+def test_braces_without_a_known_placeholder_are_unchanged() -> None:
     assert fill_placeholders('{"a": {session}} {other}', {"session": "s"}) == '{"a": s} {other}'
 
 
-def test_a_program_is_seen_from_the_folder_of_the_grid(tmp_path: Path) -> None:
+def test_the_path_of_a_program_is_relative_to_the_folder_of_the_grid(tmp_path: Path) -> None:
     file = tmp_path / "grid.toml"
     file.write_text('[[solvers]]\nname = "a"\ncommand = ["./agent.sh", "./x"]\n', "utf-8")
     assert read_grid(file).solvers[0].command == (f"{tmp_path}/agent.sh", "./x")
 
 
-def test_the_configuration_of_mcp_starts_what_there_is(tmp_path: Path) -> None:
+def test_the_mcp_configuration_is_a_valid_command_line(tmp_path: Path) -> None:
     config = mcp_config("0123456789ab", tmp_path / "store")["mcpServers"]["esoplay"]
     at = config["args"].index("esoplay") + 1
     args = build_parser(["mcp"]).parse_args(config["args"][at:])

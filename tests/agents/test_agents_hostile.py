@@ -64,7 +64,9 @@ def test_traps_do_not_block_and_an_agent_that_kills_its_supervisor_is_ended(
 
 
 @linux
-def test_a_supervisor_that_is_killed_before_it_speaks_leaves_nothing(tmp_path: Path) -> None:
+def test_a_supervisor_that_is_killed_before_its_first_report_leaves_no_process(
+    tmp_path: Path,
+) -> None:
     code = (
         "import os, signal, subprocess, sys, time\n"
         "left = subprocess.Popen(['sleep', '900'], start_new_session=True)\n"
@@ -127,7 +129,7 @@ def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert last_attempt(tmp_path / CELL.folder) == attempt
 
 
-def test_notes_of_versions_that_did_not_isolate_are_read(tmp_path: Path) -> None:
+def test_notes_of_versions_without_isolation_are_read(tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
     write_start(attempt, AttemptStart("a", "b", 1, "/nowhere"))
     write_result(attempt, AttemptOutcome("a", "complete"))
@@ -141,7 +143,7 @@ def test_notes_of_versions_that_did_not_isolate_are_read(tmp_path: Path) -> None
     assert standing.result.isolated is None
 
 
-def test_attempts_are_shut_where_a_run_was_killed(tmp_path: Path) -> None:
+def test_folders_of_attempts_become_private_after_a_killed_run(tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
     attempt.chmod(0o711)  # as that of an agent which is another user
     restrict_attempts(tmp_path)

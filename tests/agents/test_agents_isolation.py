@@ -47,7 +47,7 @@ VISIBLE = "solvers cannot be isolated: ESOPLAY_NO_NAMESPACES is set"
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("visible_processes")
-def test_without_bubblewrap_nothing_begins_unless_it_is_accepted(
+def test_without_bubblewrap_a_run_starts_only_if_visible_processes_are_accepted(
     pack: Path, answers: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     grid = write_grid(tmp_path / "grid.toml", pack, answers, {"heron": "solve"})
@@ -93,7 +93,7 @@ def test_a_missing_requirement_is_named_with_advice(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap needs Linux")
-def test_bubblewrap_that_may_not_create_namespaces_is_reported_with_its_words(
+def test_bubblewrap_that_may_not_create_namespaces_is_reported_with_its_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tool = tmp_path / "bwrap"
@@ -195,7 +195,7 @@ def test_an_agent_reads_only_public_files_of_etc(folders: Path) -> None:
 
 
 @isolated
-def test_everybody_may_use_its_shared_memory(folders: Path) -> None:
+def test_every_user_can_write_to_the_shared_memory_of_a_sandbox(folders: Path) -> None:
     assert shell(sandbox_of(folders), "stat -c %a /dev/shm; touch /dev/shm/x && echo made") == (
         "1777\nmade\n"
     )
@@ -218,7 +218,7 @@ def test_private_files_are_left_out_of_etc(tmp_path: Path) -> None:
 
 
 @isolated
-def test_user_0_writes_no_setting_of_the_kernel(folders: Path) -> None:
+def test_user_0_of_a_sandbox_cannot_write_kernel_settings(folders: Path) -> None:
     said = shell(sandbox_of(folders), "cat /proc/sys/vm/swappiness; echo > /proc/sys/vm/swappiness")
     assert "cannot create" in said
 
@@ -281,7 +281,7 @@ def until(said: Path, word: str) -> None:
         ("import os; os.kill(1, 9); os._exit(5)", (5, None)),
     ],
 )
-def test_its_exit_status_is_reported(
+def test_the_exit_status_of_an_isolated_agent_is_reported(
     code: str, expected: tuple[int | None, int | None], keep: Callable[[str], SupervisedCommand]
 ) -> None:
     kept = keep(code)
@@ -369,7 +369,7 @@ def test_the_sandbox_ends_when_its_supervisors_are_killed(
 
 
 @isolated
-def test_a_sandbox_that_cannot_be_made_is_not_a_session(
+def test_a_sandbox_that_cannot_be_created_is_reported(
     keep: Callable[[str], SupervisedCommand], folders: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.rmtree(folders / "home")
@@ -411,7 +411,7 @@ def test_a_tool_includes_its_installation_and_interpreter(tmp_path: Path) -> Non
     ]
 
 
-def test_only_the_file_of_a_tool_beside_the_grid_is_shown(tmp_path: Path) -> None:
+def test_a_tool_beside_the_grid_is_shown_without_its_folder(tmp_path: Path) -> None:
     script = place(tmp_path / "grid" / "agent.sh", "#!/bin/sh\n")
     config, inside = place(tmp_path / "x" / "config"), place(tmp_path / "grid" / "run" / "store")
     command = [script, config, f"--more={config.parent}", inside, tmp_path, "/", "relative"]
@@ -419,7 +419,7 @@ def test_only_the_file_of_a_tool_beside_the_grid_is_shown(tmp_path: Path) -> Non
     assert found == [str(script), str(config), str(config.parent)]
 
 
-def test_folders_on_path_are_shown_but_none_in_a_home(
+def test_folders_on_path_outside_of_the_home_are_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -442,7 +442,7 @@ def test_python_for_the_client_is_shown_where_the_system_has_none(
 # --- the key of the grid
 
 
-def test_further_folders_are_shown_by_the_grid(tmp_path: Path) -> None:
+def test_a_grid_can_show_folders_but_none_that_contains_hidden_files(tmp_path: Path) -> None:
     file = tmp_path / "grid.toml"
     (tmp_path / "more").mkdir()
     file.write_text(SOLVER + 'show = ["more", "/usr/share"]\n', "utf-8")

@@ -27,7 +27,7 @@ def judged(attempt: Path, session: str, pack: Path, end: End, why: str = "") -> 
     return finalize_attempt(attempt, session, end, why, pack=str(pack), usage=usage)
 
 
-def test_a_run_that_is_killed_while_it_judges_makes_nothing_complete(
+def test_a_session_is_not_complete_if_the_run_is_killed_while_judging(
     tmp_path: Path, pack: Path
 ) -> None:
     session = begin(tmp_path, pack)

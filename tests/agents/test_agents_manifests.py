@@ -262,7 +262,7 @@ edit = { tools = ["patch"], text = ["input"], pattern = '(?m)^file (\\w+)$' }
 """
 
 
-def test_rules_add_paths_take_the_last_of_a_key_and_look_into_json(tmp_path: Path) -> None:
+def test_rules_sum_paths_use_the_last_record_of_a_key_and_parse_nested_json(tmp_path: Path) -> None:
     lines = [
         {"type": "usage", "id": 1, "in": 5, "out": 1, "at": "2026-01-02T03:04:05Z"},
         {"type": "usage", "id": 1, "in": 7, "more": {"in": 100}, "out": 2, "at": 1_800_000_000},
@@ -310,7 +310,7 @@ def test_the_first_rule_on_tokens_that_finds_a_record_is_used(tmp_path: Path) ->
     assert [one.input for one in found.tokens] == [4]
 
 
-def test_a_log_that_leads_elsewhere_is_not_followed(tmp_path: Path) -> None:
+def test_a_log_that_is_a_link_or_a_pipe_is_not_read(tmp_path: Path) -> None:
     home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
     home.mkdir()
     elsewhere.mkdir()
@@ -366,7 +366,7 @@ DIRECT = [
 
 
 @pytest.mark.parametrize(("solver", "expected"), DIRECT)
-def test_direct_is_refused_to_agents_that_keep_their_shell(
+def test_protocol_direct_is_refused_for_agents_that_keep_their_shell(
     solver: str, expected: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = MANIFEST.replace("[log]", "[options.mcp]\n[log]")

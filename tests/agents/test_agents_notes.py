@@ -11,7 +11,7 @@ from esoplay.agents.records import RunNote
 from esoplay.errors import StoreError
 
 
-def test_a_pack_s_path_may_be_other_bytes_than_utf_8(tmp_path: Path) -> None:
+def test_the_path_of_a_pack_may_be_invalid_utf_8(tmp_path: Path) -> None:
     note = RunNote("a run", "/packs/\udcff", ())
     write_run_note(tmp_path, note)
     assert read_run_note(tmp_path) == note

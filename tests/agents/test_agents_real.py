@@ -206,7 +206,7 @@ def test_a_grid_of_real_agents_is_counted_as_by_hand(
     assert main(["agents", "report", str(tmp_path / "run")]) == 0
 
 
-def test_direct_takes_the_shell_of_real_agents_away(
+def test_real_agents_have_no_shell_under_protocol_direct(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("mcp")

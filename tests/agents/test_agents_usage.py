@@ -60,7 +60,7 @@ def test_a_report_includes_valid_lines_of_a_faulty_agent(
     assert json.loads(out)["effort"][0]["tokens"] is None
 
 
-def test_the_line_on_the_page_is_one_that_is_taken(attempt: Path) -> None:
+def test_the_token_report_on_the_page_is_accepted(attempt: Path) -> None:
     page = (ROOT / "docs" / "agents.md").read_text("utf-8")
     line = page.partition("## Tokens")[2].partition("```json\n")[2].partition("```")[0]
     tell(attempt, line)
@@ -91,7 +91,7 @@ def test_tokens_of_reasoning_are_saved(attempt: Path) -> None:
     assert spent.reasoning == 1
 
 
-def test_lines_are_taken_when_they_are_whole_and_a_killed_run_takes_none_twice(
+def test_only_complete_lines_are_read_and_none_twice_after_a_kill(
     attempt: Path,
 ) -> None:
     first = UsageFile(attempt, "a", BEGAN)
@@ -145,7 +145,7 @@ def test_invalid_lines_are_skipped_and_later_ones_count(
 
 
 @pytest.mark.parametrize("at", ["Infinity", "-1", str(10**30), '"1"'])
-def test_a_damaged_place_is_reported_and_blocks_nothing(at: str, attempt: Path) -> None:
+def test_a_damaged_offset_in_the_saved_reports_is_reported(at: str, attempt: Path) -> None:
     usage = UsageFile(attempt, "a", BEGAN)
     tell(attempt, GOOD)
     usage.read_lines()
@@ -155,7 +155,7 @@ def test_a_damaged_place_is_reported_and_blocks_nothing(at: str, attempt: Path) 
     assert "the saved reports are damaged" in UsageFile(attempt, "a", BEGAN).finish().notes[0]
 
 
-def test_no_more_is_read_than_is_worth_it(attempt: Path) -> None:
+def test_token_reports_are_read_up_to_a_limit(attempt: Path) -> None:
     tell(attempt, GOOD)
     with (attempt / "home" / "usage.jsonl").open("r+b") as file:
         file.truncate(2 * MAX_BYTES)
@@ -165,7 +165,7 @@ def test_no_more_is_read_than_is_worth_it(attempt: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["home/usage.jsonl", "usage.jsonl"])
-def test_special_files_block_nothing(place: str, attempt: Path) -> None:
+def test_a_pipe_in_place_of_a_token_report_does_not_block(place: str, attempt: Path) -> None:
     os.mkfifo(attempt / place)
     if place == "usage.jsonl":
         tell(attempt, GOOD)

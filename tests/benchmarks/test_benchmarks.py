@@ -94,7 +94,7 @@ def test_the_programs_are_what_their_generators_write(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_load_of_sessions_is_played_to_the_end() -> None:
+def test_the_load_benchmark_plays_its_sessions_to_the_end() -> None:
     done = subprocess.run(
         [sys.executable, str(FOLDER / "load.py"), "--sessions", "6", "--connections", "3"],
         capture_output=True,

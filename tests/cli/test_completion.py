@@ -76,21 +76,21 @@ def complete(script: Path, *words: str) -> list[str]:
 pytestmark = pytest.mark.skipif(bash is None, reason="there is no bash")
 
 
-def test_commands_and_actions(script: Path) -> None:
+def test_commands_and_actions_are_completed(script: Path) -> None:
     assert complete(script, "esoplay", "") == command_names()
     assert complete(script, "esoplay", "rep") == ["report"]
     assert {"init", "fetch", "submit", "export"} <= set(complete(script, "esoplay", "session", ""))
     assert complete(script, "esoplay", "session", "ver") == ["verify"]
 
 
-def test_options_of_where_one_is(script: Path) -> None:
+def test_options_of_the_typed_command_are_completed(script: Path) -> None:
     assert complete(script, "esoplay", "report", "--keep") == ["--keep-going"]
     offered = complete(script, "esoplay", "session", "--store", "x", "verify", "--h")
     assert sorted(offered) == ["--head", "--help"]
     assert complete(script, "esoplay", "--vers") == ["--version"]
 
 
-def test_values_of_options(script: Path) -> None:
+def test_values_of_options_are_completed(script: Path) -> None:
     axes = ["protocol", "solver", "language", "tools", "regime", "model"]
     assert complete(script, "esoplay", "report", "--by", "") == axes
     assert "befunge-98" in complete(script, "esoplay", "run", "x", "--lang", "b")
@@ -151,7 +151,7 @@ LOAD = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shell", LOAD)
-def test_tab_in_a_terminal(shell: str, scripts: Path, tmp_path: Path) -> None:
+def test_tab_completes_in_a_terminal(shell: str, scripts: Path, tmp_path: Path) -> None:
     if shutil.which(shell) is None:
         pytest.skip(f"there is no {shell}")
     *command, load = LOAD[shell]

@@ -64,7 +64,7 @@ def test_a_drill_is_named_by_its_lesson_and_a_dot() -> None:
 
 
 @pytest.mark.parametrize(("step", "code"), [("5", 1), ("6", 0)])
-def test_a_step_is_checked(step: str, code: int) -> None:
+def test_a_state_is_checked_at_a_step(step: str, code: int) -> None:
     done = esoplay("learn", "brainfuck", "1", "--step", step, "--json")
     assert done.returncode == code
     assert json.loads(done.stdout)["done"] == (code == 0)
@@ -104,7 +104,7 @@ def test_a_language_that_was_added_brings_its_own_course(tmp_path: Path) -> None
     assert (done.returncode, done.stdout.split()) == (0, [b"01-a-number", b"proved"])
 
 
-def test_a_program_of_spaces_is_shown_with_signs() -> None:
+def test_whitespace_in_a_program_is_shown_as_visible_characters() -> None:
     shown = esoplay("learn", "whitespace", "2").stdout.decode()
     program = shown[shown.index("Program\n") : shown.index("Task")]
     lesson = get_course("whitespace").lesson(2)

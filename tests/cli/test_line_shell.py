@@ -35,11 +35,11 @@ def test_nothing_of_a_line_is_lost(text: str) -> None:
     assert all(len(row) <= 80 for row in rows)
 
 
-def test_a_long_word_begins_where_it_stands() -> None:
+def test_a_long_word_is_not_moved_to_the_next_line() -> None:
     assert break_line("1: " + "+" * 99, 80)[0].startswith("1: +++")
 
 
-def test_only_a_terminal_gets_broken_lines(
+def test_lines_are_wrapped_only_on_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = "open a lesson, by default the next one; quit returns here"

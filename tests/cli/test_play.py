@@ -17,14 +17,14 @@ def test_an_empty_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         play.play("")
 
 
-def test_an_unknown_extension_comes_with_advice(tmp_path: Path) -> None:
+def test_an_unknown_extension_is_refused_with_advice(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"(?s)nosuch.xyz: no installed language.*try: .*--lang"):
         Workspace(tmp_path, request=LaunchRequest(tmp_path / "nosuch.xyz"))
     with pytest.raises(UsageError, match=r"(?s)nosuch: .*try: .*--lang"):
         Workspace(tmp_path, request=LaunchRequest(tmp_path / "nosuch"))
 
 
-def test_a_file_that_is_not_there_is_called_new(tmp_path: Path) -> None:
+def test_a_missing_file_is_opened_as_a_new_one(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
     workspace = Workspace(tmp_path / "state", request=LaunchRequest(tmp_path / "nosuch.b98"))
     assert workspace.open_initial_program().notice == "nosuch.b98 is a new file: saving writes it."

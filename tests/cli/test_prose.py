@@ -52,7 +52,7 @@ sign   what it does
 STS n  copy"""
 
 
-def test_each_kind_of_block_in_plain_text() -> None:
+def test_each_kind_of_block_is_rendered_as_plain_text() -> None:
     assert plain_lines(SAID, 32) == TOLD.split("\n")
 
 
@@ -61,7 +61,7 @@ def test_a_wide_table_on_a_narrow_terminal_shows_row_after_row() -> None:
     assert plain_lines(table, 24)[-2:] == ["the last letter", "    'x' and then some"]
 
 
-def test_a_phrase_is_one_line() -> None:
+def test_a_phrase_is_rendered_on_one_line() -> None:
     assert plain_phrase("Press `l` until\n**cell 0** holds 2.") == "Press 'l' until cell 0 holds 2."
 
 

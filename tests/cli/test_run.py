@@ -35,19 +35,19 @@ def outcome(*args: Any, stdin: bytes = b"", code: int = 0) -> dict[str, Any]:
     return json.loads(done.stdout)
 
 
-def test_bytes_go_through_untouched(program: Any) -> None:
+def test_bytes_pass_through_unchanged(program: Any) -> None:
     data = bytes(range(1, 256)) + b"\r\n\n"
     done = esoplay("run", program(b",[.,]"), stdin=data)
     assert (done.stdout, done.stderr, done.returncode) == (data, b"", 0)
 
 
-def test_a_sum_from_a_pipe_and_from_an_argument(program: Any) -> None:
+def test_input_is_read_from_a_pipe_or_an_argument(program: Any) -> None:
     path = program(SUM)
     assert esoplay("run", path, stdin=b"5 2").stdout == b"7"
     assert esoplay("run", path, "--input", "5 4").stdout == b"9"
 
 
-def test_a_megabyte_streams(program: Any) -> None:
+def test_a_megabyte_is_streamed_without_loss(program: Any) -> None:
     data = b"esoplay " * (1 << 17)
     assert esoplay("run", program(b",[.,]"), stdin=data).stdout == data
 
@@ -143,7 +143,7 @@ def test_warnings_are_reported_beside_the_outcome(program: Any) -> None:
     assert "warnings" not in outcome(program(b"`.ai\n # `.bi", "complete.unl"))
 
 
-def test_bytes_that_are_not_text_come_as_base64(program: Any) -> None:
+def test_output_that_is_not_text_is_base64_in_json(program: Any) -> None:
     result = outcome(program(b"-."))
     assert result["stdout_base64"] == "/w=="
     assert "stdout_base64" not in outcome(program(b"+."))
@@ -195,7 +195,7 @@ def test_options_change_the_dialect(program: Any) -> None:
         ([], "FILE"),
     ],
 )
-def test_a_users_mistake_is_one_clear_line(
+def test_a_usage_error_is_reported_without_a_traceback(
     program: Any, tmp_path: Path, args: list[str], words: str
 ) -> None:
     program(b"+")
@@ -272,7 +272,7 @@ def in_shell(command: str, *, cwd: Path) -> subprocess.CompletedProcess[bytes]:
         ),
     ],
 )
-def test_odd_surroundings_are_not_a_defect(
+def test_unusual_streams_and_folders_cause_no_internal_error(
     program: Any, tmp_path: Path, command: str, stdout: bytes, stderr: bytes, code: int
 ) -> None:
     program(b"+.", "print.bf")
@@ -284,7 +284,7 @@ def test_odd_surroundings_are_not_a_defect(
     assert done.stderr.count(b"\n") <= 1, done.stderr
 
 
-def test_pipes_that_do_not_block_are_waited_for(program: Any) -> None:
+def test_a_run_waits_for_non_blocking_pipes(program: Any) -> None:
     ours, theirs = os.pipe()
     os.set_blocking(ours, False)
     child = subprocess.Popen(

@@ -36,7 +36,7 @@ def test_the_drawing_is_written_byte_for_byte(
     assert (tmp_path / "out.svg").read_bytes() == SVG.encode()
 
 
-def test_colors_and_moves_make_paths(tmp_path: Path) -> None:
+def test_each_color_is_one_path_and_a_move_starts_a_new_line(tmp_path: Path) -> None:
     path = tmp_path / "lines.b98"
     path.write_text(TURT + "fN1Pff*C2F55T3F0C1F01-B@")
     done = esoplay("run", path, "--drawing", tmp_path / "out.svg")
@@ -93,7 +93,7 @@ def test_a_file_that_cannot_be_written_is_named(square: Path, tmp_path: Path) ->
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the devices of Linux")
-def test_a_device_takes_a_drawing(square: Path) -> None:
+def test_a_drawing_can_be_written_to_a_device(square: Path) -> None:
     done = esoplay("run", square, "--drawing", "/dev/null")
     assert (done.returncode, done.stderr) == (0, b"")
     done = esoplay("run", square, "--drawing", "/dev/full")

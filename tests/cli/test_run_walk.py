@@ -77,7 +77,7 @@ def documented() -> list[Hop]:
     return re.findall(r"^\d+\. `([\w.]+)` → `([\w.]+)`", section, re.MULTILINE)
 
 
-def test_the_walk_is_short_and_documented(
+def test_the_calls_of_a_run_between_modules_are_few_and_documented(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "hello.bf"

@@ -24,7 +24,7 @@ def writer(tmp_path: Path) -> Path:
     return path
 
 
-def test_files_are_there_only_when_allowed(writer: Path, tmp_path: Path) -> None:
+def test_a_program_can_access_files_only_if_allowed(writer: Path, tmp_path: Path) -> None:
     folder = tmp_path / "allowed"
     folder.mkdir()
     limits = ("--input", "", "--max-steps", "1000")
@@ -36,7 +36,7 @@ def test_files_are_there_only_when_allowed(writer: Path, tmp_path: Path) -> None
     assert not (tmp_path / "f.txt").exists()
 
 
-def test_files_and_a_time_limit_go_together(writer: Path, tmp_path: Path) -> None:
+def test_files_and_a_time_limit_can_be_combined(writer: Path, tmp_path: Path) -> None:
     folder = tmp_path / "allowed"
     folder.mkdir()
     limits = ("--allow-files", "allowed", "--input", "", "--time-limit", "60")

@@ -39,14 +39,14 @@ def test_a_mistyped_word_gets_a_suggestion(
 
 
 @pytest.mark.parametrize("arguments", ["zzz", "run x.bf --lang cobol"])
-def test_an_unlike_word_gets_no_suggestion(
+def test_a_dissimilar_word_gets_no_suggestion(
     arguments: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(arguments.split()) == 2
     assert "did you mean" not in capsys.readouterr().err
 
 
-def test_close_words_are_similar_exchanged_or_prefixes() -> None:
+def test_close_words_include_typos_swapped_letters_and_prefixes() -> None:
     known = ["step", "tape", "output", "run"]
     assert "step" in close_words("stpe", known, 3)
     assert close_words("rnu", known) == ["run"]

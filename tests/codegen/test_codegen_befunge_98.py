@@ -164,7 +164,7 @@ def test_clear_sets_only_the_array_to_zero() -> None:
     assert printed(sheet.text()) == b"000000-7200"
 
 
-def test_loop_or_choice_without_test_is_refused() -> None:
+def test_loop_or_choice_without_a_call_of_test_is_refused() -> None:
     sheet = Page()
     with pytest.raises(ValueError, match=r"test\(\)"), sheet.loop():
         sheet.push(1)

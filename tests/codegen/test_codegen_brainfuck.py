@@ -250,7 +250,7 @@ def test_macro_examples_on_the_page_run() -> None:
 
 
 @pytest.mark.parametrize("index", [0, 5, "at"])
-def test_a_recipe_has_ints_arrays_and_conditions(index: int | str) -> None:
+def test_a_recipe_can_use_ints_arrays_and_conditions(index: int | str) -> None:
     def recipe(m: TapeBuilder) -> None:
         m.set_byte("at", 37)
         m.set_int("x", -1234)

@@ -84,7 +84,9 @@ def assert_refused(one: Case, key: str, language: str | None = None) -> None:
         if f"refused in {language}" in case(name).expected
     ],
 )
-def test_errors_of_a_language_are_among_the_others(name: str, language: str) -> None:
+def test_a_language_refuses_a_case_with_exactly_the_expected_errors(
+    name: str, language: str
+) -> None:
     assert_refused(case(name), f"refused in {language}", language)
 
 

@@ -47,7 +47,7 @@ def test_a_program_and_its_map_are_written(language: str, source: Path) -> None:
 
 @pytest.mark.parametrize("language", back_end_ids())
 @pytest.mark.parametrize("text", [SOURCE, "def main():\n    é = int(getc())\n    print_int(é)\n"])
-def test_json_opens_a_debugger(
+def test_json_of_a_generated_program_opens_a_debugger(
     text: str, language: str, source: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source.write_text(text, "utf-8")

@@ -89,12 +89,12 @@ def test_every_number_has_words(dialect: str) -> None:
     assert output_of(play.text(), dialect).split() == [b"%d" % number for number in numbers]
 
 
-def test_words_vary() -> None:
+def test_the_words_for_a_number_vary() -> None:
     words = Vocabulary()
     assert len({words.number(65) for _ in range(9)}) == 9
 
 
-def test_more_variables_than_characters() -> None:
+def test_a_source_can_have_more_variables_than_there_are_characters() -> None:
     names = [f"v{at}" for at in range(90)]
     assert_as_in_python(
         source_of(
@@ -109,7 +109,7 @@ def test_more_variables_than_characters() -> None:
     )
 
 
-def test_more_arrays_than_characters() -> None:
+def test_a_source_can_have_more_arrays_than_there_are_characters() -> None:
     assert_as_in_python(
         source_of(
             *(f"a{at} = ints({at + 1})" for at in range(15)),
@@ -126,7 +126,7 @@ def test_more_arrays_than_characters() -> None:
     )
 
 
-def test_elements_within_elements_and_many_in_one_expression() -> None:
+def test_an_expression_can_have_nested_and_many_array_elements() -> None:
     right, nested = "a[1]", "s[0]"
     left = right
     for at in range(10):

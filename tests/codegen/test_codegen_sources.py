@@ -50,7 +50,7 @@ def chain(arms: int) -> str:
     return body("n = getc()", "el".join(arm.format(at) for at in range(arms)))
 
 
-def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path) -> None:
+def test_a_source_prints_the_same_as_a_file_with_checks_and_as_statements(tmp_path: Path) -> None:
     stdin, sorted_numbers = b"5\n3 -1 22 0 4", b"-1 0 3 4 22"
     assert run_source(SORT, stdin) == sorted_numbers
     assert interpret(compile_source(SORT), stdin) == sorted_numbers
@@ -213,7 +213,7 @@ def test_all_errors_are_reported_in_the_order_of_the_text() -> None:
 
 
 @pytest.mark.parametrize("loop", ["while 1 < 2:", "for i in range(3):"])
-def test_loop_outside_of_functions_has_no_else_error(loop: str) -> None:
+def test_a_loop_outside_of_functions_is_not_reported_for_its_else(loop: str) -> None:
     with pytest.raises(SourceError, match=r"^[^;]*expected a function or NAME = VALUE"):
         compile_source(f"{loop}\n    pass\n\n" + body("pass"))
 
@@ -368,7 +368,7 @@ def test_too_many_inlined_calls_are_refused() -> None:
         ),
     ],
 )
-def test_statements_of_sources_print_the_same_compiled(
+def test_compiled_statements_print_the_same_as_the_source(
     lines: list[str], stdin: bytes, expected: bytes
 ) -> None:
     assert run_source(body(*lines), stdin) == expected

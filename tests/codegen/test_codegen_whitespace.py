@@ -102,7 +102,7 @@ def test_non_ascii_bytes_are_preserved() -> None:
     assert output_of(text, b"a\xff\x80b") == b"a\xff\x80b"
 
 
-def test_byte_bounds_are_safe() -> None:
+def test_upper_bound_covers_all_results_of_byte_operations() -> None:
     b = VariableRef("b", "byte")
 
     def binary(operator: str, right: int) -> int:
@@ -112,7 +112,7 @@ def test_byte_bounds_are_safe() -> None:
 
 
 @pytest.mark.parametrize("between", [0, 1])
-def test_a_label_marks_one_place(between: int) -> None:
+def test_a_label_cannot_be_defined_twice(between: int) -> None:
     code = Assembler()
     code.label("here")
     for _ in range(between):

@@ -165,7 +165,7 @@ async def test_keys_after_a_colon_type_the_commands_on_the_screen() -> None:
         assert app.pane.step == 3
 
 
-async def test_a_new_command_is_one_row_for_all(
+async def test_one_row_of_the_table_adds_a_command_to_every_front_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def double(session: DebugSession, line: CommandLine) -> Reply:
@@ -207,7 +207,7 @@ def doubling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("doubling")
-async def test_a_new_command_is_one_file(tmp_path: Path) -> None:
+async def test_one_file_of_handlers_adds_a_command_to_every_front_end(tmp_path: Path) -> None:
     for answers in (
         in_the_repl("brainfuck", ["double 4"]),
         in_the_console("brainfuck", ["double 4"], tmp_path),
@@ -222,7 +222,7 @@ async def test_a_new_command_is_one_file(tmp_path: Path) -> None:
     assert "  double TEXT  -  say it twice" in reply.lines
 
 
-def test_the_frame_of_the_end_is_on_a_line_that_exists(tmp_path: Path) -> None:
+def test_the_frame_at_the_end_of_a_program_is_on_its_last_line(tmp_path: Path) -> None:
     path = tmp_path / "end.bf"
     path.write_bytes(b"+\n.\n")
     with Client() as client:

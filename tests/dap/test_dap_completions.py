@@ -104,7 +104,7 @@ def test_columns_are_counted_in_utf_16_as_the_client_says(client: Client, path: 
     assert (found["label"], found["start"], found["length"]) == ("cell[", 5, 3)
 
 
-def test_a_running_program_does_not_stop_for_it(client: Client, tmp_path: Path) -> None:
+def test_completion_does_not_stop_a_running_program(client: Client, tmp_path: Path) -> None:
     path = tmp_path / "endless.bf"
     path.write_bytes(b"+[]")
     client.launch(path)

@@ -41,7 +41,7 @@ def main():
 
 @pytest.mark.skipif(not PACKAGES, reason="ESOPLAY_DEBUG_CLIENT names no folder of packages")
 @pytest.mark.parametrize("story", STORIES)
-def test_a_client_of_others_is_served(tmp_path: Path, story: str) -> None:
+def test_a_third_party_client_is_served(tmp_path: Path, story: str) -> None:
     for name, text in PROGRAMS.items():
         (tmp_path / name).write_text(text)
     made = generate(COUNTING, "brainfuck", name="length.py")

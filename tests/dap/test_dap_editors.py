@@ -22,7 +22,7 @@ def manifest() -> dict[str, Any]:
     return json.loads((FOLDER / "package.json").read_text())
 
 
-def test_every_language_is_known_to_the_editor(manifest: dict[str, Any]) -> None:
+def test_the_extension_declares_every_language(manifest: dict[str, Any]) -> None:
     known = {one["id"]: one["extensions"] for one in manifest["contributes"]["languages"]}
     assert known == {id: list(find_language(id).extensions) for id in language_ids()}
     debugger = manifest["contributes"]["debuggers"][0]
@@ -30,7 +30,7 @@ def test_every_language_is_known_to_the_editor(manifest: dict[str, Any]) -> None
     assert {one["language"] for one in manifest["contributes"]["breakpoints"]} >= set(known)
 
 
-def test_the_editor_knows_the_arguments_that_the_page_explains(manifest: dict[str, Any]) -> None:
+def test_the_extension_declares_the_launch_arguments_of_the_page(manifest: dict[str, Any]) -> None:
     debugger = manifest["contributes"]["debuggers"][0]
     properties = debugger["configurationAttributes"]["launch"]["properties"]
     section = (DOCS / "dap.md").read_text("utf-8").split("## launch")[1].split("## ")[0]

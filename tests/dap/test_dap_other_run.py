@@ -86,7 +86,7 @@ def test_the_client_redraws_and_shows_which_run_it_sees(
     assert client.frames()[0]["source"]["path"] == str(path)
 
 
-def test_a_client_without_invalidated_is_not_sent_it(path: Path, better: Path) -> None:
+def test_invalidated_is_not_sent_to_a_client_without_support(path: Path, better: Path) -> None:
     with Client() as client:
         client.ask("initialize", adapterID="esoplay")
         client.ask("launch", program=str(path), stopOnEntry=True)

@@ -82,7 +82,7 @@ def test_invalid_requests_are_refused_with_a_reason(
         ("variables", {"variablesReference": 1, "start": 2**64}, "53 bits"),
     ],
 )
-def test_odd_texts_and_numbers_are_refused_by_an_open_program(
+def test_invalid_texts_and_numbers_are_refused_while_a_program_is_open(
     client: Client, endless: Path, command: str, arguments: dict[str, object], word: str
 ) -> None:
     client.launch(endless)
@@ -119,14 +119,14 @@ def test_paths_as_uris_are_refused(client: Client) -> None:
 
 
 @pytest.mark.parametrize("seq", ['"1"', "true", "-1e5", "9" * 40, "null", "[]"])
-def test_a_request_with_an_odd_number_is_answered(client: Client, seq: str) -> None:
+def test_a_request_with_an_invalid_seq_is_answered(client: Client, seq: str) -> None:
     body = f'{{"type": "request", "command": "threads", "seq": {seq}}}'.encode()
     client.send_raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
     with pytest.raises(Refused):
         client.answer_to(0, "" if seq != "null" else "threads")
 
 
-def test_an_error_while_it_runs_ends_the_run_alone(
+def test_an_internal_error_ends_the_run_but_not_the_adapter(
     client: Client,
     endless: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -146,7 +146,7 @@ def test_an_error_while_it_runs_ends_the_run_alone(
     assert client.go("pause")["reason"] == "pause"
 
 
-def test_a_program_that_is_none_is_shown_where(client: Client, tmp_path: Path) -> None:
+def test_a_parse_error_is_reported_with_its_position(client: Client, tmp_path: Path) -> None:
     path = tmp_path / "open.bf"
     path.write_bytes("über\n+[".encode())
     client.ask("initialize")
@@ -156,7 +156,9 @@ def test_a_program_that_is_none_is_shown_where(client: Client, tmp_path: Path) -
     assert (told["category"], told["line"], told["column"]) == ("stderr", 2, 2)
 
 
-def test_moving_while_it_runs_is_refused_and_it_runs_on(client: Client, endless: Path) -> None:
+def test_a_move_during_a_run_is_refused_and_the_run_continues(
+    client: Client, endless: Path
+) -> None:
     client.launch(endless)
     client.ask("continue", threadId=1)
     with pytest.raises(Refused, match="running"):
@@ -173,7 +175,9 @@ def test_stale_references_are_refused(client: Client, endless: Path) -> None:
 
 
 @pytest.mark.parametrize("body", [b"{", b"[1]", b"\xff\xfe", b"[" * 100_000])
-def test_a_bad_message_is_reported_and_survived(client: Client, body: bytes) -> None:
+def test_an_invalid_message_is_reported_and_the_next_one_answered(
+    client: Client, body: bytes
+) -> None:
     client.send_raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
     assert "esoplay:" in client.wait_for("output")["output"]
     client.ask("initialize")
@@ -182,7 +186,7 @@ def test_a_bad_message_is_reported_and_survived(client: Client, body: bytes) -> 
 @pytest.mark.parametrize(
     "data", [b"GET / HTTP/1.1\r\n\r\n", b"Content-Length: 99999999999\r\n\r\n", b"x" * 10_000]
 )
-def test_a_broken_stream_ends_with_a_word(client: Client, data: bytes) -> None:
+def test_a_broken_stream_ends_with_an_error_message(client: Client, data: bytes) -> None:
     client.send_raw(data)
     assert "esoplay:" in client.wait_for("output")["output"]
 
@@ -193,7 +197,7 @@ def test_a_client_that_leaves_in_the_middle_of_a_run_is_disconnected(endless: Pa
         client.ask("continue", threadId=1)
 
 
-def test_as_editors_start_it(endless: Path) -> None:
+def test_the_adapter_serves_an_editor_over_stdin_and_stdout(endless: Path) -> None:
     requests = [
         {"command": "initialize", "arguments": {"linesStartAt1": False}},
         {"command": "launch", "arguments": {"program": str(endless), "stopOnEntry": True}},
@@ -213,7 +217,9 @@ def test_as_editors_start_it(endless: Path) -> None:
 
 
 @given(st.text(st.sampled_from("a+é€𝄞\n"), max_size=30), st.sampled_from(["", "\ufeff"]), st.data())
-def test_places_go_there_and_back(text: str, mark: str, data: st.DataObject) -> None:
+def test_an_offset_survives_conversion_to_line_and_column(
+    text: str, mark: str, data: st.DataObject
+) -> None:
     source = (mark + text).encode()
     places = TextPlaces(source)
     at = len((mark + text[: data.draw(st.integers(0, len(text)))]).encode())

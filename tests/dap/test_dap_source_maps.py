@@ -39,7 +39,7 @@ def program(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_breakpoint_on_a_line_of_the_generator(client: Client, program: Path) -> None:
+def test_a_breakpoint_on_a_line_of_the_generator_stops(client: Client, program: Path) -> None:
     client.launch(program, stdin="four")
     generator = {"path": str(program.with_name("length.py"))}
     made = client.ask("setBreakpoints", source=generator, breakpoints=[{"line": 5}])
@@ -101,7 +101,9 @@ def test_a_generator_that_cannot_be_read_is_reported_by_the_map(
     assert "path" not in client.ask("loadedSources")["sources"][1]
 
 
-def test_the_map_of_another_program_is_refused_or_left_aside(client: Client, program: Path) -> None:
+def test_a_map_of_another_program_is_refused_if_named_and_otherwise_ignored(
+    client: Client, program: Path
+) -> None:
     program.write_bytes(program.read_bytes() + b"+")
     client.ask("initialize")
     with pytest.raises(Refused, match="map"):
@@ -111,7 +113,7 @@ def test_the_map_of_another_program_is_refused_or_left_aside(client: Client, pro
     assert len(client.ask("loadedSources")["sources"]) == 1
 
 
-def test_a_map_whose_source_has_no_name(client: Client, program: Path) -> None:
+def test_a_map_whose_source_has_no_name_is_used(client: Client, program: Path) -> None:
     path = program.with_name("length.bf.map.json")
     table = json.loads(path.read_bytes())
     table["source"]["name"] = ""

@@ -27,7 +27,7 @@ def program(folder: Path, name: str, source: bytes) -> Path:
     return path
 
 
-def test_brainfuck_backwards_to_the_write_of_a_cell(client: Client, tmp_path: Path) -> None:
+def test_a_brainfuck_run_goes_back_to_the_write_of_a_cell(client: Client, tmp_path: Path) -> None:
     client.launch(program(tmp_path, "sum.bf", TWO_WRITES))
     assert client.go("continue")["text"] == "the program ended"
     cell = next(one for one in client.scope("tape") if one["name"] == "cell[1]")
@@ -49,7 +49,7 @@ def test_brainfuck_backwards_to_the_write_of_a_cell(client: Client, tmp_path: Pa
     assert client.value("step") == "0"
 
 
-def test_befunge_backwards_to_the_write_of_a_cell(client: Client, tmp_path: Path) -> None:
+def test_a_befunge_run_goes_back_to_the_write_of_a_cell(client: Client, tmp_path: Path) -> None:
     source = b'"a" 5 1 p "b" 5 1 p 5 1 g , @\n'
     client.launch(program(tmp_path, "store.b98", source))
     client.go("continue")
@@ -66,7 +66,9 @@ def test_befunge_backwards_to_the_write_of_a_cell(client: Client, tmp_path: Path
     assert client.value("cell[5,1]") == "32"
 
 
-def test_lines_columns_and_conditions_of_breakpoints(client: Client, tmp_path: Path) -> None:
+def test_breakpoints_stop_at_lines_and_columns_under_their_conditions(
+    client: Client, tmp_path: Path
+) -> None:
     path = program(tmp_path, "sum.bf", TWO_WRITES)
     client.launch(path)
     made = client.ask(
@@ -99,7 +101,7 @@ def test_lines_columns_and_conditions_of_breakpoints(client: Client, tmp_path: P
     assert client.go("continue")["hitBreakpointIds"] == [kept[1]["id"]]
 
 
-def test_a_log_message_stops_nothing(client: Client, tmp_path: Path) -> None:
+def test_a_breakpoint_with_a_log_message_does_not_stop(client: Client, tmp_path: Path) -> None:
     path = program(tmp_path, "sum.bf", TWO_WRITES)
     client.launch(path)
     client.ask(
@@ -170,7 +172,7 @@ def test_breakpoints_that_move_to_one_place_are_one_stop(client: Client, tmp_pat
     assert client.go("continue")["hitBreakpointIds"] == [kept[0]["id"]]
 
 
-def test_a_long_step_is_not_called_off_by_questions(client: Client, tmp_path: Path) -> None:
+def test_queries_do_not_cancel_a_long_step(client: Client, tmp_path: Path) -> None:
     client.launch(program(tmp_path, "endless.bf", b"+[>+<]"))
     for step, move in ((1, "next"), (2, "stepOut")):
         client.go("stepIn")
@@ -261,7 +263,7 @@ def test_a_program_via_a_link_takes_breakpoints_by_either_name(
         assert made["breakpoints"][0]["verified"]
 
 
-def test_pausing_an_endless_program_and_going_on(client: Client, tmp_path: Path) -> None:
+def test_an_endless_program_can_be_paused_and_continued(client: Client, tmp_path: Path) -> None:
     path = program(tmp_path, "endless.bf", b"+[>+<]")
     client.launch(path)
     while int(client.value("step")) < 100:  # a pause may come before the run has got anywhere
@@ -275,7 +277,7 @@ def test_pausing_an_endless_program_and_going_on(client: Client, tmp_path: Path)
     assert client.go("reverseContinue")["reason"] == "breakpoint"
 
 
-def test_at_the_end_going_on_ends_the_session(client: Client, tmp_path: Path) -> None:
+def test_continuing_at_the_end_ends_the_session(client: Client, tmp_path: Path) -> None:
     client.launch(program(tmp_path, "sum.bf", TWO_WRITES))
     client.go("continue")
     client.ask("continue", threadId=1)
@@ -355,7 +357,7 @@ def test_every_language_shows_its_state(client: Client, tmp_path: Path, language
 
 
 @pytest.mark.parametrize("language_id", ["shakespeare", "whitespace"])
-def test_functions_are_the_places_that_a_program_names(
+def test_function_breakpoints_stop_at_named_places_of_a_program(
     client: Client, tmp_path: Path, language_id: str
 ) -> None:
     language = find_language(language_id)
@@ -370,7 +372,7 @@ def test_functions_are_the_places_that_a_program_names(
     assert (stop["reason"], stop["hitBreakpointIds"]) == ("function breakpoint", [made[0]["id"]])
 
 
-def test_a_drawing_is_a_turtle_and_its_lines(client: Client, tmp_path: Path) -> None:
+def test_the_scope_of_a_drawing_shows_its_turtle_and_lines(client: Client, tmp_path: Path) -> None:
     path = program(tmp_path, "corner.b98", b'"TRUT"4($$1P9Fa9*R5F@')
     client.launch(path)
     client.go("continue")

@@ -139,7 +139,7 @@ def test_a_secret_file_is_not_quoted() -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "", "[" * 100_000, "{'a': 1}"])
-def test_what_is_not_json_is_refused(text: str) -> None:
+def test_invalid_json_is_refused(text: str) -> None:
     with pytest.raises(DecodingError) as caught:
         decode_json(text, Whole)
     assert caught.value.path == ""
@@ -164,7 +164,7 @@ class Outer:
     note: str | None = None
 
 
-def test_a_dataclass_can_be_closed_to_other_fields() -> None:
+def test_a_strict_struct_refuses_unknown_fields() -> None:
     decode({"inner": {"name": "a"}, "note": None}, strict_struct(Outer))
     for value, words in [
         ({"inner": {"name": "a", "nam": 1}}, "inner.nam: unknown field; known fields: name"),

@@ -45,7 +45,7 @@ def commands(page: Path) -> list[tuple[str, str]]:
 WITH_COMMANDS = [page for page in PAGES if commands(page)]
 
 
-def test_there_are_examples() -> None:
+def test_there_are_pages_with_console_blocks() -> None:
     assert len(WITH_COMMANDS) >= 2
 
 
@@ -63,7 +63,7 @@ FAST = (
     slow_except(WITH_COMMANDS, *(page for page in WITH_COMMANDS if name_of(page) in FAST)),
     ids=name_of,
 )
-def test_the_page_is_correct(page: Path, tmp_path: Path) -> None:
+def test_console_blocks_of_a_page_print_what_they_show(page: Path, tmp_path: Path) -> None:
     if page.name == "agents.md" and not find_bubblewrap().is_usable:
         pytest.skip("solvers are isolated on this page, and bubblewrap does not work here")
     tool = tmp_path / "bin" / "esoplay"

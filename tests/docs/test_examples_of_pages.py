@@ -199,7 +199,7 @@ EXAMPLES: dict[str, list[Callable[[Block, Path], None]]] = {
 
 
 @pytest.mark.parametrize("page", EXAMPLES)
-def test_pages_have_examples(page: str, tmp_path: Path) -> None:
+def test_examples_of_a_page_are_valid(page: str, tmp_path: Path) -> None:
     for number, (block, check) in enumerate(zip(found(page), EXAMPLES[page], strict=True)):
         folder = tmp_path / str(number)
         folder.mkdir()

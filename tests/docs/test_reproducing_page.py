@@ -161,7 +161,7 @@ def compare(folder: Path, group: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_the_pictures_of_models(played: Path) -> None:
+def test_the_pictures_of_models_are_reproduced(played: Path) -> None:
     compare(played, "models")
     compare(played, "index")
 
@@ -226,7 +226,7 @@ def test_the_latex_of_the_report_compiles_with_its_pictures(played: Path) -> Non
 @pytest.mark.timeout(1800)
 @pytest.mark.skipif(not find_bubblewrap().is_usable, reason="bubblewrap does not work here")
 @pytest.mark.skipif(not SYSTEM_PYTHON.exists(), reason="no python3 that solvers can see")
-def test_the_pictures_of_agents(played: Path) -> None:
+def test_the_pictures_of_agents_are_reproduced(played: Path) -> None:
     lines = commands(1)
     shutil.rmtree(played / "bin")
     runner = Runner(played, "0")

@@ -138,7 +138,7 @@ def test_the_committed_schemas_are_current() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES.keys() | SHIPPED.keys()))
-def test_real_files_validate(name: str) -> None:
+def test_files_of_each_format_match_their_schema(name: str) -> None:
     found = files(name)
     assert found, f"there is no file of the format {name}"
     for file in found:
@@ -161,14 +161,14 @@ def is_meant_to_be_read(value: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_examples_of_the_pages_validate(name: str) -> None:
+def test_examples_on_pages_match_their_schema(name: str) -> None:
     page, number = EXAMPLES[name]
     text = [block.text for block in blocks(ROOT / page) if block.kind == "toml"][number]
     validator(name).validate(tomllib.loads(text))
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_file_does_not_validate(name: str) -> None:
+def test_an_invalid_file_does_not_match_its_schema(name: str) -> None:
     member, wrong = WRONG[name]
     file = files(name)[0] if files(name) else None
     page = EXAMPLES.get(name)
@@ -211,7 +211,7 @@ def exchanges(file: Path) -> Iterator[tuple[str, Any, Any]]:
                     yield request["method"], request.get("params", {}), one["result"]
 
 
-def test_conversations_validate() -> None:
+def test_frozen_conversations_match_the_schema_of_the_protocol() -> None:
     closed = protocol_schema(closed=True)
     tried: set[str] = set()
     for folder in FROZEN:
@@ -273,6 +273,6 @@ def restored(value: Any) -> Any:
         ("session.submit", {}),
     ],
 )
-def test_wrong_params_do_not_validate(method: str, params: Any) -> None:
+def test_invalid_params_do_not_match_the_schema(method: str, params: Any) -> None:
     found = Draft202012Validator({"$ref": f"#/$defs/{method}.params", "$defs": protocol()["$defs"]})
     assert not found.is_valid(params)

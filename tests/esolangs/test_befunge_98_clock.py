@@ -70,7 +70,7 @@ def test_any_order_of_seeks_reads_the_same_times(started: int, steps: list[int])
 
 
 @pytest.mark.parametrize("started", [0, 1_000_000_000])
-def test_looking_ahead_reads_the_clock_of_the_run(started: int) -> None:
+def test_a_copied_machine_reads_the_clock_of_its_run(started: int) -> None:
     source = b'"EMIT"4($$Y.@'
     machine = find_language("befunge-98").parse(source).start(world=World(started))
     machine.run(10)

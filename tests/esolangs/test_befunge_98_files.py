@@ -81,7 +81,7 @@ def test_names_outside_the_folder_reflect(engine: str, name: str, folder: Path) 
 
 
 @engines
-def test_without_a_folder_both_reflect(engine: str) -> None:
+def test_without_a_folder_i_and_o_reflect(engine: str) -> None:
     assert run(engine, STORE, "f.txt", "4 1 0 0 0", None).take_output() == b"2 "
     assert run(engine, LOAD, "f.txt", "0 5 0", None).take_output() == b"2 "
 
@@ -139,7 +139,7 @@ def test_spaces_of_a_file_leave_cells_unchanged(engine: str, folder: Path) -> No
 
 
 @engines
-def test_linear_text_has_no_blank_ends(engine: str, folder: Path) -> None:
+def test_linear_text_is_written_without_trailing_spaces(engine: str, folder: Path) -> None:
     (folder / "f.txt").write_bytes(b"ab  c\n   \n")
     source = run(engine, LOAD, "f.txt", "0 5 0", folder)
     assert source.take_output() == b"1 "

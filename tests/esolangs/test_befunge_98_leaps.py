@@ -41,7 +41,9 @@ def test_each_step_over_in_many_rows_stops_at_the_next_arrow() -> None:
         ("12345@", b"", (5, 0)),
     ],
 )
-def test_only_turning_instructions_count(source: str, stdin: bytes, turn: tuple[int, int]) -> None:
+def test_stepping_over_stops_only_at_instructions_that_turn(
+    source: str, stdin: bytes, turn: tuple[int, int]
+) -> None:
     assert places(source, 1, stdin) == [turn]
 
 

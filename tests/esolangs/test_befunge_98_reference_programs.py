@@ -21,7 +21,7 @@ OMITTED = frozenset({"IIPC", "PERL", "SOCK", "TERM"})
 
 
 @pytest.mark.skipif(not NAMED, reason="ESOPLAY_BEFUNGE_PROGRAMS names no folder")
-def test_the_folder_has_programs() -> None:
+def test_the_folder_of_reference_programs_is_not_empty() -> None:
     assert PROGRAMS
 
 

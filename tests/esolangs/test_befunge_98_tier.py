@@ -66,28 +66,30 @@ def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch
     return monkeypatch
 
 
-def test_a_program_that_prints_numbers(eager: pytest.MonkeyPatch) -> None:
+def test_printing_numbers_does_not_leave_the_tier(eager: pytest.MonkeyPatch) -> None:
     machine = assert_same_runs(eager, PRIMES, limits=Limits(steps=10**7))
     assert machine.status == "halted"
     assert machine.tier is not None
     assert machine.tier.visits < 50  # printing does not need the core
 
 
-def test_limits_of_output_and_steps(eager: pytest.MonkeyPatch) -> None:
+def test_limits_of_output_and_steps_are_exact_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     machine = assert_same_runs(eager, PRIMES, limits=Limits(output=3001))
     assert (machine.limit, machine.output_length) == ("output", 3001)
     machine = assert_same_runs(eager, PRIMES, limits=Limits(steps=123_457))
     assert (machine.limit, machine.steps) == ("steps", 123_457)
 
 
-def test_a_program_that_changes_its_own_cells(eager: pytest.MonkeyPatch) -> None:
+def test_code_that_modifies_itself_runs_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     """The digit at (2, 0) counts; after a few writes, the code no longer depends on it."""
     machine = assert_same_runs(eager, ">$0:1+a%'0+20p", budget=20_000)
     assert machine.tier is not None
     assert machine.tier.visits > 500
 
 
-def test_a_cell_that_changes_at_last(eager: pytest.MonkeyPatch) -> None:
+def test_a_change_of_code_after_many_rounds_takes_effect_in_the_tier(
+    eager: pytest.MonkeyPatch,
+) -> None:
     """The loop puts an @ in its own way after 225 rounds."""
     source = "ff*>1-:v\n   ^   _'@30pv\n   ^         <"
     machine = assert_same_runs(eager, source, limits=Limits(steps=100_000))
@@ -95,12 +97,16 @@ def test_a_cell_that_changes_at_last(eager: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("source", ["ff*0/.@", "12+$$$$.@", ">1+:'z\\:p", ">1-:4\\5p:5g$"])
-def test_what_the_core_executes(eager: pytest.MonkeyPatch, source: str) -> None:
+def test_instructions_that_are_left_to_the_core_run_the_same(
+    eager: pytest.MonkeyPatch, source: str
+) -> None:
     """A division by zero, an empty stack, and cells outside of the window."""
     assert_same_runs(eager, source, budget=4000)
 
 
-def test_a_new_cell_on_a_path_over_the_edge(eager: pytest.MonkeyPatch) -> None:
+def test_a_cell_put_outside_of_the_window_is_executed_from_then_on(
+    eager: pytest.MonkeyPatch,
+) -> None:
     """The first round puts a 5 outside of the window, which every round executes from then on."""
     machine = assert_same_runs(eager, "'5ff*0p", budget=7 * 100)
     assert machine.registers()["depth"] == 100
@@ -115,7 +121,9 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_window_that_grows_during_the_run(eager: pytest.MonkeyPatch, name: str) -> None:
+def test_a_window_grows_at_the_same_steps_and_for_the_same_work_in_the_tier(
+    eager: pytest.MonkeyPatch, name: str
+) -> None:
     """The core enlarges the window where it is, at the same steps and for the same work."""
     machine = assert_same_runs(eager, WRITERS[name], budget=200_000)
     assert machine.tier is not None
@@ -124,7 +132,9 @@ def test_a_window_that_grows_during_the_run(eager: pytest.MonkeyPatch, name: str
     assert machine.work > 0
 
 
-def test_a_path_of_the_core_after_a_cell_was_written(eager: pytest.MonkeyPatch) -> None:
+def test_the_core_meets_cells_that_the_tier_wrote_on_a_summarized_path(
+    eager: pytest.MonkeyPatch,
+) -> None:
     """Reading a number is for the core, which has summarized the blank cells on the way from there.
 
     The number is written in the midst of them: twice a blank, then @.
@@ -145,14 +155,14 @@ def test_a_path_of_the_core_after_a_cell_was_written(eager: pytest.MonkeyPatch) 
     ("source", "kind"),
     [("9v\n >1-:5\\/$", "zero_division"), ("123456789v\n         >1-$", "stack_underflow")],
 )
-def test_faults(eager: pytest.MonkeyPatch, source: str, kind: str) -> None:
+def test_faults_are_the_same_in_the_tier(eager: pytest.MonkeyPatch, source: str, kind: str) -> None:
     options = {"by-zero": "fault", "underflow": "fault"}
     machine = assert_same_runs(eager, source, budget=1000, options=options)
     assert (machine.fault and machine.fault.kind) == kind
 
 
 @pytest.mark.usefixtures("wasmtime")
-def test_trials() -> None:
+def test_programs_that_once_differed_run_the_same_in_the_tier() -> None:
     """Programs that were chosen because they once differed or take rare ways."""
     with befunge_tier_trials.eager_tier():
         for seed in (2, 4, 17):
@@ -161,14 +171,14 @@ def test_trials() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("wasmtime")
-def test_many_trials() -> None:
+def test_many_random_programs_run_the_same_in_the_tier() -> None:
     with befunge_tier_trials.eager_tier():
         visits = [befunge_tier_trials.run_trial(seed).visits for seed in range(400)]
     assert sum(count > 0 for count in visits) > 200
 
 
 @pytest.mark.usefixtures("wasmtime")
-def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_compiles_in_a_thread_during_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     code = program(ENDLESS)
     machine = start(monkeypatch, "auto", code)
     machine.run(10_000)
@@ -199,5 +209,5 @@ def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch
     assert machine.tier.visits == 0
 
 
-def test_cells_of_any_size_have_no_tier(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_with_unbounded_cells_have_no_tier(monkeypatch: pytest.MonkeyPatch) -> None:
     assert start(monkeypatch, "auto", program("1.@", cell="unbounded")).tier is None

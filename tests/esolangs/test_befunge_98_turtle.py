@@ -141,7 +141,7 @@ def test_a_turtle_does_not_leave_its_paper(engine: str, code: str) -> None:
 
 
 @engines
-def test_all_pointers_have_one_turtle(engine: str) -> None:
+def test_all_ips_share_one_turtle(engine: str) -> None:
     drawing = shown(finished(engine, "1P#@F2t3F@"))
     assert points(drawing) == [(0, 0, 0, 0, 0), (0, 0, 2, 0, 0), (2, 0, 5, 0, 0)]
 

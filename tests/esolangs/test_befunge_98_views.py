@@ -55,6 +55,6 @@ def test_a_letter_with_the_meaning_of_another_names_both() -> None:
         ('"AMOR"4($$M', "M of ROMA"),
     ],
 )
-def test_explanations_know_the_modes(source: str, explanation: str) -> None:
+def test_explanations_depend_on_the_modes(source: str, explanation: str) -> None:
     executed = len(source) - 1 - 2 * source.count("'") // 2
     assert opened(source, executed).location.explanation == explanation

@@ -146,7 +146,7 @@ SLICES = st.lists(
     output=st.sampled_from([3, 5000]),
     memory=st.sampled_from([20, 5000]),
 )
-def test_random_programs(
+def test_drawn_programs_run_the_same_in_the_tier(
     eager: pytest.MonkeyPatch,
     source: bytes,
     options: dict[str, int | str],
@@ -178,7 +178,7 @@ def test_random_programs(
         ("++++++++[>-[>-[-]<-]<-]-[---->+<]", {}, Limits(steps=2_000_000)),
     ],
 )
-def test_limits_faults_and_input(
+def test_limits_faults_and_input_are_the_same_in_the_tier(
     eager: pytest.MonkeyPatch, source: str, options: dict[str, int | str], limits: Limits
 ) -> None:
     budgets = [(n, change) for n in (1, 70, 999, 30_000) for change in ("", "swap")]
@@ -205,7 +205,9 @@ CARRY = "[-<+>>->+<[>-]>[-<+++++<<----->>>>>+<]<<<]"
         ">".join("+" * n + LADDER.replace(">+<", "<+++>") for n in (1, 5, 9, 30)) + "<<<",
     ],
 )
-def test_computed_rounds_and_steps(eager: pytest.MonkeyPatch, part: str, cell: int) -> None:
+def test_loops_with_computed_rounds_take_the_same_steps_in_the_tier(
+    eager: pytest.MonkeyPatch, part: str, cell: int
+) -> None:
     code = program("-[>>" + part + "[-]>" * 8 + "<" * 10 + "-]", cell=cell)
     budgets = [(n, change) for n in (1, 5000, 200_000) for change in ("", "swap", "poke")]
     limits = Limits(steps=1_000_000)
@@ -218,7 +220,7 @@ def test_nests_of_wide_cells_return_to_the_core(eager: pytest.MonkeyPatch) -> No
     assert assert_same_runs(eager, code, [(1000, ""), (1 << 60, "")], b"", Limits()) > 0
 
 
-def test_input_arrives_later(eager: pytest.MonkeyPatch) -> None:
+def test_input_that_is_fed_later_is_read_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     code = program(">,[>+++++[>+++++[>+++++<-]<-]>>[-]<<<.,]")
     machines = [start(eager, tier, code, b"ab", closed=False) for tier in ("core", "native")]
     for data in (b"c", b"", b"defg"):
@@ -239,7 +241,7 @@ def test_input_arrives_later(eager: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("wasmtime")
-def test_a_run_that_leaves_often_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_often_leaves_the_tier_backs_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each new cell is visited by the core, and entering compiled code costs more than it gains."""
     monkeypatch.setattr(native, "MIN_CORE_STEPS", 0)
     code = program("+[>+]")
@@ -254,7 +256,7 @@ def test_a_run_that_leaves_often_rests(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("wasmtime")
-def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_compiles_in_a_thread_during_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     code = program("-[>-[>-[>-[>+[>]<[-]<-]<-]<-]<-]")  # not a nest, as it has a scan
     machine = start(monkeypatch, "auto", code)
     machine.run(10_000)
@@ -314,7 +316,7 @@ def test_an_unknown_tier_is_refused(
 
 
 @pytest.mark.usefixtures("wasmtime")
-def test_the_process_ends_silently() -> None:
+def test_a_process_with_a_tier_exits_without_an_error() -> None:
     """Python empties the modules of wasmtime before a module that is in use at exit."""
     script = """\
 import os, sys
@@ -341,7 +343,7 @@ sys.kept = native
 
 @pytest.mark.usefixtures("wasmtime")
 @pytest.mark.parametrize("seed", [5307, 83227746384, 6778216160])
-def test_an_edit_of_the_cell_of_a_loop_that_is_running(seed: int) -> None:
+def test_editing_the_cell_of_a_running_loop_is_the_same_in_the_tier(seed: int) -> None:
     """The tier entered a block although the rounds of a loop around or inside were unexpected."""
     with tier_trials.eager_tier():
         assert tier_trials.run_trial(seed).visits > 0
@@ -350,7 +352,7 @@ def test_an_edit_of_the_cell_of_a_loop_that_is_running(seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("wasmtime")
 @pytest.mark.parametrize("test_every", [64, 1 << 16])
-def test_trials(test_every: int) -> None:
+def test_random_trials_run_the_same_in_the_tier(test_every: int) -> None:
     with tier_trials.eager_tier(test_every):
         assert sum(tier_trials.run_trial(seed).visits > 0 for seed in range(300)) > 100
 

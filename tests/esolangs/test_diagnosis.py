@@ -79,7 +79,7 @@ def test_a_space_in_a_string_is_not_in_the_key_of_later_states() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", language_ids())
 @given(st.data())
-def test_equal_keys_mean_equal_briefs_and_equal_next_steps(
+def test_equal_keys_mean_equal_partial_keys_and_equal_next_steps(
     language: str, data: st.DataObject
 ) -> None:
     diagnostics = find_language(language).diagnostics()

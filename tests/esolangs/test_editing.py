@@ -300,6 +300,6 @@ def test_a_source_without_comments_has_none_and_does_the_same(
 
 
 @pytest.mark.parametrize("language_id", ["brainfuck", "whitespace", "unlambda"])
-def test_comments_of_the_starter_are_free(language_id: str) -> None:
+def test_comments_of_the_starter_do_not_count_as_code(language_id: str) -> None:
     starter = find_language(language_id).starter()
     assert editing_of(language_id).code_size(starter) * 8 < len(starter)

@@ -95,7 +95,7 @@ def test_a_buffer_without_room_is_copied(lazily: bool, monkeypatch: pytest.Monke
         assert not any(buffer[last + 1 :])
 
 
-def test_a_limited_address_space_has_no_room_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_buffer_is_reserved_in_a_limited_address_space(monkeypatch: pytest.MonkeyPatch) -> None:
     resource: Any = pytest.importorskip("resource")
 
     def limited(which: int) -> tuple[int, int]:

@@ -16,7 +16,9 @@ from esolangs.numbers import MAX_BITS, decimal, from_decimal
     st.booleans(),
     st.integers(0, 1 << 64),
 )
-def test_digits_lead_back_to_the_number(bits: int, near: int, negative: bool, factor: int) -> None:
+def test_digits_convert_back_to_the_number(
+    bits: int, near: int, negative: bool, factor: int
+) -> None:
     for value in ((1 << bits) + near, factor << bits, 10 ** (bits // 4) + near):
         number = -value if negative else value
         digits = decimal(number)

@@ -115,7 +115,7 @@ def test_flags_of_a_match_have_their_effect() -> None:
     assert found("[a-c]+X", "ABCx", 3) == [(0, 4)]
 
 
-def test_characters_are_any_numbers() -> None:
+def test_characters_may_be_any_integers() -> None:
     pattern = compile_pattern([ord("["), -7, ord("-"), 300, ord("]"), ord("*")], 1)
     assert match(pattern, [301, -8, -7, 300, 5], 0)[0] == [(0, 0)]
     assert match(pattern, [-7, 300, 10**30], 0)[0] == [(0, 2)]

@@ -112,7 +112,7 @@ def test_every_sentence_is_explained() -> None:
         (b"Juliet: Is a rose better than you?", "is 1 greater than somebody? the play will fault"),
     ],
 )
-def test_the_effect_of_the_next_step_before_a_fault(said: bytes, explanation: str) -> None:
+def test_the_explanation_of_the_next_step_predicts_its_fault(said: bytes, explanation: str) -> None:
     source = b"A play.\nRomeo, x.\nJuliet, y.\nAct I: x.\nScene I: x.\n[Enter Juliet]\n" + said
     machine = program("shakespeare", source, engine_names("shakespeare")[0]).start()
     machine.run(1 + said.count(b"[Enter"))

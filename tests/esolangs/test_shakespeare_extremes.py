@@ -204,7 +204,7 @@ def test_a_user_may_set_a_value_of_any_size(engine: str) -> None:
 
 
 @engines
-def test_everybody_may_be_on_stage(engine: str) -> None:
+def test_all_characters_may_be_on_stage(engine: str) -> None:
     people = "".join(f"{name}, x.\n" for name in words.NAMES_IN_ORDER)
     everybody = ", ".join(words.NAMES_IN_ORDER)
     source = f"A play.\n{people}Act I: x.\nScene I: x.\n[Enter {everybody}]\nAjax: Is a rose a"

@@ -168,7 +168,7 @@ def test_a_long_phrase_is_cut_in_the_message(engine: str) -> None:
 
 
 @engines
-def test_a_phrase_over_lines_is_one(engine: str) -> None:
+def test_a_phrase_over_several_lines_is_reported_as_one(engine: str) -> None:
     error = error_of(FRAME + "You are a big\n rotten\n\tbeautiful   rose.", engine)
     assert error.message.startswith("“beautiful rose” was not understood")
     assert (error.line, error.column) == (10, 2)

@@ -95,7 +95,7 @@ def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch
     return monkeypatch
 
 
-def test_limits_of_output_and_steps(eager: pytest.MonkeyPatch) -> None:
+def test_limits_of_output_and_steps_are_exact_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     machine = assert_same_runs(eager, ROTATION, limits=Limits(output=20_001))
     assert (machine.limit, machine.output_length) == ("output", 20_001)
     assert machine.tier is not None
@@ -104,7 +104,7 @@ def test_limits_of_output_and_steps(eager: pytest.MonkeyPatch) -> None:
     assert (machine.limit, machine.steps) == ("steps", 123_457)
 
 
-def test_a_stack_that_grows(eager: pytest.MonkeyPatch) -> None:
+def test_a_growing_stack_is_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     """Larger than what is copied for a visit, and than the stack in compiled code."""
     body = "Romeo: Remember yourself. You are the sum of yourself and a rose."
     machine = assert_same_runs(eager, FRAME.format(body=body), limits=Limits(memory=1_000_000))
@@ -112,7 +112,7 @@ def test_a_stack_that_grows(eager: pytest.MonkeyPatch) -> None:
     assert machine.core.stack_depth(1) > native.MAX_COPIED
 
 
-def test_stacks_that_are_emptied(eager: pytest.MonkeyPatch) -> None:
+def test_emptying_stacks_is_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     body = f"""\
 Romeo: Remember yourself. You are the sum of yourself and a rose.
  Are you worse than {in_words(9000)}? If so, let us return to scene II.
@@ -126,7 +126,7 @@ Romeo: Recall all."""
     assert machine.fault.kind == "empty_stack"
 
 
-def test_numbers_that_do_not_fit(eager: pytest.MonkeyPatch) -> None:
+def test_numbers_beyond_64_bits_are_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     body = "Romeo: You are twice the sum of yourself and a rose."
     machine = assert_same_runs(eager, FRAME.format(body=body), budget=2000)
     assert machine.peek(1) > 1 << 300
@@ -145,7 +145,9 @@ def test_numbers_that_do_not_fit(eager: pytest.MonkeyPatch) -> None:
         ("Are you as good as nothing? If so, remember Ophelia", "no_such_character"),
     ],
 )
-def test_faults(eager: pytest.MonkeyPatch, sentence: str, kind: str) -> None:
+def test_faults_are_the_same_in_the_tier(
+    eager: pytest.MonkeyPatch, sentence: str, kind: str
+) -> None:
     end = "?" if sentence.startswith(("Am", "Is")) else "."
     body = f"Romeo: You are the sum of yourself and a pig. {sentence}{end}"
     source = FRAME.format(body=body).replace("nothing?\nScene II", "nothing? You are {}.\nScene II")
@@ -154,7 +156,7 @@ def test_faults(eager: pytest.MonkeyPatch, sentence: str, kind: str) -> None:
     assert (machine.fault and machine.fault.kind) == kind
 
 
-def test_arithmetic(eager: pytest.MonkeyPatch) -> None:
+def test_arithmetic_is_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     """All operations on small and large numbers of both signs."""
     values = (3, -3, 8, -8, 1, -1, 1 << 40, (1 << 62) - 1, 3_037_000_499)
     sentences = [
@@ -180,7 +182,7 @@ def test_arithmetic(eager: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("wasmtime")
-def test_trials() -> None:
+def test_random_plays_run_the_same_in_the_tier() -> None:
     """Plays of many kinds, cut at random steps."""
     with shakespeare_tier_trials.eager_tier():
         for seed in range(12):
@@ -189,14 +191,14 @@ def test_trials() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("wasmtime")
-def test_many_trials() -> None:
+def test_many_random_plays_run_the_same_in_the_tier() -> None:
     with shakespeare_tier_trials.eager_tier():
         visits = [shakespeare_tier_trials.run_trial(seed).visits for seed in range(12, 600)]
     assert sum(count > 0 for count in visits) > 450
 
 
 @pytest.mark.usefixtures("wasmtime")
-def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_compiles_in_a_thread_during_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     code = program(COUNTER)
     machine = start(monkeypatch, "auto", code)
     machine.run(10_000)

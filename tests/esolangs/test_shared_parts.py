@@ -61,7 +61,7 @@ def test_abbreviated_numbers_are_short_and_close(value: int) -> None:
     assert abs(abs(value) - near) * 1000 < abs(value)
 
 
-def test_the_compiler_has_the_same_reasons() -> None:
+def test_the_pxd_file_declares_the_same_reasons() -> None:
     text = Path(esolangs.__file__).with_name("reasons.pxd").read_text(encoding="utf-8")
     declared = {name: int(value) for name, value in re.findall(r"^    (\w+) = (\d+)", text, re.M)}
     names = [name for name in vars(reasons) if name.isupper()]

@@ -77,7 +77,7 @@ def test_counts_match_single_steps(language_id: str, engine: str, data: st.DataO
 
 
 @pytest.mark.parametrize("language_id", language_ids())
-def test_samples_run_where_their_instructions_are(language_id: str) -> None:
+def test_tallied_locations_of_samples_are_instructions(language_id: str) -> None:
     language = find_language(language_id)
     parsed = language.parse(language.sample())
     check(parsed, b"esolang", [7, 50])

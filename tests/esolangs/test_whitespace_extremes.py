@@ -100,7 +100,7 @@ def test_large_numbers_are_exact_around_the_first_1024_places(
 
 
 @engines
-def test_a_thousand_large_constants(engine: str) -> None:
+def test_a_thousand_large_constants_add_up_exactly(engine: str) -> None:
     """More than the core keeps in words, and of one word, two words and more."""
     numbers = [(-1) ** n * (n + 3) ** (30 + n % 60) for n in range(1000)]
     loop = "".join(f"push {number}\nadd\n" for number in numbers)

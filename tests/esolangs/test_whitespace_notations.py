@@ -82,7 +82,7 @@ def test_letters_show_a_line_for_every_line() -> None:
     assert from_visible(b"\\Stack:\\\\ S") == b"Stack:\\ "
 
 
-def test_mnemonics_read_as_people_write_them() -> None:
+def test_mnemonics_survive_a_round_trip_as_they_were_written() -> None:
     text = b"""\
 ; says A
 ;for ever

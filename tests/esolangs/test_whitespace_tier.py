@@ -130,7 +130,7 @@ def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch
     return monkeypatch
 
 
-def test_limits_of_output_and_steps(eager: pytest.MonkeyPatch) -> None:
+def test_limits_of_output_and_steps_are_exact_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     machine = assert_same_runs(eager, POWERS, limits=Limits(output=20_001))
     assert (machine.limit, machine.output_length) == ("output", 20_001)
     assert machine.tier is not None
@@ -139,7 +139,7 @@ def test_limits_of_output_and_steps(eager: pytest.MonkeyPatch) -> None:
     assert (machine.limit, machine.steps) == ("steps", 123_457)
 
 
-def test_deep_recursion(eager: pytest.MonkeyPatch) -> None:
+def test_deep_recursion_is_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     """Deeper than what is copied for a visit, and than compiled code can go."""
     machine = assert_same_runs(eager, DEEP.format(count=70_000))
     assert machine.status == "halted"
@@ -147,19 +147,19 @@ def test_deep_recursion(eager: pytest.MonkeyPatch) -> None:
     assert machine.limit == "memory"
 
 
-def test_a_stack_that_grows(eager: pytest.MonkeyPatch) -> None:
+def test_a_growing_stack_is_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     machine = assert_same_runs(eager, ENDLESS, limits=Limits(memory=1_500_000))
     assert machine.limit == "memory"
 
 
-def test_a_heap_that_grows(eager: pytest.MonkeyPatch) -> None:
+def test_a_growing_heap_is_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     eager.setattr(native, "_RESERVED_CELLS", 1)
     assert_same_runs(eager, FILL)
     machine = assert_same_runs(eager, FILL, limits=Limits(memory=300_000))
     assert machine.limit == "memory"
 
 
-def test_numbers_that_do_not_fit(eager: pytest.MonkeyPatch) -> None:
+def test_numbers_beyond_64_bits_are_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     source = "push 1\nlabel next\npush 3\nmul\ndup\npush 8\nswap\nstore\njump next"
     machine = assert_same_runs(eager, source, budget=2000)
     assert machine.peek(8) > 1 << 300
@@ -175,14 +175,16 @@ def test_numbers_that_do_not_fit(eager: pytest.MonkeyPatch) -> None:
         ("dup\njz zero\njump next\nlabel zero\npush -1\nprintc", "bad_character"),
     ],
 )
-def test_faults(eager: pytest.MonkeyPatch, body: str, kind: str) -> None:
+def test_faults_are_the_same_in_the_tier(eager: pytest.MonkeyPatch, body: str, kind: str) -> None:
     source = f"push 9\nlabel next\npush 1\nsub\n{body}\n"
     machine = assert_same_runs(eager, source, budget=1000)
     assert (machine.fault and machine.fault.kind) == kind
 
 
 @pytest.mark.parametrize("division", ["floor", "mixed", "truncate"])
-def test_division_of_negative_numbers(eager: pytest.MonkeyPatch, division: str) -> None:
+def test_division_of_negative_numbers_is_the_same_in_the_tier(
+    eager: pytest.MonkeyPatch, division: str
+) -> None:
     body = "".join(
         f"dup\npush {by}\n{op}\nprintn\npush 32\nprintc\n"
         for by in (3, -3, 8, -8, 1, -1, 1 << 40)
@@ -193,7 +195,7 @@ def test_division_of_negative_numbers(eager: pytest.MonkeyPatch, division: str) 
 
 
 @pytest.mark.usefixtures("wasmtime")
-def test_trials() -> None:
+def test_random_programs_run_the_same_in_the_tier() -> None:
     """Programs of many kinds, cut at random steps."""
     with whitespace_tier_trials.eager_tier():
         for seed in range(12):
@@ -202,14 +204,14 @@ def test_trials() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("wasmtime")
-def test_many_trials() -> None:
+def test_many_random_programs_run_the_same_in_the_tier() -> None:
     with whitespace_tier_trials.eager_tier():
         visits = [whitespace_tier_trials.run_trial(seed).visits for seed in range(12, 600)]
     assert sum(count > 0 for count in visits) > 450
 
 
 @pytest.mark.usefixtures("wasmtime")
-def test_auto_compiles_beside_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_compiles_in_a_thread_during_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     code = program(COUNTER)
     machine = start(monkeypatch, "auto", code)
     machine.run(10_000)

@@ -122,7 +122,9 @@ def test_parquet_without_its_package_writes_nothing(
     assert not out.exists()
 
 
-def test_refusals(sources: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_exports_are_refused(
+    sources: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("")
     full = str(tmp_path / "full")

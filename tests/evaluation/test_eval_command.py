@@ -18,7 +18,7 @@ from esoplay.cli.main import main
 KEY = "sk-0123456789"
 
 
-def test_on_a_terminal_there_is_a_bar_and_headings_stand_out(
+def test_a_terminal_gets_a_progress_bar_and_bold_headings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -65,7 +65,9 @@ def test_the_key_is_sent_and_never_stored(
     assert "is not sent to another machine over http" in capsys.readouterr().err
 
 
-def test_prices_and_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_evaluation_with_prices_reports_its_cost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with serving(echoing) as served:
         prices = tmp_path / "prices.toml"
         prices.write_text('currency = "EUR"\n[models.scripted]\ninput = 1000\noutput = 10000\n')
@@ -76,7 +78,7 @@ def test_prices_and_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert json.loads((tmp_path / "a" / "results.json").read_text())["cost"] == 0.51
 
 
-def test_the_page_s_commands_for_endpoints_and_its_prices(
+def test_the_command_for_endpoints_and_the_prices_on_the_page_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (ROOT / "docs" / "evaluation.md").read_text("utf-8")
@@ -114,7 +116,7 @@ sys.stdout.buffer.write(b"So:\\n~~~\\n\\xff" + sys.argv[1].encode() + b"\\n~~~\\
 """
 
 
-def test_members_that_are_not_standard_json(
+def test_extra_members_that_are_invalid_json_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "extra.json"
@@ -135,7 +137,7 @@ def test_members_that_are_not_standard_json(
     assert not (tmp_path / "out").exists()
 
 
-def test_a_command_that_fails_at_first_and_answers_in_bytes(
+def test_a_failed_command_is_run_again_and_may_answer_in_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -66,7 +66,7 @@ def end_by_interrupt(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", slow_except([end_by_kill, end_by_interrupt], end_by_kill))
-def test_nothing_is_asked_twice(
+def test_a_resumed_evaluation_repeats_no_question(
     end: Callable[[subprocess.Popen[bytes]], None],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -103,7 +103,9 @@ def test_nothing_is_asked_twice(
     assert told["left"] == []
 
 
-def test_a_second_time_asks_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_repeating_a_finished_evaluation_asks_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with serving(echoing) as served:
         assert main(arguments(tmp_path, served.url, "zero-shot")) == 0
         first = capsys.readouterr().out
@@ -136,7 +138,7 @@ def test_a_mistyped_option_can_be_corrected_before_the_first_answer(
     assert json.loads((tmp_path / "results.json").read_text())["terms"]["model"] == "scripted"
 
 
-def test_a_transcript_that_is_in_use_damaged_or_another_s(
+def test_a_transcript_that_is_in_use_damaged_or_of_another_evaluation_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with serving(echoing) as served:
@@ -211,7 +213,7 @@ def test_a_record_that_was_tampered_with_is_named(
 
 
 @pytest.mark.parametrize("text", ["my notes", '{"event": 1}', "\x00\x00", '{"kind": "x"}\n'])
-def test_a_file_of_somebody_else_is_left_as_it_is(text: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_transcript_is_left_unchanged(text: str, tmp_path: Path) -> None:
     path = tmp_path / "transcript.jsonl"
     path.write_text(text)
     with pytest.raises(UsageError, match="line 1 is not a record of an evaluation"):
@@ -249,7 +251,7 @@ def test_a_full_disk_is_reported_and_the_run_resumes(
     assert answered < len(records(tmp_path, "answered")) == 5
 
 
-def test_being_ended_by_the_system_leaves_results_like_ctrl_c(
+def test_sigterm_leaves_results_like_ctrl_c(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def ending(messages: list[dict[str, str]]) -> Reply:

@@ -45,7 +45,7 @@ def test_a_regime_with_feedback_is_refused_for_a_problem_without_examples(
     assert main(command) == 0
 
 
-def test_tiers_stand_in_the_order_of_the_pack(
+def test_tiers_are_listed_in_the_order_of_the_pack(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(asked(tmp_path, "X01,H01")) == 0

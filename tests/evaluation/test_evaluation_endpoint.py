@@ -89,7 +89,9 @@ def dripping(piece: bytes) -> Iterator[bytes]:
     ],
     ids=["headers", "body", "no length", "error"],
 )
-def test_an_answer_in_drips_is_given_up_when_time_is_up(begun: bytes, drip: bytes) -> None:
+def test_an_answer_that_arrives_too_slowly_ends_at_the_time_limit(
+    begun: bytes, drip: bytes
+) -> None:
     with (
         talking(begun, more=dripping(drip)) as (place, _),
         pytest.raises(Unavailable, match=r"no complete answer within 0\.2 s"),
@@ -97,7 +99,7 @@ def test_an_answer_in_drips_is_given_up_when_time_is_up(begun: bytes, drip: byte
         Endpoint(f"http://{place}", "m", timeout=0.2).ask(HELLO, None)
 
 
-def test_an_answer_without_end_is_read_no_further_than_it_may_be_long() -> None:
+def test_an_endless_answer_is_read_up_to_the_length_limit() -> None:
     endless = repeat(b"x" * (1 << 20))
     with (
         talking(b"HTTP/1.1 200 OK\r\n\r\n", more=endless) as (place, _),
@@ -111,7 +113,7 @@ def test_an_answer_without_end_is_read_no_further_than_it_may_be_long() -> None:
         Endpoint(f"http://{place}", "m").ask(HELLO, None)
 
 
-def test_a_compressed_answer_is_not_blown_up() -> None:
+def test_a_compressed_answer_is_not_decompressed() -> None:
     packed = gzip.compress(COMPLETION.replace(b"Hi", b" " * (MAX_ANSWER_BYTES + 1)))
     reply = Reply(None, 200, packed, (("Content-Encoding", "gzip"),))
     with (
@@ -123,7 +125,7 @@ def test_a_compressed_answer_is_not_blown_up() -> None:
 
 
 @pytest.mark.parametrize("body", [b"\x1f\x8b", b"", b"\x00\xff" * 9])
-def test_a_connection_that_ends_amid_the_answer(body: bytes) -> None:
+def test_a_connection_that_ends_during_an_answer_is_reported(body: bytes) -> None:
     begun = b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\nConnection: close\r\n\r\n"
     with socket.create_server(("127.0.0.1", 0)) as server:
 
@@ -145,7 +147,9 @@ def test_an_unreachable_endpoint_is_retried(host: str) -> None:
         Endpoint(f"http://{host}/v1", "m").ask(HELLO, None)
 
 
-def test_an_error_without_words_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_without_a_message_is_reported_by_its_class(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def fail(self: LimitedTransport, request: httpx2.Request) -> httpx2.Response:
         raise httpx2.ReadError("")
 
@@ -195,7 +199,7 @@ VARIABLES = {
 
 
 @pytest.mark.parametrize("key", [KEY, None])
-def test_nothing_is_sent_without_an_option(
+def test_variables_of_the_environment_and_cookies_are_not_sent(
     key: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in VARIABLES.items():
@@ -224,7 +228,7 @@ def test_a_key_does_not_follow_a_redirect() -> None:
     assert heard == []
 
 
-def test_a_proxy_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proxy_from_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     with talking(WHOLE) as (place, heard):
         monkeypatch.setenv("http_proxy", place)
         monkeypatch.setenv("no_proxy", "inside.invalid,other.invalid:8000")
@@ -267,7 +271,7 @@ def test_certificates_are_checked(certificate: Path, monkeypatch: pytest.MonkeyP
         Endpoint(f"https://{place}", "m", timeout=0.5).ask(HELLO, None)
 
 
-def test_without_the_extra_nothing_is_made(
+def test_without_the_extra_no_folder_is_created(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["eval", "--language", "brainfuck", "--regime", "zero-shot", "--problems", "E01"]

@@ -28,7 +28,7 @@ def test_extraction_preserves_a_program(program: str, before: str, after: str) -
 
 
 @given(st.binary(), PROSE)
-def test_bytes_that_are_not_text_come_out_too(program: bytes, before: str) -> None:
+def test_bytes_that_are_not_text_are_extracted(program: bytes, before: str) -> None:
     text = program.decode("utf-8", "surrogateescape")
     found = program_in(f"{before}{add_fence(text)}", BEFUNGE)
     assert found is not None
@@ -41,7 +41,7 @@ def test_extraction_preserves_an_output(output: str) -> None:
 
 
 @given(st.text(st.sampled_from("`~ \nab")), st.sampled_from(language_ids()))
-def test_no_answer_is_too_odd(answer: str, id: str) -> None:
+def test_an_answer_has_a_program_if_and_only_if_it_has_a_block(answer: str, id: str) -> None:
     found = program_in(answer, find_language(id))
     assert (found is None) == (not list(extraction.blocks(answer)))
 
@@ -67,7 +67,7 @@ def test_prose_is_not_a_program() -> None:
     assert output_in("It prints 42.") is None
 
 
-def test_letters_and_indentation_are_not_guessed_at() -> None:
+def test_letters_and_indentation_are_extracted_unchanged() -> None:
     assert program_in("```\nSSSTL\n```", WHITESPACE) == b"SSSTL\n"
     assert program_in("   ```\n   >  v\n     @\n   ```", BEFUNGE) == b"   >  v\n     @\n"
     assert program_in("```\r\n1.@\r\n```\r\n", BEFUNGE) == b"1.@\r\n"
@@ -79,7 +79,7 @@ def test_a_fence_inside_a_program_does_not_end_it() -> None:
     assert program_in("````\n```\nx\n````", unlambda) == b"```\nx\n"
 
 
-def test_a_huge_answer_is_read_in_one_go() -> None:
+def test_a_huge_answer_is_extracted_completely() -> None:
     program = "+-" * 2_000_000
     assert (
         program_in(f"{'prose ' * 500_000}\n{add_fence(program)}\n", BEFUNGE)

@@ -91,7 +91,7 @@ def test_permanent_failures_end_the_evaluation(status: int, tmp_path: Path) -> N
     assert len(served.asked) == 1
 
 
-def test_answers_of_ten_megabytes_of_bytes_and_of_nothing(tmp_path: Path) -> None:
+def test_answers_may_be_huge_invalid_utf_8_or_empty(tmp_path: Path) -> None:
     texts = {
         "Print Hello World": "+-" * 5_000_000,
         "Echo Line": add_fence(",[.,]" + "\x00\udc80\ud800é" * 300_000),
@@ -115,7 +115,7 @@ def test_answers_of_ten_megabytes_of_bytes_and_of_nothing(tmp_path: Path) -> Non
     ]
 
 
-def test_parts_refusals_and_missing_counts() -> None:
+def test_answers_in_parts_refusals_and_missing_counts_are_read() -> None:
     parts = {"content": [{"type": "text", "text": "a"}, {"type": "image"}, {"text": "b"}, 7]}
     bodies = [
         {"choices": [{"message": parts}], "usage": {"prompt_tokens": -1, "completion_tokens": 3}},
@@ -140,7 +140,7 @@ def test_parts_refusals_and_missing_counts() -> None:
     assert "Authorization" not in served.headers[0]
 
 
-def test_answers_that_are_cut_off_too_long_or_never_come() -> None:
+def test_answers_that_are_too_long_or_never_come_are_reported() -> None:
     never = Event()
     script = replies(
         Reply(None, 200, b"x" * (MAX_ANSWER_BYTES + 1)),
@@ -179,7 +179,7 @@ def test_retry_after_is_a_number_or_a_date() -> None:
         assert parse_retry_after(nothing) is None
 
 
-def test_a_pause_ends_when_all_is_called_off() -> None:
+def test_a_pause_before_a_retry_ends_when_the_evaluation_stops() -> None:
     class Refusing:
         def ask(self, messages: object, seed: object) -> None:
             raise Unavailable("later", 900)
@@ -206,7 +206,7 @@ def python(code: str, timeout: float = 60) -> CommandModel:
     return CommandModel(shlex.join([sys.executable, "-c", code]), environment={}, timeout=timeout)
 
 
-def test_commands_that_answer_too_much_too_late_or_not_at_all(tmp_path: Path) -> None:
+def test_commands_that_answer_too_much_too_late_or_not_at_all_are_reported(tmp_path: Path) -> None:
     with pytest.raises(RequestDeclined, match="longer than"):
         python("while True: print('x' * 1000000)").ask(HELLO, None)
     with pytest.raises(Unavailable, match=r"no answer within 0\.2 s"):
@@ -228,7 +228,7 @@ def test_commands_that_answer_too_much_too_late_or_not_at_all(tmp_path: Path) ->
     )
 
 
-def test_a_conversation_as_one_text() -> None:
+def test_a_conversation_is_written_as_one_prompt() -> None:
     further = [*HELLO, Message("assistant", "Yes.\n"), Message("user", "Well?")]
     assert as_prompt(further) == (
         "You write.\n\nHello?\n\n==== Your answer ====\n\nYes.\n\n==== Then ====\n\nWell?\n"

@@ -47,7 +47,7 @@ def test_feedback_is_about_the_examples_that_were_shown(tmp_path: Path) -> None:
     assert shown(feedback) == 1
 
 
-def test_feedback_from_the_tests_that_score(tmp_path: Path) -> None:
+def test_feedback_can_come_from_the_hidden_tests(tmp_path: Path) -> None:
     _, feedback = asked_of(tmp_path, "self-scaffolding", examples=0, feedback="scoring")
     assert "run on the hidden tests of the task. It passed 0 of 6." in feedback
     assert shown(feedback) == 0
@@ -67,7 +67,7 @@ def test_every_regime_says_where_its_feedback_comes_from(tmp_path: Path, regime:
     assert re.search(r"(passed|on) \d of \d+ examples", told) is None
 
 
-def test_without_examples_feedback_has_to_come_from_elsewhere(
+def test_without_examples_feedback_requires_another_source(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["eval", "--language", "brainfuck", "--regime", "react", "--problems", "E02"]
@@ -147,7 +147,7 @@ def test_the_name_of_the_language_is_filled_in_parts_of_prompts(tmp_path: Path) 
     assert "Answer in Brainfuck with {{ and }}.\n" in served.asked[0]["messages"][0]["content"]
 
 
-def test_an_evaluation_does_not_go_on_with_other_prompts(tmp_path: Path) -> None:
+def test_an_evaluation_is_not_resumed_with_other_prompts(tmp_path: Path) -> None:
     own = tmp_path / "prompts"
     own.mkdir()
     (own / "task.md").write_text("{{title}}\n", "utf-8")

@@ -52,7 +52,7 @@ Between two attempts textual self-scaffolding asks a critic, and ReAct a critic 
 
 
 @pytest.mark.slow
-def test_every_regime_in_every_language(tmp_path: Path) -> None:
+def test_every_regime_runs_in_every_language(tmp_path: Path) -> None:
     with serving(echoing) as served:
         results, left = evaluate(tmp_path, served.url, ["all"], ["all"], ["E01", "E02"], attempts=2)
     assert left == []
@@ -81,7 +81,7 @@ def test_every_regime_in_every_language(tmp_path: Path) -> None:
     assert "| unlambda | agent-loop | 1 | 2 | 50.0 % |" in (tmp_path / "summary.md").read_text()
 
 
-def test_each_role_sees_its_methods(tmp_path: Path) -> None:
+def test_each_role_gets_only_what_its_regime_gives_it(tmp_path: Path) -> None:
     with serving(echoing) as served:
         regimes = ["few-shot", "textual-self-scaffolding", "react", "agent-loop"]
         evaluate(tmp_path, served.url, ["brainfuck"], regimes, ["E01"], jobs=1, attempts=2)
@@ -121,7 +121,7 @@ def test_a_model_uses_feedback(tmp_path: Path) -> None:
     assert (at_once.regime, at_once.verdicts) == ("zero-shot", {"no_program": 1})
 
 
-def test_runs_are_counted_apart_and_have_seeds_of_their_own(tmp_path: Path) -> None:
+def test_runs_are_counted_separately_and_have_their_own_seeds(tmp_path: Path) -> None:
     def moody(messages: list[dict[str, str]]) -> Reply:
         served_by_run.append(messages)
         return echoing(messages) if len(served_by_run) > 1 else Reply("no")
@@ -152,7 +152,7 @@ def test_whitespace_options_are_in_the_prompt(tmp_path: Path) -> None:
     assert results.lines[0].solved == 1
 
 
-def test_a_familiar_language_and_the_tax(
+def test_the_language_tax_compares_with_a_familiar_language(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with serving(echoing) as served:
@@ -234,7 +234,9 @@ def test_outputs_of_programs_in_every_language_are_predicted(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("language", language_ids())
 @pytest.mark.parametrize("dialect", ["standard", "benchmark"])
-def test_the_solved_examples_are_right_and_no_problems(language: str, dialect: str) -> None:
+def test_the_solved_examples_are_correct_and_are_not_problems_of_the_pack(
+    language: str, dialect: str
+) -> None:
     solved = solved_examples(find_language(language))
     assert [each.name for each in solved] == ["twice", "between", "stars"]
     for each in solved:
@@ -255,7 +257,7 @@ def test_the_solved_examples_in_python_are_right() -> None:
         assert (done.stdout, done.stderr) == (example.output, b""), each.name
 
 
-def test_prices(tmp_path: Path) -> None:
+def test_prices_give_the_cost_of_tokens_and_errors_name_the_key(tmp_path: Path) -> None:
     from esoplay.evaluation.results import read_price
 
     text = b'currency = "EUR"\n[models.m]\ninput = 2.5\ncached_input = 0.5\noutput = 10\n'

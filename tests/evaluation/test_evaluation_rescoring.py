@@ -92,7 +92,7 @@ def test_another_comparison_solves_what_differs_only_by_a_line_break(
     assert "rescored evaluation" in capsys.readouterr().err
 
 
-def test_both_runs_are_conditions_of_one_report(
+def test_a_run_and_its_rescoring_are_conditions_of_one_report(
     run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     again = tmp_path / "again"
@@ -141,7 +141,9 @@ def test_another_pack_grades_the_problems_that_it_has(
     assert results["terms"]["pack"] == "loud"
 
 
-def test_a_run_as_it_was_made_is_checked(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_checking_an_unchanged_run_finds_no_difference(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["rescore", str(run), "--check", "--seed", SEED]) == 0
     assert "6 trials played again: the same verdicts and results" in capsys.readouterr().out
 
@@ -267,7 +269,9 @@ def test_changed_results_and_an_unused_answer_are_found(
     assert f"{twice['trial']}: turn {twice['turn']} is answered 2 times" in shown
 
 
-def test_other_prompts_are_named(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_changed_prompts_are_reported_by_the_check(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     terms = load(run / "evaluation.json")
     (run / "evaluation.json").write_text(json.dumps({**terms, "prompts": "0" * 16}))
     assert main(["rescore", str(run), "--check", "--seed", SEED]) == 1

@@ -160,7 +160,9 @@ def test_without_a_seed_nothing_is_checked(
     assert {each["status"] for each in unchecked["sources"]} == {"not checked"}
 
 
-def test_a_folder_without_submissions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_without_submissions_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["leaderboard", str(tmp_path)]) == 2
     assert "no submission found" in capsys.readouterr().err
     assert main(["leaderboard", str(tmp_path / "none")]) == 2

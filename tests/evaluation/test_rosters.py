@@ -118,7 +118,7 @@ turns = 2
     assert "echo (" not in shown, "limits of a regime are not a part of the model's name"
 
 
-def test_a_killed_roster_goes_on(folder: Path) -> None:
+def test_a_killed_roster_is_resumed(folder: Path) -> None:
     script(
         folder / "slow.sh", ".", f"echo asked >> {folder}/asked; test -e {folder}/go || sleep 60"
     )
@@ -186,7 +186,7 @@ def test_two_models_of_one_name_are_refused(
     assert "roster.toml:9:1: models[1].name: duplicate name echo" in capsys.readouterr().err
 
 
-def test_options_that_have_keys_are_refused(
+def test_options_that_are_keys_of_a_roster_are_refused(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(HEAD + COMMAND)
@@ -234,7 +234,7 @@ def test_a_trial_ends_at_its_limits(
     assert trial.get("limit") == reached
 
 
-def test_positions_of_keys() -> None:
+def test_positions_of_toml_keys_are_found() -> None:
     text = """\
 a = [
   "b = 3",

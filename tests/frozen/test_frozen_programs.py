@@ -49,7 +49,7 @@ def converse(
 
 
 @pytest.mark.parametrize("talk", each_version("repl/*.jsonl"))
-def test_the_text_debugger_goes_by_a_source_map(
+def test_the_text_debugger_uses_a_source_map_as_before(
     talk: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Moves, lines, variables, counts and breakpoints of a program with the map beside it."""
@@ -85,7 +85,7 @@ def test_the_map_of_another_generator_is_read(
 
 
 @pytest.mark.parametrize("map", each_version("programs/digits.*.map.json"))
-def test_a_program_that_was_generated_means_the_same(map: Path, command: Command) -> None:
+def test_a_generated_program_prints_the_same(map: Path, command: Command) -> None:
     program = map.with_name(map.name.removesuffix(".map.json"))
     assert command.json("run", program, "--input", "123")["stdout"] == "6321"
 
@@ -207,7 +207,7 @@ def test_an_installed_pack_is_found(packs: Path, restore: Restore, command: Comm
 
 
 @pytest.mark.parametrize("folder", each_version("tasks/*"))
-def test_a_task_export_judges(folder: Path, tmp_path: Path) -> None:
+def test_a_task_export_still_judges_answers(folder: Path, tmp_path: Path) -> None:
     """By the name that exported modules import."""
     require_shipped_pack(folder)
     copy = tmp_path / "tasks"
@@ -224,7 +224,7 @@ def test_a_task_export_judges(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("manifest", each_version("lanes/*.toml"))
-def test_a_lane_is_read(
+def test_a_lane_manifest_is_read(
     manifest: Path, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ESOPLAY_LANES", str(manifest.parent))

@@ -18,7 +18,7 @@ DRAWN = re.compile(r"\b(?:[0-9a-f]{64}|[0-9a-f]{16}|[0-9a-f]{12})\b")
 @pytest.mark.opt_in
 @pytest.mark.timeout(1200)
 @pytest.mark.skipif("ESOPLAY_FREEZE" not in os.environ, reason="ESOPLAY_FREEZE is not set")
-def test_all_that_was_frozen_can_be_frozen_now(tmp_path: Path) -> None:
+def test_the_script_writes_the_same_files_as_for_an_earlier_version(tmp_path: Path) -> None:
     """The same files as for some version are written, apart from the ids in their names."""
     output = tmp_path / "now"
     subprocess.run([sys.executable, SCRIPT, output], check=True)

@@ -1,6 +1,6 @@
 """Sessions that earlier versions played: verified, regraded, shown, reported and continued.
 
-``test_everything_is_run_and_graded_again`` runs the command that ``docs/formats.md`` shows.
+``test_a_session_verifies_with_the_same_result`` runs the command that ``docs/formats.md`` shows.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def require_pack(export: Path) -> None:
 
 
 @pytest.mark.parametrize("export", each_version("sessions/*/session.json", fast=ENGINES))
-def test_everything_is_run_and_graded_again(
+def test_a_session_verifies_with_the_same_result(
     export: Path, restore: Restore, command: Command
 ) -> None:
     """Each verdict, each step count and each output by number, in the order of that version."""
@@ -195,7 +195,7 @@ def test_a_frozen_store_exports_the_same_bytes(
 @pytest.mark.parametrize(
     "export", each_version("sessions/*/session.json", is_open, fast=("primary-open", "relaxed"))
 )
-def test_an_open_session_goes_on(
+def test_an_open_session_can_be_continued(
     export: Path, restore: Restore, command: Command, tmp_path: Path
 ) -> None:
     """A problem more is submitted; the whole log, old part and new, is then graded again."""
@@ -220,7 +220,7 @@ def test_an_open_session_goes_on(
 
 
 @pytest.mark.parametrize("workspace", each_version("work/primary-open"))
-def test_a_workspace_leads_to_its_session(
+def test_a_session_is_found_from_its_workspace(
     workspace: Path, restore: Restore, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The files of a workspace are the ones that were handed out, and nothing in it is foreign."""

@@ -98,7 +98,7 @@ def test_a_file_of_progress_is_merged(
 
 
 @pytest.mark.parametrize("program", each_version("notebooks/noted.bf"))
-def test_a_notebook_is_there_again(
+def test_a_notebook_is_restored(
     program: Path,
     restore: Restore,
     command: Command,
@@ -118,7 +118,7 @@ def test_a_notebook_is_there_again(
 
 @pytest.mark.terminal
 @pytest.mark.parametrize("program", each_version("watched/watched.bf"))
-def test_watches_are_there_again(program: Path, restore: Restore) -> None:
+def test_watches_are_restored(program: Path, restore: Restore) -> None:
     restored = restore(program)
     words = ("debug", program, "--input", "", "--repl")
     with in_a_terminal(restored, *words) as terminal:
@@ -134,7 +134,7 @@ def test_watches_are_there_again(program: Path, restore: Restore) -> None:
 
 @pytest.mark.terminal
 @pytest.mark.parametrize("kept", each_version("home/kept/*.json", has_breakpoints))
-def test_breakpoints_are_there_again(kept: Path, restore: Restore, tmp_path: Path) -> None:
+def test_breakpoints_are_restored(kept: Path, restore: Restore, tmp_path: Path) -> None:
     """The screen reads them, and writes them again with one that is added."""
     frozen = read_json(kept)
     restored = restore(kept)

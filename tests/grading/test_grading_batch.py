@@ -82,7 +82,9 @@ def test_bytes_do_not_depend_on_the_number_of_processes(
         assert path.read_bytes() == whole[1]
 
 
-def test_lines_are_answered_in_their_order_with_number_and_id(whole: tuple[bytes, bytes]) -> None:
+def test_results_are_in_the_order_of_the_lines_with_number_and_id(
+    whole: tuple[bytes, bytes],
+) -> None:
     results = [json.loads(line) for line in whole[1].splitlines()]
     numbers = [result["line"] for result in results]
     assert numbers == [n for n in range(1, len(whole[0].splitlines()) + 1) if n != 8]  # blank
@@ -95,7 +97,7 @@ def test_lines_are_answered_in_their_order_with_number_and_id(whole: tuple[bytes
     ]
 
 
-def test_a_submission_names_installed_packs_alone(tiny: Path, tmp_path: Path) -> None:
+def test_a_submission_can_name_only_installed_packs(tiny: Path, tmp_path: Path) -> None:
     lines = [spell("T1", "brainfuck", b",[.,]", pack=name) for name in (str(tiny), "tiny")]
     lines.append(spell("E02", "brainfuck", b",[.,]", pack="esoplay-80"))
     path, _ = batch(tmp_path, lines, BatchTerms(SECRET, "standard", "exact", str(tiny), "/"))

@@ -16,7 +16,7 @@ from esoplay.batch.protocol import BatchTerms
 from esoplay.batch.submissions import SubmissionLines
 
 
-def test_killed_processes_cost_nothing_but_time(whole: tuple[bytes, bytes], tmp_path: Path) -> None:
+def test_killed_processes_lose_no_result(whole: tuple[bytes, bytes], tmp_path: Path) -> None:
     (tmp_path / "s").write_bytes(whole[0])
     found: list[bytes] = []
     with (tmp_path / "s").open("rb") as file, GraderPool(TERMS, 2) as graders:
@@ -28,7 +28,7 @@ def test_killed_processes_cost_nothing_but_time(whole: tuple[bytes, bytes], tmp_
     assert b"".join(found) == whole[1]
 
 
-def test_a_submission_that_takes_its_process_with_it_is_voided(tiny: Path, tmp_path: Path) -> None:
+def test_a_submission_that_ends_its_process_is_voided(tiny: Path, tmp_path: Path) -> None:
     write_problem(tiny, "T2")
     (tiny / "T2-copy" / "judge.py").write_text("import os\nos._exit(9)\n")
     lines = [spell(f"T{kind}", "brainfuck", b",[.,]") for kind in (1, 2, 1, 2, 1)]

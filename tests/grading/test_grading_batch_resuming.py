@@ -50,7 +50,7 @@ def test_submissions_may_be_added_to_a_batch_that_is_done(
         ("other end", "the last line is not a batch result"),
     ],
 )
-def test_results_of_something_else_are_refused_and_left_alone(
+def test_results_of_other_submissions_or_terms_are_refused_unchanged(
     whole: tuple[bytes, bytes], tmp_path: Path, change: str, reason: str
 ) -> None:
     lines, terms, there = whole[0].splitlines(), TERMS, whole[1]
@@ -70,7 +70,7 @@ def test_results_of_something_else_are_refused_and_left_alone(
     assert (tmp_path / "results.jsonl").read_bytes() == there
 
 
-def test_two_batches_do_not_write_one_file(tmp_path: Path) -> None:
+def test_two_batches_cannot_write_to_the_same_file(tmp_path: Path) -> None:
     line = spell("E02", "brainfuck", b",[.,]")
     (tmp_path / "s").write_bytes(line + b"\n")
 

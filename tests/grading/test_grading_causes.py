@@ -82,7 +82,7 @@ def problem(tiny: Path) -> Problem:
         (b"", b"hello", b"hi\x1b[1m", "other", "character 2 is 'i', expected 'e'"),
     ],
 )
-def test_each_difference_has_its_words(
+def test_each_kind_of_difference_has_its_description(
     given: bytes, wanted: bytes, got: bytes, kind: str, said: str
 ) -> None:
     found = explain_difference(TestedProgram("none"), given, wanted, got)
@@ -152,7 +152,7 @@ def test_all_that_an_endless_run_printed_is_counted() -> None:
     assert "continues after the expected output with 12,345 characters" in found.description
 
 
-def test_a_cause_is_that_of_the_language_and_of_the_program() -> None:
+def test_the_cause_of_a_difference_depends_on_language_and_program() -> None:
     def why(language: str, source: bytes, wanted: bytes, got: bytes) -> str:
         found = explain_difference(TestedProgram(language, source), b"5 7", wanted, got)
         assert found is not None
@@ -220,7 +220,7 @@ def test_grade_names_the_extra_space(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert told.count(words) == 6
 
 
-def test_json_gains_a_cause_and_the_only_class_that_fails(problem: Problem) -> None:
+def test_json_has_a_cause_for_each_failed_test_only(problem: Problem) -> None:
     program = b",[-].,[.,]"  # right for nothing but the empty input
     tests = grade(problem, "brainfuck", program, seed=PRACTICE_SEED).as_json()["tests"]
     failed = [test for test in tests if test["verdict"] != "pass"]
@@ -260,6 +260,6 @@ def test_a_sealed_report_has_causes_only_where_its_protocol_explains(name: str) 
     assert not explained or protocol.public_seed
 
 
-def test_examples_have_causes(problem: Problem) -> None:
+def test_failed_examples_have_causes(problem: Problem) -> None:
     report = grade_examples(problem, "brainfuck", b"+.")
     assert all(test.cause is not None for test in report.tests if not test.passed)

@@ -75,7 +75,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
 
 
 @pytest.mark.slow
-def test_a_dead_worker_loses_nothing(
+def test_a_killed_worker_loses_no_result(
     tmp_path: Path, cluster: tuple[str, list[subprocess.Popen[bytes]]]
 ) -> None:
     file, workers = cluster
@@ -107,7 +107,7 @@ def test_a_worker_grades_chunks_as_processes_here_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["somewhere", "host:8786", "rays"])
-def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> None:
+def test_an_invalid_address_is_refused(tmp_path: Path, address: str) -> None:
     with pytest.raises(UsageError, match="--cluster must be"):
         grade(write(tmp_path, 1), tmp_path / "there.jsonl", address)
 
@@ -120,7 +120,7 @@ def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> Non
         ('{"id": "s"}', "expected a Dask scheduler file"),
     ],
 )
-def test_a_scheduler_file_that_is_none_is_named(
+def test_an_invalid_scheduler_file_is_reported(
     content: str | None, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed", reason="the extra batch is not installed")
@@ -132,7 +132,7 @@ def test_a_scheduler_file_that_is_none_is_named(
         grade(write(tmp_path, 4), tmp_path / "out", str(file))
 
 
-def test_without_the_extra_it_says_what_to_install(
+def test_without_the_extra_the_error_names_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "joblib", None)

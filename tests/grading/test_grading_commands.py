@@ -37,7 +37,7 @@ def test_the_list_shows_all_problems_in_order(capsys: Capture) -> None:
     assert any("Reverse String" in line and "strings" in line for line in lines)
 
 
-def test_the_list_as_json(capsys: Capture) -> None:
+def test_the_list_of_problems_is_available_as_json(capsys: Capture) -> None:
     assert main(["problems", "list", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert listed["pack"] == {
@@ -104,7 +104,7 @@ def test_show_as_json_has_three_hints_and_no_program(capsys: Capture) -> None:
         (["verify", "--jobs", "0"], "--jobs"),
     ],
 )
-def test_mistakes_are_reported_in_one_line(
+def test_usage_errors_are_reported_without_a_traceback(
     arguments: list[str], complaint: str, echo: str, capsys: Capture
 ) -> None:
     assert main([echo if argument == "ECHO" else argument for argument in arguments]) == 2
@@ -169,7 +169,7 @@ def test_grade_reads_the_program_from_stdin(
     assert json.loads(capsys.readouterr().out)["solved"] is True
 
 
-def test_nothing_but_limits_is_exit_three(tmp_path: Path, capsys: Capture) -> None:
+def test_exit_status_is_3_if_all_tests_reach_a_limit(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "loop.bf").write_text("+[]")
     assert main(["grade", str(tmp_path / "loop.bf"), "--problem", "E02", "--json"]) == 3
     tests = json.loads(capsys.readouterr().out)["tests"]
@@ -208,7 +208,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
-def test_colours_only_where_welcome(
+def test_no_color_disables_colours(
     no_color: str, coloured: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", no_color)
@@ -219,7 +219,7 @@ def test_colours_only_where_welcome(
     assert ("\x1b[" in terminal.getvalue()) == coloured
 
 
-def test_a_terminal_without_unicode_gets_other_signs(
+def test_a_terminal_without_unicode_gets_ascii_symbols(
     echo: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
@@ -272,11 +272,11 @@ def test_verify_fails_if_a_reference_or_a_starter_is_wrong(
     assert "0/1 proved" in text
 
 
-def test_more_jobs_than_work_do_no_harm(tiny: Path) -> None:
+def test_verify_accepts_more_jobs_than_cells(tiny: Path) -> None:
     assert main(["verify", "--pack", str(tiny), "--lang", "BRAINFUCK", "--jobs", "9" * 12]) == 1
 
 
-def test_verify_never_takes_nothing_for_a_proof(tiny: Path, capsys: Capture) -> None:
+def test_verify_fails_if_there_is_nothing_to_prove(tiny: Path, capsys: Capture) -> None:
     assert main(["verify", "--pack", str(tiny), "--lang", "brainfuck"]) == 1
     text = capsys.readouterr().out
     assert "no reference" in text

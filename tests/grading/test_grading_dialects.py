@@ -85,7 +85,7 @@ def test_each_difference_is_found_as_the_only_cause(
     assert judged
 
 
-def test_every_option_that_decides_is_named(problem: Problem) -> None:
+def test_every_option_that_changes_the_verdict_is_named(problem: Problem) -> None:
     program = b"'~4*00p00g.+.@"  # 504 and 0 where p stores it whole and an empty stack gives 0
     asked = replace(problem, examples=(Example(b"", b"504 0 "),))
     found = find_other_dialect(asked, "befunge-98", program, seed=None, dialect="benchmark")
@@ -298,7 +298,7 @@ class SlowRunner(CountingRunner):
         return outcome
 
 
-def test_a_run_that_takes_all_its_time_decides_nothing(problem: Problem) -> None:
+def test_a_run_that_reaches_its_time_limit_gives_no_dialect_difference(problem: Problem) -> None:
     asked = replace(problem, examples=(Example(b"", b"5 "),))
     terms: Any = {"seed": None, "dialect": "benchmark"}
     for slow in ("standard", "benchmark"):

@@ -71,7 +71,7 @@ def test_export_and_import_preserve_verdicts(format: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("format", ["esolang-bench", "pair"])
-def test_what_lanes_need_and_comparison_are_exported(
+def test_needs_of_lanes_and_the_comparison_are_exported(
     format: str, tmp_path: Path, capsys: Capture
 ) -> None:
     words = ["problems", "export", "--pack", "basics", "--format", format]
@@ -112,7 +112,9 @@ def test_an_export_has_the_shape_that_was_published() -> None:
     assert tiers <= {"easy", "medium", "hard", "extra_hard"}
 
 
-def test_a_pair_keeps_tests_out_of_the_public_file(tmp_path: Path, capsys: Capture) -> None:
+def test_an_export_as_a_pair_has_no_tests_in_the_public_file(
+    tmp_path: Path, capsys: Capture
+) -> None:
     seed = random_seed()
     write_seed_file(tmp_path / "seed", seed)
     name = str(tmp_path / "bench")
@@ -155,9 +157,7 @@ def test_unexportable_problems_are_reported(
     assert told.out == ""
 
 
-def test_tests_of_a_secret_seed_are_written_when_that_is_wanted(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_tests_of_a_secret_seed_are_written_on_request(tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "ours.json"
     file.write_text("x" * 1_000_000)  # what was there before leaves no rest
     file.chmod(0o644)

@@ -99,7 +99,7 @@ def test_a_problem_has_a_judge_or_tests_not_both(tiny: Path) -> None:
         hidden_tests(load(tiny).problem("T1"), PRACTICE_SEED)
 
 
-def test_generated_tests_do_not_change_beside_fixed_ones(tiny: Path) -> None:
+def test_fixed_tests_of_a_problem_do_not_change_generated_ones_of_another(tiny: Path) -> None:
     """What is fixed in one problem moves no test of another."""
     from grading_packs import write_problem
 

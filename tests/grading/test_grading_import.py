@@ -41,7 +41,7 @@ from esoplay.packs.exchange import import_pack
         [item(answer="ignored", languages=["Brainfuck"])],
     ],
 )
-def test_every_published_form_is_taken(spelled: object, write: Any) -> None:
+def test_every_published_form_of_a_data_set_is_imported(spelled: object, write: Any) -> None:
     found = import_pack(write(spelled))
     assert (found.id, found.kind, found.count) == ("set", "problems", 1)
     problem = get_problem("e02", "set")
@@ -54,7 +54,7 @@ def test_every_published_form_is_taken(spelled: object, write: Any) -> None:
     assert [(test.input, test.expected) for test in tests] == [(b"a", b"a"), (b" b\n", b" b\n")]
 
 
-def test_json_lines_are_taken_and_a_broken_one_is_named(write: Any) -> None:
+def test_json_lines_are_imported_and_an_invalid_one_is_located(write: Any) -> None:
     lines = [json.dumps(item(id)) for id in ("E01", "E02")]
     assert import_pack(write("\n".join(lines) + "\n\n", "lines.jsonl")).count == 2
     with pytest.raises(PackError, match=r"broken\.jsonl:2:2: not valid JSON: Expecting property"):
@@ -66,7 +66,7 @@ def test_broken_json_is_named_with_line_and_column(write: Any) -> None:
         import_pack(write('[\n  {"id": "E01"}\n  {"id": "E02"}]', "set.json"))
 
 
-def test_metadata_give_title_and_version(write: Any) -> None:
+def test_title_and_version_come_from_the_metadata(write: Any) -> None:
     metadata = {"name": "A set", "version": 2.5, "splits": {"easy": 1}}
     found = import_pack(write({"metadata": metadata, "problems": [item()]}))
     assert (found.title, found.version) == ("A set", "2.5")
@@ -90,7 +90,7 @@ def test_difficulties_are_tiers(said: str, tier: str) -> None:
 
 
 @pytest.mark.parametrize("tests", [None, [], REDACTED])
-def test_a_pair_of_files_is_put_together(tests: list[Item] | None, write: Any) -> None:
+def test_public_and_private_files_are_joined(tests: list[Item] | None, write: Any) -> None:
     public = write([item(input_output_examples=tests)], "full_public.json")
     private = write({"problems": [item(test_cases=PAIRS, input_output_examples=None)]}, "p.json")
     found = import_pack(public, private)
@@ -143,7 +143,7 @@ def test_tests_that_are_missing_are_reported(
     assert nothing_installed(home)
 
 
-def test_a_word_in_brackets_is_redacted_and_a_test_about_it_is_not() -> None:
+def test_only_a_redaction_in_brackets_counts_as_redacted() -> None:
     for word in (b"<REDACTED_INPUT>", b"[redacted]", b" <Redacted: see private file> "):
         assert is_redacted(word)
     for word in (b"", b"redacted", b"<b>redacted</b>", b"x <REDACTED>", b"<>"):

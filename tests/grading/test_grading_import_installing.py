@@ -21,7 +21,9 @@ from esoplay.packs.exchange import import_pack, installed_packs
 @pytest.mark.parametrize(
     "id", ["..", ".", "", "a/b", "../x", ".x", "-", "esoplay-80", "basics", "x" * 65]
 )
-def test_an_id_that_could_do_harm_is_refused(id: str, write: Any, home: Path) -> None:
+def test_an_id_that_is_a_path_or_a_built_in_pack_is_refused(
+    id: str, write: Any, home: Path
+) -> None:
     with pytest.raises(UsageError, match=r"is not a pack id|is the id of a built-in pack"):
         import_pack(write([item()]), id=id)
     assert nothing_installed(home)

@@ -100,7 +100,7 @@ def test_errors_name_file_item_and_field(
     assert "\x9b" not in told
 
 
-def test_no_more_is_read_than_a_data_set_can_have(
+def test_a_data_set_beyond_its_limits_is_refused(
     write: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(datasets, "MAX_FILE_BYTES", 1000)
@@ -134,7 +134,7 @@ JSON_VALUES = st.recursive(
     ),
     st.booleans(),
 )
-def test_random_items_are_taken_or_refused_in_words(
+def test_random_items_are_imported_or_refused_with_a_message(
     tmp_path_factory: pytest.TempPathFactory, changes: Item, whole: bool
 ) -> None:
     folder = tmp_path_factory.mktemp("random")

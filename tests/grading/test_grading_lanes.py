@@ -38,7 +38,7 @@ def test_references_pass(id: str) -> None:
     assert grade_source(id, "python", source).solved
 
 
-def test_nearly_right_bytes_do_not_pass() -> None:
+def test_output_with_an_extra_newline_fails_an_exact_comparison() -> None:
     report = grade_examples("E01", "python", b'print("Hello World!")')
     assert {test.verdict for test in report.tests} == {"wrong_answer"}
 
@@ -70,12 +70,12 @@ def test_commands_for_esoteric_languages_refuse_lanes(
         language_for(*named)
 
 
-def test_a_session_in_no_language_names_lanes_as_well() -> None:
+def test_an_unknown_language_is_refused_with_a_list_that_includes_lanes() -> None:
     with pytest.raises(UnknownLanguage, match=r"installed: .*brainfuck.*; host lanes: go, java"):
         find_target("cobol", "standard")
 
 
-def test_the_proof_takes_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reference_of_a_lane_can_be_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proofs, "MISTAKE_SEEDS", 1)
     report = proofs.verify("python", "E01", seeds=[b"x" * 32])
     assert (report.solved, report.total, report.exit_code) == (1, 1, 0)
@@ -84,7 +84,7 @@ def test_the_proof_takes_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_and_a_batch(tmp_path: Path) -> None:
+def test_the_command_and_a_batch_grade_programs_of_a_lane(tmp_path: Path) -> None:
     (tmp_path / "echo.py").write_text("print(open(0).read(), end='')")
     done = esoplay("grade", "echo.py", "--problem", "E02", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

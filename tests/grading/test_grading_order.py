@@ -142,7 +142,7 @@ def test_a_session_is_regraded_in_the_order_in_which_it_was_graded(
     assert again == [used[0], used[2]], "equal submissions are graded again once"
 
 
-def test_an_order_of_a_later_release_is_noted(played: tuple[bytes, list[Use]]) -> None:
+def test_a_test_order_of_a_later_release_gives_a_note(played: tuple[bytes, list[Use]]) -> None:
     export = json.loads(played[0])
     export["versions"]["order"] = export["events"][0]["body"]["versions"]["order"] = "9"
     text = json.dumps(rechain(export)).encode()

@@ -43,14 +43,16 @@ numbers = st.decimals(-(10**6), 10**6, places=3)
 
 
 @pytest.mark.parametrize(("mode", "got", "expected"), SAME)
-def test_outputs_that_a_mode_takes_as_equal(mode: Compare, got: bytes, expected: bytes) -> None:
+def test_each_mode_accepts_outputs_that_differ_as_it_allows(
+    mode: Compare, got: bytes, expected: bytes
+) -> None:
     assert same_output(got, expected, mode)
     assert same_output(expected, got, mode)
     assert not same_output(got, expected, "exact")
 
 
 @pytest.mark.parametrize(("mode", "got", "expected"), DIFFERENT)
-def test_outputs_that_a_mode_distinguishes(mode: Compare, got: bytes, expected: bytes) -> None:
+def test_each_mode_rejects_other_differences(mode: Compare, got: bytes, expected: bytes) -> None:
     assert not same_output(got, expected, mode)
     assert not same_output(expected, got, mode)
 

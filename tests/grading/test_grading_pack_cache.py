@@ -107,7 +107,7 @@ def test_damaged_saved_data_is_read_again(tiny: Path, kept: Path, rest: bytes) -
     assert load_pack(tiny) == good
 
 
-def test_files_of_this_moment_are_not_believed(
+def test_files_that_were_just_changed_are_read_again(
     tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(packs, "SETTLE_TIME_NS", 10**15)
@@ -116,7 +116,7 @@ def test_files_of_this_moment_are_not_believed(
         load_pack(tiny)
 
 
-def test_no_variables_are_listed_where_python_has_none(
+def test_no_cache_is_written_where_python_writes_no_bytecode(
     tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept.unlink()

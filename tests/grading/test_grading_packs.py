@@ -18,7 +18,7 @@ from esoplay.grading.packs import COMPILED, compile_pack, load_pack
 from esoplay.grading.problem import EdgeClass, Example, PackName, Range
 
 
-def test_a_problem_has_what_its_folder_says(tiny: Path) -> None:
+def test_a_problem_has_the_contents_of_its_folder(tiny: Path) -> None:
     problem = load_pack(tiny).problem("T1")
     assert problem.pack == PackName("tiny", "7")
     assert problem.statement == "Copy the input."
@@ -31,7 +31,7 @@ def test_a_problem_has_what_its_folder_says(tiny: Path) -> None:
     assert problem.ranges == (Range("length", 0, 9),)
 
 
-def test_problems_come_by_tier_and_then_by_id(tiny: Path) -> None:
+def test_problems_are_ordered_by_tier_and_then_by_id(tiny: Path) -> None:
     write_problem(tiny, "A2", "second")
     write_problem(tiny, "B1", "first")
     assert [problem.id for problem in load_pack(tiny)] == ["B1", "T1", "A2"]
@@ -98,7 +98,7 @@ def test_a_pack_says_how_output_is_compared_and_how_long_a_run_may_take(tiny: Pa
     assert load_pack(tiny) == pack
 
 
-def test_a_pack_has_other_categorizations(tiny: Path) -> None:
+def test_a_pack_can_have_other_categorizations(tiny: Path) -> None:
     _add_to_pack(tiny, '[categorizations.other]\nT1 = "strings"\n')
     assert load_pack(tiny).categories_by("other") == {"T1": "strings"}
     with pytest.raises(UsageError, match=r"unknown categories 'published' .*; known: other"):

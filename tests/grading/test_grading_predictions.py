@@ -126,7 +126,7 @@ def test_answers_are_judged_to_the_byte(
     assert report.exit_code == 1
 
 
-def test_answers_come_as_lines_or_as_a_file(
+def test_answers_are_read_as_lines_or_as_a_file(
     published: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     lines = [
@@ -165,7 +165,7 @@ def test_answers_come_as_lines_or_as_a_file(
         ('{"id": "OP-9", "output": ""}', "item 'op-9', which is not in published"),
     ],
 )
-def test_answers_that_make_no_sense_name_their_line(
+def test_invalid_answers_are_reported_with_their_line(
     line: str, complaint: str, published: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     file = tmp_path / "answers.jsonl"
@@ -216,7 +216,7 @@ def test_predictions_are_not_problems_and_have_no_private_file(
     assert main(["predict", "guess"]) == 2
 
 
-def test_own_items_have_the_expected_output_and_name_no_problem() -> None:
+def test_items_from_references_have_the_expected_output_and_name_no_problem() -> None:
     seed = random_seed()
     made = reference_predictions(seed=seed)
     assert not wrong_items(made)
@@ -238,7 +238,7 @@ def test_own_items_have_the_expected_output_and_name_no_problem() -> None:
     assert made != reference_predictions(seed=random_seed())
 
 
-def test_own_items_do_not_contain_the_comment_that_names_the_approach() -> None:
+def test_items_from_references_omit_the_comment_that_names_the_approach() -> None:
     approaches = [
         extract_approach(reference, language)[:20]
         for problem in get_pack()
@@ -264,7 +264,7 @@ def test_a_comment_that_the_program_executes_or_reads_stays(tiny: Path) -> None:
     assert item.program == reads_it
 
 
-def test_own_items_give_no_test_of_their_seed_away() -> None:
+def test_items_from_references_reveal_no_hidden_test_of_their_seed() -> None:
     seed = random_seed()
     tests = {test.input for problem in get_pack() for test in hidden_tests(problem, seed)}
     inputs = {item.input for item in reference_predictions(seed=seed).items}
@@ -285,7 +285,9 @@ def test_a_reference_that_fails_makes_no_item(tiny: Path, capsys: Capture) -> No
     assert "has no reference" in capsys.readouterr().err
 
 
-def test_own_items_are_written_installed_and_answered(tmp_path: Path, capsys: Capture) -> None:
+def test_items_from_references_can_be_written_installed_and_answered(
+    tmp_path: Path, capsys: Capture
+) -> None:
     file = tmp_path / "items.json"
     assert main(["predict", "make", "--lang", "brainfuck", "-o", str(file)]) == 0
     assert main(["problems", "import", str(file), "--id", "mine"]) == 0
@@ -308,7 +310,9 @@ def test_answers_are_read_as_they_were_written(answers: dict[str, str]) -> None:
 
 
 @given(st.text(" \t\n", max_size=30))
-def test_whitespace_survives_its_visible_form(tmp_path_factory: Any, program: str) -> None:
+def test_whitespace_programs_survive_a_round_trip_in_visible_form(
+    tmp_path_factory: Any, program: str
+) -> None:
     folder = tmp_path_factory.mktemp("visible")
     item = WHITESPACE | {"code": program or " "}
     (folder / "items.json").write_text(json.dumps([item]))

@@ -56,7 +56,7 @@ def imports(name: str, path: Path) -> set[str]:
     return found
 
 
-def test_the_walk_sees_every_form_of_import(tmp_path: Path) -> None:
+def test_the_list_of_imports_has_every_form_of_import(tmp_path: Path) -> None:
     forms = [
         "import esoplay.grading.hidden",
         "from esoplay.grading import hidden",
@@ -84,7 +84,7 @@ def test_only_the_grader_the_check_of_mistakes_and_exports_import_hidden_tests()
 
 
 @pytest.mark.slow
-def test_exports_are_made_for_operators_alone() -> None:
+def test_only_modules_for_operators_can_export_tests() -> None:
     """No module of the solver's side reaches what writes tests down."""
     users = {name for name, path in modules() if EXPORTING in imports(name, path)}
     assert users == {"esoplay.packs.exchange", "esoplay.packs.predictions"}

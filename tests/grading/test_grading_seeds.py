@@ -22,7 +22,7 @@ def test_random_seeds_have_256_bits_and_differ() -> None:
     assert {len(seed) for seed in drawn} == {32}
 
 
-def test_a_seed_can_be_named_spelt_or_made_of_any_text() -> None:
+def test_a_seed_is_a_name_hexadecimal_digits_or_any_text() -> None:
     assert seeds.parse_seed("practice") == seeds.PRACTICE_SEED
     assert seeds.parse_seed("0f" * 32) == b"\x0f" * 32
     assert len(seeds.parse_seed("7")) == 32
@@ -107,7 +107,7 @@ def test_a_missing_seed_file_is_named(tmp_path: Path) -> None:
         seeds.read_seed_file(tmp_path / "nowhere")
 
 
-def test_a_commitment_holds_for_what_it_was_made_about_only() -> None:
+def test_a_commitment_holds_only_for_its_seed_and_pack() -> None:
     seed, other = seeds.random_seed(), seeds.random_seed()
     promise = seeds.commitment(seed, secrets.token_bytes(seeds.SALT_LENGTH), PACK)
     assert seeds.commitment_holds(promise, seed, PACK)

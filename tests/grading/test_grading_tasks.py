@@ -36,7 +36,7 @@ def _require_namespaces() -> None:
             pytest.skip("this system does not allow namespaces")
 
 
-def test_a_corpus_becomes_a_pack(corpus: Path) -> None:
+def test_a_corpus_is_imported_as_a_pack(corpus: Path) -> None:
     found = import_pack(corpus)
     assert (found.id, found.kind, found.count) == ("corpus", "problems", len(TASKS))
     problem = get_problem("003-status", "corpus")
@@ -60,7 +60,7 @@ def test_a_corpus_becomes_a_pack(corpus: Path) -> None:
 
 
 @pytest.mark.slow
-def test_all_six_shapes_are_verified(corpus: Path) -> None:
+def test_references_of_all_six_kinds_of_tasks_are_proved(corpus: Path) -> None:
     _require_namespaces()
     import_pack(corpus)
     report = proofs.verify("python", pack="corpus")

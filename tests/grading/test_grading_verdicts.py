@@ -46,7 +46,7 @@ def test_a_solution_passes_under_any_seed(problem: Problem) -> None:
         (b",[.,]", "pass", 0),
     ],
 )
-def test_each_failure_has_its_word(
+def test_each_kind_of_failure_has_its_verdict(
     problem: Problem, program: bytes, verdict: str, exit_code: int
 ) -> None:
     report = grade(problem, "brainfuck", program, seed=PRACTICE_SEED)
@@ -71,7 +71,7 @@ def test_comparison_is_exact_unless_asked_otherwise(problem: Problem) -> None:
     assert grade(problem, "brainfuck", newline, seed=PRACTICE_SEED, compare="strip").solved
 
 
-def test_one_failing_test_is_not_solved(problem: Problem) -> None:
+def test_a_problem_with_one_failed_test_is_not_solved(problem: Problem) -> None:
     """It prints a space where the input is empty, and is right elsewhere."""
     program = b">>++++[<++++++++>-]<<+>>,[<<[-]>>.[-],]<<[>.<-]"
     report = grade(problem, "brainfuck", program, seed=PRACTICE_SEED)
@@ -103,7 +103,7 @@ def test_the_order_of_tests_does_not_give_their_classes_away(problem: Problem) -
     assert places == {1, 2, 3, 4, 5, 6}
 
 
-def test_a_report_promises_its_seed_and_pack(problem: Problem) -> None:
+def test_a_report_has_a_commitment_to_its_seed_and_pack(problem: Problem) -> None:
     seed = random_seed()
     report = grade(problem, "brainfuck", ECHO, seed=seed)
     assert report.seed_commitment is not None
@@ -112,7 +112,7 @@ def test_a_report_promises_its_seed_and_pack(problem: Problem) -> None:
     assert grade(problem, "brainfuck", ECHO, seed=seed).seed_commitment == report.seed_commitment
 
 
-def test_examples_are_graded_in_the_open(problem: Problem) -> None:
+def test_a_report_on_examples_shows_input_and_output(problem: Problem) -> None:
     report = grade_examples(problem, "brainfuck", b",.")
     assert report.as_json() == {
         "problem": "T1",
@@ -156,7 +156,7 @@ def test_progress_is_reported_test_by_test(problem: Problem) -> None:
     assert told == [(done, 6) for done in range(1, 7)]
 
 
-def test_grading_can_be_called_off(problem: Problem) -> None:
+def test_grading_can_be_cancelled(problem: Problem) -> None:
     with pytest.raises(RunCancelled):
         grade(problem, "brainfuck", b"+[]", seed=PRACTICE_SEED, cancelled=lambda: True)
 
@@ -169,7 +169,7 @@ def test_a_worker_gives_the_same_verdicts(problem: Problem) -> None:
             assert apart == grade(problem, "brainfuck", program, seed=seed)
 
 
-def test_time_is_a_limit_of_its_own(problem: Problem) -> None:
+def test_exceeding_the_time_limit_has_its_own_verdict(problem: Problem) -> None:
     with Worker() as worker:
         report = grade(
             problem, "brainfuck", ECHO, seed=PRACTICE_SEED, worker=worker, time_limit=1e-9
@@ -216,7 +216,7 @@ def test_a_broken_judge_is_the_packs_fault(problem: Problem, judge: str, complai
     assert "judge.py" in str(raised.value)
 
 
-def test_judging_leaves_nothing_in_the_pack(problem: Problem) -> None:
+def test_grading_writes_no_file_into_the_pack(problem: Problem) -> None:
     before = sorted(problem.folder.rglob("*"))
     grade(problem, "brainfuck", ECHO, seed=PRACTICE_SEED)
     assert sorted(problem.folder.rglob("*")) == before

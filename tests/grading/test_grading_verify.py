@@ -168,7 +168,7 @@ def test_starters_are_tried_where_there_is_no_reference(tiny: Path, capsys: Capt
     assert "the starter solves the problem" in text
 
 
-def test_many_cells_are_summed_up_unless_asked_for(tiny: Path, capsys: Capture) -> None:
+def test_many_cells_are_summarized_unless_all_are_requested(tiny: Path, capsys: Capture) -> None:
     for number in range(2, 9):
         write_problem(tiny, f"T{number}")
     add(tiny, "references/brainfuck.bf", ",[.,]")

@@ -51,7 +51,7 @@ def compare(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
-def test_agreement_and_the_failing_test(
+def test_a_comparison_counts_agreement_and_names_the_failed_test(
     small: str, programs: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("esoplay-80", small, "--programs", programs)
@@ -84,7 +84,7 @@ def test_agreement_and_the_failing_test(
     ]
 
 
-def test_mistakes_that_the_other_pack_misses(
+def test_a_comparison_lists_mistakes_that_only_one_pack_catches(
     small: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = json.loads(compare(capsys, "esoplay-80", small, "--json"))
@@ -127,7 +127,9 @@ def test_submissions_of_a_session_are_programs(
     assert sum(each["mistakes"] for each in found["mistakes"] if each["of"] == "first") > 700
 
 
-def test_refusals(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_comparisons_are_refused(
+    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "empty").mkdir()
     for words, reason in (
         (("esoplay-80",), "compare requires two packs"),

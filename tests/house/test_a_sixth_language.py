@@ -52,14 +52,14 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_language_needs_its_folder(file: Path) -> None:
+def test_the_language_is_unknown_without_its_folder(file: Path) -> None:
     assert "countfish" not in language_ids()
     done = esoplay("run", file)
     assert done.returncode == 2
     assert b"no installed language has files ending in '.cfish'" in done.stderr
 
 
-def test_run_and_doctor(languages: Path, file: Path) -> None:
+def test_run_and_doctor_know_the_language(languages: Path, file: Path) -> None:
     env = {"ESOPLAY_LANGUAGES": str(languages)}
     done = esoplay("run", file, stdin=b"A", **env)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"65\n62\n", b"")
@@ -77,7 +77,7 @@ def test_a_folder_that_is_not_there_is_named(file: Path) -> None:
     assert b"cannot use /no/such/folder" in done.stderr
 
 
-def test_json_rpc(languages: Path) -> None:
+def test_json_rpc_serves_the_language(languages: Path) -> None:
     def ask(method: str, **params: Any) -> dict[str, Any]:
         return {"jsonrpc": "2.0", "id": method, "method": method, "params": params}
 
@@ -107,7 +107,7 @@ def test_json_rpc(languages: Path) -> None:
     assert [panel["panel"] for panel in view["panels"]] == ["table", "stack"]
 
 
-def test_repl(languages: Path, file: Path) -> None:
+def test_the_text_debugger_debugs_the_language(languages: Path, file: Path) -> None:
     commands = (
         b"places\nregisters\nb the START\nb d\nc\nc\nview\nc\nS\nloops\nwatch 0 if value > 9\n"
     )
@@ -132,7 +132,7 @@ def test_repl(languages: Path, file: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("installed")
-def test_time_travel() -> None:
+def test_the_debugger_travels_through_a_run_of_the_language() -> None:
     debugger = Debugger.open("countfish", b"r" + b"iosd" * 3 + b"sssj", stdin=b"\1")
     debugger.seek(200)
     forwards = [debugger.seek(step) and debugger.view() for step in range(1, 200)]
@@ -159,7 +159,7 @@ def test_a_run_of_slow_steps_returns_within_the_time_limit() -> None:
 
 
 @pytest.mark.usefixtures("installed")
-def test_moves_are_called_off_between_slow_steps() -> None:
+def test_moves_can_be_cancelled_between_slow_steps() -> None:
     debugger = Debugger.open("countfish", b"ii" + b"s" * 18 + b"idididididididididid")
     debugger._timeline.machine.patience = 0.0
     asked: list[int] = []
@@ -177,7 +177,7 @@ def test_moves_are_called_off_between_slow_steps() -> None:
 
 
 @pytest.mark.usefixtures("installed")
-async def test_the_debugger_on_the_screen(file: Path) -> None:
+async def test_the_screen_debugs_the_language(file: Path) -> None:
     from esoplay.tui.app import EsoplayApp
     from esoplay.tui.workspace import LaunchRequest
 
@@ -207,7 +207,7 @@ async def shows(pilot: Any, text: str) -> None:
     raise AssertionError(f"{text!r} is nowhere on the screen:\n{shown}")
 
 
-def test_the_contract(languages: Path) -> None:
+def test_the_language_passes_the_tests_of_the_contract(languages: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", "countfish",
          str(ROOT / "tests" / "esolangs" / "test_contract.py")],

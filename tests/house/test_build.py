@@ -79,7 +79,9 @@ def test_a_source_distribution_builds_without_a_compiler(built: Path, tmp_path: 
 @pytest.mark.opt_in
 @pytest.mark.skipif(not INSTALLERS, reason="ESOPLAY_INSTALLERS does not ask for it")
 @pytest.mark.parametrize("installer", ["uvx", "uv", "pipx"])
-def test_installers_take_a_wheel_from_a_folder(installer: str, built: Path, tmp_path: Path) -> None:
+def test_installers_install_a_wheel_from_a_folder(
+    installer: str, built: Path, tmp_path: Path
+) -> None:
     """They download the packages that esoplay needs."""
     program = shutil.which(installer)
     if program is None:

@@ -16,7 +16,7 @@ def example(source: bytes = b"+[>,.+]") -> fuzz.Example:
     return fuzz.Example("brainfuck", source, options, b"abc", True, 0, (3, 5, 100))
 
 
-def test_sound_engines_pass() -> None:
+def test_correct_engines_give_no_finding() -> None:
     fuzz.examine(example())
     fuzz.examine(example(b"no program: ["))
 

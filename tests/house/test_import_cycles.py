@@ -279,7 +279,7 @@ def test_every_kind_of_import_makes_a_cycle(text: str, tmp_path: Path) -> None:
     assert found == [["p.a", "p.b", "p.c"]]
 
 
-def test_cycles_that_share_no_module_are_apart() -> None:
+def test_cycles_without_a_common_module_are_listed_separately() -> None:
     graph = {"a": "b", "b": "ac", "c": "d", "d": "efd", "e": "c", "f": ""}
     assert cycles(graph) == [["c", "d", "e"], ["a", "b"]]
 

@@ -121,7 +121,7 @@ def test_a_language_imports_no_other() -> None:
                 assert name.split(".")[1] == language, (module, name)
 
 
-def test_textual_stays_in_the_tui() -> None:
+def test_only_the_tui_imports_textual() -> None:
     for module, path in MODULES.items():
         if not module.startswith("esoplay.tui"):
             tops = {name.partition(".")[0] for name in imports(path)}
@@ -134,7 +134,7 @@ def test_only_the_lexers_import_pygments_among_the_engines() -> None:
             assert not any(name.startswith("pygments") for name in imports(path)), module
 
 
-def test_modules_keep_to_their_size() -> None:
+def test_modules_have_at_most_800_lines() -> None:
     # Usually 150 to 500 lines. A core is one loop that must stay in one unit, and the thin client
     # is copied as one file.
     large = {

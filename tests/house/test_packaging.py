@@ -16,7 +16,7 @@ from esoplay.version import VERSION
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_the_changelog_knows_the_version() -> None:
+def test_the_changelog_has_an_entry_for_the_version() -> None:
     assert f"## {VERSION}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
@@ -36,7 +36,7 @@ def test_the_changelog_knows_the_version() -> None:
         ("esolangs", "interpreters/esolangs", "*/card.md"),
     ],
 )
-def test_data_travels_in_the_wheel(package: str, folder: str, pattern: str) -> None:
+def test_the_wheel_contains_the_data_files(package: str, folder: str, pattern: str) -> None:
     # setuptools takes what these globs find in the package's folder, and nothing else.
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     setuptools, home = project["tool"]["setuptools"], ROOT / folder

@@ -72,7 +72,7 @@ MEMBERS = {
 
 
 @pytest.mark.parametrize("package", PUBLIC)
-def test_the_public_names_are_these(package: str) -> None:
+def test_the_public_names_of_a_package_are_unchanged(package: str) -> None:
     module = import_module(package)
     assert sorted(module.__all__) == PUBLIC[package]
     assert set(PUBLIC[package]) <= set(dir(module))
@@ -89,7 +89,7 @@ def test_type_checkers_read_the_types(package: str) -> None:
 
 
 @pytest.mark.parametrize("name", MEMBERS)
-def test_public_classes_have_these_members(name: str) -> None:
+def test_the_members_of_public_classes_are_unchanged(name: str) -> None:
     package, _, attribute = name.partition(".")
     found = getattr(import_module(package), attribute)
     assert sorted(each for each in dir(found) if not each.startswith("_")) == MEMBERS[name].split()

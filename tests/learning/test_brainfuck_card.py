@@ -99,7 +99,7 @@ def test_the_pattern_that_keeps_a_number_ends_on_its_spare_cell() -> None:
 
 
 @pytest.mark.parametrize("number", [0, 1, 9])
-def test_tests_for_zero(number: int) -> None:
+def test_patterns_that_test_for_zero_work(number: int) -> None:
     flag = snippet("next cell 1 if the cell is 0")
     assert output_of(f"{put(number)}{flag}.<.") == bytes([number == 0, number])
     choose = snippet("else").replace("something", ">>+.[-]<<").replace("else", ">++.[-]<")
@@ -108,7 +108,7 @@ def test_tests_for_zero(number: int) -> None:
     assert output_of(put(number) + once) == (b"\1" if number else b"")
 
 
-def test_patterns_for_text() -> None:
+def test_patterns_that_read_and_print_text_work() -> None:
     assert output_of(snippet("print the letter A")) == b"A"
     assert output_of(snippet("echo"), "a, b") == b"a, b"
     assert output_of(snippet("store the input") + "[.<]", "abc") == b"cba"
@@ -129,12 +129,12 @@ def test_the_changes_for_a_newline_and_a_space_read_a_number() -> None:
 
 
 @pytest.mark.parametrize(("a", "b"), [(0, 1), (3, 7), (7, 3), (5, 5), (4, 5), (255, 1), (0, 255)])
-def test_compare(a: int, b: int) -> None:
+def test_the_pattern_that_compares_two_cells_works(a: int, b: int) -> None:
     assert output_of(f"{put(1, 0, a, b)}>>{COMPARE}<.") == bytes([a < b])
 
 
 @pytest.mark.parametrize(("n", "d"), [(0, 2), (9, 10), (10, 10), (255, 10), (255, 2), (30, 7)])
-def test_divide(n: int, d: int) -> None:
+def test_the_pattern_that_divides_a_cell_works(n: int, d: int) -> None:
     expected = bytes([0, d - n % d, n % d, n // d, 0, 0])
     assert output_of(put(n, d) + DIVIDE + shown(6)) == expected
 
@@ -145,7 +145,9 @@ def test_divide(n: int, d: int) -> None:
     [("E04", ADD + ADD + SHOW), ("E12", MINIMUM), ("M08", FIBONACCI)],
     ids=["E04", "E12", "M08"],
 )
-def test_the_card_is_enough_for(problem: str, program: str, dialect: str) -> None:
+def test_a_program_from_patterns_of_the_card_solves_its_problem(
+    problem: str, program: str, dialect: str
+) -> None:
     assert grade_source(problem, "brainfuck", program.encode(), dialect=dialect).solved
 
 
@@ -154,7 +156,7 @@ def test_a_number_can_be_subtracted() -> None:
     assert output_of(ADD + ">>>>>-<<<<<" + ADD + SHOW, "30 42") == b"-12"
 
 
-def test_loops_that_go_to_the_next_zero() -> None:
+def test_patterns_that_go_to_the_next_zero_work() -> None:
     line = next(line for line in CARD.splitlines() if line.startswith("| go to the next 0"))
     right, left = line.split("`")[1::2]
     assert (right, left) == ("[>]", "[<]")

@@ -43,7 +43,7 @@ def test_every_run_must_print_exactly_what_is_wanted() -> None:
     assert verdicts(asking(ECHO), b",[.,]++++++++++.") == ["wrong_answer", "wrong_answer"]
 
 
-def test_endless_and_broken_programs_come_to_an_end() -> None:
+def test_checks_of_endless_and_broken_programs_end() -> None:
     lesson = asking(ECHO)
     assert verdicts(lesson, b"+[]") == ["step_limit", "step_limit"]
     assert verdicts(lesson, b"+[.]") == ["output_limit", "output_limit"]
@@ -54,7 +54,7 @@ def test_endless_and_broken_programs_come_to_an_end() -> None:
     assert report.tests[0].steps == MAX_STEPS
 
 
-def test_a_check_can_be_called_off() -> None:
+def test_a_check_can_be_cancelled() -> None:
     assert check_program(asking(ECHO), b"+[]", cancelled=lambda: True) is None
 
 
@@ -74,7 +74,7 @@ def test_a_check_can_be_called_off() -> None:
         ),
     ],
 )
-def test_further_demands_are_named_when_they_are_missed(
+def test_missed_requirements_of_a_task_are_named(
     demand: dict[str, object], source: bytes, reason: str | None
 ) -> None:
     report = check_program(asking(replace(ECHO, **demand)), source)
@@ -105,7 +105,7 @@ def test_a_state_task_is_checked_at_the_current_step() -> None:
     assert not check_state(lesson, debugger).done
 
 
-def test_a_task_is_checked_in_its_own_way_alone() -> None:
+def test_a_task_can_be_checked_only_in_the_way_of_its_kind() -> None:
     state, program = get_course("brainfuck").lesson(1), ANY
     with pytest.raises(UsageError, match="requires a position"):
         check_program(state, b"+")
@@ -185,7 +185,7 @@ def test_one_run_looks_for_all_instructions_that_are_asked_for(
 
 
 @pytest.mark.parametrize("ends", ["cancelled", "time limit"])
-def test_looking_for_instructions_can_be_called_off_and_does_not_guess(
+def test_an_unfinished_search_for_instructions_does_not_complete_a_task(
     monkeypatch: pytest.MonkeyPatch, ends: str
 ) -> None:
     find = checks._find_executed  # pyright: ignore[reportPrivateUsage]

@@ -57,14 +57,14 @@ def test_a_course_ends_with_a_medium_problem_solved_in_both_dialects(
 
 
 @each_course
-def test_a_course_steps_writes_and_numbers_its_lessons(course: Course) -> None:
+def test_a_course_has_state_and_program_tasks_and_numbered_lessons(course: Course) -> None:
     assert {"state", "program"} <= {lesson.task.kind for lesson in course}
     assert [lesson.slug[:3] for lesson in course] == [f"{lesson.number:02}-" for lesson in course]
     assert len({lesson.title for lesson in course}) == len(course)
 
 
 @each_lesson
-def test_a_lesson_proves_itself(lesson: Lesson, worker: Worker) -> None:
+def test_a_lesson_has_no_defect(lesson: Lesson, worker: Worker) -> None:
     assert find_lesson_defects(lesson, worker) == []
 
 

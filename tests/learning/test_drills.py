@@ -150,7 +150,7 @@ MAX_SOUGHT = 5_000
 
 
 @pytest.mark.parametrize("drill", slow_except(STATES, *in_brainfuck(STATES)), ids=name)
-def test_a_state_is_found_neither_at_once_nor_at_the_end_nor_by_chance(drill: Lesson) -> None:
+def test_the_state_of_a_drill_is_not_at_the_start_nor_the_end_and_is_rare(drill: Lesson) -> None:
     debugger = open_debugger(drill)
     debugger.seek(MAX_SOUGHT)
     assert not check_state(drill, debugger).done
@@ -166,6 +166,6 @@ def test_a_state_is_found_neither_at_once_nor_at_the_end_nor_by_chance(drill: Le
 
 
 @pytest.mark.parametrize("drill", [each for each in DRILLS if each.task.kind == "answer"], ids=name)
-def test_an_answer_does_not_stand_in_its_question(drill: Lesson) -> None:
+def test_the_answer_of_a_drill_is_not_in_its_question(drill: Lesson) -> None:
     words = drill.task.say.casefold().replace(".", " ").replace(",", " ").split()
     assert not set(words) & {answer.casefold() for answer in drill.task.answers}

@@ -221,7 +221,7 @@ def in_text_debugger(each: Instruction) -> bool:
 
 
 @each_followed
-def test_the_passages_stand_in_the_lesson(key: tuple[str, str]) -> None:
+def test_each_passage_of_the_instructions_is_in_its_lesson(key: tuple[str, str]) -> None:
     said = list(passages(lesson_of(key)))
     for each in INSTRUCTIONS[key]:
         assert any(each.passage in text for text in said), each.passage
@@ -273,7 +273,7 @@ def test_the_commands_lead_in_the_text_debugger_where_the_lesson_says(
 
 
 @each_followed
-def test_learn_takes_the_same_commands_and_the_step_that_they_lead_to(
+def test_learn_runs_the_same_commands_and_accepts_the_step_that_they_reach(
     key: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     language, number = key
@@ -293,7 +293,7 @@ def test_learn_takes_the_same_commands_and_the_step_that_they_lead_to(
 
 
 @pytest.mark.parametrize("lesson", STATES, ids=lambda each: f"{each.language_id}-{each.number}")
-def test_the_instructions_of_a_lesson_about_a_place_lead_there(lesson: Lesson) -> None:
+def test_the_instructions_of_a_lesson_with_a_state_task_complete_it(lesson: Lesson) -> None:
     assert any(each.done for each in INSTRUCTIONS[lesson.language_id, lesson.name])
 
 

@@ -92,7 +92,7 @@ def test_invalid_toml_is_reported_with_its_line(file: Path) -> None:
         ("step = 1", "step = 9", "the program ends or waits at step 2"),
     ],
 )
-def test_a_lesson_that_cannot_be_done_is_complained_of(
+def test_defects_of_a_lesson_that_cannot_be_completed_are_reported(
     file: Path, old: str, new: str, complaint: str
 ) -> None:
     file.write_text(GOOD.replace(old, new))

@@ -145,7 +145,7 @@ def test_the_sentences_of_the_patterns_parse() -> None:
             parses(code if code[-1] in ".!?" else f"You are {code}.")
 
 
-def test_the_echo_of_the_patterns_echoes() -> None:
+def test_the_pattern_that_echoes_the_input_works() -> None:
     (echo,) = re.findall(r"^\| echo the input \| `(.*)` \|$", CARD, re.MULTILINE)
     play = f"A Play. Romeo, x. Juliet, y. Act I: x. {echo}"
     assert output(play, "To be.\nö".encode()) == "To be.\nö".encode()
@@ -166,7 +166,7 @@ def test_a_third_number_changes_when_its_character_enters() -> None:
     assert output(FRAME.format(f"{said} Romeo: You are Hamlet. Open your heart.")) == b"2"
 
 
-def test_a_goto_leaves_the_stage_as_it_is_and_one_alone_can_go() -> None:
+def test_a_goto_leaves_the_stage_unchanged_and_works_for_a_character_alone() -> None:
     alone = FRAME.replace("Romeo and Juliet", "Romeo").format(
         "Is Juliet better than me? Am I worse than a rose? If so, let us proceed to scene II."
     )

@@ -121,7 +121,7 @@ def test_a_solution_begins_with_its_approach_in_words(language: str, problem: st
 
 
 @pytest.mark.parametrize("problem", SOLVED["shakespeare"])
-def test_a_play_says_what_it_does(problem: str) -> None:
+def test_title_and_descriptions_of_a_play_explain_it(problem: str) -> None:
     text = by_hand("shakespeare", problem).decode()
     title, *_ = re.split(r"[.!]", text)
     assert len(title.split()) > 8, "the title explains the approach"

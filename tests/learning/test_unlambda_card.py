@@ -123,17 +123,17 @@ def test_numbers_are_added_multiplied_and_raised(pattern: str, program: str, sta
 
 
 @pytest.mark.parametrize(("stdin", "letter"), [("x", "F"), ("y", "G"), ("", "G")])
-def test_a_choice_takes_one_of_two(stdin: str, letter: str) -> None:
+def test_the_pattern_for_a_choice_evaluates_one_of_two_branches(stdin: str, letter: str) -> None:
     assert f" {CHOICE}" in CARD
     assert printed(f"```ki`@i```{CHOICE}.F.Gi", stdin) == letter
     assert printed(f"```ki`@i```{CHOICE}`d`.Fi`d`.Gii", stdin) == letter
 
 
-def test_first_one_thing_and_then_another() -> None:
+def test_the_pattern_for_a_sequence_evaluates_in_order() -> None:
     assert printed("```ki`.Fi`.Gi") == "FG"
 
 
-def test_a_pair_gives_its_parts() -> None:
+def test_the_pattern_for_a_pair_returns_its_parts() -> None:
     pair = "``s``si`k.H`k.T"
     assert printed(f"``{pair}ki") == "H"
     assert printed(f"``{pair}`kii") == "T"

@@ -58,7 +58,7 @@ def test_instructions_of_a_lesson_work_in_the_text_debugger(title: str, commands
     assert [line for line in said if line.startswith("task done")]
 
 
-def test_the_hunt_for_a_mistake_finds_a_cell_that_was_never_written() -> None:
+def test_the_lesson_on_finding_a_mistake_leads_to_a_cell_that_was_never_written() -> None:
     said: list[str] = []
     shell = DebuggerShell(LessonSession(Debugger.open("whitespace", b"")), said.append)
     number = lesson("Finding a mistake backwards").number

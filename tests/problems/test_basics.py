@@ -27,7 +27,7 @@ PACK = get_pack("basics")
 GENERATED = [problem for problem in PACK if problem.source() is not None]
 
 
-def test_it_has_twenty_problems_of_six_shapes() -> None:
+def test_the_pack_basics_has_twenty_problems_of_six_kinds() -> None:
     shapes = {"strings": "parsing", "parsing": "parsing"}
     found = Counter(shapes.get(problem.category, problem.category) for problem in PACK)
     assert found == {
@@ -42,7 +42,7 @@ def test_it_has_twenty_problems_of_six_shapes() -> None:
     assert [pack.id for pack in installed_packs()] == ["esoplay-80", "basics"]
 
 
-def test_its_id_cannot_be_imported() -> None:
+def test_no_imported_pack_can_have_the_id_basics() -> None:
     with pytest.raises(UsageError, match="'basics' is the id of a built-in pack"):
         import_pack(PACK.problems[0].folder, id="basics")
 
@@ -113,7 +113,7 @@ def test_esoteric_languages_get_the_problems_that_they_can_solve() -> None:
 
 
 @pytest.mark.parametrize("language", ["brainfuck", "python"])
-def test_a_session_has_them(
+def test_a_session_has_the_problems_of_the_pack_basics(
     language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     init = ["session", "init", "--language", language, "--pack", "basics", "--json"]

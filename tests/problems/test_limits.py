@@ -28,7 +28,7 @@ def test_a_host_lane_has_a_limit_of_time() -> None:
     assert limits_text("python").startswith("60 seconds, 1 MiB of output")
 
 
-def test_the_statement_is_not_changed() -> None:
+def test_limits_are_added_after_the_unchanged_statement() -> None:
     problem = get_problem("E04")
     assert statement_with_limits(problem) == f"{problem.statement}\n\n**Limits.** {LIMITS}."
     assert "Limits" not in problem.statement

@@ -108,7 +108,9 @@ def test_every_reference_by_hand_says_its_approach_briefly() -> None:
         ),
     ],
 )
-def test_stars_say_what_is_missing(best: tuple[int, int], signs: str, missing: str) -> None:
+def test_stars_report_which_goal_is_missing(
+    best: tuple[int, int], signs: str, missing: str
+) -> None:
     stars = award_stars(SolutionSize(*best), SolutionSize(100, 10))
     assert (stars.signs, stars.missing) == (signs, missing)
 
@@ -129,7 +131,9 @@ def test_par_is_the_cost_of_the_reference_on_the_practice_tests() -> None:
             assert par.approach == ""
 
 
-def test_the_command_compares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_problems_show_compares_a_solution_with_the_reference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     mine = tmp_path / "mine.bf"
     mine.write_bytes(b"+-+-,[.,]")
     problem = get_problem("E02")

@@ -117,7 +117,7 @@ def test_the_judge_needs_nothing_but_the_standard_library(problem: Problem) -> N
 
 
 @each_problem
-def test_the_statement_says_input_output_and_newline(problem: Problem) -> None:
+def test_the_statement_describes_input_output_and_the_final_newline(problem: Problem) -> None:
     assert "**Input.**" in problem.statement
     assert "**Output.**" in problem.statement
     assert "no newline" in " ".join(problem.statement.lower().split())

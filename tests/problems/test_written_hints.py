@@ -70,7 +70,7 @@ def test_an_error_names_file_and_key(pack: Path, text: str, words: str) -> None:
     assert words in str(raised.value)
 
 
-def test_the_command_line_shows_it_as_fourth(
+def test_problems_show_prints_a_written_hint_as_the_fourth(
     pack: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     show = ["problems", "show", "E04", "--pack", str(pack), "--lang", "brainfuck"]

@@ -76,7 +76,7 @@ def test_solutions_of_others_are_counted_again(tmp_path: Path) -> None:
     )
 
 
-def test_unknown_sizes_are_never_the_least(tmp_path: Path) -> None:
+def test_an_unknown_size_is_never_ranked_as_the_least(tmp_path: Path) -> None:
     store = opened(tmp_path, 9)
     add(store, 1, 3, None)
     add(store, 2, len(PROGRAM), PROGRAM)

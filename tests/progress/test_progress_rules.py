@@ -77,7 +77,7 @@ def days(*ago: int) -> list[str]:
         (days(-1, 0, 1), Streak(2, 2, True)),  # the clock went back, or one flew west
     ],
 )
-def test_streaks(solved: list[str], streak: Streak) -> None:
+def test_a_streak_counts_consecutive_days(solved: list[str], streak: Streak) -> None:
     assert compute_streak(solved, TODAY) == streak
     assert compute_streak(reversed(solved), TODAY) == streak
 
@@ -87,7 +87,7 @@ def test_streaks_over_the_ends_of_months_and_leap_days() -> None:
     assert compute_streak(solved, date(2028, 3, 1)) == Streak(3, 3, True)
 
 
-def test_a_streak_is_reported_calmly() -> None:
+def test_a_streak_is_described_in_days() -> None:
     assert Streak().describe() == ""
     assert Streak(1, 1, True).describe() == "1 day in a row"
     assert (
@@ -115,7 +115,9 @@ def size_of(solution: OwnSolution) -> int:
 
 @settings(max_examples=60)
 @given(st.lists(OWN, max_size=12), st.sampled_from(["steps", "size"]))
-def test_a_ranking(solutions: list[OwnSolution], by: str) -> None:
+def test_a_ranking_lists_each_program_once_and_the_best_first(
+    solutions: list[OwnSolution], by: str
+) -> None:
     ranked = rank(solutions, by)  # type: ignore[arg-type]
     shown = [each.solution for each in ranked]
     assert {each.digest for each in shown} == {each.digest for each in solutions}

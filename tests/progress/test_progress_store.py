@@ -139,14 +139,14 @@ def test_a_day_is_a_local_date_at_the_time_of_solving(tmp_path: Path) -> None:
     assert store.streak() == Streak(0, 2, False)
 
 
-def test_only_solving_makes_a_day(tmp_path: Path) -> None:
+def test_a_failed_submission_does_not_extend_the_streak(tmp_path: Path) -> None:
     store = ProgressStore(tmp_path, Clock(NOON))
     store.save_submission("p", "brainfuck", "standard", PracticeSubmission("E08", FAIL, 1, 1), b"+")
     assert store.streak() == Streak()
     assert list(tmp_path.glob("solutions/*")) == []
 
 
-def test_programs_that_solved_stay_whatever_happens_to_the_editor(tmp_path: Path) -> None:
+def test_programs_that_solved_a_problem_remain_when_the_editor_changes(tmp_path: Path) -> None:
     store = ProgressStore(tmp_path, Clock(NOON))
     for source in (b"\xff\r\n+", b"-", b"\xff\r\n+"):
         solve(store, "E08", 5, len(source), source)

@@ -66,7 +66,7 @@ def converse(case: Case) -> str:
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_the_conversation_goes_as_written(path: Path) -> None:
+def test_a_recorded_conversation_is_unchanged(path: Path) -> None:
     case = read_case(path)
     now = converse(case)
     if os.environ.get("ESOPLAY_WRITE_CASES"):

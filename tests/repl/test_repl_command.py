@@ -47,7 +47,7 @@ def test_a_script_through_a_pipe_sees_no_prompt(program: str) -> None:
     ]
 
 
-def test_the_end_of_the_commands_ends_it_well(program: str) -> None:
+def test_exit_status_is_0_at_the_end_of_the_commands(program: str) -> None:
     assert debug(program, "--repl", commands=b"s\nnonsense").returncode == 0
 
 
@@ -92,7 +92,7 @@ def test_options_and_dialect_reach_the_program(program: str) -> None:
     assert b"[0: 255]" in done.stdout
 
 
-def test_bytes_that_are_not_text_pass_through_feed(program: str) -> None:
+def test_feed_accepts_bytes_that_are_not_text(program: str) -> None:
     done = debug(program, "--repl", commands=b"feed \xff\\x80\nc\n")
     assert b'printed: "\\xff\\x80"' in done.stdout
 
@@ -111,7 +111,7 @@ def test_bytes_that_are_not_text_pass_through_feed(program: str) -> None:
         (["GOOD"], 2, "--repl"),
     ],
 )
-def test_a_users_mistake_is_reported_and_what_to_try(
+def test_a_usage_error_is_reported_with_what_to_try(
     arguments: list[str], code: int, said: str, program: str, tmp_path: Path
 ) -> None:
     bad = tmp_path / "bad.bf"
@@ -182,7 +182,7 @@ class Terminal:
 
 
 @pytest.mark.terminal
-def test_a_terminal_completes_remembers_repeats_and_pages(tmp_path: Path) -> None:
+def test_a_terminal_has_completion_history_repetition_and_pages(tmp_path: Path) -> None:
     file = tmp_path / "plus.bf"
     file.write_bytes(b"+" * 40)
     environment = ENVIRONMENT | {"TERM": "dumb", "ESOPLAY_HOME": str(tmp_path / "home")}

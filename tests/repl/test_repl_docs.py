@@ -21,7 +21,7 @@ _TALKS = re.findall(r"```repl\n(.*?)```", TEXT, re.DOTALL)
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("program", "talk"), list(zip(_PROGRAMS, _TALKS, strict=True)))
-def test_the_conversation_goes_as_written(program: str, talk: str) -> None:
+def test_the_conversation_on_the_page_is_what_the_debugger_prints(program: str, talk: str) -> None:
     said: list[str] = []
     shell = DebuggerShell(LessonSession(Debugger.open("brainfuck", program.encode())), said.append)
     for line in talk.splitlines():
@@ -38,5 +38,5 @@ def test_the_table_has_every_command() -> None:
         assert set(command.names) <= words, command.names
 
 
-def test_the_budget_is_the_real_one() -> None:
+def test_the_page_states_the_budget_of_a_move() -> None:
     assert f"stops after {BUDGET:,} steps" in " ".join(TEXT.split())

@@ -35,7 +35,7 @@ def test_an_interrupt_before_the_move_has_started_ends_it(
     assert shell.session.debugger.step == 0
 
 
-def test_an_interrupt_ends_a_question_that_has_not_started(
+def test_an_interrupt_before_a_query_has_started_ends_it(
     shell: DebuggerShell, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shell.run_line("1000 s")
@@ -51,7 +51,9 @@ def test_an_interrupt_ends_a_question_that_has_not_started(
     assert said == ["error: interrupted"]
 
 
-def test_an_interrupt_is_over_with_its_line(shell: DebuggerShell, said: list[str]) -> None:
+def test_an_interrupt_at_the_prompt_does_not_affect_the_next_command(
+    shell: DebuggerShell, said: list[str]
+) -> None:
     shell.run_line("s")
     shell.interrupt()  # at the prompt, where nothing runs
     said.clear()

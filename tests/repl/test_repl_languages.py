@@ -51,7 +51,7 @@ def test_going_to_the_end_and_back_shows_the_same_state(id: str) -> None:
     assert "the program has ended" in answers[2]
 
 
-def test_a_breakpoint_on_a_comment_says_where_it_went() -> None:
+def test_a_breakpoint_on_a_comment_reports_where_it_moved() -> None:
     set, changed, once, outside = talk(
         "brainfuck", b"+ one\n- two\n.", "b 1:3", "change 1 2:3", "tb 3", "b 3:2"
     )

@@ -61,7 +61,9 @@ def test_hints_come_one_by_one(shell: DebuggerShell, said: list[str]) -> None:
     assert told[-1].endswith(lesson_phrase(hints[-1]))
 
 
-def test_a_program_is_tried(shell: DebuggerShell, said: list[str], tmp_path: Path) -> None:
+def test_check_runs_a_program_for_the_lesson(
+    shell: DebuggerShell, said: list[str], tmp_path: Path
+) -> None:
     lesson = next(each for each in COURSE if each.task.kind == "program")
     file = tmp_path / "mine.bf"
     file.write_bytes(lesson.program)
@@ -76,7 +78,7 @@ def test_a_program_is_tried(shell: DebuggerShell, said: list[str], tmp_path: Pat
     assert said[-1] == f"error: lesson {lesson.number} requires a program"
 
 
-def test_the_same_as_json(said: list[str]) -> None:
+def test_lessons_are_available_as_json(said: list[str]) -> None:
     session = LessonSession(Debugger.open("brainfuck", b"+"))
     shell = DebuggerShell(session, said.append, as_json=True)
     for line in ("lesson", "lesson 1", "5 s", "s"):
@@ -96,7 +98,7 @@ def test_a_number_that_is_not_there_is_refused(shell: DebuggerShell, said: list[
     assert shell.session.lesson is None
 
 
-def test_other_programs_and_hands_do_not_do_the_task(
+def test_other_programs_and_edits_do_not_complete_a_task(
     shell: DebuggerShell, said: list[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "other.bf"

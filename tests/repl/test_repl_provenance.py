@@ -98,7 +98,7 @@ def test_pushes_are_listed_and_stopped_for() -> None:
     ]
 
 
-def test_programs_get_the_same_as_data() -> None:
+def test_origins_are_available_as_json() -> None:
     answer = json.loads(whitespace("goto 7", "origin top", as_json=True)[-1])
     assert answer["value"] == 7
     assert [link["step"] for link in answer["links"]] == [7, 5, 3, 2]

@@ -145,7 +145,9 @@ def test_every_command_of_the_text_mode_is_typed() -> None:
 @pytest.mark.terminal
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize("arguments", [["play", "--plain"], ["debug", "sample.bf", "--repl"]])
-def test_a_terminal_gets_letters_alone(arguments: list[str], tmp_path: Path) -> None:
+def test_text_interfaces_send_no_escape_sequences_to_a_terminal(
+    arguments: list[str], tmp_path: Path
+) -> None:
     """No colours, no moves of the cursor: nothing that a line of text does not have."""
     import pty
 

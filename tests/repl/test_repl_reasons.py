@@ -28,7 +28,7 @@ def test_an_emptied_stack_shows_which_step_emptied_it() -> None:
     assert moved[-1] == said[1].strip()
 
 
-def test_reading_on_at_the_end_of_input_is_reported_with_the_policy() -> None:
+def test_reads_past_the_end_of_input_are_reported_with_what_they_store() -> None:
     debugger = Debugger.open("brainfuck", b",.,.,.,.+.", stdin=b"a")
     said = talk(debugger, "end", "why")
     assert any("3 reads reached the end, where it stores 0" in line for line in said)
@@ -46,7 +46,7 @@ def test_a_run_that_ends_is_reported_as_such() -> None:
     assert "looking ahead, the run ends by itself after 12 steps" in said[0]
 
 
-def test_compare_goes_there_and_other_is_the_other_run(tmp_path: Path) -> None:
+def test_compare_moves_to_the_difference_and_compare_other_switches_the_run(tmp_path: Path) -> None:
     better = tmp_path / "better.bf"
     better.write_bytes(b"++++.")
     debugger = Debugger.open("brainfuck", b"+++.")
@@ -68,7 +68,7 @@ def test_a_change_leaves_the_run_as_it_was_to_go_back_to() -> None:
     assert said("set input b", "compare other", "end") == r'printed: "\x03a"'
 
 
-def test_mistakes_are_reported(tmp_path: Path) -> None:
+def test_invalid_comparisons_are_reported(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.bf"
     wrong.write_bytes(b"[")
     debugger = Debugger.open("brainfuck", b"+.")

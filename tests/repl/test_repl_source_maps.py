@@ -126,7 +126,7 @@ def test_a_generated_program_is_debugged_by_line(
     ]
 
 
-def test_the_map_that_is_taken_up(
+def test_the_named_map_or_the_one_beside_the_program_is_used(
     weigh: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -158,7 +158,7 @@ def test_the_map_that_is_taken_up(
     assert first("--map", str(tmp_path / "none"))[0] == 2
 
 
-def test_a_generator_of_one_s_own_is_debugged_by_its_lines(
+def test_a_program_of_a_users_generator_is_debugged_by_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "hi.py").write_text(GENERATOR)

@@ -146,7 +146,7 @@ def test_errors_in_a_source_are_reported_with_their_position(debug: Debug, sourc
         (["plus.bf", "--map", "plus.json"], ("brainfuck", "x.py")),
     ],
 )
-def test_the_screen_gets_the_map_that_was_asked_for(
+def test_the_screen_opens_the_map_that_was_named(
     arguments: list[str],
     opened: tuple[str, object],
     source: Path,

@@ -35,7 +35,7 @@ def test_parts_are_numbered_and_say_what_they_are_in() -> None:
     ]
 
 
-def test_the_origin_of_a_part() -> None:
+def test_the_origin_of_a_part_is_listed_newest_step_first() -> None:
     assert say("6 s", "origin part 2") == [
         "part 2 is ``ki.b; its origin, newest step first:",
         "  step 5: s at 3, applied in ```s`k.a`ki.b",
@@ -44,7 +44,7 @@ def test_the_origin_of_a_part() -> None:
     assert say("6 s", "p part 1") == ["part 1 is .a", "it is in the source, line 1 column 7"]
 
 
-def test_the_same_as_data() -> None:
+def test_terms_and_origins_are_available_as_json() -> None:
     data: dict[str, Any] = json.loads(say("6 s", "origin part 2", as_json=True)[0])
     link = {"step": 5, "instruction": "s", "span": [3, 4], "application": "```s`k.a`ki.b"}
     assert (data["part"], data["text"], data["links"]) == (2, "``ki.b", [link])
@@ -53,7 +53,7 @@ def test_the_same_as_data() -> None:
     assert term["parts"][:3] == [[0, 9], [1, 3], [3, 9]]
 
 
-def test_mistakes_are_reported() -> None:
+def test_invalid_questions_about_terms_are_reported() -> None:
     assert say("origin part 99")[0].startswith("error: the term has 11 parts, counted from 0")
     assert say("origin part") == [
         "error: origin part: expected the number of a part; `term` lists them"

@@ -53,7 +53,7 @@ def read(folder: Path) -> dict[str, Any]:
     return json.loads((folder / "results.json").read_text("utf-8"))
 
 
-def test_categories_as_published(
+def test_evaluations_can_be_reported_by_published_categories(
     models: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = read(models[0])
@@ -76,7 +76,7 @@ def test_categories_as_published(
     )
 
 
-def test_the_figures_of_every_condition(
+def test_the_figures_of_every_condition_match_the_results(
     models: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = report(capsys, *models)
@@ -146,7 +146,9 @@ def pairs_of(told: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def test_pairs_of_regimes(models: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_regimes_are_compared_in_pairs(
+    models: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
     told = report(capsys, models[0])
     assert (told["comparison"]["axis"], told["baseline"]) == ("regime", None)
     single = [pair for pair in pairs_of(told) if pair["match"]]
@@ -208,7 +210,7 @@ def test_the_tax_is_also_against_each_familiar_language(models: list[Path], tmp_
     assert next(rows, None) is None
 
 
-def test_the_frontier_has_conditions_that_no_cheaper_one_beats(
+def test_the_frontier_has_the_conditions_that_no_cheaper_condition_beats(
     models: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     points = report(capsys, *models)["by_cost"]
@@ -252,7 +254,9 @@ def test_runs_of_two_evaluations_are_counted_together(
     assert len(condition["pass_at"]) == 6
 
 
-def test_other_terms_are_another_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_evaluation_on_other_terms_is_listed_as_another_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     usual = saved(tmp_path / "one", "heron", seed=1, languages=["unlambda"])
     other = saved(tmp_path / "two", "heron", seed=1, languages=["unlambda"], feedback="scoring")
     told = report(capsys, usual, other)
@@ -284,7 +288,7 @@ def test_runs_under_other_terms_are_not_counted_together(
     assert told["baseline"] == f"heron ({name})"
 
 
-def test_the_same_trials_twice_are_refused(
+def test_trials_that_are_given_twice_are_refused(
     models: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = tmp_path / "copy.json"
@@ -310,7 +314,7 @@ def test_missing_folders_and_results_are_named(
     assert f"{tmp_path}: no results.json in this folder" in capsys.readouterr().err
 
 
-def test_results_from_stdin(
+def test_results_are_read_from_stdin(
     models: list[Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = (models[0] / "results.json").read_bytes()
@@ -407,7 +411,9 @@ def rows_of(path: Path) -> Iterator[dict[str, str]]:
     yield from csv.DictReader(io.StringIO(path.read_text("utf-8")))
 
 
-def test_the_folder_has_every_form(models: list[Path], tmp_path: Path) -> None:
+def test_the_folder_of_a_report_has_tables_pages_and_pictures(
+    models: list[Path], tmp_path: Path
+) -> None:
     folder = tmp_path / "report"
     assert main(["report", *map(str, models), *FAST, "-o", str(folder)]) == 0
     told = json.loads((folder / "report.json").read_text("utf-8"))
@@ -453,7 +459,7 @@ def test_latex_has_a_definition_for_letters_that_it_does_not_know(tmp_path: Path
     assert "\n{[}x] \u6a21 \xe9 & unlambda" in text
 
 
-def test_attempts_time_and_reasoning_of_every_condition(
+def test_attempts_time_and_reasoning_of_every_condition_match_the_results(
     models: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = read(models[0])
@@ -489,7 +495,9 @@ def hints(tree: ElementTree.Element) -> set[str]:
     return {hint.text or "" for part in tree.iter() for hint in part if hint.tag.endswith("title")}
 
 
-def test_pictures_of_tiers_categories_and_the_tax(models: list[Path], tmp_path: Path) -> None:
+def test_pictures_of_tiers_categories_and_the_tax_show_the_figures(
+    models: list[Path], tmp_path: Path
+) -> None:
     folder = tmp_path / "report"
     assert main(["report", *map(str, models), *FAST, "-o", str(folder)]) == 0
     told = json.loads((folder / "report.json").read_text("utf-8"))

@@ -68,15 +68,19 @@ def check(document: Document) -> None:
             assert (block.reproduces != "") != (named in OWN), named
 
 
-def test_every_table_and_picture_of_sessions(document: Document) -> None:
+def test_every_table_and_picture_of_sessions_names_what_it_reproduces(document: Document) -> None:
     check(document)
 
 
-def test_every_table_and_picture_of_evaluations(evaluated: Document) -> None:
+def test_every_table_and_picture_of_evaluations_names_what_it_reproduces(
+    evaluated: Document,
+) -> None:
     check(evaluated)
 
 
-def test_every_table_and_picture_of_both_kinds_together(exports: dict[str, bytes]) -> None:
+def test_every_table_and_picture_of_both_kinds_together_names_what_it_reproduces(
+    exports: dict[str, bytes],
+) -> None:
     document = made(**exports)
     check(document)
     titles = [section.title for section in document.sections]
@@ -85,7 +89,9 @@ def test_every_table_and_picture_of_both_kinds_together(exports: dict[str, bytes
     assert len(set(pictures)) == len(pictures)
 
 
-def test_every_form_names_the_publication(evaluated: Document, tmp_path: Path) -> None:
+def test_every_format_of_a_report_names_the_publication(
+    evaluated: Document, tmp_path: Path
+) -> None:
     notes = {
         source_note(block)
         for section in evaluated.sections

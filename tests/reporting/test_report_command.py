@@ -23,7 +23,9 @@ def files(exports: dict[str, bytes], tmp_path: Path) -> list[str]:
     return [str(tmp_path / f"{name}.json") for name in exports]
 
 
-def test_lines_for_people(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_is_printed_as_text(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["report", *files]) == 0
     told = capsys.readouterr().out
     assert told.startswith("Benchmark report\n\nSessions\n\n9 sessions of 2 solvers in brainfuck,")
@@ -32,7 +34,9 @@ def test_lines_for_people(files: list[str], capsys: pytest.CaptureFixture[str]) 
     assert "By tier" not in told  # the pack of these sessions is not installed
 
 
-def test_one_object_with_every_figure(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_one_object_with_every_figure(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["report", *files, "--json", "--by", "solver", "--familiar", "Whitespace"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["format"] == "esoplay-report"
@@ -68,7 +72,7 @@ def test_a_baseline_leaves_only_the_pairs_with_it(
     assert "no condition is 'wasp'; expected one of protocol: primary" in capsys.readouterr().err
 
 
-def test_a_folder_with_page_markdown_json_and_pictures(
+def test_an_output_folder_gets_page_markdown_json_and_pictures(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "a" / "report"
@@ -147,7 +151,7 @@ def test_languages_that_are_not_esoteric_are_the_familiar_ones() -> None:
     assert familiar_languages({"python", "brainfuck"}, ["brainfuck"]) == {"brainfuck"}
 
 
-def test_a_session_twice_is_refused(
+def test_a_session_that_is_given_twice_is_refused(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["report", files[0], files[0]]) == 1
@@ -239,7 +243,7 @@ def test_json_has_the_members_that_its_page_names(
         (["-o", "page.html"], "page.html looks like a file; report.html and the other files are"),
     ],
 )
-def test_usage(
+def test_invalid_options_are_usage_errors(
     files: list[str], options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = [option.format(file=files[0], pack=ROOT / "problems") for option in options]

@@ -37,7 +37,7 @@ def found(played: dict[str, bytes]) -> Report:
     return report(played)
 
 
-def test_means_over_sessions_against_the_headline(found: Report) -> None:
+def test_an_ablation_has_means_over_sessions_and_their_difference(found: Report) -> None:
     figures = {(one.protocol, one.language): one for one in found.ablations}
     assert len(figures) == 4
     direct = figures["direct", "brainfuck"]
@@ -51,7 +51,9 @@ def test_means_over_sessions_against_the_headline(found: Report) -> None:
     assert figures["budget-3", "brainfuck"].difference == pytest.approx((1 - 4) / 6)
 
 
-def test_the_interval_is_over_sessions(found: Report, played: dict[str, bytes]) -> None:
+def test_the_interval_of_an_ablation_is_over_sessions(
+    found: Report, played: dict[str, bytes]
+) -> None:
     interval = next(one.interval for one in found.ablations if one.protocol == "direct")
     assert interval is not None
     # Draws of two sessions: direct 1 to 3, primary 3 to 5 of 6; both ends are drawn in 1 of 16.
@@ -67,7 +69,7 @@ def test_a_baseline_may_be_named(played: dict[str, bytes]) -> None:
     assert {one.protocol for one in found.ablations} == {"primary", "budget-3"}
 
 
-def test_success_by_budget_of_protocols_that_differ_in_nothing_else(found: Report) -> None:
+def test_success_by_budget_lists_protocols_that_differ_in_nothing_else(found: Report) -> None:
     points = [(one.language, one.runs, one.protocol, one.share) for one in found.budgets]
     assert points == [
         ("brainfuck", 3, "budget-3", pytest.approx(1 / 6)),
@@ -75,7 +77,7 @@ def test_success_by_budget_of_protocols_that_differ_in_nothing_else(found: Repor
     ]
 
 
-def test_the_bootstrap_of_a_difference() -> None:
+def test_the_bootstrap_of_a_difference_is_exact_and_repeatable() -> None:
     assert bootstrap_difference([((1.0, 1.0), (0.25, 0.25))]) == (0.75, 0.75)
     assert bootstrap_difference([((1.0, 1.0), (0.5, 0.5)), ((0.5,), (1.0,))]) == (0, 0)
     assert bootstrap_difference([((0.0, 1.0), (0.0, 1.0))], seed=3) == bootstrap_difference(

@@ -87,12 +87,12 @@ def test_solvers_are_compared_in_every_language_and_in_all(exports: dict[str, by
     assert together.mcnemar_corrected == together.mcnemar
 
 
-def test_series_that_are_alike_are_not_compared(exports: dict[str, bytes]) -> None:
+def test_series_without_a_match_are_not_compared(exports: dict[str, bytes]) -> None:
     assert report(exports, ["ant-1", "ant-2"]).compared is None
     assert report(exports, ["ant-1", "bee-open"]).compared is None
 
 
-def test_the_language_tax(everything: Report) -> None:
+def test_the_language_tax_compares_with_the_familiar_language(everything: Report) -> None:
     taxes = {(one.solver, one.protocol): one for one in everything.taxes}
     assert {one.language for one in everything.taxes} == {"brainfuck"}
     # Whitespace, the familiar one here: ant solved all, bee half.
@@ -114,7 +114,9 @@ def in_language(session: PlayedSession, language: str, protocol: str = "primary"
     )
 
 
-def test_the_language_tax_of_several_languages_against_several(exports: dict[str, bytes]) -> None:
+def test_the_language_tax_compares_the_means_of_several_languages(
+    exports: dict[str, bytes],
+) -> None:
     four, three, two = (read_session(one, exports[one]) for one in ("ant-1", "bee-ws", "bee-1"))
     sessions = [
         replace(in_language(session, language), solver="ant")
@@ -176,7 +178,7 @@ def test_no_tax_where_familiar_languages_were_played_under_several_other_protoco
         assert ("Without a language tax" in text) == (not expected)
 
 
-def test_series_of_other_rules_are_separate(exports: dict[str, bytes]) -> None:
+def test_sessions_with_different_rules_are_separate_series(exports: dict[str, bytes]) -> None:
     text = exports["ant-2"]
     first, second = read_session("one", exports["ant-1"]), read_session("two", text)
     changed = replace(second, rules=replace(second.rules, submissions=5))

@@ -48,7 +48,7 @@ def forged(export: bytes, changes: Mapping[str, object], **of_first: object) -> 
 
 
 @pytest.mark.parametrize("time_ms", [-(10**30), 0, 10**30])
-def test_a_log_at_no_time_there_is(exports: dict[str, bytes], time_ms: int) -> None:
+def test_a_log_with_impossible_times_is_reported(exports: dict[str, bytes], time_ms: int) -> None:
     session = read_session("it", forged(exports["ant-1"], {"time_ms": time_ms}))
     found = make_report([session], (), {"six": CATALOGUE}, Usage(), ReportOptions())
     assert found.standings[0].rate.solved == 4
@@ -63,7 +63,7 @@ def test_a_log_at_no_time_there_is(exports: dict[str, bytes], time_ms: int) -> N
         ("pack_version", "x" * 1000, "not a valid name in a report"),
     ],
 )
-def test_a_log_that_no_session_has(
+def test_an_impossible_log_is_refused(
     exports: dict[str, bytes], field: str, value: object, complaint: str
 ) -> None:
     export = json.loads(exports["ant-1"])
@@ -78,7 +78,7 @@ def test_a_log_that_no_session_has(
         read_session("it", text)
 
 
-def test_an_inventory_that_is_none_counts_as_not_seen(exports: dict[str, bytes]) -> None:
+def test_an_invalid_inventory_counts_as_not_seen(exports: dict[str, bytes]) -> None:
     assert parse_inventory(None, "brainfuck") is None
     for text in (
         "",
@@ -94,7 +94,7 @@ def test_an_inventory_that_is_none_counts_as_not_seen(exports: dict[str, bytes])
     assert parse_inventory(listed, "brainfuck") == ({"a": 1}, {"c"}, {"a": "E1"}, set())
 
 
-def test_a_program_that_is_there_with_its_source_map_is_reported(tmp_path: Path) -> None:
+def test_a_submitted_program_beside_its_source_map_is_counted(tmp_path: Path) -> None:
     program = b"SE2".ljust(10)  # what is handed in for E2, and lies in the workspace
     files = {"E2": {"out.bf": program, "out.bf.map.json": b"{}"}, "H1": {"out.bf": b"another"}}
     export = play(tmp_path, dict.fromkeys(PROBLEMS, "S"), files=files)

@@ -44,7 +44,9 @@ def plain_r(xs: list[float], ys: list[float]) -> float:
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=3, max_size=5))
-def test_coefficients_and_their_p(pairs: list[tuple[int, int]]) -> None:
+def test_coefficients_and_their_p_values_match_all_permutations(
+    pairs: list[tuple[int, int]],
+) -> None:
     xs, ys = ([float(pair[side]) for pair in pairs] for side in (0, 1))
     found = pearson(xs, ys)
     if len(set(xs)) == 1 or len(set(ys)) == 1:
@@ -64,7 +66,7 @@ def test_coefficients_and_their_p(pairs: list[tuple[int, int]]) -> None:
     assert rho.value == pytest.approx(plain_r(*ranks))
 
 
-def test_many_points_are_permuted_at_random_and_repeatably() -> None:
+def test_many_points_are_permuted_with_a_fixed_random_sample() -> None:
     xs = [float(value) for value in range(12)]
     found = pearson(xs, xs)
     assert found == pearson(xs, xs)
@@ -74,7 +76,7 @@ def test_many_points_are_permuted_at_random_and_repeatably() -> None:
     assert pearson(xs[:2], xs[:2]) is None
 
 
-def test_means_over_the_languages_that_all_have() -> None:
+def test_means_are_over_the_languages_that_all_models_have() -> None:
     tables = read_external("it.toml", TABLE.encode())
     rates = {
         ("heron", "brainfuck"): 0.9,

@@ -50,7 +50,7 @@ def test_the_headline_is_the_first_session(exports: dict[str, bytes]) -> None:
     assert (ant.sessions, ant.rate.solved, ant.others) == ((3, 5), 3, (5, 5))
 
 
-def test_solved_by_tier_and_category(everything: Report) -> None:
+def test_solved_problems_are_counted_by_tier_and_category(everything: Report) -> None:
     ant = standing(everything, "ant", "brainfuck", "primary")
     assert {name: (one.solved, one.total) for name, one in ant.tiers.items()} == {
         "easy": (2, 3),
@@ -73,7 +73,7 @@ def test_partial_sessions_are_marked_and_left_out(everything: Report) -> None:
     assert all("unlambda" not in one.over and one.name != "unlambda" for one in everything.pooled)
 
 
-def test_pooled_means(exports: dict[str, bytes]) -> None:
+def test_means_are_pooled_over_languages_and_solvers(exports: dict[str, bytes]) -> None:
     pooled = {(one.of, one.name): one for one in report(exports).pooled}
     ant = pooled["solver", "ant"]
     assert ant.over == ("brainfuck", "whitespace")
@@ -99,7 +99,7 @@ def test_familiar_languages_are_in_no_mean_over_languages(exports: dict[str, byt
     ]
 
 
-def test_the_effort_of_solved_problems(everything: Report) -> None:
+def test_effort_counts_submissions_and_runs_until_a_problem_is_solved(everything: Report) -> None:
     ant = effort(everything, "ant", "brainfuck", "primary")
     assert ant.submissions == {1: 2, 2: 1, 3: 1}
     assert (ant.submissions_at_solve.mean, ant.submissions_at_solve.median) == (7 / 4, 1.5)
@@ -109,7 +109,7 @@ def test_the_effort_of_solved_problems(everything: Report) -> None:
     assert ant.by_tokens is None
 
 
-def test_how_submissions_and_runs_failed(everything: Report) -> None:
+def test_failures_of_submissions_and_runs_are_counted_by_class(everything: Report) -> None:
     ant = effort(everything, "ant", "brainfuck", "primary")
     assert ant.run_endings == {"ok": 2, "runtime": 1}
     failed = {"compile": 3, "runtime": 1, "limit": 1, "wrong answer": 4, "rule": 0, "other": 0}
@@ -119,7 +119,7 @@ def test_how_submissions_and_runs_failed(everything: Report) -> None:
     assert sum(cut.failures.values()) == 0
 
 
-def test_problems_that_are_left_and_taken_up_again(tmp_path: Path) -> None:
+def test_a_problem_that_is_left_and_resumed_is_solved_with_all_its_runs(tmp_path: Path) -> None:
     moves = {"E1": "r-", "E2": "S", "E3": "w-", "H1": "-", "H2": "-", "H3": "www"}
     again = {"E3": "rrS"}
     export = play(tmp_path, moves, protocol="relaxed", again=again, close=True)
@@ -158,7 +158,7 @@ def test_every_verdict_and_every_ending_of_a_run_has_a_class() -> None:
         assert (error_class(known) == "other") == (known in ("pass", "ok")), known
 
 
-def test_tokens_until_each_solve(exports: dict[str, bytes]) -> None:
+def test_tokens_are_counted_until_each_solved_problem(exports: dict[str, bytes]) -> None:
     session = json.loads(exports["ant-1"])
     solved = [
         event["time_ms"]
@@ -198,7 +198,7 @@ def test_tokens_until_each_solve(exports: dict[str, bytes]) -> None:
         (b'{"session":"a","time_ms":1,"input_tokens":1,"output_tokens":1,"cost":NaN}', "cost"),
     ],
 )
-def test_a_line_on_tokens_that_is_none_is_named(line: bytes, complaint: str) -> None:
+def test_an_invalid_line_on_tokens_is_reported(line: bytes, complaint: str) -> None:
     with pytest.raises(UsageError, match=f"tokens, line 3: .*{complaint}"):
         read_usage({"tokens": b"\n\n" + line})
 

@@ -101,7 +101,7 @@ def test_every_picture_has_words_and_its_figures_stand_in_a_table(document: Docu
         assert len(description.text or "") > 40
 
 
-def test_names_mean_nothing_but_themselves(sessions: list[PlayedSession]) -> None:
+def test_names_are_escaped_in_every_format(sessions: list[PlayedSession]) -> None:
     named = [replace(one, solver=HOSTILE, file=HOSTILE) for one in sessions]
     document = write_report(make(named))
     page = Page(as_page(document))
@@ -126,7 +126,7 @@ def test_lines_of_text_keep_to_their_width(document: Document) -> None:
     assert "Problem by problem" in as_text(document, folded=True)
 
 
-def test_columns_stand_under_each_other_whatever_the_script(sessions: list[PlayedSession]) -> None:
+def test_columns_are_aligned_in_every_script(sessions: list[PlayedSession]) -> None:
     named = [
         replace(one, solver={"ant": "蚂蚁", "bee": "abeilléé\u0301"}[one.solver])
         for one in sessions
@@ -148,7 +148,7 @@ def test_columns_stand_under_each_other_whatever_the_script(sessions: list[Playe
     assert text_width("蚂蚁") == text_width("ants")
 
 
-def test_the_report_of_the_first_series(document: Document) -> None:
+def test_the_text_report_has_a_row_for_each_series(document: Document) -> None:
     text = as_text(document, 160)
     row = next(line for line in text.splitlines() if line.startswith("ant     brainfuck   primary"))
     assert row.split()[3:11] == ["4/6", "66.7", "30.0–90.3", "36.7", "3", "3–5", "4", "1"]
@@ -158,7 +158,7 @@ def test_the_report_of_the_first_series(document: Document) -> None:
     assert partial.split()[3:7] == ["2/6*", "33.3", "–", "–"]
 
 
-def test_the_main_table(sessions: list[PlayedSession]) -> None:
+def test_the_main_table_has_solvers_languages_and_means(sessions: list[PlayedSession]) -> None:
     report = replace(
         make(sessions), options=ReportOptions(), pooled=tuple(pool(make(sessions).standings))
     )
@@ -304,7 +304,7 @@ def test_axes_have_round_values() -> None:
     assert LinearScale(0, 10, 100, 200)(5) == 150
 
 
-def test_how_figures_are_written() -> None:
+def test_figures_are_rounded_half_up_and_have_signs() -> None:
     assert [format_signed(value) for value in (0.04, -0.04, 1.25, -3)] == [
         "0.0",
         "0.0",
@@ -320,7 +320,7 @@ def test_how_figures_are_written() -> None:
     assert [format_amount(value) for value in (None, 3, 2.5, 1234.0)] == ["–", "3", "2.5", "1,234"]
 
 
-def test_long_words_at_the_right_continue_below() -> None:
+def test_a_long_text_in_the_last_column_wraps() -> None:
     reason = "the export does not verify: " + "because of this and that, " * 6
     refused = [RefusedExport("it.json", reason), RefusedExport("other.json", "short")]
     lines = as_text(

@@ -26,7 +26,9 @@ from esoplay.reporting.usage import Usage
         ("python", b"print(x1)\n", [b"print", b"(", b"x1", b")"]),
     ],
 )
-def test_tokens(language: str, program: bytes, tokens: list[bytes]) -> None:
+def test_a_program_is_split_into_tokens_of_its_language(
+    language: str, program: bytes, tokens: list[bytes]
+) -> None:
     assert tokenize(program, language) == tokens
 
 

@@ -64,7 +64,7 @@ def test_an_interval_is_as_wide_as_its_longer_side() -> None:
 
 
 @pytest.mark.parametrize("pairs", range(11))
-def test_mcnemar_counts_all_tosses(pairs: int) -> None:
+def test_mcnemar_is_exact(pairs: int) -> None:
     for first in range(pairs + 1):
         assert mcnemar(first, pairs - first) == float(oracle.mcnemar_p(first, pairs - first))
 
@@ -190,7 +190,7 @@ def test_the_bootstrap_does_not_depend_on_cached_draws(
     assert bootstrap_mean([0.5], 500) == (0.5, 0.5)
 
 
-def test_nothing_has_no_mean() -> None:
+def test_the_mean_of_no_values_is_an_error() -> None:
     for function in (summarize, bootstrap_mean):
         with pytest.raises(ValueError, match="cannot compute a mean"):
             function([])

@@ -66,13 +66,17 @@ def table(document: Document, caption: str) -> ReportTable:
         ("Language tax in percentage points", "direct", ["whitespace (primary)", "33.3 %"]),
     ],
 )
-def test_rows_of_tables(document: Document, caption: str, protocol: str, cells: list[str]) -> None:
+def test_a_row_of_a_table_has_its_figures(
+    document: Document, caption: str, protocol: str, cells: list[str]
+) -> None:
     rows = [list(row) for row in table(document, caption).rows]
     (row,) = (row[3:] for row in rows if row[:3] == ["ant", "brainfuck", protocol])
     assert row[: len(cells)] == cells
 
 
-def test_a_row_of_a_comparison_and_one_of_the_tax(sessions: list[PlayedSession]) -> None:
+def test_the_rows_of_a_comparison_and_of_the_tax_have_their_figures(
+    sessions: list[PlayedSession],
+) -> None:
     report = make(sessions)
     document = write_report(report)
     assert report.compared is not None
@@ -89,7 +93,7 @@ def test_a_row_of_a_comparison_and_one_of_the_tax(sessions: list[PlayedSession])
     assert list(first[-2:]) == ["−33.3", f"{format_points(ends.low)} to {format_points(ends.high)}"]
 
 
-def test_parts_of_bars_are_as_long_as_they_are_many(document: Document) -> None:
+def test_parts_of_bars_are_as_long_as_their_counts(document: Document) -> None:
     canvas = next(one for one in document.pictures if one.name == "submissions")
     tree = ElementTree.fromstring(canvas.document())
     hints = {
@@ -121,7 +125,7 @@ def test_a_curve_rises_where_problems_were_solved(document: Document) -> None:
     assert "ant: 4 at 3" in canvas.element()
 
 
-def test_short_strokes_are_of_the_other_sessions_alone(document: Document) -> None:
+def test_ticks_mark_only_the_sessions_after_the_headline(document: Document) -> None:
     canvas = next(one for one in document.pictures if one.name == "solved")
     tree = ElementTree.fromstring(canvas.document())
     strokes = [line for line in tree.iter(f"{SVG}line") if line.get("class") == "axis"]

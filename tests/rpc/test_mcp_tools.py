@@ -344,7 +344,7 @@ def test_progress_without_a_known_end_has_no_total() -> None:
 
 
 @pytest.mark.slow
-async def test_as_a_client_starts_it(session: tuple[Path, str]) -> None:
+async def test_a_client_uses_the_server_over_stdio(session: tuple[Path, str]) -> None:
     stdio = pytest.importorskip("mcp.client.stdio")
     store, id = session
     parameters = stdio.StdioServerParameters(
@@ -431,7 +431,7 @@ async def test_the_card_is_in_the_language_of_the_session(session: tuple[Path, s
         assert "expected a language" in (await refusal(client, "card"))["message"]
 
 
-async def test_printed_runs_the_program_and_a_move_returns_what_is_asked_for() -> None:
+async def test_debug_printed_runs_the_program_and_a_move_returns_the_requested_fields() -> None:
     async with Client(make_server(Connection())) as client:
         opened = await ask(client, "debug_open", language="brainfuck", program="++.>.")
         debug = {"debug": opened["debug"]}
@@ -468,7 +468,7 @@ async def test_the_end_of_a_session_is_a_result(tmp_path: Path) -> None:
     assert (ended["ended"], ended["closed"], ended["counts"]["solved"]) == (True, True, 1)
 
 
-async def test_origin_coverage_and_comparison_of_a_run() -> None:
+async def test_origin_coverage_and_comparison_of_a_run_are_tools() -> None:
     async with Client(make_server(Connection())) as client:
         opened = await ask(client, "debug_open", language="brainfuck", program="+++>++[<+>-]<.[-]")
         debug = opened["debug"]

@@ -130,7 +130,7 @@ def test_a_large_answer_waits_on_disk() -> None:
 
 
 @pytest.mark.parametrize("program", ["+[.]", "-.", "+++.", ">-.<+++."])
-def test_run_answers_as_before(ask: Any, program: str) -> None:
+def test_the_answer_of_run_has_the_members_of_an_outcome_in_order(ask: Any, program: str) -> None:
     """In the same order, with base64 where the output is not UTF-8."""
     ours = ask.client.call(
         "run", language="brainfuck", program=program, limits={"output": 1000, "steps": 5000}
@@ -140,7 +140,7 @@ def test_run_answers_as_before(ask: Any, program: str) -> None:
     assert list(ours.items()) == list(theirs.items())
 
 
-def test_a_run_that_is_out_of_time_says_what_it_did(ask: Any) -> None:
+def test_a_run_that_reaches_its_time_limit_reports_output_input_and_memory(ask: Any) -> None:
     params = {"language": "brainfuck", "program": ",.>>+[]", "stdin": "abc"}
     answer = ask.client.call("run", **params, limits={"time": 0.1})
     assert (answer["status"], answer["stdout"], answer["input_used"]) == ("time_limit", "a", 1)
@@ -228,7 +228,7 @@ def test_nothing_is_executed_until_the_answer_before_it_is_out(batch: bool) -> N
     )
 
 
-def test_short_lines_wait_for_the_end_of_a_long_one_and_are_not_lost() -> None:
+def test_short_lines_are_written_after_a_long_line_has_ended() -> None:
     sink = Sink()
     sink.open.set()
     writer = LineWriter(sink.write)
@@ -242,7 +242,7 @@ def test_short_lines_wait_for_the_end_of_a_long_one_and_are_not_lost() -> None:
     assert sink.lines == [b"[1,2]", b"cancelled", b"progress"]
 
 
-def test_cancelling_works_while_a_batch_is_on_its_way(
+def test_a_request_can_be_cancelled_while_a_batch_is_being_answered(
     connect: Callable[..., Client],
 ) -> None:
     """The answer of ``cancel`` comes after the batch, whose answers are written as they come."""
@@ -295,7 +295,7 @@ def work_of(size: int) -> RequestWork:
     return RequestWork((), [], False, size)
 
 
-def test_connections_of_a_user_share_what_waits_beyond_a_little() -> None:
+def test_connections_of_a_user_share_a_quota_for_large_waiting_requests() -> None:
     shared = ConnectionQuota(1_000_000)
     greedy = RequestQueue(8_000_000, shared, lambda: False)
     other = RequestQueue(8_000_000, shared, lambda: False)
@@ -385,7 +385,7 @@ def test_a_refused_line_is_not_stored(line: bytes) -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 4, 5, 9])
-def test_a_text_may_stand_at_any_depth(depth: int) -> None:
+def test_a_lazy_text_can_be_at_any_depth_of_an_answer(depth: int) -> None:
     message: Any = LazyText(StoredBytes(b"printed"))
     plain: Any = "printed"
     for level in range(depth):
@@ -424,7 +424,7 @@ def batch_of(*methods: str) -> bytes:
 
 
 @pytest.mark.parametrize("before", ["small", "large"])
-def test_waiting_for_the_turn_of_a_large_line_is_not_slowness(
+def test_a_client_that_waits_for_its_large_line_does_not_count_as_slow(
     before: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor is data late that is there already."""

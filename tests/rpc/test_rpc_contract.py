@@ -46,7 +46,7 @@ def test_initialize_lists_languages_protocols_and_capabilities(ask: Ask) -> None
     assert {"primary", "practice"} <= set(about.protocols)
 
 
-def test_languages_and_their_cards(ask: Ask) -> None:
+def test_languages_are_listed_with_their_cards(ask: Ask) -> None:
     found = {language.id: language for language in ask(Languages, "language.list").languages}
     assert ".bf" in found["brainfuck"].extensions
     assert {"standard", "benchmark"} <= found["brainfuck"].dialects.keys()
@@ -127,7 +127,7 @@ def test_grade_shows_single_tests_under_the_public_seed_only(ask: Ask) -> None:
     assert hidden.seed_commitment != shown.seed_commitment
 
 
-def test_a_primary_session(ask_each: Ask) -> None:
+def test_a_session_under_primary_is_played(ask_each: Ask) -> None:
     ask = ask_each
     started = ask(Started, "session.init", language="brainfuck", protocol="primary")
     mine = {"session": started.session}
@@ -152,7 +152,7 @@ def test_a_primary_session(ask_each: Ask) -> None:
     assert len(export["seed_commitment"].split(":")) == 3
 
 
-def test_a_practice_session(ask_each: Ask) -> None:
+def test_a_session_under_practice_is_played(ask_each: Ask) -> None:
     ask = ask_each
     started = ask(Started, "session.init", language="brainfuck", protocol="practice")
     mine = {"session": started.session}
@@ -320,7 +320,7 @@ def test_open_input_waits_and_is_fed(ask_each: Ask) -> None:
     assert ask(Moved, "debug.continue", debug=debug).stopped[0].kind == "end"
 
 
-def test_few_debuggers_may_be_open(ask: Ask) -> None:
+def test_the_number_of_open_debuggers_is_limited(ask: Ask) -> None:
     most = ask(Initialized, "initialize").capabilities.max_debuggers
     for _ in range(most):
         last = ask(Opened, "debug.open", language="brainfuck", program="+").debug

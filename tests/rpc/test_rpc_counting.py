@@ -73,13 +73,13 @@ def test_heat_and_coverage_are_reported(ask: Ask) -> None:
     assert [(row.line, row.count) for row in heat.lines] == [(1, 20), (2, 1)]
 
 
-def test_points_of_a_plane(ask: Ask) -> None:
+def test_coverage_of_a_plane_names_points(ask: Ask) -> None:
     opened = ask.client.call("debug.open", language="befunge-98", program="12+.@", stdin="")
     told = ask(Coverage, "debug.coverage", debug=opened["debug"])
     assert [spot.position for spot in told.never] == [(x, 0) for x in range(5)]
 
 
-def test_stops_of_every_kind(ask: Ask) -> None:
+def test_every_kind_of_stop_can_be_requested(ask: Ask) -> None:
     mine = {
         "debug": ask(Opened, "debug.open", language="brainfuck", program="+[.+.]", stdin="").debug
     }

@@ -40,7 +40,7 @@ def opened(client: Client, language: str, program: bytes, **more: Any) -> str:
 
 
 @pytest.mark.parametrize("language", CASES)
-def test_an_endless_run_is_proved_to_be(client: Client, language: str) -> None:
+def test_an_endless_run_is_proved_endless(client: Client, language: str) -> None:
     program, _ = CASES[language]
     debug = opened(client, language, program)
     told = client.call("debug.diagnose", debug=debug)
@@ -57,7 +57,7 @@ def test_an_endless_run_is_proved_to_be(client: Client, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", CASES)
-def test_two_inputs_part_where_they_are_read(client: Client, language: str) -> None:
+def test_runs_on_two_inputs_differ_where_the_inputs_are_read(client: Client, language: str) -> None:
     _, program = CASES[language]
     debug = opened(client, language, program, stdin="a")
     told = client.call("debug.compare", debug=debug, stdin="b", keep=True)
@@ -74,7 +74,7 @@ def test_two_inputs_part_where_they_are_read(client: Client, language: str) -> N
     assert ended["output_length"] == 1
 
 
-def test_two_programs_part_at_a_byte(client: Client) -> None:
+def test_runs_of_two_programs_differ_at_an_output_byte(client: Client) -> None:
     debug = opened(client, "brainfuck", b"+.+.")
     told = client.call("debug.compare", debug=debug, program="+.++.")
     (difference,) = told["differences"]

@@ -26,7 +26,7 @@ ABBREVIATED = {
 }
 
 
-def test_the_conversation_goes_as_written() -> None:
+def test_the_conversations_on_the_page_are_what_the_server_answers() -> None:
     blocks = re.findall(r"```jsonrpc\n(.*?)```", TEXT, re.DOTALL)
     assert len(blocks) == 2
     for block in blocks:
@@ -69,7 +69,7 @@ def test_the_table_of_version_2_is_complete() -> None:
         assert all(f"`{parameter.name}?`" in documented for parameter in added), method.name
 
 
-def test_limits_and_codes_are_the_real_ones() -> None:
+def test_the_page_states_the_limits_and_error_codes() -> None:
     assert transport.MAX_LINE == 8 << 20
     assert "at most 8 MiB" in TEXT
     assert f"a batch {protocol.MAX_BATCH} requests" in TEXT

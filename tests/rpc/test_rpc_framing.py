@@ -24,12 +24,14 @@ def read_all(data: bytes, sizes: list[int], limit: int) -> list[bytes | Overlong
     st.lists(st.binary(max_size=12).map(lambda line: line.replace(b"\n", b"")), max_size=8),
     st.lists(st.integers(1, 9), max_size=30),
 )
-def test_chunks_do_not_matter(lines: list[bytes], sizes: list[int]) -> None:
+def test_lines_do_not_depend_on_the_chunks_that_arrive(
+    lines: list[bytes], sizes: list[int]
+) -> None:
     expected = [OverlongLine(8) if len(line) > 8 else line for line in lines]
     assert read_all(b"".join(line + b"\n" for line in lines), sizes, 8) == expected
 
 
-def test_a_half_line_at_the_end_is_a_line() -> None:
+def test_a_last_line_without_newline_is_a_line() -> None:
     assert read_all(b"one\ntwo", [], 100) == [b"one", b"two"]
 
 

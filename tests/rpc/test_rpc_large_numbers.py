@@ -38,7 +38,7 @@ def client(connect: Callable[..., Client], tmp_path: Path) -> Client:
     return connect(METHODS, Connection(store=tmp_path / "store.sqlite"))
 
 
-def test_over_json_rpc(client: Client) -> None:
+def test_json_rpc_returns_large_numbers(client: Client) -> None:
     program = {"language": "whitespace", "program": PROGRAM.decode()}
     assert client.call("run", **program)["stdout"] == DIGITS
     debug = client.call("debug.open", **program)["debug"]
@@ -58,7 +58,7 @@ def test_over_json_rpc(client: Client) -> None:
     assert output == "1" + "0" * 3998
 
 
-def test_in_the_text_debugger() -> None:
+def test_the_text_debugger_prints_large_numbers() -> None:
     debugger = Debugger.open("whitespace", PROGRAM)
     said: list[str] = []
     for as_json in (False, True):

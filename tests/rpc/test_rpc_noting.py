@@ -65,7 +65,7 @@ def test_notes_are_saved_changed_and_written(ask: Ask, tmp_path: Path) -> None:
     assert ask.client.refuse("debug.note", **mine, text="x" * 3_000)["data"]["kind"] == "usage"
 
 
-def test_a_solver_leaves_nothing(ask: Ask, tmp_path: Path) -> None:
+def test_notes_of_a_solver_are_not_saved(ask: Ask, tmp_path: Path) -> None:
     mine = opened(ask)
     ask(Noted, "debug.note", **mine, text="the operator's")
     methods = {each.name: each for each in noting.NOTE_METHODS}

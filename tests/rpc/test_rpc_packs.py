@@ -54,7 +54,7 @@ def test_an_installed_pack_is_listed_read_and_graded_by(ask: Ask, echo: str) -> 
     assert (hidden.passed, hidden.fixed_tests) == (0, True)
 
 
-def test_a_folder_is_not_a_pack_here(ask: Ask, echo: str, tmp_path: Path) -> None:
+def test_a_folder_is_refused_as_a_pack(ask: Ask, echo: str, tmp_path: Path) -> None:
     folder = tmp_path / "home" / "packs" / echo
     for pack in (str(folder), f"../packs/{echo}", "nobody-has-this", ""):
         for method, params in {

@@ -65,7 +65,7 @@ def test_without_root_the_mount_options_of_this_system_decide(
 
 
 @linux
-def test_root_refuses_where_the_rights_of_the_user_cannot_be_taken_on(
+def test_a_server_of_root_refuses_if_it_cannot_take_on_the_rights_of_a_user(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail(*_: object) -> list[str]:
@@ -208,7 +208,7 @@ def test_isolation_that_cannot_be_checked_is_refused(
         ),
     ],
 )
-def test_options_that_do_not_fit(
+def test_invalid_combinations_of_options_are_usage_errors(
     arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["serve", *arguments]) == 2
@@ -217,7 +217,7 @@ def test_options_that_do_not_fit(
 
 @linux
 @pytest.mark.parametrize("peerpidfd", [True, False], ids=["peerpidfd", "pidfd_open"])
-def test_a_client_of_the_server_s_own_namespace(
+def test_a_client_in_the_namespace_of_the_server_is_refused_only_as_isolated(
     peerpidfd: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not peerpidfd:
@@ -234,7 +234,9 @@ def test_a_client_of_the_server_s_own_namespace(
 
 
 @linux
-def test_a_client_of_an_unknown_namespace(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_in_an_unknown_namespace_is_refused_unless_any_is_allowed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX)
     with ours, theirs:
         monkeypatch.setattr(peers, "_pidfd_namespace_depth", lambda _: 0)  # the process has gone

@@ -29,7 +29,7 @@ def test_a_request_is_answered_with_its_id() -> None:
 
 
 @pytest.mark.parametrize("id", ["a", 0, -1, 2.5, None, "\U0001f600", 10**18])
-def test_ids_come_back_as_they_went(id: Any) -> None:
+def test_an_answer_has_the_id_of_its_request_unchanged(id: Any) -> None:
     assert answers(request("echo", id))[0]["id"] == id
 
 
@@ -42,7 +42,7 @@ def test_a_last_line_without_newline_is_answered() -> None:
     assert exchange(ALIVE.rstrip(b"\n"), TOYS) == [ALIVE_ANSWER]
 
 
-def test_blank_lines_and_carriage_returns_are_nothing() -> None:
+def test_blank_lines_and_carriage_returns_are_ignored() -> None:
     assert answers(b"\n  \n\r\n" + request("echo").replace(b"\n", b"\r\n")) == [
         {"jsonrpc": "2.0", "id": 1, "result": ""}
     ]
@@ -180,7 +180,7 @@ def test_a_wrong_nested_parameter_is_named_by_its_path(items: Any, named: str) -
     assert named in answer["error"]["message"]
 
 
-def test_null_is_as_good_as_not_given() -> None:
+def test_a_null_parameter_counts_as_omitted() -> None:
     assert answers(request("echo", text=None, times=None))[0]["result"] == ""
 
 
@@ -233,7 +233,7 @@ def test_a_batch_is_answered_in_one_line() -> None:
     ]
 
 
-def test_a_batch_of_rubbish_costs_one_error_an_item_and_is_bounded() -> None:
+def test_each_invalid_item_of_a_batch_gets_an_error_and_a_batch_is_bounded() -> None:
     (found,) = answers(b"[1, null, [], {}]")
     assert [answer["error"]["code"] for answer in found] == [-32600] * 4
     assert code(b"[" + b"1," * MAX_BATCH + b"1]") == -32600

@@ -144,7 +144,9 @@ def test_points_of_a_plane_are_not_places_on_stacks(ask: Ask) -> None:
         {"slot": [0, 1]},
     ],
 )
-def test_a_place_is_one_place(params: dict[str, Any], ask: Ask) -> None:
+def test_parameters_that_name_no_place_or_several_are_refused(
+    params: dict[str, Any], ask: Ask
+) -> None:
     opened(ask, **ASSEMBLY, program=COPIES)
     for method in ("debug.origin", "debug.writes"):
         assert ask.client.refuse(method, debug="d1", **params)["code"] == -32602

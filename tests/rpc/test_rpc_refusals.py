@@ -121,7 +121,7 @@ def test_a_stop_that_can_never_be_is_refused(condition: dict[str, Any], ask: Ask
         {"output": 9_223_372_036_854_775_807},
     ],
 )
-def test_far_places_are_watched_beside_near_ones(condition: dict[str, Any], ask: Ask) -> None:
+def test_a_far_place_does_not_hide_a_near_one(condition: dict[str, Any], ask: Ask) -> None:
     debug = ask(Opened, "debug.open", language="brainfuck", program="+>+.").debug
     until = [condition, {"cell": 1}]
     moved = ask(Moved, "debug.continue", debug=debug, until=until)

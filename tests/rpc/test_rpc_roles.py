@@ -62,7 +62,7 @@ def test_a_solver_sees_the_methods_it_may_call(solve: Solve) -> None:
     assert (capabilities["role"], capabilities["session"]) == ("solver", session)
 
 
-def test_everything_else_is_rejected(solve: Solve) -> None:
+def test_a_solver_is_refused_every_method_of_the_operator(solve: Solve) -> None:
     client, session = solve()
     for method in METHODS.keys() - FOR_SOLVERS:
         assert kind(client, method, session=session) == "rejected_command", method

@@ -154,7 +154,7 @@ def test_answered_moves_are_stored_when_the_server_is_killed(
     assert status["problems"][0]["submissions"] == 1
 
 
-def test_ctrl_c_ends_a_server_at_work(environment: dict[str, str]) -> None:
+def test_ctrl_c_ends_a_busy_server(environment: dict[str, str]) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "esoplay", "serve"],
         stdin=subprocess.PIPE,

@@ -116,7 +116,7 @@ def test_debugging_that_the_rules_forbid_is_refused(
     assert solver.call("language.card", language="brainfuck")["dialect"] == "benchmark"
 
 
-def test_the_table_of_protocols_is_there_to_read(ask: Ask, tmp_path: Path) -> None:
+def test_the_table_of_protocols_can_be_read(ask: Ask, tmp_path: Path) -> None:
     rows = {row.id: row for row in ask(Rows, "session.protocols").protocols}
     assert rows["controlled"].runs == 3
     assert rows["direct"].generators == []
@@ -129,7 +129,7 @@ def test_the_table_of_protocols_is_there_to_read(ask: Ask, tmp_path: Path) -> No
         assert "mine.toml: submissions: expected a positive integer" in told["message"]
 
 
-def test_a_pack_is_named_by_its_id(ask: Ask, tmp_path: Path) -> None:
+def test_a_session_with_a_pack_that_is_not_installed_is_refused(ask: Ask, tmp_path: Path) -> None:
     for pack in (str(tmp_path), "nobody-has-this"):
         told = ask.client.refuse("session.init", language="brainfuck", pack=pack)
         assert "no installed pack" in told["message"]

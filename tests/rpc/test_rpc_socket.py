@@ -139,7 +139,7 @@ def test_two_clients_at_once_neither_lose_nor_double_a_submission(
     assert (state.progress["E01"].submissions, state.submission_count) == (12, 12)
 
 
-def test_many_clients_at_once_get_no_run_more_than_there_are(
+def test_many_clients_at_once_cannot_exceed_the_number_of_runs(
     serve: Callable[..., Sessions], path: Path
 ) -> None:
     sessions = serve()
@@ -212,7 +212,7 @@ def test_the_kernel_reports_the_connecting_user() -> None:
         peers.find_uid("nobody of that name")
 
 
-def test_a_further_client_takes_the_place_of_the_longest_silent_one(
+def test_a_client_beyond_the_limit_replaces_the_longest_idle_one(
     serve: Callable[..., Sessions], path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(unix_socket, "MAX_CLIENTS", 3)
@@ -232,7 +232,7 @@ def test_a_further_client_takes_the_place_of_the_longest_silent_one(
         caller.call("initialize")
 
 
-def test_clients_at_work_are_not_sent_away(
+def test_busy_clients_are_not_replaced_by_a_new_one(
     serve: Callable[..., Sessions], path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(unix_socket, "MAX_CLIENTS", 1)
@@ -289,7 +289,9 @@ def spawn(path: Path, *arguments: str) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_a_signal_ends_the_server_in_good_order(path: Path, number: int, code: int) -> None:
+def test_a_signal_ends_the_server_and_removes_its_socket(
+    path: Path, number: int, code: int
+) -> None:
     process = spawn(path)
     caller = Caller(path)
     caller.call("session.init", language="brainfuck")
@@ -314,7 +316,7 @@ def test_a_signal_ends_the_server_in_good_order(path: Path, number: int, code: i
         ),
     ],
 )
-def test_a_wrong_command_line_for_a_socket(
+def test_invalid_options_for_a_socket_are_usage_errors(
     arguments: list[str], said: str, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from esoplay.cli.main import main

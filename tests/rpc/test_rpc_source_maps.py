@@ -121,7 +121,7 @@ def test_an_agent_s_program_is_debugged_by_the_lines_of_its_generator(ask: Ask) 
 
 
 @pytest.mark.parametrize("language", ["whitespace", "unlambda", "shakespeare"])
-def test_every_language_goes_by_the_same_lines(ask: Ask, language: str) -> None:
+def test_every_language_steps_through_the_same_lines(ask: Ask, language: str) -> None:
     made = generate(SOURCE, language, name="weigh.py")
     answer = ask.client.call(
         "debug.open",
@@ -143,7 +143,7 @@ def test_every_language_goes_by_the_same_lines(ask: Ask, language: str) -> None:
     assert {"total", "weight", "c"} <= {each.name for each in told.variables}
 
 
-def test_heat_and_coverage_by_line(ask: Ask) -> None:
+def test_heat_and_coverage_are_reported_by_line(ask: Ask) -> None:
     mine = opened(ask, "brainfuck", stdin="0")
     ask(Moved, "debug.seek", **mine, step=10**8)
     told = ask(SourceCoverage, "debug.coverage", **mine, by="source")
@@ -154,7 +154,7 @@ def test_heat_and_coverage_by_line(ask: Ask) -> None:
     assert heat.lines[0].level == 9
 
 
-def test_a_map_of_something_else_is_refused(ask: Ask, tmp_path: Path) -> None:
+def test_an_invalid_map_or_one_of_another_program_is_refused(ask: Ask, tmp_path: Path) -> None:
     made = generate(SOURCE, "brainfuck", name="weigh.py")
     wanted: dict[str, Any] = {"language": "brainfuck", "program": made.source.decode() + "+"}
     whole = made.source_map.as_json()

@@ -10,7 +10,7 @@ from rpc_client import Ask
 PROGRAM = "```s`k.a`ki.b"
 
 
-def test_the_applications_that_made_a_part(ask: Ask) -> None:
+def test_the_origin_of_a_part_lists_the_applications_that_made_it(ask: Ask) -> None:
     debug = ask(dict[str, Any], "debug.open", language="unlambda", program=PROGRAM)["debug"]
     moved = ask(dict[str, Any], "debug.seek", debug=debug, step=6)
     term = moved["view"]["panels"][0]

@@ -220,7 +220,7 @@ def test_a_large_state_is_not_remembered() -> None:
     assert len(whole["panels"][0]["rows"]) == 512
 
 
-def test_printed_and_read_run_the_program() -> None:
+def test_debug_printed_and_debug_read_run_the_program() -> None:
     echo = {"language": "brainfuck", "program": ">" * 9000 + ",[.,]", "stdin": "ab"}
     compact, whole = Client(2), Client(1)
     for client in (compact, whole):

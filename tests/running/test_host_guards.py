@@ -58,7 +58,7 @@ def test_a_program_gets_no_environment_and_an_empty_folder(runner: HostRunner) -
     assert outcome.stdout.endswith(b" []\n")
 
 
-def test_its_files_are_removed_before_the_next_run(either: HostRunner) -> None:
+def test_files_of_a_program_are_removed_before_the_next_run(either: HostRunner) -> None:
     source = """
 import os
 print(os.listdir("."), end="")
@@ -70,7 +70,7 @@ os.symlink("/", "root")
 
 
 @pytest.mark.parametrize("depth", [1, 1100])
-def test_folders_that_lie_deep_or_are_locked_do_not_stay(depth: int) -> None:
+def test_deep_and_locked_folders_are_removed(depth: int) -> None:
     with _as_nobody():  # root may enter all that is locked
         box = PrivateFolder()
         held = os.open(box.scratch, os.O_RDONLY)
@@ -167,7 +167,9 @@ def test_a_program_that_replaces_its_folder_gets_a_new_one(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root's programs have users of their own")
-def test_two_programs_have_two_users(box: PrivateFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_programs_run_as_different_users(
+    box: PrivateFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if box.user in (None, NOBODY):
         pytest.skip("this system maps no such users")
     assert box.user is not None
@@ -267,7 +269,7 @@ except OSError:
     assert (outcome.status, outcome.stdout) == ("ok", b"")
 
 
-def test_a_bomb_of_processes_is_bounded_and_leaves_nothing(runner: HostRunner) -> None:
+def test_a_fork_bomb_is_bounded_and_leaves_no_process(runner: HostRunner) -> None:
     needs(runner, "processes", "user")
     source = """
 import os, time
@@ -377,7 +379,7 @@ for folder in ("interpreters", "esoplay", "problems", "docs"):
 
 
 @filtered
-def test_memory_that_no_limit_counts_and_further_namespaces_are_refused(
+def test_uncounted_memory_and_further_namespaces_are_refused(
     either: HostRunner,
 ) -> None:
     source = """
@@ -400,7 +402,7 @@ except PermissionError:
     assert outcome.stdout == b"refused", outcome.stderr
 
 
-def test_memory_of_all_its_processes_counts(runner: HostRunner) -> None:
+def test_memory_of_all_processes_of_a_program_counts(runner: HostRunner) -> None:
     if not Path("/proc").is_dir():
         pytest.skip("this system does not tell of processes")
     source = """

@@ -86,7 +86,7 @@ def test_arguments_reach_the_program_unchanged(runner: HostRunner) -> None:
         ("", 2, "fault", "expected on stderr: no; the program wrote: nothing"),
     ],
 )
-def test_a_run_may_have_to_end_with_a_status_and_a_text_on_stderr(
+def test_a_run_can_require_an_exit_status_and_a_text_on_stderr(
     runner: HostRunner, written: str, code: int, status: str, words: str
 ) -> None:
     source = f"import sys; sys.stderr.write({written!r}); sys.exit({code})".encode()

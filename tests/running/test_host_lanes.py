@@ -45,7 +45,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("id", ["go", "javascript", "python", "rust", "typescript"])
-def test_lanes_that_ship(id: str) -> None:
+def test_included_lanes_have_an_extension_and_a_starter(id: str) -> None:
     lane = find_lane(id)
     assert lane.id in lane_ids()
     assert find_lane_by_file(f"a/b{lane.extensions[0].upper()}") == lane
@@ -72,7 +72,7 @@ def test_a_file_adds_a_lane(folder: Path) -> None:
         assert (outcome.status, outcome.program_exit_code) == ("fault", 7)
 
 
-def test_a_toolchain_that_is_not_there(folder: Path) -> None:
+def test_a_missing_toolchain_is_reported(folder: Path) -> None:
     (folder / "shell.toml").write_text(SHELL.replace('["sh"]', '["no-such-shell"]'))
     with (
         HostRunner() as runner,
@@ -81,7 +81,7 @@ def test_a_toolchain_that_is_not_there(folder: Path) -> None:
         runner.run("shell", b"")
 
 
-def test_a_tool_that_is_there_but_fails_says_so(folder: Path) -> None:
+def test_the_error_of_a_tool_that_fails_is_reported(folder: Path) -> None:
     asks = '["{tool}", "-c", "echo any"]'
     fails = '["{tool}", "-c", "echo no default is set >&2; exit 1"]'
     (folder / "shell.toml").write_text(SHELL.replace(asks, fails))

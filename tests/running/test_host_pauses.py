@@ -298,7 +298,7 @@ ctypes.CDLL(None).pthread_exit(None)
     assert sorted(states) == ["T", "Z"]
 
 
-def test_memory_is_looked_at_in_a_pause(
+def test_the_memory_limit_applies_during_a_pause(
     either: HostRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn = in_one_long_pause(either, lambda: None)
@@ -310,7 +310,7 @@ def test_memory_is_looked_at_in_a_pause(
     assert python(either, "while True: pass").status == "memory_limit"
 
 
-def test_a_number_that_another_process_has_by_now_gets_no_signal() -> None:
+def test_a_reused_process_id_gets_no_signal() -> None:
     with subprocess.Popen(["sleep", "60"]) as child:
         start = paused_processes._start_time(child.pid)  # pyright: ignore[reportPrivateUsage]
         for wrong in (b"1", b""):

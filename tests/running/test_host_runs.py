@@ -48,7 +48,9 @@ def runner() -> Iterator[HostRunner]:
         ("x = '\0'", "parse_error", "null bytes"),
     ],
 )
-def test_how_a_run_ends(runner: HostRunner, source: str, status: str, words: str) -> None:
+def test_each_ending_of_a_run_has_its_status(
+    runner: HostRunner, source: str, status: str, words: str
+) -> None:
     outcome = python(runner, source, b"desserts")
     assert outcome.status == status, outcome.stderr
     assert words in outcome.stderr
@@ -65,7 +67,7 @@ def test_an_endless_program_is_ended(runner: HostRunner) -> None:
     assert outcome.stdout in (b"on\n", b"")  # on a slow machine it may not have started
 
 
-def test_a_run_is_called_off(runner: HostRunner) -> None:
+def test_a_run_can_be_cancelled(runner: HostRunner) -> None:
     with pytest.raises(RunCancelled):
         runner.run("python", b"while True: pass", cancelled=lambda: True)
 
@@ -104,7 +106,7 @@ PROGRAMS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("id", PROGRAMS)
-def test_other_lanes(runner: HostRunner, id: str) -> None:
+def test_each_installed_lane_runs_programs_and_enforces_limits(runner: HostRunner, id: str) -> None:
     if find_toolchain(find_lane(id)) is None:
         pytest.skip("not installed")
     right, wrong, greedy = (program.encode() for program in PROGRAMS[id])

@@ -164,5 +164,5 @@ def test_a_source_of_far_cells_that_do_not_fit_is_not_loaded(engine: str, tmp_pa
     check_peak(path, LIMIT // 4, engine)
 
 
-def test_every_language_has_a_bomb() -> None:
+def test_every_language_has_a_memory_bomb() -> None:
     assert {path.suffix for path in BOMBS.iterdir()} == set(OPTIONS)

@@ -153,7 +153,7 @@ def test_a_short_run_next_to_three_other_sessions_waits_for_one_slice(
     assert short.active.wait(PATIENCE)
 
 
-def test_everybody_is_served_in_turn(start: Callable[..., Job]) -> None:
+def test_sessions_are_served_in_turn(start: Callable[..., Job]) -> None:
     clock = Clock()
     shared = Scheduler(1, clock=clock)
     jobs = {key: start(shared, key) for key in "abcd"}
@@ -297,7 +297,7 @@ def test_a_pause_changes_no_outcome(
 
 
 @pytest.mark.slow
-def test_runs_were_paused(worker: Worker) -> None:
+def test_the_test_of_pauses_did_pause_runs(worker: Worker) -> None:
     """Else the test before this one shows nothing.  It runs after it, in the same process."""
     share = worker.share = RestlessShare(1)
     limits = Limits(steps=30_000_000)

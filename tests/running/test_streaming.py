@@ -18,7 +18,7 @@ def chunks(data: bytes) -> Callable[[], bytes]:
     return lambda: pieces.pop(0) if pieces else b""
 
 
-def test_a_long_number_is_looked_at_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_number_is_fed_in_few_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     fed: list[int] = []
     feed = CoreMachine.feed
 

@@ -39,7 +39,7 @@ def test_the_outcome_is_that_of_this_process(worker: Worker, source: bytes, stdi
     assert theirs.as_json() == ours.as_json()
 
 
-def test_time_is_up(worker: Worker) -> None:
+def test_a_run_ends_at_its_time_limit(worker: Worker) -> None:
     for seconds in (0.5, 5, 50):  # on a busy machine a program may not be given a processor in time
         outcome = worker.run("brainfuck", b"+.[]", limits=Limits(), time_limit=seconds)
         assert (outcome.status, outcome.limit, outcome.exit_code) == ("time_limit", seconds, 3)
@@ -49,14 +49,14 @@ def test_time_is_up(worker: Worker) -> None:
     assert worker.run("brainfuck", b"+.").stdout == b"\1"
 
 
-def test_a_run_can_be_called_off(worker: Worker) -> None:
+def test_a_run_can_be_cancelled(worker: Worker) -> None:
     answers = iter([False, True])
     with pytest.raises(RunCancelled):
         worker.run("brainfuck", b"+[]", limits=Limits(), cancelled=lambda: next(answers))
     assert worker.run("brainfuck", b"+.").stdout == b"\1"
 
 
-def test_a_vanished_process_is_not_a_failure(worker: Worker) -> None:
+def test_a_worker_restarts_after_its_process_was_killed(worker: Worker) -> None:
     worker.run("brainfuck", b"+.")
     pid = worker.pid
     assert pid is not None
@@ -118,14 +118,14 @@ def test_messages_of_an_abandoned_run_are_dropped(worker: Worker, source: bytes)
     assert worker.run("brainfuck", b"++.").stdout == b"\2"
 
 
-def test_one_program_after_another(worker: Worker) -> None:
+def test_a_worker_runs_one_program_after_another(worker: Worker) -> None:
     for source, printed in [(b"+.", b"\1"), (b"+.", b"\1"), (b"[", b""), (b"++.", b"\2")]:
         assert worker.run("brainfuck", source).stdout == printed
     assert worker.run("brainfuck", b",.").stdout == b"\0"
     assert worker.run("brainfuck", b",.", options={"eof": -1}).stdout == b"\xff"
 
 
-def test_modules_in_the_current_folder_are_not_ours(
+def test_modules_in_the_current_folder_are_not_imported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("esolangs", "esoplay", "pickle", "signal"):

@@ -137,7 +137,7 @@ def test_output_is_compared_byte_by_byte(more: bytes) -> None:
     assert stripped.solved == (more != b"\0"), "it is this program that a lax match lets through"
 
 
-def test_skip_asks_the_policy(bench: Bench) -> None:
+def test_skip_is_refused_while_submissions_are_left(bench: Bench) -> None:
     bench.sessions.fetch(bench.session)
     for left in (3, 2, 1):
         with pytest.raises(RejectedCommand, match=f"while submissions are left .{left} of 3"):
@@ -197,7 +197,7 @@ def whitespace(*tokens: str | int) -> bytes:
 PUSH, SLIDE, DIVIDE, MODULO, PRINT, END = "SS", "STL", "TSTS", "TSTT", "TLST", "LLL"
 
 
-def test_slide_0_leaves_the_stack_as_it_is() -> None:
+def test_slide_0_does_not_change_the_stack() -> None:
     source = whitespace(PUSH, 1, PUSH, 2, SLIDE, 0, PRINT, PRINT, END)
     for dialect in ("standard", "benchmark"):
         outcome = run_source("whitespace", source, dialect=dialect)
@@ -214,7 +214,7 @@ def test_division_is_exact(a: int, b: int) -> None:
     assert run_source("whitespace", source, dialect="benchmark").stdout == str(exact).encode()
 
 
-def test_the_log_of_a_session_is_all_there_is_to_know(bench: Bench) -> None:
+def test_the_log_of_a_session_determines_its_whole_state(bench: Bench) -> None:
     """No other state exists: folding an export's events gives what ``status`` returns."""
     from esoplay.sessions.audit import audit
 

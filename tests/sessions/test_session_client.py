@@ -267,7 +267,9 @@ def lossy(play: Callable[..., Play], tmp_path: Path) -> Iterator[tuple[Play, Los
 
 
 @pytest.mark.parametrize("move", [["run", "echo.bf", "--input", "x"], ["submit", "E01", "echo.bf"]])
-def test_a_lost_answer_costs_nothing(lossy: tuple[Play, Loser], move: list[str]) -> None:
+def test_a_command_that_is_repeated_after_a_lost_answer_counts_once(
+    lossy: tuple[Play, Loser], move: list[str]
+) -> None:
     bench, loser = lossy
     loser.losing = 2
     for _ in range(2):
@@ -300,7 +302,7 @@ def test_a_damaged_state_file_is_replaced(play: Callable[..., Play], content: by
     assert known["heads"] == [bench.sessions.status(bench.session).head]
 
 
-def test_a_log_that_went_back_is_reported(play: Callable[..., Play]) -> None:
+def test_a_log_that_lost_events_is_reported(play: Callable[..., Play]) -> None:
     bench = play()
     head = bench.json("fetch")["head"]
     memory = bench.folder / thin_client.MEMORY

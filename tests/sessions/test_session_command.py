@@ -52,7 +52,7 @@ def shell(
 
 
 @pytest.mark.slow
-def test_a_primary_session_from_init_to_reveal(
+def test_a_session_under_primary_is_played_from_init_to_reveal(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     init = ("init", "--language", "brainfuck", "--seed-file", "seed", "--workspace", "bench")
@@ -104,7 +104,9 @@ def test_a_primary_session_from_init_to_reveal(
     shell("fetch", code=1)
 
 
-def test_practice_explains_and_goes_anywhere(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_practice_explains_failures_and_allows_any_problem(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shell("init", "--language", "brainfuck", "--protocol", "practice", "--workspace", "desk")
     monkeypatch.chdir("desk")
     Path("echo.bf").write_bytes(b",[.,]")
@@ -159,7 +161,7 @@ def test_a_session_is_found_in_the_store_it_was_started_in(shell: Shell) -> None
         (["init", "--language", "brainfuck", "--store", "seed"], 4, "is damaged"),
     ],
 )
-def test_mistakes_are_reported_in_one_line(
+def test_errors_are_reported_in_one_line(
     shell: Shell, arguments: list[str], code: int, reason: str
 ) -> None:
     assert shell(*arguments, code=code) == ""

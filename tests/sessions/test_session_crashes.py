@@ -162,7 +162,7 @@ def test_two_processes_may_move_in_one_session(tmp_path: Path) -> None:
     assert heads <= check_log(tmp_path, session)
 
 
-def test_two_processes_at_once_lose_and_double_nothing(tmp_path: Path) -> None:
+def test_two_processes_at_once_neither_lose_nor_duplicate_a_submission(tmp_path: Path) -> None:
     with open_sessions(tmp_path) as sessions:
         session = begin(sessions, "practice")
     children = [Child(tmp_path, session, 30, prefix, FAILING) for prefix in "ab"]

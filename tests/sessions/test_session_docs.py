@@ -30,7 +30,7 @@ def test_every_field_of_a_protocol_is_explained() -> None:
     assert [name for name, *_ in listed] == list(FIELDS)
 
 
-def test_the_protocol_file_in_the_text_can_be_used(tmp_path: Path) -> None:
+def test_the_protocol_file_on_the_page_can_be_read(tmp_path: Path) -> None:
     block = TEXT[TEXT.index("```toml") :].split("```")[1].removeprefix("toml\n")
     file = tmp_path / "mine.toml"
     file.write_text(block, "utf-8")

@@ -133,7 +133,7 @@ def test_a_full_folder_hides_nothing_beside_it(
     assert len(found) > 10
 
 
-def test_folders_within_folders_have_an_end(tmp_path: Path) -> None:
+def test_the_depth_of_nested_folders_is_limited(tmp_path: Path) -> None:
     deepest = tmp_path.joinpath(*["d"] * (inventory.MAX_LEVELS + 5))
     deepest.mkdir(parents=True)
     (deepest / "gen.py").write_text("")
@@ -143,7 +143,7 @@ def test_folders_within_folders_have_an_end(tmp_path: Path) -> None:
     assert not found.complete
 
 
-def test_a_folder_that_is_not_there_is_the_caller_s_to_tell(tmp_path: Path) -> None:
+def test_an_inventory_of_a_missing_folder_raises(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         take_inventory(tmp_path / "none", OWN)
     (tmp_path / "file").write_text("")
@@ -174,7 +174,7 @@ def test_any_name_and_content_is_listed_in_printable_text(
 
 
 @given(st.binary(max_size=200), st.text(max_size=30))
-def test_anything_may_stand_in_a_file_and_its_name(first: bytes, name: str) -> None:
+def test_any_content_and_any_name_has_a_known_host_or_none(first: bytes, name: str) -> None:
     known = {*HOSTS, "binary", "script", None}
     assert find_host_by_content(first) in known
     assert find_host_by_content(b"#!" + first) in known
@@ -192,7 +192,7 @@ def test_binaries_come_with_languages_that_compile() -> None:
     assert not allows(("python", "rust"), "script")
 
 
-def test_the_hosts_do_not_claim_each_other_s_files() -> None:
+def test_no_two_hosts_share_an_extension_or_an_interpreter() -> None:
     endings = [ending for host in HOSTS.values() for ending in host.extensions]
     programs = [word for host in HOSTS.values() for word in host.interpreters]
     assert len(endings) == len(set(endings))

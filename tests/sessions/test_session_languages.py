@@ -14,7 +14,7 @@ from esolangs.registry import find_language, language_ids
 
 
 @pytest.mark.parametrize("id", slow_except(language_ids(), "whitespace"))
-def test_a_session_is_about_any_language(id: str, tmp_path: Path) -> None:
+def test_a_session_can_be_played_in_any_language(id: str, tmp_path: Path) -> None:
     language = find_language(id)
     bench = tmp_path / "bench"
 

@@ -116,7 +116,9 @@ except SystemExit as leaving:
 
 
 @pytest.mark.parametrize("language", back_end_ids())
-def test_the_layer_on_its_page_works_alone(language: str, tmp_path: Path) -> None:
+def test_the_example_of_a_language_on_its_page_runs_with_the_library_alone(
+    language: str, tmp_path: Path
+) -> None:
     home = written(language, tmp_path)
     page = (home / f"builders/docs/{language}.md").read_text("utf-8")
     folder = language.replace("-", "_")
@@ -296,7 +298,7 @@ def test_existing_files_are_not_mixed_with_an_export(sessions: Sessions, tmp_pat
     assert sessions.list() == ()
 
 
-def test_verifying_knows_the_library(
+def test_verification_checks_the_files_of_the_library(
     sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = sessions.init("brainfuck", "library", workspace=tmp_path / "bench").session

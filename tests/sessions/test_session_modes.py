@@ -174,7 +174,7 @@ def test_options_choose_comparison_profile_and_time_limit(
 
 
 @pytest.mark.slow
-def test_a_result_of_the_clock_is_accepted_and_all_others_are_repeated(
+def test_time_limit_results_are_accepted_and_all_others_are_repeated(
     sessions: Sessions, pack: Path
 ) -> None:
     """The verifying machine is not held to the limit of 3 s."""

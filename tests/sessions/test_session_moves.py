@@ -27,12 +27,12 @@ def test_primary_gives_three_submissions_and_then_fails_the_problem() -> None:
         decide(state, machine.Submit("E01", "p"))
 
 
-def test_passing_different_tests_in_turn_does_not_add_up() -> None:
+def test_tests_passed_by_different_submissions_do_not_add_up() -> None:
     state = judged(begun(PROTOCOLS["primary"], machine.Fetch()), "E01", 3)
     assert judged(state, "E01", 3).progress["E01"].status == "active"
 
 
-def test_a_solved_problem_gives_way_to_the_next_one() -> None:
+def test_fetch_returns_the_next_problem_after_a_solved_one() -> None:
     state = judged(begun(PROTOCOLS["primary"], machine.Fetch()), "E01", 6)
     assert state.progress["E01"].status == "solved"
     assert apply(state, machine.Fetch()).current == "E02"
@@ -100,13 +100,13 @@ def test_practice_allows_any_order_and_returning() -> None:
     assert apply(state, machine.Fetch("E03")).progress["E03"].status == "active"
 
 
-def test_practice_wants_a_skipped_problem_fetched_before_a_submission() -> None:
+def test_practice_requires_a_fetch_before_submitting_to_a_skipped_problem() -> None:
     state = begun(PROTOCOLS["practice"], machine.Fetch(), machine.Skip())
     with pytest.raises(RejectedCommand, match="E01 is skipped; fetch"):
         decide(state, machine.Submit("E01", "p"))
 
 
-def test_practice_ends_with_nothing_left_to_fetch() -> None:
+def test_practice_ends_when_no_problem_is_left_to_fetch() -> None:
     state = begun(PROTOCOLS["practice"])
     for problem in PROBLEMS:
         state = judged(apply(state, machine.Fetch()), problem, 6)
@@ -115,7 +115,7 @@ def test_practice_ends_with_nothing_left_to_fetch() -> None:
         decide(state, machine.Fetch())
 
 
-def test_controlled_is_three_runs_and_one_submission() -> None:
+def test_controlled_allows_three_runs_and_one_submission() -> None:
     state = begun(PROTOCOLS["controlled"], machine.Fetch(), RUN, RUN, RUN)
     with pytest.raises(RejectedCommand, match="all 3 local runs for E01 are used up"):
         check_run(state)
@@ -126,7 +126,7 @@ def test_controlled_is_three_runs_and_one_submission() -> None:
     assert judged(state, "E01", 5).progress["E01"].status == "failed"
 
 
-def test_a_budget_of_nothing_runs_nothing() -> None:
+def test_a_budget_of_0_allows_no_run() -> None:
     state = begun(find_protocol("budget-0"), machine.Fetch())
     with pytest.raises(RejectedCommand, match="protocol budget-0 allows no local runs"):
         decide(state, RUN)

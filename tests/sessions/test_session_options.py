@@ -53,7 +53,7 @@ def test_a_verdict_shows_each_test_in_a_word(ask: Ask, capsys: pytest.CaptureFix
     assert "0 of 6 tests passed" in out
 
 
-def test_a_file_of_rules_and_a_pack_in_a_folder(ask: Ask) -> None:
+def test_a_session_can_use_a_protocol_file_and_a_pack_in_a_folder(ask: Ask) -> None:
     Path("mine.toml").write_text('extends = "controlled"\nruns = 1\n')
     pack = Path("small")
     (pack / "E01-add").mkdir(parents=True)

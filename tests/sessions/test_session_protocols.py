@@ -61,7 +61,7 @@ def test_the_published_rows_match_the_agent_paper() -> None:
 
 
 @pytest.mark.parametrize("runs", [0, 1, 7, 200])
-def test_a_budget_exists_for_every_number(runs: int) -> None:
+def test_a_protocol_budget_n_exists_for_every_number_of_runs(runs: int) -> None:
     budget = find_protocol(f"budget-{runs}")
     assert (budget.id, budget.runs, budget.submissions) == (f"budget-{runs}", runs, 3)
 
@@ -73,7 +73,7 @@ def test_an_invalid_budget_is_not_a_protocol(id: str) -> None:
 
 
 @given(ANY_PROTOCOL)
-def test_every_row_survives_being_written_and_read(row: Protocol) -> None:
+def test_every_row_survives_a_round_trip_through_json(row: Protocol) -> None:
     assert row_from(json.loads(json.dumps(asdict(row)))) == row
 
 

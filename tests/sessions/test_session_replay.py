@@ -58,7 +58,7 @@ def test_attempts_are_the_runs_and_submissions_in_their_order(made: MadeSession)
     assert replay_of(made).solved == 1
 
 
-def test_inputs_come_from_problem_and_program_nearest_first(
+def test_inputs_of_a_problem_and_program_are_listed_nearest_first(
     made: MadeSession,
 ) -> None:
     replay = replay_of(made)
@@ -82,7 +82,9 @@ def test_tests_are_offered_where_the_solver_was_shown_them(made: MadeSession) ->
     assert replay.inputs(replay.attempts[-1]) == [UsedInput(b"\\ud800", (8,), b"out")]
 
 
-def test_changes_are_since_the_attempt_before_on_the_same_problem(made: MadeSession) -> None:
+def test_changes_are_relative_to_the_previous_attempt_on_the_same_problem(
+    made: MadeSession,
+) -> None:
     replay = replay_of(made)
     assert replay.difference(replay.attempts[2]) is None
     changed = replay.difference(replay.attempts[1])
@@ -132,7 +134,7 @@ def test_changes_within_a_line_are_reported() -> None:
     assert pair.new.changed == ((4, 5), (8, 9))
 
 
-def test_far_too_much_to_be_matched_is_replaced_as_a_whole() -> None:
+def test_changes_too_large_to_match_are_shown_as_one_replacement() -> None:
     old = b"head\n" + b"+\n" * 3000 + b"tail"
     new = b"head\n" + b"-\n" + b"+\n" * 3000 + b"-\ntail"
     diff = compare_programs(old, new)
@@ -168,7 +170,7 @@ def test_an_invalid_export_is_refused(made: MadeSession) -> None:
 
 
 @pytest.mark.parametrize("damage", ["gone", "other bytes", "no base64"])
-def test_a_program_that_is_not_there_is_reported(made: MadeSession, damage: str) -> None:
+def test_a_missing_or_damaged_program_is_reported(made: MadeSession, damage: str) -> None:
     export = copy.deepcopy(made.export())
     name = next(iter(export["programs"]))
     if damage == "gone":

@@ -197,7 +197,7 @@ def test_a_closed_session_runs_nothing(sessions: Sessions) -> None:
         sessions.run(session, b"+")
 
 
-def test_names_that_mean_nothing(sessions: Sessions) -> None:
+def test_unknown_names_are_refused(sessions: Sessions) -> None:
     session = begin(sessions)
     with pytest.raises(UnknownProblem, match="'X99'"):
         sessions.submit(session, "X99", SOLVING)
@@ -246,7 +246,7 @@ def test_a_seed_that_was_exchanged_grades_nothing(sessions: Sessions, tmp_path: 
     assert sessions.fetch(session).submissions_left == 3
 
 
-def test_another_edition_of_the_pack_is_refused(sessions: Sessions, tmp_path: Path) -> None:
+def test_another_version_of_the_pack_is_refused(sessions: Sessions, tmp_path: Path) -> None:
     session = begin(sessions)
     store = EventStore(tmp_path / "store.sqlite")
     with Sessions(store, vault=Vault(tmp_path / "vault")) as others:
@@ -255,7 +255,7 @@ def test_another_edition_of_the_pack_is_refused(sessions: Sessions, tmp_path: Pa
         assert others.status(session).counts["active"] == 1
 
 
-def test_a_pack_that_got_other_problems_is_refused(sessions: Sessions, tmp_path: Path) -> None:
+def test_a_pack_whose_problems_changed_is_refused(sessions: Sessions, tmp_path: Path) -> None:
     session = begin(sessions)
     assert sessions.status(session).as_json()["tiers"]["easy"]["active"] == 1
     store = EventStore(tmp_path / "store.sqlite")
@@ -286,7 +286,7 @@ def test_a_session_whose_log_cannot_be_read_hides_no_other(
     assert "event 1 of session ffffffffffff" in (other.error or "")
 
 
-def test_the_seed_is_revealed_when_all_is_over_and_keeps_its_promise(sessions: Sessions) -> None:
+def test_the_seed_is_revealed_after_the_end_and_matches_its_commitment(sessions: Sessions) -> None:
     session = begin(sessions, seed=b"s" * 32)
     with pytest.raises(RejectedCommand, match="closed"):
         sessions.reveal(session)

@@ -72,7 +72,7 @@ def test_a_failed_transaction_leaves_nothing(path: Path) -> None:
             store.blob(digest(b"lost"))
 
 
-def test_no_two_events_stand_in_one_place(path: Path) -> None:
+def test_no_two_events_have_the_same_number(path: Path) -> None:
     with EventStore(path) as store:
         with store.transaction() as writer:
             writer.append("s", None, "first", {})

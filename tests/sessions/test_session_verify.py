@@ -183,7 +183,7 @@ def test_verifying_can_be_called_off(real: tuple[Json, bytes]) -> None:
         verify(real[0], real[1], cancelled=lambda: True)
 
 
-def test_a_session_of_practice_needs_no_seed(tmp_path: Path) -> None:
+def test_a_session_under_practice_is_verified_without_a_seed(tmp_path: Path) -> None:
     store = EventStore(tmp_path / "store.sqlite")
     with Sessions(store, vault=Vault(tmp_path / "vault")) as sessions:
         session = sessions.init("brainfuck", "practice").session
@@ -203,7 +203,7 @@ def run_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[in
     return code, *capsys.readouterr()
 
 
-def test_the_command(
+def test_the_command_reports_findings_by_exit_status(
     real: tuple[Json, bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"

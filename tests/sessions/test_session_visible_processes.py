@@ -33,7 +33,9 @@ def played(folder: Path, reason: str | None) -> Json:
         return sessions.export(session).as_json()
 
 
-def test_it_is_recorded_once_and_never_in_a_closed_session(sessions: Sessions) -> None:
+def test_visible_processes_are_recorded_once_and_never_in_a_closed_session(
+    sessions: Sessions,
+) -> None:
     session = sessions.init("brainfuck").session
     sessions.accept_visible_processes(session, REASON)
     sessions.accept_visible_processes(session, "another reason")
@@ -57,7 +59,7 @@ def test_a_reason_is_one_printable_line(sessions: Sessions) -> None:
             decide(begun(PROTOCOLS["primary"]), machine.AcceptVisibleProcesses(wrong))
 
 
-def test_an_export_says_so_and_verifies(tmp_path: Path) -> None:
+def test_an_export_with_visible_processes_notes_them_and_verifies(tmp_path: Path) -> None:
     export = played(tmp_path, REASON)
     assert (export["format_version"], findings(export)) == (3, [])
     assert export["events"][1]["body"] == {"reason": REASON}
@@ -66,7 +68,9 @@ def test_an_export_says_so_and_verifies(tmp_path: Path) -> None:
     assert result.notes[0].endswith(REASON)
 
 
-def test_an_export_without_it_is_what_earlier_releases_read(tmp_path: Path) -> None:
+def test_an_export_without_visible_processes_can_be_read_by_earlier_releases(
+    tmp_path: Path,
+) -> None:
     export = played(tmp_path, None)
     assert (export["format_version"], findings(export)) == (2, [])
     assert not any("reach" in note for note in verify_export(json.dumps(export).encode()).notes)
@@ -80,7 +84,7 @@ def test_a_version_that_does_not_fit_the_log_is_found(tmp_path: Path) -> None:
         assert "export, format_version: contradicts the log" in findings(export)
 
 
-def test_a_forger_cannot_leave_it_out_or_record_it_twice(tmp_path: Path) -> None:
+def test_an_export_with_a_removed_or_repeated_record_is_refused(tmp_path: Path) -> None:
     export = copy(played(tmp_path, REASON))
     left_out = copy(export)
     del left_out["events"][1]
@@ -93,7 +97,9 @@ def test_a_forger_cannot_leave_it_out_or_record_it_twice(tmp_path: Path) -> None
     assert any("the rules allow no event" in found for found in findings(rechain(twice)))
 
 
-def test_status_shows_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_status_shows_the_reason_for_visible_processes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with open_sessions(tmp_path) as sessions:
         session = sessions.init("brainfuck").session
         sessions.accept_visible_processes(session, REASON)
@@ -101,7 +107,7 @@ def test_status_shows_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert REASON in capsys.readouterr().out
 
 
-def test_a_report_shows_it(tmp_path: Path) -> None:
+def test_a_report_lists_sessions_with_visible_processes(tmp_path: Path) -> None:
     file = tmp_path / "export.json"
     file.write_text(json.dumps(played(tmp_path, REASON)))
     assert read_session("x", file.read_bytes()).visible_processes == REASON

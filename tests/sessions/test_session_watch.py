@@ -193,7 +193,7 @@ def test_examples_are_offered_where_the_protocol_shows_them(tmp_path: Path) -> N
             assert watch.problem("Z99") is None
 
 
-def test_a_session_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_session_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with played(tmp_path) as (_, session):
         with pytest.raises(UnknownSession):
             watching(tmp_path, "0" * 12)
@@ -229,7 +229,7 @@ def test_a_damaged_store_is_reported_and_not_copied(tmp_path: Path) -> None:
     assert files(tmp_path) == before
 
 
-def test_a_store_with_one_session_is_enough(
+def test_a_store_with_one_session_needs_no_session_id(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with played(tmp_path) as (sessions, session):

@@ -319,7 +319,9 @@ def test_refused_submissions_take_no_inventory(
     assert looks == []
 
 
-def test_the_text_protocol_puts_a_text_there(sessions: Sessions, workspace: Path) -> None:
+def test_the_protocol_text_writes_a_strategy_into_the_workspace(
+    sessions: Sessions, workspace: Path
+) -> None:
     text = instructions(sessions, workspace, "text")
     assert "Read `STRATEGY.md` first" in text
     assert (workspace / "STRATEGY.md").read_text("utf-8") == strategy("brainfuck")

@@ -35,7 +35,7 @@ def test_there_is_a_task_for_each_problem_in_each_language(exports: dict[str, Pa
     assert json.loads((package / "samples.json").read_text("utf-8")) == inspect
 
 
-def test_exported_modules_import_what_esoplay_has(exports: dict[str, Path]) -> None:
+def test_imports_of_exported_modules_exist_in_esoplay(exports: dict[str, Path]) -> None:
     """The frameworks are not installed here, so the modules themselves are not imported."""
     for framework in ("inspect", "verifiers"):
         assert missing_imports(exports[framework]) == []
@@ -136,7 +136,7 @@ def test_another_seed_gives_no_verdict(
     assert Exported(folder).judge("e02-brainfuck", ECHO).solved
 
 
-def test_a_pack_goes_along_without_references(tmp_path: Path) -> None:
+def test_an_export_contains_its_pack_without_references(tmp_path: Path) -> None:
     pack = tmp_path / "pack"
     pack.mkdir()
     shutil.copy(ROOT / "problems" / "pack.toml", pack)
@@ -179,7 +179,7 @@ def test_a_pack_goes_along_without_references(tmp_path: Path) -> None:
         (["harbor", "-o", "x", "--pack", "nowhere"], "neither a folder nor an installed pack"),
     ],
 )
-def test_mistakes_are_named_and_nothing_is_written(
+def test_usage_errors_are_reported_and_nothing_is_written(
     arguments: list[str],
     message: str,
     tmp_path: Path,

@@ -19,7 +19,7 @@ def test_a_folder_that_holds_anything_is_left_alone(tmp_path: Path) -> None:
     assert contents(tmp_path).keys() == {"mine.txt"}
 
 
-def test_force_puts_an_export_in_the_place_of_one_and_keeps_its_seed(tmp_path: Path) -> None:
+def test_force_replaces_an_export_and_keeps_its_seed(tmp_path: Path) -> None:
     folder = tmp_path / "tasks"
     first = export_tasks("inspect", folder, SLICE)
     with pytest.raises(UsageError, match="--force"):
@@ -33,7 +33,7 @@ def test_force_puts_an_export_in_the_place_of_one_and_keeps_its_seed(tmp_path: P
     assert export_tasks("inspect", tmp_path / "other", SLICE)["seed_commitment"] != before
 
 
-def test_a_seed_that_was_taken_away_is_asked_for(tmp_path: Path) -> None:
+def test_replacing_an_export_without_its_seed_requires_the_seed(tmp_path: Path) -> None:
     folder, kept = tmp_path / "tasks", tmp_path / "kept"
     export_tasks("inspect", folder, SLICE, seed=SEED)
     (folder / "seed").rename(kept)

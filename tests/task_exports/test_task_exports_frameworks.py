@@ -209,7 +209,7 @@ def test_verifiers_rewards_answers(tmp_path: Path, script: Path) -> None:
         assert metrics[f"e02-{language}"]["tests_passed"] < 1.0
 
 
-def test_harbor_takes_the_tasks(tmp_path: Path) -> None:
+def test_harbor_loads_the_tasks(tmp_path: Path) -> None:
     folder = exported("harbor", tmp_path, ESOTERIC)
     found = played("harbor", "load_harbor.py", folder)
     assert len(found) == 15
@@ -253,7 +253,7 @@ def session_steps() -> dict[str, dict[str, list[Call]]]:
     return steps
 
 
-def test_harbor_takes_sessions(tmp_path: Path) -> None:
+def test_harbor_loads_sessions(tmp_path: Path) -> None:
     found = played("harbor", "load_harbor.py", exported_sessions("harbor", tmp_path))
     assert found.keys() == session_calls().keys()
     for task in found.values():

@@ -37,7 +37,9 @@ def test_harbor_is_given_a_reward(exports: dict[str, Path], tmp_path: Path) -> N
         assert (logs / "reward.txt").read_text().strip() == "0"
 
 
-def test_harbor_is_given_none_where_judging_fails(exports: dict[str, Path], tmp_path: Path) -> None:
+def test_harbor_is_given_no_reward_if_judging_fails(
+    exports: dict[str, Path], tmp_path: Path
+) -> None:
     task, program, logs = tmp_path / "task", tmp_path / "program.bf", tmp_path / "logs"
     shutil.copytree(exports["harbor"] / "e02-brainfuck", task)
     program.write_text(",[.,]")
@@ -46,7 +48,7 @@ def test_harbor_is_given_none_where_judging_fails(exports: dict[str, Path], tmp_
     assert not (logs / "reward.txt").exists()
 
 
-def test_harbors_settings_part_solver_and_judge(exports: dict[str, Path]) -> None:
+def test_the_settings_for_harbor_separate_solver_and_judge(exports: dict[str, Path]) -> None:
     settings = tomllib.loads((exports["harbor"] / "e08-whitespace" / "task.toml").read_text())
     assert settings["task"]["name"] == "esoplay-80/e08-whitespace"
     assert settings["artifacts"] == ["/app/solution.ws"]
@@ -119,7 +121,7 @@ def test_other_exports_contain_the_wheel_or_say_how_to_build_it(
         assert project["tool"]["uv"]["sources"] == {"esoplay": {"path": wheel.name}}
 
 
-def test_a_wheel_and_solutions_go_along_if_asked(tmp_path: Path) -> None:
+def test_an_export_contains_a_wheel_and_solutions_on_request(tmp_path: Path) -> None:
     wheel = tmp_path / "esoplay-9-py3-none-any.whl"
     wheel.write_bytes(b"PK")
     options = ExportOptions(("brainfuck",), ("E02",), install=str(wheel), with_solutions=True)

@@ -133,7 +133,7 @@ def test_an_export_of_sessions_fits_the_schemas(tmp_path: Path) -> None:
         jsonschema.validate(json.loads((folder / file).read_text("utf-8")), json.loads(written))
 
 
-def test_sessions_are_cut_to_a_length(tmp_path: Path) -> None:
+def test_problems_are_divided_into_sessions_of_a_length(tmp_path: Path) -> None:
     cut = export(tmp_path / "out", SessionOptions(length=2), "E01-E05")
     ids = [sample["id"] for sample in json.loads((cut / "samples.json").read_text("utf-8"))]
     assert ids == ["brainfuck-e01-e02", "brainfuck-e03-e04", "brainfuck-e05"]
@@ -157,7 +157,7 @@ def test_the_kinds_of_exports_are_not_confused(folder: Path, exports: dict[str, 
         ExportedSessions(exports["inspect"])
 
 
-def test_exported_modules_import_what_esoplay_has(folder: Path, tmp_path: Path) -> None:
+def test_imports_of_exported_modules_exist_in_esoplay(folder: Path, tmp_path: Path) -> None:
     assert missing_imports(folder) == []
     options = ExportOptions(("brainfuck",), ("E01",), sessions=SessionOptions())
     export_tasks("verifiers", tmp_path / "out", options, seed=SEED)
@@ -181,7 +181,7 @@ def test_a_score_survives_json(exported: ExportedSessions) -> None:
         (SessionOptions(changes={"runs": "few"}), SEED, "runs"),
     ],
 )
-def test_sessions_that_cannot_be_exported(
+def test_sessions_that_cannot_be_exported_are_refused(
     options: SessionOptions, seed: bytes, wording: str, tmp_path: Path
 ) -> None:
     chosen = ExportOptions(("brainfuck",), ("E01",), sessions=options)
@@ -287,7 +287,7 @@ def score_in_harbor(
     )
 
 
-def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_exports_sessions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "out")
     command = ["export", "inspect", "--lang", "unlambda", "--problem", "E01-E02", "-o", out]
     assert main([*command, "--protocol", "primary"]) == 2

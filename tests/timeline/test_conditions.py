@@ -50,7 +50,7 @@ class Here:
         ("stack[-1] - stack[1 - 1]", 2),
     ],
 )
-def test_values(text: str, value: int) -> None:
+def test_conditions_have_the_values_of_their_expressions(text: str, value: int) -> None:
     assert Condition(text, REGISTERS).value(Here()) == value
 
 

@@ -20,7 +20,7 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("language", language_ids())
-def test_it_moves_to_the_next_instruction(language: str) -> None:
+def test_a_breakpoint_on_a_comment_moves_to_the_next_instruction(language: str) -> None:
     source = SOURCES[language]
     debugger = Debugger.open(language, source)
     program = debugger.program

@@ -53,7 +53,9 @@ def test_depths_are_recomputed_after_an_edit() -> None:
         ("whitespace", b"\n \t \n\n\n\n\n   \n   \t\n\n\t\n", 1),
     ],
 )
-def test_languages_without_and_with_calls(language: str, source: bytes, deepest: int) -> None:
+def test_the_call_depth_is_0_in_a_language_without_calls(
+    language: str, source: bytes, deepest: int
+) -> None:
     debugger = Debugger.open(language, source)
     debugger.seek(10)
     assert max(complete(debugger, debugger.overview(60)), default=0) == deepest

@@ -62,7 +62,7 @@ def test_counts_do_not_depend_on_the_order_of_queries(
 
 
 @given(sources(), EDITS, st.lists(st.integers(0, 700), max_size=6))
-def test_first_arrivals_are_the_first(
+def test_the_first_arrival_at_an_instruction_is_the_first_in_a_search_of_each_step(
     source: bytes, edits: list[tuple[int, int]], steps: list[int]
 ) -> None:
     timeline = timeline_of(source)
@@ -104,7 +104,7 @@ def test_cancelled_count_resumes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked
 
 
-def test_a_direction_is_saved() -> None:
+def test_a_breakpoint_applies_only_in_its_direction() -> None:
     debugger = Debugger.open("brainfuck", b"+++[-]")
     debugger.add_breakpoint(BreakpointSpec(offset=1, direction="backwards"))
     debugger.add_breakpoint(BreakpointSpec(offset=2, direction="forwards"))

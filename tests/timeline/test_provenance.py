@@ -87,7 +87,7 @@ def test_a_slot_and_a_cell_of_the_same_numbers_are_two_places() -> None:
     assert (found.end, found.step, found.value) == ("edited", 4, 65)
 
 
-def test_values_on_stacks_below_are_seen() -> None:
+def test_origins_of_values_on_lower_stacks_are_found() -> None:
     """``{`` leaves 1 and 2 on a stack below; each further one begins another upon it."""
     debugger = Debugger.open("befunge-98", b"12" + b"0{" * 100 + b"@")
     debugger.seek(2 + 2 * 100)
@@ -97,7 +97,7 @@ def test_values_on_stacks_below_are_seen() -> None:
         provenance.origin(debugger, Slot(50, 1000))
 
 
-def test_breakpoints_at_slots_join_others() -> None:
+def test_breakpoints_at_slots_can_be_combined() -> None:
     debugger = at(LATE, 0)
     debugger.add_breakpoint(BreakpointSpec(slot=Slot(0, 1), effect="write"))
     debugger.add_breakpoint(BreakpointSpec(slot=Slot(0, 2), condition="step > 20"))

@@ -125,13 +125,15 @@ def test_backward_searches_equal_those_of_every_interval() -> None:
 
 @pytest.mark.slow
 @engines
-def test_many_backward_searches(engine: str) -> None:
+def test_many_backward_searches_equal_those_of_every_interval(engine: str) -> None:
     for seed in range(4, 40):
         run_trial(seed, engine)
 
 
 @pytest.mark.slow
-def test_backward_searches_in_the_tier(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backward_searches_in_the_tier_equal_those_of_every_interval(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pytest.importorskip("wasmtime", reason="wasmtime is not installed: esoplay[native]")
     monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0)
     monkeypatch.setenv("ESOPLAY_TIER", "native")
@@ -152,7 +154,7 @@ def test_a_place_that_was_left_long_ago_is_found_without_replay() -> None:
     assert replayed.call_count <= 2
 
 
-def test_the_groups_count_as_memory() -> None:
+def test_recorded_locations_count_as_memory_of_checkpoints() -> None:
     timeline = timeline_of(SMALL, ENGINE)
     timeline.seek(600)
     size = timeline.checkpoints.size
@@ -165,7 +167,7 @@ def test_the_groups_count_as_memory() -> None:
     assert timeline.checkpoints.size == without.checkpoints.size
 
 
-def test_an_edit_starts_anew() -> None:
+def test_reached_locations_are_recorded_anew_after_an_edit() -> None:
     """The edit moves the IP: where it was before counts, and where it is now."""
     timeline = timeline_of(b"v 1\n>1+2$\n", ENGINE)
     timeline.seek(100)

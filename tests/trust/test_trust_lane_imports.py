@@ -37,7 +37,7 @@ def test_files_of_a_submission_are_not_imported_at_the_start_of_python(runner: H
     assert (outcome.status, outcome.stdout, outcome.stderr) == ("ok", b"fine", "")
 
 
-def test_they_replace_modules_in_their_own_process_alone(runner: HostRunner) -> None:
+def test_files_of_a_submission_replace_modules_only_in_its_own_process(runner: HostRunner) -> None:
     """Not in the check of the syntax, and not in the server of the problem."""
     files = {
         "main.py": b"import _socket\nopened = _socket.socket()\n"

@@ -137,7 +137,9 @@ def test_events_in_the_log_of_a_store_via_a_link_are_read(home: Path, run: Run) 
 
 
 @pytest.mark.needs("linux", "root")
-def test_a_submission_whose_grader_has_ended_is_reported_as_it_is(home: Path, run: Run) -> None:
+def test_an_interrupted_submission_is_shown_where_nothing_can_be_written(
+    home: Path, run: Run
+) -> None:
     session = begin(home)
     with Sessions.open() as sessions:
         source = b"+."

@@ -265,7 +265,9 @@ def test_every_command_is_covered() -> None:
 
 
 @pytest.mark.parametrize("name", slow_except(ACTIONS, "run", "grade"))
-def test_hostile_arguments_of_every_command(server: Server, name: str) -> None:
+def test_errors_of_hostile_arguments_are_harmless_in_every_command(
+    server: Server, name: str
+) -> None:
     action = ACTIONS[name]
     words = action.words
     needed = [first_choice(one) for one in action.positionals if one.nargs not in ("?", "*")]
@@ -291,7 +293,7 @@ def first_choice(positional: argparse.Action) -> str:
 # What is in files
 
 
-def test_programs_and_what_they_print(world: World) -> None:
+def test_output_about_hostile_programs_is_harmless(world: World) -> None:
     check, program = world.server.check, world.program
     assert RED in check("run", program, data=True).stdout, "a program's bytes stay as they are"
     check("run", "--json", program)
@@ -309,7 +311,9 @@ def test_programs_and_what_they_print(world: World) -> None:
     ("suffix", "text"),
     [(".bf", b"["), (".b98", b"@"), (".ws", b"\t\n"), (".spl", b"A"), (".unl", b"`")],
 )
-def test_programs_that_are_broken(server: Server, suffix: str, text: bytes) -> None:
+def test_errors_of_hostile_broken_programs_are_harmless(
+    server: Server, suffix: str, text: bytes
+) -> None:
     broken = f"broken{HOSTILE}{suffix}"
     (server.folder / broken).write_bytes(text + EVIL.encode("latin-1"))
     server.check("run", broken, data=True)
@@ -323,7 +327,7 @@ def test_output_of_a_lane_is_escaped_in_a_verdict(world: World) -> None:
     assert "\\x1b[31mred" in ran.stdout
 
 
-def test_a_lane_s_manifest(world: World) -> None:
+def test_errors_of_hostile_lane_manifests_are_harmless(world: World) -> None:
     lanes = world.server.folder / f"lanes{HOSTILE}"
     lanes.mkdir()
     (lanes / "bad.toml").write_text(f'id = "bad"\n{TOML} = 1\n')
@@ -332,7 +336,7 @@ def test_a_lane_s_manifest(world: World) -> None:
     world.server.check("lanes", ESOPLAY_LANES=HOSTILE)
 
 
-def test_batches(world: World) -> None:
+def test_output_about_hostile_batches_is_harmless(world: World) -> None:
     lines = [
         {"id": WIDE, "problem": "E08", "language": "brainfuck", "source": "+."},
         {"id": 1, "problem": WIDE, "language": WIDE, "source": WIDE},
@@ -345,7 +349,7 @@ def test_batches(world: World) -> None:
     world.server.check("grade", "--batch", batch, "--jobs", "1", "-o", f"results{HOSTILE}")
 
 
-def test_sources_and_grids_and_configurations(world: World) -> None:
+def test_errors_of_hostile_sources_grids_and_configurations_are_harmless(world: World) -> None:
     check, folder = world.server.check, world.server.folder
     for number, source in enumerate((f"x = '{EVIL}'\n", f"{EVIL}\n", "def main(): pass\n")):
         name = f"source{number}{HOSTILE}.py"
@@ -363,7 +367,7 @@ def test_sources_and_grids_and_configurations(world: World) -> None:
     check("eval", "--language", "brainfuck", "-o", f"e{HOSTILE}", "--command", "x", "--model", "m")
 
 
-def test_the_text_debugger(world: World) -> None:
+def test_output_of_the_text_debugger_is_harmless(world: World) -> None:
     typed = "\n".join(
         [
             *("step", "view", "source", "output", "input", "run", "why", "profile", HOSTILE),
@@ -377,7 +381,7 @@ def test_the_text_debugger(world: World) -> None:
     world.server.check("learn", "brainfuck", "1", "--repl", typed=text)
 
 
-def test_the_text_mode(world: World) -> None:
+def test_output_of_the_text_mode_is_harmless(world: World) -> None:
     ran = world.server.run(
         *("play", "--plain", world.program),
         terminal=True,
@@ -411,7 +415,7 @@ def test_hostile_text_on_the_screen_is_drawn_as_placeholders(world: World, comma
 
 
 @pytest.mark.slow
-def test_stored_sessions(world: World) -> None:
+def test_output_about_hostile_sessions_is_harmless(world: World) -> None:
     check, session = world.server.check, world.session
     check("session", "list")
     check("session", "fetch", "--session", session)
@@ -430,7 +434,7 @@ KEYS = sorted(set(names_in(made_export())))
 
 
 @pytest.mark.parametrize("key", slow_except(KEYS, *KEYS[:2]))
-def test_forged_exports(world: World, key: str) -> None:
+def test_output_about_forged_exports_is_harmless(world: World, key: str) -> None:
     name = f"{key}{HOSTILE}"
     text = json.dumps(replaced(made_export(), key))
     (world.server.folder / name).write_text(text)
@@ -441,7 +445,7 @@ def test_forged_exports(world: World, key: str) -> None:
 
 
 @pytest.mark.parametrize("client", [False, True], ids=["session --connect", "thin client"])
-def test_a_hostile_server_of_a_session(server: Server, client: bool) -> None:
+def test_answers_of_a_hostile_server_are_shown_harmlessly(server: Server, client: bool) -> None:
     folder = server.folder
     socket_name = str(folder / "s") if len(str(folder)) < 90 else "s"
     status: dict[str, Any] = {
@@ -529,7 +533,7 @@ class serving:  # noqa: N801 - a context manager
                     connection.sendall(json.dumps(message).encode() + b"\n")
 
 
-def test_servers(world: World) -> None:
+def test_errors_of_servers_are_harmless(world: World) -> None:
     nonsense = json.dumps({"jsonrpc": "2.0", "id": 1, "method": WIDE}) + "\n" + EVIL + "\n"
     for argv in (["serve"], ["dap"]):
         world.server.check(*argv, typed=nonsense, data=True)
@@ -540,7 +544,7 @@ def test_servers(world: World) -> None:
 # The function itself
 
 
-def test_the_thin_client_escapes_the_same() -> None:
+def test_the_thin_client_escapes_the_same_characters() -> None:
     text = "".join(map(chr, (*range(0x3000), *range(0xD700, 0xE100), 0x1F600)))
     assert thin_client.escaped(text) == terminal_text.escape_controls(text)
     assert RAW.search(terminal_text.escape_controls(text)) is None

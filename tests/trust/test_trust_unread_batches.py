@@ -72,7 +72,9 @@ def attack(server: Server, how: Flood, *, seconds: float, leave: float) -> Solut
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("method", "program"), [("session.run", "+[.]"), ("run", "+[.,>]")])
-def test_twelve_clients_that_read_nothing(server: Server, method: str, program: str) -> None:
+def test_twelve_clients_that_read_nothing_use_bounded_memory(
+    server: Server, method: str, program: str
+) -> None:
     how = Flood(method=method, program=program)
     figures = attack(server, how, seconds=20, leave=60)
     assert figures.most <= MAX_BYTES
@@ -83,7 +85,7 @@ def test_twelve_clients_that_read_nothing(server: Server, method: str, program: 
 @pytest.mark.timeout(900)
 @pytest.mark.skipif("ESOPLAY_UNREAD_BATCHES" not in os.environ, reason="ESOPLAY_UNREAD_BATCHES")
 @pytest.mark.parametrize("read", [0, 200_000])
-def test_the_whole_attack(server: Server, read: int) -> None:
+def test_the_whole_attack_uses_bounded_memory(server: Server, read: int) -> None:
     """Who reads 200 KB every 40 seconds is let go, as is who reads nothing."""
     figures = attack(server, Flood(read=read), seconds=200, leave=60)
     assert figures.most <= MAX_BYTES

@@ -170,7 +170,7 @@ def server(
         running.close()
 
 
-def test_no_hidden_input_in_a_command_line(tmp_path: Path, unused_uid: int) -> None:
+def test_no_hidden_input_is_visible_in_a_command_line(tmp_path: Path, unused_uid: int) -> None:
     with server(tmp_path, "python", "--allow-uid", str(unused_uid)) as attacked:
         if attacked.started:
             with watching(WATCH_COMMANDS, unused_uid + 1, []) as seen:
@@ -183,7 +183,7 @@ def test_no_hidden_input_in_a_command_line(tmp_path: Path, unused_uid: int) -> N
         assert "\ntry: mount -o remount,hidepid=invisible /proc; " in attacked.refusal
 
 
-def test_no_processor_time_of_a_worker(tmp_path: Path, unused_uid: int) -> None:
+def test_no_processor_time_of_a_worker_is_visible(tmp_path: Path, unused_uid: int) -> None:
     with server(tmp_path, "brainfuck", "--allow-uid", str(unused_uid)) as attacked:
         if attacked.started:
             with watching(WATCH_TIMES, unused_uid + 1, []) as seen:

@@ -71,7 +71,7 @@ def test_no_token_is_cut(rows: Rows, width: int, language: str, source: bytes) -
     assert cut_tokens(shown, width, language) == []
 
 
-def test_scene_and_number_share_a_row() -> None:
+def test_a_row_may_end_between_scene_and_number() -> None:
     assert rows_of(b"Juliet: If so, let us return to scene II.", 39, "shakespeare") == [
         b"Juliet: If so, let us return to scene ",
         b"II.",

@@ -41,7 +41,7 @@ ENVIRONMENTS = [
 
 
 @pytest.mark.parametrize(("environment", "depth"), ENVIRONMENTS)
-def test_the_depth_follows_the_environment(environment: dict[str, str], depth: str) -> None:
+def test_the_colour_depth_follows_the_environment(environment: dict[str, str], depth: str) -> None:
     assert color_depth(environment, TERMINFO.get) is ColorDepth(depth)
 
 

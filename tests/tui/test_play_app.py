@@ -164,7 +164,7 @@ async def test_programs_are_saved_automatically(play: Play, home: Path) -> None:
     assert kept == {"E08.bf"}  # the starter of E02 was not edited
 
 
-async def test_examples_and_submission(play: Play) -> None:
+async def test_only_a_submission_counts_and_examples_do_not(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
         await player.write(ECHO)

@@ -61,7 +61,7 @@ def test_control_characters_are_visible(data: bytes, shown: str) -> None:
         (b"x" * 12, "xxxxxxxxxx … 2 more"),
     ],
 )
-def test_bytes_on_one_line(data: bytes, shown: str) -> None:
+def test_bytes_are_shortened_to_one_line(data: bytes, shown: str) -> None:
     assert show_invisibles(data, limit=10, if_empty="nothing").plain == shown
 
 

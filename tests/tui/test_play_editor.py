@@ -114,7 +114,7 @@ async def test_typing_inserts_exactly_what_is_typed() -> None:
         assert editor.source == b"+[]\t\n \xc3\xa9\r\n\x00"
 
 
-async def test_undo_and_redo() -> None:
+async def test_undo_and_redo_restore_the_bytes() -> None:
     async with editing(b"\xff+") as (editor, pilot):
         await pilot.press("end", "enter", "-")
         await pilot.press("ctrl+z", "ctrl+z", "ctrl+z")

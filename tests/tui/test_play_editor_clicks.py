@@ -38,7 +38,9 @@ def test_word_contains_the_place_and_ends_at_another_word(line: str, column: int
     ("clicks", "selected"),
     [(1, ""), pytest.param(2, "++++", marks=pytest.mark.slow), (3, "[>++++<-]")],
 )
-async def test_clicks_select(play: Play, clicks: int, selected: str) -> None:
+async def test_a_double_click_selects_a_word_and_a_triple_click_a_line(
+    play: Play, clicks: int, selected: str
+) -> None:
     async with play(size=(120, 40)) as player:
         player.screen.show_view("edit")
         await player.write(b"[>++++<-]\n")

@@ -155,7 +155,7 @@ async def test_matches_follow_the_text(play: Play, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_going_to_a_line(play: Play, tmp_path: Path) -> None:
+async def test_ctrl_g_goes_to_a_line_or_an_offset(play: Play, tmp_path: Path) -> None:
     async with play(launch=LaunchRequest(tmp_path / "own.bf")) as player:
         await player.write("é+\n[-]\n".encode())
         player.screen.show_view("edit")

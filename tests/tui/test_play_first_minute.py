@@ -85,7 +85,7 @@ async def test_next_run_resumes_the_last_one(play: Play, tmp_path: Path) -> None
         assert player.screen.workspace.problem.id == "E01"
 
 
-async def test_another_language_on_the_start_page(play: Play) -> None:
+async def test_the_language_can_be_changed_on_the_start_page(play: Play) -> None:
     async with play() as player:
         await player.press("L", "s")
         assert player.screen.shows_start_page

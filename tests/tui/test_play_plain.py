@@ -131,7 +131,7 @@ def test_problem_is_shown_with_its_limits(talk: Talk) -> None:
     assert "Limits. 10,000,000 steps, 1 MiB of output and 256 MiB of memory" in " ".join(said)
 
 
-def test_mistakes_are_reported(talk: Talk, tmp_path: Path) -> None:
+def test_invalid_commands_are_reported(talk: Talk, tmp_path: Path) -> None:
     said = talk("dance", "show me", "problem E99", "language cobol", "load", "hint", "quit", "hint")
     assert sum(each.startswith("error: ") for each in said) == 5
     every = len(all_hints(get_problem("E01"), "brainfuck"))

@@ -85,7 +85,7 @@ def pack() -> Pack:
         ("no such thing", set[str]()),
     ],
 )
-def test_filter_matches(typed: str, expected: set[str]) -> None:
+def test_a_filter_finds_problems_by_id_words_and_state(typed: str, expected: set[str]) -> None:
     states = {"E08": SOLVED, "E02": TRIED}
     found = {
         each.id
@@ -170,7 +170,7 @@ async def test_a_click_on_the_frame_begins_a_filter(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_the_next_unsolved_problem_by_one_key(play: Play) -> None:
+async def test_g_n_opens_the_next_unsolved_problem(play: Play) -> None:
     async with play() as player:
         workspace = player.screen.workspace
         for id in ("E02", "E03"):

@@ -150,7 +150,7 @@ async def settled(player: Player, group: str) -> None:
 
 
 @pytest.mark.slow
-async def test_steps_bytes_memory_and_par(play: Play) -> None:
+async def test_the_score_shows_steps_bytes_and_memory_of_latest_best_and_par(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await solve(player, REVERSE)
         await solve(player, b"comment " + REVERSE + b"+")

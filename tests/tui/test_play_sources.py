@@ -238,7 +238,7 @@ async def test_pack_solution_is_available_after_solving_in_any_language(play: Pl
 
 
 @pytest.mark.slow
-def test_a_source_in_a_real_terminal(start: Start, tmp_path: Path) -> None:
+def test_a_source_is_compiled_and_debugged_in_a_real_terminal(start: Start, tmp_path: Path) -> None:
     path = source_file(tmp_path)
     with start("-m", "esoplay", "play", str(path), size=(120, 40)) as terminal:
         terminal.wait_for(lambda text: "brainfuck" in text and "bytes ─╮" in text, "a program")

@@ -12,7 +12,7 @@ from conftest import Play
 from esoplay.tui.screen import PlayScreen
 
 
-async def test_work_of_the_start_is_done_after_the_first_frame(
+async def test_further_work_at_the_start_is_done_after_the_first_frame(
     play: Play, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Garbage is collected, covered panes are mounted, and folders of killed processes removed."""

@@ -38,7 +38,7 @@ async def test_keys_after_enter_go_to_the_program(play: Play) -> None:
         assert pane.step == 14
 
 
-async def test_search_typed_in_one_burst(play: Play) -> None:
+async def test_a_search_typed_in_one_burst_finds_its_match(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("edit")
         await player.write(b"+++>>>.<<<")

@@ -69,7 +69,7 @@ async def replay(
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_list_program_and_changes_at_each_size(size: tuple[int, int]) -> None:
+async def test_list_program_and_changes_are_shown_at_each_size(size: tuple[int, int]) -> None:
     async with replay(some_session(), size) as viewer:
         shown = viewer.text()
         for words in ("0:00:02 E01  run       · ok", "submit 2  ✓ 6 of 6, solved", "E01, run"):

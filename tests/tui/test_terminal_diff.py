@@ -137,7 +137,7 @@ def test_mode_sequences_do_not_change_cells(other: str) -> None:
     assert cells.shorten(paint) == ""
 
 
-def test_a_paint_of_all_rows_is_sent_whole() -> None:
+def test_a_paint_of_all_rows_is_sent_in_full() -> None:
     """A complete paint follows a change of the terminal's size, which may have moved anything."""
     cells = TerminalCells()
     paint = "\x1b[1;1Hone\n\x1b[2;1Htwo\n\x1b[3;1Hsix\x1b[1;1H"

@@ -73,7 +73,7 @@ async def test_a_page_of_another_site_is_refused(serve: Serve) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "", "[::1", "127.0.0.1:x"])
-async def test_a_name_of_another_site_is_refused(serve: Serve, host: str) -> None:
+async def test_the_host_name_of_another_site_is_refused(serve: Serve, host: str) -> None:
     async with serve() as asker:
         await asker.enter()
         headers = {"Host": host, "Origin": f"http://{host}"}
@@ -82,7 +82,7 @@ async def test_a_name_of_another_site_is_refused(serve: Serve, host: str) -> Non
                 assert answer.status in (400, 403)
 
 
-async def test_a_name_that_was_given_is_served(serve: Serve) -> None:
+async def test_a_host_name_given_as_an_option_is_served(serve: Serve) -> None:
     async with serve(names=("Box.example",)) as asker:
         given = {"token": asker.access.token}
         headers = {"Host": "box.example:8000"}
@@ -111,12 +111,12 @@ def test_each_server_has_its_own_long_token() -> None:
     assert not Access().accepts_token("ünï\ud800")
 
 
-def test_addresses_that_only_this_machine_reaches() -> None:
+def test_loopback_addresses_are_recognized() -> None:
     assert all(map(is_loopback, ["127.0.0.1", "127.9.9.9", "::1", "localhost"]))
     assert not any(map(is_loopback, ["0.0.0.0", "::", "10.0.0.1", "box.example", ""]))
 
 
-async def test_every_answer_forbids_what_is_not_here(serve: Serve) -> None:
+async def test_every_answer_forbids_content_from_other_hosts(serve: Serve) -> None:
     async with serve() as asker:
         statuses: set[int] = set()
         for path, given in [
@@ -136,7 +136,7 @@ async def test_every_answer_forbids_what_is_not_here(serve: Serve) -> None:
         assert statuses == {200, 400, 403, 404}
 
 
-async def test_a_page_names_nothing_elsewhere(serve: Serve) -> None:
+async def test_a_page_refers_to_no_other_host(serve: Serve) -> None:
     async with serve() as asker:
         await asker.enter()
         own = f"ws://127.0.0.1:{asker.client.port}/ws"

@@ -114,7 +114,7 @@ async def test_without_the_token_there_is_a_403_and_no_socket(tmp_path: Path) ->
         assert opened == "refused"
 
 
-async def test_a_page_too_many_says_so(tmp_path: Path) -> None:
+async def test_a_page_beyond_the_limit_shows_the_limit(tmp_path: Path) -> None:
     assert BROWSER is not None
     async with (
         serving("--pages", "1") as url,

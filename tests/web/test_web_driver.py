@@ -86,7 +86,7 @@ def test_sizes_arrive_and_the_end_of_the_page_ends_the_application(read: Any) ->
     assert driver.app.exits == [129]
 
 
-def test_a_server_that_is_missing_stops_no_drawing() -> None:
+def test_drawing_without_a_server_raises_no_error() -> None:
     driver = Driver()
     out, into = os.pipe()
     os.close(out)
@@ -102,7 +102,7 @@ def test_textual_s_driver_for_pages_is_replaced(
     assert EsoplayApp(tmp_path).get_driver_class() is ExactWebDriver
 
 
-def test_a_page_counts_as_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_web_page_counts_as_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     from esoplay.cli.output import has_screen, is_plain
 
     monkeypatch.setattr("sys.stdin", io.StringIO())

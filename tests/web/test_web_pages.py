@@ -100,7 +100,7 @@ async def test_an_application_that_ends_closes_its_page(serve: Serve) -> None:
                 assert (ended.type, ended.extra) == (WSMsgType.CLOSE, "The application has ended.")
 
 
-async def test_files_and_addresses_are_not_passed_on(serve: Serve) -> None:
+async def test_requests_to_open_addresses_or_download_files_are_dropped(serve: Serve) -> None:
     delivers = QUIET + (
         'send(b\'M\', b\'{"type": "open_url", "url": "http://x", "new_tab": true}\')\n'
         'send(b\'M\', b\'{"type": "deliver_file_start", "key": "k", "path": "/etc/passwd",\'\n'
@@ -119,7 +119,7 @@ async def test_files_and_addresses_are_not_passed_on(serve: Serve) -> None:
                 assert answer.status == 404
 
 
-async def test_nonsense_from_a_page_ends_nothing(serve: Serve) -> None:
+async def test_invalid_messages_from_a_page_are_ignored(serve: Serve) -> None:
     async with serve() as asker:
         await asker.enter()
         async with asker.socket(params={"width": "9" * 30, "height": "-1"}) as socket:

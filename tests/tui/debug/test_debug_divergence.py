@@ -23,7 +23,7 @@ TEXT = st.binary(max_size=30)
         (b"ab", b"ab\n\n", DivergenceKind.EXTRA, 2),
     ],
 )
-def test_kinds_of_difference(
+def test_each_kind_of_difference_is_recognized(
     expected: bytes, got: bytes, kind: DivergenceKind, at: int | None
 ) -> None:
     assert first_divergence(expected, got, complete=True) == (kind, at)

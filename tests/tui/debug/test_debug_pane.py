@@ -164,7 +164,7 @@ async def test_second_click_on_a_byte_goes_before_its_step() -> None:
 
 
 @pytest.mark.slow
-async def test_clicks_on_gutter_timeline_tape_and_tabs() -> None:
+async def test_clicks_set_breakpoints_seek_select_cells_and_change_tabs() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await pilot.click(pane.widgets.program, offset=(1, 1))
         await settle(pilot)

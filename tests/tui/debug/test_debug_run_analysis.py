@@ -123,7 +123,7 @@ async def test_the_search_for_a_repetition_can_be_stopped() -> None:
         assert pane.step == 0
 
 
-async def test_compare_with_another_input() -> None:
+async def test_a_run_is_compared_with_another_input() -> None:
     async with program(b",>,[.-]", b"ab", None) as (pilot, pane, _):
         await do(pilot, "D")
         assert pane.widgets.prompt.is_open
@@ -154,7 +154,9 @@ async def test_run_before_a_change_can_be_reopened() -> None:
 
 
 @pytest.mark.slow
-async def test_compare_with_a_file_and_debug_the_other(tmp_path: Path) -> None:
+async def test_a_run_is_compared_with_a_file_and_the_other_run_can_be_debugged(
+    tmp_path: Path,
+) -> None:
     other = tmp_path / "other.bf"
     other.write_bytes(b"+++++.")
     async with program(b"+++.", b"", None) as (pilot, pane, _):

@@ -164,7 +164,7 @@ async def test_future_output_is_in_italics() -> None:
         assert {"a", "b"} <= {text.strip() for text in styles}  # b is at the cursor
 
 
-async def test_output_in_hexadecimal_and_as_a_terminal_shows_it() -> None:
+async def test_output_can_be_shown_in_hexadecimal_and_as_on_a_terminal() -> None:
     page = OutputPage()
     async with PaneApp(page).run_test(size=(80, 8)):
         page.show(make_snapshot(make_view(output_length=9), output=b"ab\x1b[1mcd\n"))
@@ -284,7 +284,7 @@ async def test_timeline_marks_the_current_step_and_a_known_end() -> None:
         assert text_of(strip)[0].rstrip() == " timeline ▲…"
 
 
-def test_step_text() -> None:
+def test_the_step_is_shown_with_its_share_of_the_known_run() -> None:
     view = make_view(step=1204)
     assert step_text(make_snapshot(view, known_steps=98331, end=98331)) == "step 1,204/98,331 (1%)"
     assert step_text(make_snapshot(view, known_steps=5000)) == "step 1,204/5,000+"
