@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from esolangs.limits import Limits
 from esolangs.machine import Snapshot
+
+if TYPE_CHECKING:
+    import pytest
 
 
 class Result(NamedTuple):
@@ -49,6 +52,30 @@ def assert_same_states(core: list[Any], tier: list[Any], where: str) -> None:
     """Assert that all parts of two states are equal; the error shows the different parts."""
     parts = [f"{left}\n{right}\n" for left, right in zip(core, tier, strict=True) if left != right]
     assert not parts, f"{where}\n{''.join(parts)}"
+
+
+def start(monkeypatch: pytest.MonkeyPatch, tier: str, code: Any, **more: Any) -> Any:
+    """Start a machine under a value of ``ESOPLAY_TIER``."""
+    monkeypatch.setenv("ESOPLAY_TIER", tier)
+    return code.start(**more)
+
+
+def assert_same_runs(
+    monkeypatch: pytest.MonkeyPatch,
+    code: Any,
+    budget: int = 1 << 40,
+    state: Callable[[Any], list[Any]] = state,
+    **more: Any,
+) -> Any:
+    """Run in the core and in the tier; return the machine of the tier."""
+    core = start(monkeypatch, "core", code, **more)
+    tier = start(monkeypatch, "native", code, **more)
+    core.run(budget)
+    tier.run(budget)
+    assert_same_states(state(core), state(tier), f"after {core.steps:,} steps")
+    assert tier.tier is not None
+    assert tier.tier.visits > 0
+    return tier
 
 
 class MachinePair:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from time import monotonic, sleep
-from typing import Any
 
 import befunge_tier_trials
 import pytest
+import tier_pairs
+from tier_pairs import start
 
 from esolangs import compiled
 from esolangs.befunge_98 import LANGUAGE
-from esolangs.befunge_98.program import BefungeMachine, BefungeProgram
+from esolangs.befunge_98.program import BefungeProgram
 from esolangs.limits import Limits
 
 PRIMES = """\
@@ -25,6 +27,8 @@ PRIMES = """\
 
 ENDLESS = "v\n>1+::f%3p"
 
+assert_same_runs = partial(tier_pairs.assert_same_runs, state=befunge_tier_trials.state)
+
 
 def program(source: str, **options: int | str) -> BefungeProgram:
     code = LANGUAGE.parse(source.encode("latin-1"), {**LANGUAGE.configure(), **options})
@@ -32,57 +36,23 @@ def program(source: str, **options: int | str) -> BefungeProgram:
     return code
 
 
-def start(
-    monkeypatch: pytest.MonkeyPatch, tier: str, code: BefungeProgram, **more: Any
-) -> BefungeMachine:
-    monkeypatch.setenv("ESOPLAY_TIER", tier)
-    return code.start(**more)
-
-
-def assert_same_runs(
-    monkeypatch: pytest.MonkeyPatch, source: str, budget: int = 1 << 40, **more: Any
-) -> BefungeMachine:
-    """Run in the core and in the tier; return the machine of the tier."""
-    code = program(source, **more.pop("options", {}))
-    core = start(monkeypatch, "core", code, **more)
-    tier = start(monkeypatch, "native", code, **more)
-    core.run(budget)
-    tier.run(budget)
-    assert befunge_tier_trials.state(tier) == befunge_tier_trials.state(core)
-    assert tier.tier is not None
-    assert tier.tier.visits > 0
-    return tier
-
-
-@pytest.fixture
-def wasmtime() -> None:
-    pytest.importorskip("wasmtime", reason="wasmtime is not installed: esoplay[native]")
-
-
-@pytest.fixture
-def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Visit the tier also for a few steps."""
-    monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)
-    return monkeypatch
-
-
 def test_printing_numbers_does_not_leave_the_tier(eager: pytest.MonkeyPatch) -> None:
-    machine = assert_same_runs(eager, PRIMES, limits=Limits(steps=10**7))
+    machine = assert_same_runs(eager, program(PRIMES), limits=Limits(steps=10**7))
     assert machine.status == "halted"
     assert machine.tier is not None
     assert machine.tier.visits < 50  # printing does not need the core
 
 
 def test_limits_of_output_and_steps_are_exact_in_the_tier(eager: pytest.MonkeyPatch) -> None:
-    machine = assert_same_runs(eager, PRIMES, limits=Limits(output=3001))
+    machine = assert_same_runs(eager, program(PRIMES), limits=Limits(output=3001))
     assert (machine.limit, machine.output_length) == ("output", 3001)
-    machine = assert_same_runs(eager, PRIMES, limits=Limits(steps=123_457))
+    machine = assert_same_runs(eager, program(PRIMES), limits=Limits(steps=123_457))
     assert (machine.limit, machine.steps) == ("steps", 123_457)
 
 
 def test_code_that_modifies_itself_runs_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     """The digit at (2, 0) counts; after a few writes, the code no longer depends on it."""
-    machine = assert_same_runs(eager, ">$0:1+a%'0+20p", budget=20_000)
+    machine = assert_same_runs(eager, program(">$0:1+a%'0+20p"), budget=20_000)
     assert machine.tier is not None
     assert machine.tier.visits > 500
 
@@ -92,7 +62,7 @@ def test_a_change_of_code_after_many_rounds_takes_effect_in_the_tier(
 ) -> None:
     """The loop puts an @ in its own way after 225 rounds."""
     source = "ff*>1-:v\n   ^   _'@30pv\n   ^         <"
-    machine = assert_same_runs(eager, source, limits=Limits(steps=100_000))
+    machine = assert_same_runs(eager, program(source), limits=Limits(steps=100_000))
     assert machine.status == "halted"
 
 
@@ -101,14 +71,14 @@ def test_instructions_that_are_left_to_the_core_run_the_same(
     eager: pytest.MonkeyPatch, source: str
 ) -> None:
     """A division by zero, an empty stack, and cells outside of the window."""
-    assert_same_runs(eager, source, budget=4000)
+    assert_same_runs(eager, program(source), budget=4000)
 
 
 def test_a_cell_put_outside_of_the_window_is_executed_from_then_on(
     eager: pytest.MonkeyPatch,
 ) -> None:
     """The first round puts a 5 outside of the window, which every round executes from then on."""
-    machine = assert_same_runs(eager, "'5ff*0p", budget=7 * 100)
+    machine = assert_same_runs(eager, program("'5ff*0p"), budget=7 * 100)
     assert machine.registers()["depth"] == 100
 
 
@@ -125,7 +95,7 @@ def test_a_window_grows_at_the_same_steps_and_for_the_same_work_in_the_tier(
     eager: pytest.MonkeyPatch, name: str
 ) -> None:
     """The core enlarges the window where it is, at the same steps and for the same work."""
-    machine = assert_same_runs(eager, WRITERS[name], budget=200_000)
+    machine = assert_same_runs(eager, program(WRITERS[name]), budget=200_000)
     assert machine.tier is not None
     assert machine.tier.visits > 10
     assert isinstance(machine.core.plane, memoryview)  # of the tier's memory
@@ -145,7 +115,7 @@ def test_the_core_meets_cells_that_the_tier_wrote_on_a_summarized_path(
         ("         ^   _$55*2*3p").ljust(100) + "v",
         "   ^".ljust(99) + "&<",
     ]
-    machine = assert_same_runs(eager, "\n".join(rows), budget=10**5, stdin=b"32 64 0 ")
+    machine = assert_same_runs(eager, program("\n".join(rows)), budget=10**5, stdin=b"32 64 0 ")
     assert machine.status == "halted"
     assert machine.tier is not None
     assert machine.tier.visits > 2
@@ -157,7 +127,7 @@ def test_the_core_meets_cells_that_the_tier_wrote_on_a_summarized_path(
 )
 def test_faults_are_the_same_in_the_tier(eager: pytest.MonkeyPatch, source: str, kind: str) -> None:
     options = {"by-zero": "fault", "underflow": "fault"}
-    machine = assert_same_runs(eager, source, budget=1000, options=options)
+    machine = assert_same_runs(eager, program(source, **options), budget=1000)
     assert (machine.fault and machine.fault.kind) == kind
 
 

@@ -60,11 +60,6 @@ def state(machine: BrainfuckMachine) -> tuple[Any, ...]:
 
 
 @pytest.fixture
-def wasmtime() -> None:
-    pytest.importorskip("wasmtime", reason="wasmtime is not installed: esoplay[native]")
-
-
-@pytest.fixture
 def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Visit the tier also for a few steps."""
     monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import sys
 from time import monotonic, sleep
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import shakespeare_tier_trials
 from shakespeare_tier_trials import in_words
+from tier_pairs import assert_same_runs, start
 
 from esolangs import compiled
 from esolangs.limits import Limits
 from esolangs.reasons import BUDGET
 from esolangs.shakespeare import LANGUAGE, native
-from esolangs.shakespeare.program import ShakespeareMachine, ShakespeareProgram
+from esolangs.shakespeare.program import ShakespeareProgram
 
 FRAME = """\
 A play.
@@ -58,56 +58,21 @@ def program(source: str, **options: int | str) -> ShakespeareProgram:
     return code
 
 
-def start(
-    monkeypatch: pytest.MonkeyPatch, tier: str, code: ShakespeareProgram, **more: Any
-) -> ShakespeareMachine:
-    monkeypatch.setenv("ESOPLAY_TIER", tier)
-    machine = code.start(**more)
-    assert isinstance(machine, ShakespeareMachine)
-    return machine
-
-
-def assert_same_runs(
-    monkeypatch: pytest.MonkeyPatch, source: str, budget: int = 1 << 40, **more: Any
-) -> ShakespeareMachine:
-    """Run in the core and in the tier; return the machine of the tier."""
-    code = program(source, **more.pop("options", {}))
-    core = start(monkeypatch, "core", code, **more)
-    tier = start(monkeypatch, "native", code, **more)
-    core.run(budget)
-    tier.run(budget)
-    assert shakespeare_tier_trials.state(tier) == shakespeare_tier_trials.state(core)
-    assert tier.tier is not None
-    assert tier.tier.visits > 0
-    return tier
-
-
-@pytest.fixture
-def wasmtime() -> None:
-    pytest.importorskip("wasmtime", reason="wasmtime is not installed: esoplay[native]")
-
-
-@pytest.fixture
-def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Visit the tier also for a few steps."""
-    monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)
-    monkeypatch.setattr(native, "MIN_CORE_STEPS", 0)
-    return monkeypatch
-
-
 def test_limits_of_output_and_steps_are_exact_in_the_tier(eager: pytest.MonkeyPatch) -> None:
-    machine = assert_same_runs(eager, ROTATION, limits=Limits(output=20_001))
+    machine = assert_same_runs(eager, program(ROTATION), limits=Limits(output=20_001))
     assert (machine.limit, machine.output_length) == ("output", 20_001)
     assert machine.tier is not None
     assert machine.tier.visits < 50  # printing and changes of the stage do not need the core
-    machine = assert_same_runs(eager, ROTATION, limits=Limits(steps=123_457))
+    machine = assert_same_runs(eager, program(ROTATION), limits=Limits(steps=123_457))
     assert (machine.limit, machine.steps) == ("steps", 123_457)
 
 
 def test_a_growing_stack_is_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     """Larger than what is copied for a visit, and than the stack in compiled code."""
     body = "Romeo: Remember yourself. You are the sum of yourself and a rose."
-    machine = assert_same_runs(eager, FRAME.format(body=body), limits=Limits(memory=1_000_000))
+    machine = assert_same_runs(
+        eager, program(FRAME.format(body=body)), limits=Limits(memory=1_000_000)
+    )
     assert machine.limit == "memory"
     assert machine.core.stack_depth(1) > native.MAX_COPIED
 
@@ -121,14 +86,14 @@ Romeo: Recall all."""
     source = FRAME.format(body=body).replace(
         "us return to scene II.\nScene III", "us return to scene XI.\nScene III"
     )
-    machine = assert_same_runs(eager, source)
+    machine = assert_same_runs(eager, program(source))
     assert machine.fault is not None
     assert machine.fault.kind == "empty_stack"
 
 
 def test_numbers_beyond_64_bits_are_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     body = "Romeo: You are twice the sum of yourself and a rose."
-    machine = assert_same_runs(eager, FRAME.format(body=body), budget=2000)
+    machine = assert_same_runs(eager, program(FRAME.format(body=body)), budget=2000)
     assert machine.peek(1) > 1 << 300
 
 
@@ -152,7 +117,7 @@ def test_faults_are_the_same_in_the_tier(
     body = f"Romeo: You are the sum of yourself and a pig. {sentence}{end}"
     source = FRAME.format(body=body).replace("nothing?\nScene II", "nothing? You are {}.\nScene II")
     source = source.replace("{}", in_words(100))
-    machine = assert_same_runs(eager, source, budget=1000, options={"missing": "fault"})
+    machine = assert_same_runs(eager, program(source, missing="fault"), budget=1000)
     assert (machine.fault and machine.fault.kind) == kind
 
 
@@ -178,7 +143,7 @@ def test_arithmetic_is_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     body += "\nJuliet: You are the sum of yourself and a rose. Are you better than me?"
     source = FRAME.format(body=body).replace("nothing?\n", "nothing?\nJuliet: You are {}.\n", 1)
     for first in (-20, 2_147_483_640, 1 << 52, (1 << 61) - 20):
-        assert_same_runs(eager, source.replace("{}", in_words(first)), budget=20_000)
+        assert_same_runs(eager, program(source.replace("{}", in_words(first))), budget=20_000)
 
 
 @pytest.mark.usefixtures("wasmtime")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 from time import monotonic, sleep
-from typing import Any
 
 import pytest
 import whitespace_tier_trials
+from tier_pairs import assert_same_runs, start
 
 from esolangs import compiled
 from esolangs.limits import Limits
 from esolangs.whitespace import LANGUAGE, native
-from esolangs.whitespace.program import WhitespaceMachine, WhitespaceProgram
+from esolangs.whitespace.program import WhitespaceProgram
 
 ENDLESS = """\
 push 0
@@ -93,75 +93,40 @@ def program(source: str, **options: int | str) -> WhitespaceProgram:
     return code
 
 
-def start(
-    monkeypatch: pytest.MonkeyPatch, tier: str, code: WhitespaceProgram, **more: Any
-) -> WhitespaceMachine:
-    monkeypatch.setenv("ESOPLAY_TIER", tier)
-    machine = code.start(**more)
-    assert isinstance(machine, WhitespaceMachine)
-    return machine
-
-
-def assert_same_runs(
-    monkeypatch: pytest.MonkeyPatch, source: str, budget: int = 1 << 40, **more: Any
-) -> WhitespaceMachine:
-    """Run in the core and in the tier; return the machine of the tier."""
-    code = program(source, **more.pop("options", {}))
-    core = start(monkeypatch, "core", code, **more)
-    tier = start(monkeypatch, "native", code, **more)
-    core.run(budget)
-    tier.run(budget)
-    assert whitespace_tier_trials.state(tier) == whitespace_tier_trials.state(core)
-    assert tier.tier is not None
-    assert tier.tier.visits > 0
-    return tier
-
-
-@pytest.fixture
-def wasmtime() -> None:
-    pytest.importorskip("wasmtime", reason="wasmtime is not installed: esoplay[native]")
-
-
-@pytest.fixture
-def eager(wasmtime: None, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Visit the tier also for a few steps."""
-    monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)
-    monkeypatch.setattr(native, "MIN_CORE_STEPS", 0)
-    return monkeypatch
-
-
 def test_limits_of_output_and_steps_are_exact_in_the_tier(eager: pytest.MonkeyPatch) -> None:
-    machine = assert_same_runs(eager, POWERS, limits=Limits(output=20_001))
+    machine = assert_same_runs(eager, program(POWERS), limits=Limits(output=20_001))
     assert (machine.limit, machine.output_length) == ("output", 20_001)
     assert machine.tier is not None
     assert machine.tier.visits < 50  # printing does not need the core
-    machine = assert_same_runs(eager, POWERS, limits=Limits(steps=123_457))
+    machine = assert_same_runs(eager, program(POWERS), limits=Limits(steps=123_457))
     assert (machine.limit, machine.steps) == ("steps", 123_457)
 
 
 def test_deep_recursion_is_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     """Deeper than what is copied for a visit, and than compiled code can go."""
-    machine = assert_same_runs(eager, DEEP.format(count=70_000))
+    machine = assert_same_runs(eager, program(DEEP.format(count=70_000)))
     assert machine.status == "halted"
-    machine = assert_same_runs(eager, DEEP.format(count=70_000), limits=Limits(memory=100_000))
+    machine = assert_same_runs(
+        eager, program(DEEP.format(count=70_000)), limits=Limits(memory=100_000)
+    )
     assert machine.limit == "memory"
 
 
 def test_a_growing_stack_is_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
-    machine = assert_same_runs(eager, ENDLESS, limits=Limits(memory=1_500_000))
+    machine = assert_same_runs(eager, program(ENDLESS), limits=Limits(memory=1_500_000))
     assert machine.limit == "memory"
 
 
 def test_a_growing_heap_is_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     eager.setattr(native, "_RESERVED_CELLS", 1)
-    assert_same_runs(eager, FILL)
-    machine = assert_same_runs(eager, FILL, limits=Limits(memory=300_000))
+    assert_same_runs(eager, program(FILL))
+    machine = assert_same_runs(eager, program(FILL), limits=Limits(memory=300_000))
     assert machine.limit == "memory"
 
 
 def test_numbers_beyond_64_bits_are_the_same_in_the_tier(eager: pytest.MonkeyPatch) -> None:
     source = "push 1\nlabel next\npush 3\nmul\ndup\npush 8\nswap\nstore\njump next"
-    machine = assert_same_runs(eager, source, budget=2000)
+    machine = assert_same_runs(eager, program(source), budget=2000)
     assert machine.peek(8) > 1 << 300
 
 
@@ -177,7 +142,7 @@ def test_numbers_beyond_64_bits_are_the_same_in_the_tier(eager: pytest.MonkeyPat
 )
 def test_faults_are_the_same_in_the_tier(eager: pytest.MonkeyPatch, body: str, kind: str) -> None:
     source = f"push 9\nlabel next\npush 1\nsub\n{body}\n"
-    machine = assert_same_runs(eager, source, budget=1000)
+    machine = assert_same_runs(eager, program(source), budget=1000)
     assert (machine.fault and machine.fault.kind) == kind
 
 
@@ -191,7 +156,7 @@ def test_division_of_negative_numbers_is_the_same_in_the_tier(
         for op in ("div", "mod")
     )
     source = f"push -30\nlabel next\n{body}push 1\nadd\ndup\npush 30\nsub\njn next\n"
-    assert_same_runs(eager, source, options={"division": division})
+    assert_same_runs(eager, program(source, division=division))
 
 
 @pytest.mark.usefixtures("wasmtime")
