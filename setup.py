@@ -1,8 +1,8 @@
 """Build of the compiled engines; everything else is in pyproject.toml.
 
-Every ``interpreters/esolangs/<language>/_<name>.py`` is written in Cython's pure
-Python mode and is compiled as ``_<name>_c`` beside its plain twin.  Where it cannot
-be compiled the install succeeds without.  ``ESOPLAY_EXT`` changes that:
+Every ``_<name>.py`` below ``interpreters/esolangs`` is written in Cython's pure Python mode and is
+compiled as ``_<name>_c`` beside its plain twin.  Where it cannot be compiled the install succeeds
+without.  ``ESOPLAY_EXT`` changes that:
 
     off        build no extensions
     require    fail when an extension cannot be built (what CI uses)
@@ -53,18 +53,19 @@ def extensions() -> list:
     for shared in (ROOT / "interpreters" / "esolangs").glob("*.pxd"):
         copy_if_new(shared, staging / "esolangs" / shared.name)
     found = []
-    for source in sorted((ROOT / "interpreters" / "esolangs").glob("*/_[a-z]*.py")):
-        folder = staging / "esolangs" / source.parent.name
+    interpreters = ROOT / "interpreters"
+    for source in sorted((interpreters / "esolangs").rglob("_[a-z]*.py")):
+        package = source.parent.relative_to(interpreters)
+        folder = staging / package
         folder.mkdir(parents=True, exist_ok=True)
-        for package in (folder, folder.parent):
-            (package / "__init__.py").touch()
+        (folder / "__init__.py").touch()
         copy_if_new(source, folder / f"{source.stem}_c.py")
         types = source.with_suffix(".pxd")
         if types.exists():
             copy_if_new(types, folder / f"{source.stem}_c.pxd")
         found.append(
             Extension(
-                f"esolangs.{source.parent.name}.{source.stem}_c",
+                f"{'.'.join(package.parts)}.{source.stem}_c",
                 [str((folder / f"{source.stem}_c.py").relative_to(ROOT))],
                 extra_compile_args=[]
                 if sys.platform == "win32"

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from random import Random
 from typing import Any
 
+from saved_states import comparable_state
 from tier_pairs import MachinePair, Result, assert_same_states, tier_restored
 
 from esolangs import compiled
@@ -123,19 +124,19 @@ def state(machine: BefungeMachine) -> list[Any]:
     core = machine.core
     if core.bounds_loose and not core.torus:
         core.tighten_bounds()
-    (plane, size, _), window, bounds, time, rest, _, trail, position = machine.snapshot().payload
+    (plane, _), window, bounds, time, rest, _, place = comparable_state(machine.snapshot())
     return [
         (machine.steps, machine.status, machine.limit, fault, machine.memory, machine.work),
         (machine.location, machine.exit_code, machine.input_position, machine.output_length),
         machine.registers(),
         machine.take_printed(),
         machine.take_reads(),
-        (plane, size, bytes(core.plane_codes)),
+        (plane, bytes(core.plane_codes)),
         list(core.far.items()),
         (window, bounds),
         (time, rest),
         [_ip(ip) for ip in core.ips],
-        (trail, position),
+        place,
     ]
 
 

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from saved_states import comparable_state
+
 from esolangs.limits import Limits
 from esolangs.machine import Snapshot
 
@@ -44,7 +46,7 @@ def state(machine: Any) -> list[Any]:
         machine.registers(),
         machine.take_printed(),
         machine.take_reads(),
-        snapshot.payload,
+        comparable_state(snapshot),
     ]
 
 

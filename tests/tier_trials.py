@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
+from saved_states import comparable_state
 from tier_pairs import MachinePair, Result, tier_restored
 
 from esolangs import compiled
@@ -111,10 +112,9 @@ class _Pair(MachinePair):
 def _state(machine: BrainfuckMachine) -> tuple[Any, ...]:
     """Everything that a user can ask for, and what was printed and read since the last call."""
     fault = machine.fault and (machine.fault.kind, machine.fault.step, machine.fault.line)
-    snapshot = machine.snapshot()
     return (
         (machine.steps, machine.status, machine.limit, fault, machine.memory, machine.location),
-        (machine.input_position, machine.output_length, snapshot.payload),
+        (machine.input_position, machine.output_length, comparable_state(machine.snapshot())),
         (machine.take_printed(), machine.take_reads()),
     )
 

@@ -113,7 +113,7 @@ class StepPacer:
 class SizedSnapshot(Protocol):
     """A saved state that reports its step and its size in bytes.
 
-    A snapshot may have a ``part`` that it shares with other snapshots (see
+    A snapshot may have ``parts`` that it shares with other snapshots (see
     ``esolangs.machine.Part``).
     """
 
@@ -214,25 +214,26 @@ class Checkpoints(Generic[SnapshotT]):
 
     def _add_size(self, snapshot: SnapshotT) -> None:
         self._size += snapshot.size
-        part = _current_part(snapshot)
-        while part is not None:
+        parts = list(_parts_of(snapshot))
+        while parts:
+            part = parts.pop()
             uses = self._uses.get(part, 0)
             self._uses[part] = uses + 1
-            if uses:
-                break
-            self._size += part.size
-            part = part.before
+            if not uses:
+                self._size += part.size
+                parts += part.parts
 
     def _subtract_size(self, snapshot: SnapshotT) -> None:
         self._size -= snapshot.size
-        part = _current_part(snapshot)
-        while part is not None:
+        parts = list(_parts_of(snapshot))
+        while parts:
+            part = parts.pop()
             uses = self._uses.pop(part)
             if uses > 1:
                 self._uses[part] = uses - 1
-                break
-            self._size -= part.size
-            part = part.before
+            else:
+                self._size -= part.size
+                parts += part.parts
 
     @property
     def _is_full(self) -> bool:
@@ -267,8 +268,8 @@ def _union(first: Reached | None, second: Reached | None) -> Reached | None:
     return first if first == second else Reached(first.layout, first.groups | second.groups)
 
 
-def _current_part(snapshot: SizedSnapshot) -> Part | None:
-    return getattr(snapshot, "part", None)
+def _parts_of(snapshot: SizedSnapshot) -> tuple[Part, ...]:
+    return getattr(snapshot, "parts", ())
 
 
 _FIRST_SLICE = 100

@@ -7,6 +7,7 @@ imported unless ``ESOPLAY_TIER`` asks for a tier.
 from __future__ import annotations
 
 import threading
+import weakref
 from abc import ABC, abstractmethod
 from array import array
 from time import perf_counter
@@ -119,7 +120,9 @@ class CompiledTier(ABC):
         backoff: VisitBackoff | None = None,
     ):
         """backoff: by default, back off after each visit of few steps."""
-        self.machine = machine
+        # The machine refers to its tier.  A strong reference back would be a cycle, and the memory
+        # of an unused machine would not be freed before Python searches for cycles.
+        self.machine: Any = weakref.proxy(machine)
         self.compiler: Any = compiler
         self.mode = mode
         self.visits = 0

@@ -28,40 +28,41 @@ FINAL = frozenset({"halted", "faulted", "limited"})
 
 
 class Part:
-    """Memory from index ``begin`` to ``end`` that several snapshots share.
+    """Memory that several snapshots may share.
 
-    before: the part with the memory before ``begin``, or None.  size: approximate size in bytes,
-    without the parts before.
+    size: approximate size in bytes, without other parts.  parts: the parts that it consists of.
     """
 
-    __slots__ = ("before", "begin", "data", "end", "size")
+    __slots__ = ("parts", "size")
 
-    def __init__(self, before: Part | None, begin: int, end: int, data: bytes | bytearray):
-        self.before = before
-        self.begin = begin
-        self.end = end
-        self.data = data
-        self.size = len(data) + 250
+    def __init__(self, size: int, parts: tuple[Part, ...] = ()):
+        self.size = size
+        self.parts = parts
 
 
 class Snapshot:
     """The whole state of a machine at one step: opaque, immutable, defined by the language.
 
-    steps: the number of steps executed.  size: approximate size in bytes, without shared parts.
+    steps: the number of steps executed.  size: approximate size in bytes, without ``parts``.
     output_length: bytes printed so far; the bytes themselves are not part of it.
-    part: the last of the parts that the snapshot may share with others, or None.
+    parts: the memory that the snapshot may share with others.
     """
 
-    __slots__ = ("output_length", "part", "payload", "size", "steps")
+    __slots__ = ("output_length", "parts", "payload", "size", "steps")
 
     def __init__(
-        self, steps: int, output_length: int, size: int, payload: Any, part: Part | None = None
+        self,
+        steps: int,
+        output_length: int,
+        size: int,
+        payload: Any,
+        parts: tuple[Part, ...] = (),
     ):
         self.steps = steps
         self.output_length = output_length
         self.size = size
         self.payload = payload
-        self.part = part
+        self.parts = parts
 
 
 class Machine(ABC):

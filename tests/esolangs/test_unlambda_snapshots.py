@@ -63,10 +63,12 @@ def state(machine: CoreMachine) -> tuple[object, ...]:
 
 
 def parts_of(snapshot: Snapshot) -> Iterator[Part]:
-    part = snapshot.part
-    while part is not None:
+    """The parts of the heap, not of the stack."""
+    parts = list(snapshot.parts[:1])
+    while parts:
+        part = parts.pop()
         yield part
-        part = part.before
+        parts += part.parts
 
 
 def assert_moves_are_exact(
@@ -169,17 +171,17 @@ def test_packed_words_are_read_back(words: array[int], at: int) -> None:
 
 
 def test_shared_parts_count_once() -> None:
-    parts = [Part(None, 0, 10, bytes(1000))]
+    parts = [Part(1000)]
     for _ in range(3):
-        parts.append(Part(parts[-1], 10, 20, bytes(1000)))
+        parts.append(Part(1000, (parts[-1],)))
     size = parts[0].size
-    shots = [Snapshot(step, 0, 1, None, parts[index]) for step, index in enumerate((0, 3, 2, 3))]
+    shots = [Snapshot(step, 0, 1, None, (parts[index],)) for step, index in enumerate((0, 3, 2, 3))]
     checkpoints = Checkpoints(shots[0])
     assert checkpoints.size == size + 1
     for shot, used in zip(shots[1:], (4, 4, 4), strict=True):
         checkpoints.add(shot, 1.0)
         assert checkpoints.size == used * size + len(checkpoints)
-    checkpoints.add(Snapshot(3, 0, 1, None, parts[1]), 1.0)  # instead of the last one
+    checkpoints.add(Snapshot(3, 0, 1, None, (parts[1],)), 1.0)  # instead of the last one
     assert checkpoints.size == 4 * size + 4
     checkpoints.drop_after(1)
     assert checkpoints.size == 4 * size + 2

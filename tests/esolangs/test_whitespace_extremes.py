@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from engines import engine_names, one_fast_engine, program
+from saved_states import comparable_state
 
 from esolangs.errors import ParseError
 from esolangs.limits import UNLIMITED, Limits
@@ -96,7 +97,7 @@ def test_large_numbers_are_exact_around_the_first_1024_places(
     whole.run(UNLIMITED)
     assert whole.take_output() == f"{a + b}\n{a}{a}".encode()
     assert whole.memory == machine.memory
-    assert whole.snapshot().payload == machine.snapshot().payload
+    assert comparable_state(whole.snapshot()) == comparable_state(machine.snapshot())
 
 
 @engines

@@ -9,7 +9,6 @@ returns to ``_run_exact`` for everything else.
 from __future__ import annotations
 
 from array import array
-from contextlib import suppress
 from math import isqrt
 from operator import itemgetter
 from sys import byteorder
@@ -131,7 +130,6 @@ _NO_LEVEL = cython.declare(cython.longlong, 1 << 62)  # a level above all stacks
 _REPEATS_REGISTER = cython.declare(cython.longlong, 15)  # its value can exceed 64 bits
 _NO_CELLS = array("q", [0])  # the view that TOSS uses while its buffer grows
 _NO_CODES = bytearray(1)
-_PAGE_CELLS = 1 << 12  # cells of a page in snapshots
 _PART_CELLS = 1 << 16  # cells that are copied, or that a list grows by, at once
 _MAX_TABLE_CELLS = cython.declare(cython.Py_ssize_t, 2048)  # most far cells in a single dictionary
 _MAX_TABLES = 1024
@@ -752,43 +750,31 @@ class Core:
         self.column_blocks = bytearray((_STALE,)) * blocks
         self.column_groups = bytearray((_STALE,)) * groups
 
-    def save_plane(self):
-        """Return a copy of the window for ``restore_plane``, and its size in bytes.
+    def save_plane(self, copy):
+        """Return a copy of the window for ``restore_plane``.
 
-        The copy is a list of pages of ``_PAGE_CELLS`` cells: an integer for equal cells, else an
-        array of the narrowest type that fits.  Cells without bounds are copied as they are.
+        ``copy`` gets a key, the cells, and their number, and returns what ``restore_plane`` passes
+        to its own function.  Cells without bounds are copied into a list.
         """
         if self.unbounded:
-            return list(self.plane), 8 * len(self.plane)
-        pages = []
-        for at in range(0, len(self.plane), _PAGE_CELLS):
-            if cython.compiled:
-                pages.append(_pack_page(self.cells, at, min(_PAGE_CELLS, len(self.plane) - at)))
-            else:
-                pages.append(_pack_page_plain(array("q", self.plane[at : at + _PAGE_CELLS])))
-        size = sum([8 if isinstance(page, int) else page.itemsize * len(page) for page in pages])
-        return pages, size + 64 * len(pages)
+            return list(self.plane)
+        return copy("plane", self.plane, len(self.plane))
 
-    def restore_plane(self, saved, width, height):
-        """Use the cells that ``save_plane`` returned, and their codes, as the window."""
-        code_of = bytes(self.code_of)
-        size = (width + 2) * (height + 2)
+    def restore_plane(self, saved, width, height, copy):
+        """Use the cells that ``save_plane`` returned, and their codes, as the window.
+
+        ``copy`` copies saved cells to a buffer.
+        """
+        size: cython.Py_ssize_t = (width + 2) * (height + 2)
+        at: cython.Py_ssize_t
         if self.unbounded:
             plane = list(saved)
-            codes = bytearray([code_of[one] if 0 <= one < 256 else UNKNOWN for one in saved])
         else:
-            plane, codes = array("q", (0,)) * size, bytearray(size)
-            for number, page in enumerate(saved):
-                at = number * _PAGE_CELLS
-                count = min(_PAGE_CELLS, size - at)
-                if cython.compiled:
-                    _unpack_page(plane, codes, at, count, page, code_of)
-                else:
-                    values = array("q", (page,)) * count if isinstance(page, int) else page
-                    plane[at : at + count] = array("q", values)
-                    found = [code_of[one] if 0 <= one < 256 else UNKNOWN for one in values]
-                    codes[at : at + count] = bytes(found)
-        self.set_plane(plane, codes, width, height)
+            plane = array("q", (0,)) * size
+            copy(saved, plane)
+        self.set_plane(plane, bytearray(size), width, height)
+        for at in range(size):
+            self.codes[at] = self._code(self.cells[at])
         self._mark_ring()
 
     def set_far(self, far):
@@ -3056,90 +3042,6 @@ def _move_rows_compiled(
                 cells[to + i] = cells[begin + i]
                 codes[to + i] = codes[begin + i]
         end = to
-
-
-def _pack_page_plain(cells):
-    """Return a page as an integer or an array, see ``save_plane``."""
-    if cells.count(cells[0]) == len(cells):
-        return cells[0]
-    for kind in "Bhi":
-        with suppress(OverflowError):
-            return array(kind, cells)
-    return cells
-
-
-@cython.cfunc
-def _pack_page(cells: cython.longlong[::1], at: cython.Py_ssize_t, count: cython.Py_ssize_t):
-    """Return what ``_pack_page_plain`` returns for the ``count`` cells from ``at`` on."""
-    low: cython.longlong = cells[at]
-    high: cython.longlong = low
-    i: cython.Py_ssize_t
-    for i in range(at + 1, at + count):
-        low = min(low, cells[i])
-        high = max(high, cells[i])
-    if low == high:
-        return low
-    if low >= 0 and high < 256:
-        page = array("B", bytes(count))
-        bytes_of: cython.uchar[::1] = page
-        for i in range(count):
-            bytes_of[i] = cython.cast(cython.uchar, cells[at + i])
-    elif low >= -32768 and high < 32768:
-        page = array("h", bytes(2 * count))
-        shorts: cython.short[::1] = page
-        for i in range(count):
-            shorts[i] = cython.cast(cython.short, cells[at + i])
-    elif low >= -2147483648 and high < 2147483648:
-        page = array("i", bytes(4 * count))
-        ints: cython.int[::1] = page
-        for i in range(count):
-            ints[i] = cython.cast(cython.int, cells[at + i])
-    else:
-        page = array("q", bytes(8 * count))
-        longs: cython.longlong[::1] = page
-        for i in range(count):
-            longs[i] = cells[at + i]
-    return page
-
-
-@cython.cfunc
-def _unpack_page(
-    plane: object,
-    plane_codes: object,
-    at: cython.Py_ssize_t,
-    count: cython.Py_ssize_t,
-    page: object,
-    code_of: bytes,
-):
-    """Write a page that ``_pack_page`` returned, and the codes of its cells."""
-    cells: cython.longlong[::1] = plane
-    codes: cython.uchar[::1] = plane_codes
-    known: cython.const[cython.uchar][::1] = code_of
-    value: cython.longlong
-    i: cython.Py_ssize_t
-    if isinstance(page, int):
-        value = page
-        for i in range(at, at + count):
-            cells[i] = value
-    elif page.typecode == "B":
-        bytes_of: cython.uchar[::1] = page
-        for i in range(count):
-            cells[at + i] = bytes_of[i]
-    elif page.typecode == "h":
-        shorts: cython.short[::1] = page
-        for i in range(count):
-            cells[at + i] = shorts[i]
-    elif page.typecode == "i":
-        ints: cython.int[::1] = page
-        for i in range(count):
-            cells[at + i] = ints[i]
-    else:
-        longs: cython.longlong[::1] = page
-        for i in range(count):
-            cells[at + i] = longs[i]
-    for i in range(at, at + count):
-        value = cells[i]
-        codes[i] = known[value] if 0 <= value < 256 else UNKNOWN
 
 
 @cython.cfunc

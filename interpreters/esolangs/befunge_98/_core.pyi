@@ -1,6 +1,6 @@
 # What the rest of the engine sees of _core.py (compiled: _core_c).
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 class IP:
@@ -60,6 +60,7 @@ class Core:
     closed: bool
     printed: int
     reads: array[int]
+    extras: Callable[[Core, IP, int], int]
     unbounded: bool
     torus: bool
     unknown: int
@@ -100,8 +101,10 @@ class Core:
     def far_state(self) -> tuple[Any, ...]: ...
     def set_far_state(self, state: tuple[Any, ...]) -> None: ...
     def set_plane(self, plane: Any, codes: Any, width: int, height: int) -> None: ...
-    def save_plane(self) -> tuple[Any, int]: ...
-    def restore_plane(self, saved: Any, width: int, height: int) -> None: ...
+    def save_plane(self, copy: Callable[[Hashable, Any, int], object]) -> Any: ...
+    def restore_plane(
+        self, saved: Any, width: int, height: int, copy: Callable[[Any, Any], None]
+    ) -> None: ...
     def set_input(self, data: bytes, closed: bool) -> None: ...
     def watch(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 
 from esolangs.befunge_98.opcodes import (
+    CELL_COST,
     FAR_COST,
     FAULT,
     IGNORE,
@@ -23,7 +24,7 @@ from esolangs.befunge_98.parser import SourceLayout
 from esolangs.core import CoreMachine, Engine
 from esolangs.errors import Fault
 from esolangs.language import Program
-from esolangs.lazy_zeros import PART_BYTES, RESERVED_BYTES, extend_with_zeros
+from esolangs.lazy_zeros import RESERVED_BYTES, extend_with_zeros
 from esolangs.limits import UNLIMITED, Limits, World
 from esolangs.machine import FINAL, Snapshot
 from esolangs.source import locate
@@ -32,7 +33,7 @@ TYPE_CHECKING = False
 
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, Self
 
     from esolangs.befunge_98._core import IP, Core
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
     from esolangs.machine import Machine
+    from esolangs.pages import Copies, MemorySaver
     from esolangs.source import Span
     from esolangs.stops import Address, Reached, Step, StopSet
     from esolangs.tally import PlaneTally, Tally
@@ -89,10 +91,21 @@ class BefungeMachine(CoreMachine):
     ):
         """Create a machine with an empty space; ``begin`` or ``restore`` loads the program."""
         super().__init__(
-            program, program.new_core(limits, seed, self._execute_extra), stdin, closed, limits
+            program, program.new_core(limits, seed, _extras(world)), stdin, closed, limits
         )
-        self.world = world
-        self._frozen_space: tuple[Any, int, tuple[Any, ...]] | None = None
+        self._world = world
+        self._frozen_space: tuple[Any, tuple[Any, ...]] | None = None
+        self._copies: Copies | None = None  # the plane and the stacks in the last snapshot
+
+    @property
+    def world(self) -> World | None:
+        """What the program may see of the machine it runs on; None: nothing."""
+        return self._world
+
+    @world.setter
+    def world(self, world: World | None) -> None:
+        self._world = world
+        self.core.extras = _extras(world)
 
     def begin(self) -> None:
         self.program.load(self.core, self.limits.memory)
@@ -115,31 +128,46 @@ class BefungeMachine(CoreMachine):
         return self.core.exit_code
 
     def snapshot(self) -> Snapshot:
+        from esolangs.pages import MemorySaver
+
         core = self.core
-        if self._frozen_space is None or core.touched:
-            plane, size = core.save_plane()
-            self._frozen_space = plane, size, core.far_state()
+        saver = MemorySaver(self._copies or {})
+        frozen = self._frozen_space
+        if frozen is None or core.touched:
+            frozen = self._frozen_space = core.save_plane(saver.save), core.far_state()
             core.touched = False
+        elif self._copies and "plane" in self._copies:
+            saver.copies["plane"] = self._copies["plane"]
         window = core.left, core.top, core.width, core.height, core.next_absorb
         bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.bounds_loose
         time = core.turn, core.last_id, core.tick, core.lost, core.ended
         used = core.used, core.max_used, core.work, core.path_work
         rest = core.exit_code, core.random, tuple(core.states.items()), *used
-        ips = tuple(_freeze_ip(ip) for ip in core.ips)
+        ips = tuple(_freeze_ip(ip, None if core.unbounded else saver) for ip in core.ips)
         trail = tuple(core.trail())
-        payload = self._frozen_space, window, bounds, time, rest, ips, trail, self.input_position
-        _, size, far = self._frozen_space
-        space = size_of_window(core.width, core.height) + FAR_COST * far[0]
-        size += 160 * far[0] + max(0, core.used - space) // 2 + 2000
-        return Snapshot(core.steps, core.printed, size, payload)
+        place = trail, saver.copies, self.input_position
+        payload = frozen, window, bounds, time, rest, ips, place
+        self._copies = saver.copies
+        _, (far_count, *_) = frozen
+        space = size_of_window(core.width, core.height) + FAR_COST * far_count
+        size = saver.size + 160 * far_count + 2000
+        if core.unbounded:
+            size += 8 * len(core.plane) + max(0, core.used - space) // 2
+        else:
+            room = sum(len(ip.buffer) + sum(len(each) for each, _ in ip.below) for ip in core.ips)
+            size += max(0, core.used - space - CELL_COST * room) // 2
+        return Snapshot(core.steps, core.printed, size, payload, saver.parts)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
+        from esolangs.pages import load_memory
+
         core = self.core
-        frozen, window, bounds, time, rest, ips, trail, position = snapshot.payload
-        plane, _, far = self._frozen_space = frozen
+        frozen, window, bounds, time, rest, ips, place = snapshot.payload
+        self._frozen_space = plane, far = frozen
+        trail, self._copies, position = place
         core.left, core.top, width, height, core.next_absorb = window
-        core.restore_plane(plane, width, height)
+        core.restore_plane(plane, width, height, load_memory)
         core.set_far_state(far)
         core.touched = False
         core.low_x, core.low_y, core.high_x, core.high_y, core.bounds_loose = bounds
@@ -260,12 +288,6 @@ class BefungeMachine(CoreMachine):
             self._finish_tally(tally)
             self.tier = tier
 
-    def _execute_extra(self, core: Core, ip: IP, op: int) -> int:
-        """Execute a rare instruction in Python, for both the compiled and the plain core."""
-        from esolangs.befunge_98.extras import execute
-
-        return execute(core, ip, op, self.world)
-
     def _make_fault(self, reason: int) -> Fault:
         kind, message = _FAULTS[reason]
         span = self.span_at(self.core.ip.x, self.core.ip.y)
@@ -322,37 +344,67 @@ class BefungeMachine(CoreMachine):
 
     def _restore_ip(self, frozen: tuple[Any, ...]) -> IP:
         numbers, strings, buffer, depth, below, repeats, semantics, states = frozen
-        ip = self.program.new_ip(numbers[0], _restore_buffer(buffer))
+        unbounded = self.core.unbounded
+        ip = self.program.new_ip(numbers[0], _restore_stack(buffer, unbounded=unbounded))
         ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes = numbers
         ip.in_string, ip.after_space = strings
         ip.depth = depth
-        ip.below = [(_restore_buffer(cells), used) for cells, used in below]
+        ip.below = [(_restore_stack(cells, unbounded=unbounded), used) for cells, used in below]
         ip.repeats = list(repeats)
         ip.semantics = {letter: list(names) for letter, names in semantics}
         ip.states = dict(states)
         return ip
 
 
-def _freeze_ip(ip: IP) -> tuple[Any, ...]:
+def _extras(world: World | None) -> Callable[[Core, IP, int], int]:
+    """Return a function that executes a rare instruction, for the compiled and the plain core.
+
+    The core keeps it, so it must not refer to the machine: the memory of a machine that is no
+    longer used would not be freed before Python searches for cycles of references.
+    """
+
+    def execute_extra(core: Core, ip: IP, op: int) -> int:
+        from esolangs.befunge_98.extras import execute
+
+        return execute(core, ip, op, world)
+
+    return execute_extra
+
+
+def _freeze_ip(ip: IP, saver: MemorySaver | None) -> tuple[Any, ...]:
+    """Return the state of an IP.
+
+    saver: copies the stacks; None if their numbers have no bounds.
+    """
     numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes
-    below = tuple((_freeze_buffer(buffer), depth) for buffer, depth in ip.below)
+    below = tuple(
+        (_freeze_stack((ip.id, number), buffer, depth, saver), depth)
+        for number, (buffer, depth) in enumerate(ip.below)
+    )
     semantics = tuple((letter, tuple(names)) for letter, names in ip.semantics.items() if names)
     strings = ip.in_string, ip.after_space
-    stack = _freeze_buffer(ip.buffer), ip.depth, below
+    stack = _freeze_stack((ip.id, -1), ip.buffer, ip.depth, saver), ip.depth, below
     return numbers, strings, *stack, tuple(ip.repeats), semantics, tuple(ip.states.items())
 
 
-def _freeze_buffer(buffer: Any) -> Any:
-    return buffer.tobytes() if hasattr(buffer, "tobytes") else tuple(buffer)
+def _freeze_stack(
+    key: tuple[int, int], buffer: Any, depth: int, saver: MemorySaver | None
+) -> tuple[Any, ...]:
+    """Return the buffer of a stack: its entries, or its size and a copy of the entries in use."""
+    if saver is None:
+        return tuple(buffer)
+    return len(buffer), saver.save(key, buffer, depth)
 
 
-def _restore_buffer(buffer: Any) -> Any:
-    if not isinstance(buffer, bytes):
-        return list(buffer)
-    if len(buffer) <= PART_BYTES:
-        return array("q", buffer)
-    cells = extend_with_zeros(array("q"), len(buffer) // 8, RESERVED_BYTES // 8)
-    memoryview(cells).cast("B")[:] = buffer
+def _restore_stack(frozen: tuple[Any, ...], *, unbounded: bool) -> Any:
+    """Return the buffer of a stack that ``_freeze_stack`` returned."""
+    from esolangs.pages import load_memory
+
+    if unbounded:
+        return list(frozen)
+    size, entries = frozen
+    cells = extend_with_zeros(array("q"), size, RESERVED_BYTES // 8)
+    load_memory(entries, cells)
     return cells
 
 

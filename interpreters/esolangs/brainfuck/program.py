@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from esolangs.brainfuck.native import TapeCompiler, TapeTier
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
+    from esolangs.pages import Copies
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
@@ -60,6 +61,7 @@ class BrainfuckMachine(CoreMachine):
     _room: Any = None  # memory that contains the tape from cell `_begin` on
     _begin = 0
     tier: TapeTier | None = None
+    _copies: Copies | None = None  # the tape in the last snapshot
 
     @property
     def memory(self) -> int:
@@ -70,24 +72,33 @@ class BrainfuckMachine(CoreMachine):
         return self.program.offsets[self.core.ip]
 
     def snapshot(self) -> Snapshot:
+        from esolangs.pages import MemorySaver
+
         core = self.core
-        tape = bytes(core.buffer[core.low : core.high])
+        visited = memoryview(core.buffer)[core.low : core.high]
+        saver = MemorySaver(self._copies or {})
+        saver.save("tape", visited, len(visited))
+        self._copies = saver.copies
         rounds = bytes(core.loop_rounds())
         ends = core.low - core.base, core.high - core.base
-        payload = core.ip, core.pointer - core.base, ends, tape, rounds, self.input_position
-        return Snapshot(core.steps, core.printed, len(tape) + len(rounds) + 300, payload)
+        place = core.ip, core.pointer - core.base, self.input_position
+        size = saver.size + len(rounds) + 300
+        payload = place, ends, rounds, saver.copies
+        return Snapshot(core.steps, core.printed, size, payload, saver.parts)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
+        from esolangs.pages import load_memory
+
         core = self.core
-        ip, pointer, (low, high), tape, rounds, input_position = snapshot.payload
+        (core.ip, pointer, input_position), (low, high), rounds, copies = snapshot.payload
         cells = high - low
         buffer = core.new_tape(max(256, cells))
         core.set_tape(buffer)
         self._room = None
-        memoryview(buffer).cast("B")[: len(tape)] = tape
+        load_memory(copies["tape"], buffer)
+        self._copies = copies
         memoryview(core.loop_rounds()).cast("B")[:] = rounds
-        core.ip = ip
         core.base, core.low, core.high, core.pointer = -low, 0, cells, pointer - low
         self._finish_restore(snapshot, input_position)
 

@@ -397,12 +397,18 @@ class Core:
 
     # State for a snapshot.
 
-    def save(self):
-        """Return the state for ``load``, without input and output."""
-        stacks = [
-            bytes(self.cells[self.base[c] : self.base[c] + self.depth[c]]) if self.depth[c] else b""
-            for c in range(self.cast)
-        ]
+    def save(self, copy):
+        """Return the state for ``load``, without input and output.
+
+        ``copy`` gets a character's number, a stack, and its depth, and returns what ``load`` passes
+        to its own function.
+        """
+        c: cython.Py_ssize_t
+        stacks: list = []
+        with memoryview(self.cells_array) as cells:
+            for c in range(self.cast):
+                with cells[self.base[c] : self.base[c] + self.depth[c]] as stack:
+                    stacks.append((copy(c, stack, self.depth[c]), self.depth[c]))
         return (
             self.ip,
             self.answer,
@@ -416,8 +422,9 @@ class Core:
             self.work,
         )
 
-    def load(self, state):
-        """Restore a state that ``save`` returned."""
+    def load(self, state, copy):
+        """Restore a state that ``save`` returned; ``copy`` copies a saved stack to a buffer."""
+        c: cython.Py_ssize_t
         self.ip, self.answer, self.used, self.peak, *rest, self.work = state
         on_stage, values, stacks, large_numbers, free = rest
         self.work_pause = self.work + _WORK_SLICE
@@ -427,14 +434,19 @@ class Core:
         self.values = self.values_array
         self.large_numbers = list(large_numbers)
         self.free = array("i", free)
-        self.cells_array = array("q", b"".join(stacks) + bytes(8 * 64))
-        self.cells = self.cells_array
         at: cython.Py_ssize_t = 0
-        for index, entries in enumerate(stacks):
-            self.base[index] = at
-            self.room[index] = self.depth[index] = len(entries) // 8
-            at += self.depth[index]
+        for c in range(self.cast):
+            self.base[c] = at
+            self.room[c] = self.depth[c] = stacks[c][1]
+            at += self.depth[c]
         self.cells_used = at
+        self.cells_array = array("q", bytes(8 * (at + 64)))
+        with memoryview(self.cells_array) as cells:
+            for c in range(self.cast):
+                if self.depth[c] > 0:
+                    with cells[self.base[c] : self.base[c] + self.depth[c]] as stack:
+                        copy(stacks[c][0], stack)
+        self.cells = self.cells_array
 
     def preview(self):
         """Return a reason, and the values that the sentence at ``ip`` will use.

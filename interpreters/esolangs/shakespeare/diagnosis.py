@@ -55,8 +55,10 @@ class ShakespeareDiagnostics(Diagnostics):
     }
 
     def key(self, machine: Machine) -> Hashable:
+        from esolangs.pages import copy_memory
+
         core = _machine(machine).core
-        ip, answer, _, _, on, values, stacks, *_ = core.save()
+        ip, answer, _, _, on, values, stacks, *_ = core.save(copy_memory)
         if any(big is not None for big in core.large_numbers):
             cast_ = range(core.cast)
             values = tuple(core.value(c) for c in cast_)

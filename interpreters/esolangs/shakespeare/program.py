@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
+    from esolangs.pages import Copies
     from esolangs.shakespeare._core import Core
     from esolangs.shakespeare._parser import Play
     from esolangs.shakespeare._sentences import Sentences
@@ -64,6 +65,7 @@ class ShakespeareMachine(CoreMachine):
     program: ShakespeareProgram
     tier: PlayTier | None = None
     _saved_input: Step | None = None
+    _copies: Copies | None = None  # the stacks in the last snapshot
 
     @property
     def memory(self) -> int:
@@ -78,15 +80,24 @@ class ShakespeareMachine(CoreMachine):
         return self.program.starts[self.core.ip]
 
     def snapshot(self) -> Snapshot:
+        from esolangs.pages import MemorySaver
+
         core = self.core
-        payload = core.save(), self.input_position
-        size = core.used + 16 * len(core.large_numbers) + 600
-        return Snapshot(core.steps, core.printed, size, payload)
+        saver = MemorySaver(self._copies or {})
+        state = core.save(saver.save)
+        self._copies = saver.copies
+        size = saver.size + 100 * core.cast + 600
+        for number in core.large_numbers:
+            size += 16 if number is None else 64 + number.bit_length() // 7
+        payload = state, saver.copies, self.input_position
+        return Snapshot(core.steps, core.printed, size, payload, saver.parts)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
-        state, input_position = snapshot.payload
-        self.core.load(state)
+        from esolangs.pages import load_memory
+
+        state, self._copies, input_position = snapshot.payload
+        self.core.load(state, load_memory)
         self._finish_restore(snapshot, input_position)
 
     def peek(self, address: Address) -> int:

@@ -101,7 +101,9 @@ class Core:
     stack_words: object
     spare: cython.longlong[::1]  # the target of copies of a small heap
     stack: cython.longlong[::1]
-    packed: object  # the last Part of the heap up to `packed.end` as a snapshot has it, or None
+    packed: (
+        object  # the last SavedWords of the heap up to `packed.end` as a snapshot has it, or None
+    )
     # when tracing: the origins of words, and of applications: the one that a frame stands for,
     # `sx of an S2, and `xy of a PROMISE_PAIR
     heap_origins: cython.longlong[::1]
@@ -271,7 +273,7 @@ class Core:
     def save(self):
         """Return an immutable copy of the state, without steps and printed bytes.
 
-        It is the last Part of the heap, the Part of the stack, and the registers.  Snapshots share
+        It is the last SavedWords of the heap and of the stack, and the registers.  Snapshots share
         the parts of the heap that have not moved between them.
         """
         if self.top < 8 * self.nursery or self.heap_stop < self.heap_mark:
@@ -543,6 +545,22 @@ def _zeros(count):
     return array("q", [0]) * count if words is None else words
 
 
+class SavedWords(Part):
+    """Words of the heap or the stack from index ``begin`` to ``end``.
+
+    before: the words before ``begin``, or None.  data: the words as they are (``bytes``) or packed.
+    """
+
+    __slots__ = ("before", "begin", "data", "end")
+
+    def __init__(self, before, begin, end, data):
+        super().__init__(len(data) + 250, () if before is None else (before,))
+        self.before = before
+        self.begin = begin
+        self.end = end
+        self.data = data
+
+
 def _append_parts(part, words, end):
     """Append parts to ``part`` until they contain ``words`` up to ``end``; return the last one.
 
@@ -569,7 +587,7 @@ def _append_parts(part, words, end):
                 data = room[:size]
         if data is None:
             data = bytes(memoryview(words)[begin : begin + count])
-        part = Part(part, begin, begin + count, data)
+        part = SavedWords(part, begin, begin + count, data)
         begin += count
     return part
 

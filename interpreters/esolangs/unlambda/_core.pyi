@@ -3,7 +3,16 @@ from array import array
 
 from esolangs.machine import Part
 
-Saved = tuple[Part, Part, tuple[int | bool, ...]]
+class SavedWords(Part):
+    before: SavedWords | None
+    begin: int
+    end: int
+    data: bytes | bytearray
+    def __init__(
+        self, before: SavedWords | None, begin: int, end: int, data: bytes | bytearray
+    ) -> None: ...
+
+Saved = tuple[SavedWords, SavedWords, tuple[int | bool, ...]]
 
 class Core:
     fun: int

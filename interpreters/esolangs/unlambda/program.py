@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from esolangs.errors import Fault
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
-    from esolangs.machine import Machine, Part
+    from esolangs.machine import Machine
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
@@ -89,12 +89,7 @@ class UnlambdaMachine(CoreMachine):
     def snapshot(self) -> Snapshot:
         saved = heap, stack, _ = self.core.save()
         payload = saved, self.input_position
-        size = 300
-        part: Part | None = stack
-        while part is not None:
-            size += part.size
-            part = part.before
-        return Snapshot(self.core.steps, self.core.printed, size, payload, heap)
+        return Snapshot(self.core.steps, self.core.printed, 300, payload, (heap, stack))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""

@@ -467,15 +467,19 @@ class Core:
         self.filter_numbers = array("q", bytes(8 * MAX_FILTER_DEPTH))
         self.last_ip = -1
         self.last_depth = self.previous_depth = 0
-        self.load((0, b"", {}, {}, 0, b"", 0, b"", {}, {}, {}, {}, 0, 0, 0))
+        self.load((0, 0, None, {}, {}, 0, 0, None, 0, 0, None, {}, {}, {}, {}, 0, 0, 0), None)
         self.steps = self.printed = 0
 
-    def save(self):
-        """Return the state for ``load``, without steps and output."""
+    def save(self, copy):
+        """Return the state for ``load``, without steps and output.
+
+        ``copy`` gets the number of a memory, the memory, and the number of its used entries, and
+        returns what ``load`` passes to its own function.
+        """
         place: cython.Py_ssize_t
-        stack = bytes(memoryview(self.stack)[: self.sp])
-        frames = bytes(memoryview(self.frames)[: self.calls])
-        heap = bytes(memoryview(self.heap)[: self.cells])
+        stack = copy(0, self.stack_array, self.sp)
+        frames = copy(1, self.frames_array, self.calls)
+        heap = copy(2, self.heap_array, self.cells)
         bigs = {}
         charges = {}
         for at, number, charge in self.stack_large.entries():
@@ -492,12 +496,15 @@ class Core:
             heap_charges[at] = charge
         return (
             self.ip,
+            self.sp,
             stack,
             bigs,
             charges,
             self.high,
+            self.calls,
             frames,
             self.calls_high,
+            self.cells,
             heap,
             heap_bigs,
             heap_charges,
@@ -508,16 +515,19 @@ class Core:
             self.input_position,
         )
 
-    def load(self, state):
-        """Restore a state that ``state`` returned."""
+    def load(self, state, copy):
+        """Restore a state that ``save`` returned; ``copy`` copies saved entries to a buffer."""
         (
             self.ip,
+            self.sp,
             stack,
             bigs,
             charges,
             self.high,
+            self.calls,
             frames,
             self.calls_high,
+            self.cells,
             heap,
             heap_bigs,
             heap_charges,
@@ -530,14 +540,15 @@ class Core:
         self.step_work = 0
         self.number_read = None
         self.work_pause = self.work + WORK_SLICE
-        self.sp, self.calls, self.cells = len(stack) // 8, len(frames) // 4, len(heap) // 8
         self.capacity = 64
         while self.capacity < self.high + 64:
             self.capacity *= 2
         self.capacity = self.max_places(self.capacity)
         self.stack_array = extend_with_zeros(
-            array("q", stack), self.capacity, self.max_places(_MAX_ENTRIES)
+            array("q"), self.capacity, self.max_places(_MAX_ENTRIES)
         )
+        if self.sp > 0:
+            copy(stack, self.stack_array)
         self.stack = self.stack_array
         self.stack_large = LargeNumbers(WIDE)
         for at, charge in charges.items():
@@ -545,16 +556,18 @@ class Core:
         if WIDE:
             self.view_first_page()
         self.frames_capacity = self.max_frames(max(64, 2 * self.calls))
-        frames = array("i", frames)
         self.frames_array = extend_with_zeros(
-            frames, self.frames_capacity, self.max_frames(_MAX_ENTRIES)
+            array("i"), self.frames_capacity, self.max_frames(_MAX_ENTRIES)
         )
+        if self.calls > 0:
+            copy(frames, self.frames_array)
         self.frames = self.frames_array
         self.heap_room = None
-        self.heap_array = array("q", heap[: 8 * _PART_ENTRIES] or bytes(8))
+        self.heap_array = array("q", bytes(8 * max(1, min(self.cells, _PART_ENTRIES))))
         if self.cells > _PART_ENTRIES:
             self.extend_heap(self.cells)
-            memoryview(self.heap_array).cast("B")[:] = heap
+        if self.cells > 0:
+            copy(heap, self.heap_array)
         self.heap = self.heap_array
         self.heap_large = LargeNumbers(False)
         for at, charge in heap_charges.items():

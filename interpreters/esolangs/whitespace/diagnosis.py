@@ -59,7 +59,10 @@ class WhitespaceDiagnostics(Diagnostics):
     }
 
     def key(self, machine: Machine) -> Hashable:
-        ip, stack, bigs, _, _, frames, _, heap, heap_bigs, _, far, *_ = _core(machine).save()
+        from esolangs.pages import copy_memory
+
+        state = _core(machine).save(copy_memory)
+        ip, _, stack, bigs, _, _, _, frames, _, _, heap, heap_bigs, _, far, *_ = state
         tall = tuple(sorted(bigs.items())), tuple(sorted(heap_bigs.items()))
         others = frozenset((at, value) for at, value in far.items() if value)
         return ip, stack, frames, _trim(heap), tall, others

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
+    from esolangs.pages import Copies
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
@@ -69,6 +70,7 @@ class WhitespaceMachine(CoreMachine):
     core: Core
     program: WhitespaceProgram
     tier: StackTier | None = None
+    _copies: Copies | None = None  # the memories in the last snapshot
 
     @property
     def memory_room(self) -> int:
@@ -88,17 +90,25 @@ class WhitespaceMachine(CoreMachine):
         return self.program.starts[self.core.ip]
 
     def snapshot(self) -> Snapshot:
+        from esolangs.pages import MemorySaver
+
         core = self.core
-        payload = (*core.save()[:-1], self.input_position)
-        size = 8 * core.depth() + 4 * core.calls + 8 * core.cells + 120 * len(core.far_cells())
+        saver = MemorySaver(self._copies or {})
+        state = core.save(saver.save)
+        self._copies = saver.copies
+        size = saver.size + 120 * len(core.far_cells()) + 500
         for number in core.large_numbers():
             size += 100 + number.bit_length() // 7
-        return Snapshot(core.steps, core.printed, size + 500, payload)
+        payload = state, saver.copies, self.input_position
+        return Snapshot(core.steps, core.printed, size, payload, saver.parts)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
-        self.core.load(snapshot.payload)
-        self._finish_restore(snapshot, snapshot.payload[-1])
+        from esolangs.pages import load_memory
+
+        state, self._copies, input_position = snapshot.payload
+        self.core.load(state, load_memory)
+        self._finish_restore(snapshot, input_position)
 
     def peek(self, address: Address) -> int:
         return self.core.peek(_check_address(address))

@@ -1,0 +1,132 @@
+"""Memory in snapshots: pages that take few bytes and that equal snapshots share.
+
+``save_memory`` compares memory with an earlier snapshot and stores only the pages that differ, so
+the snapshots along a run take as many bytes as the program changes.
+"""
+
+from __future__ import annotations
+
+from esolangs.core import Engine
+from esolangs.machine import Part
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+    from typing import Any
+
+    Copies = Mapping[Hashable, "bytes | SavedMemory"]
+
+PAGE_CELLS = 1 << 12
+"""Number of cells of a page; the last page of a memory may be smaller."""
+
+GROUP_PAGES = 1 << 6
+"""Number of pages of a group; the last group of a memory may be smaller."""
+
+_MIN_PAGED_BYTES = 1 << 10  # smaller memory is copied as it is
+_OBJECT_BYTES = 120  # approximate size of a part without its data
+_REFERENCE_BYTES = 8
+
+
+class MemoryPage(Part):
+    """Up to ``PAGE_CELLS`` cells.
+
+    width: the number of bytes in ``data`` for each cell: 1 (unsigned), 2, 4 or 8 (signed), or 0 if
+    all cells are equal; then ``data`` is their value in 8 bytes.
+    """
+
+    __slots__ = ("data", "width")
+
+    def __init__(self, width: int, data: bytes):
+        super().__init__(len(data) + _OBJECT_BYTES)
+        self.width = width
+        self.data = data
+
+
+class PageGroup(Part):
+    """Up to ``GROUP_PAGES`` successive pages."""
+
+    __slots__ = ()
+
+    def __init__(self, pages: tuple[MemoryPage, ...]):
+        super().__init__(_REFERENCE_BYTES * len(pages) + _OBJECT_BYTES, pages)
+
+
+class SavedMemory(Part):
+    """The first ``count`` cells of a memory, in groups of pages."""
+
+    __slots__ = ("count",)
+
+    def __init__(self, count: int, groups: tuple[PageGroup, ...]):
+        super().__init__(_REFERENCE_BYTES * len(groups) + _OBJECT_BYTES, groups)
+        self.count = count
+
+
+ZERO_PAGE = MemoryPage(0, bytes(8))
+"""A page of cells that are 0."""
+
+_engines: list[Any] = []
+
+
+def _engine() -> Any:
+    """Return the compiled or plain functions; imported on first use, as few runs need them."""
+    if not _engines:
+        _engines.append(Engine(__name__, save_groups="_pages", load_groups="_pages"))
+    return _engines[0]
+
+
+def save_memory(memory: Any, count: int, before: bytes | SavedMemory) -> bytes | SavedMemory:
+    """Return an immutable copy of the first ``count`` cells of ``memory``.
+
+    memory: a ``bytearray``, ``array`` or ``memoryview``.  before: what this function returned for
+    an earlier state of the memory, or ``b""``; the copy shares with it what is equal.
+    """
+    cells = memoryview(memory)
+    if count * cells.itemsize <= _MIN_PAGED_BYTES:
+        return cells[:count].tobytes()
+    groups_before = before.parts if isinstance(before, SavedMemory) else ()
+    groups: tuple[PageGroup, ...] = _engine().save_groups(
+        cells, cells.itemsize, count, groups_before
+    )
+    if isinstance(before, SavedMemory) and before.count == count and groups == before.parts:
+        return before
+    return SavedMemory(count, groups)
+
+
+def load_memory(saved: bytes | SavedMemory, memory: Any) -> None:
+    """Copy the saved cells to the beginning of ``memory``, whose cells are 0."""
+    if isinstance(saved, bytes):
+        memoryview(memory).cast("B")[: len(saved)] = saved
+    else:
+        _engine().load_groups(saved.parts, memory, saved.count)
+
+
+def copy_memory(_key: Hashable, memory: Any, count: int) -> bytes:
+    """Return the first ``count`` cells of ``memory``, as a core's ``save`` needs them."""
+    return memoryview(memory)[:count].tobytes()
+
+
+class MemorySaver:
+    """Copies the memories of a machine, each with a key, for one snapshot.
+
+    before: the copies of an earlier snapshot, which the new ones may share.  copies: the new ones.
+    """
+
+    def __init__(self, before: Copies):
+        self._before = before
+        self.copies: dict[Hashable, SavedMemory | bytes] = {}
+
+    def save(self, key: Hashable, memory: Any, count: int) -> bytes | SavedMemory:
+        """Return what ``save_memory`` returns, compared with the earlier copy of this memory."""
+        saved = self.copies[key] = save_memory(memory, count, self._before.get(key, b""))
+        return saved
+
+    @property
+    def size(self) -> int:
+        """The number of bytes of the copies that are not parts."""
+        return sum([len(each) for each in self.copies.values() if isinstance(each, bytes)])
+
+    @property
+    def parts(self) -> tuple[SavedMemory, ...]:
+        """The copies that other snapshots may share."""
+        return tuple([each for each in self.copies.values() if not isinstance(each, bytes)])
