@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from time import monotonic, sleep
-from types import SimpleNamespace
 
 import pytest
 import shakespeare_tier_trials
@@ -224,6 +223,10 @@ def test_a_run_outside_the_compiled_part_is_soon_left_to_the_core() -> None:
             self.single_steps += limit - self.steps
             return self.run(limit)
 
+    class LoopingMachine:
+        def __init__(self) -> None:
+            self.core = core
+
     class UnusedTier(compiled.EntryTier):
         def _visit(self, limit: int) -> int:
             raise AssertionError("there is no entry")
@@ -231,7 +234,8 @@ def test_a_run_outside_the_compiled_part_is_soon_left_to_the_core() -> None:
     core = LoopingCore()
     compiler = native.PlayCompiler(program(COUNTER))
     compiler.entries = bytearray(1)
-    tier = UnusedTier(SimpleNamespace(core=core), compiler, "native", min_core_steps=0)
+    machine = LoopingMachine()
+    tier = UnusedTier(machine, compiler, "native", min_core_steps=0)
     steps = 1 << 30
     while core.steps < steps:
         tier.run(steps)
