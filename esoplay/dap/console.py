@@ -121,4 +121,4 @@ class DapConsole:
         """
         self.session.delete_temporary(stop)
         numbers = (reason.breakpoint for reason in stop.reasons)
-        return self.table.attached_lines(self.session, numbers)
+        return self.table.run_attached(self.session, numbers)

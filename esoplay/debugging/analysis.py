@@ -16,9 +16,9 @@ from esoplay.timeline.comparison import (
     ComparedRun,
     RunComparison,
     RunDifference,
-    common_steps,
+    count_common_steps,
 )
-from esoplay.timeline.diagnosis import BOUND, Diagnosis, DiagnosisFinding
+from esoplay.timeline.diagnosis import DEFAULT_BOUND, Diagnosis, DiagnosisFinding
 
 __all__ = [
     "BUDGET",
@@ -58,13 +58,13 @@ def diagnose(
     bound: maximum number of steps to search for a repeated state. brief: report only how the run
     ended. Raises MoveCancelled if ``ticker`` returns False.
     """
-    return doctor.diagnose(debugger.timeline, bound or BOUND, ticker, brief=brief)
+    return doctor.diagnose(debugger.timeline, bound or DEFAULT_BOUND, ticker, brief=brief)
 
 
 def diagnosis_as_json(diagnosis: Diagnosis) -> dict[str, Any]:
     """Return a diagnosis as JSON; ``searched`` is null unless a search found no repeated state."""
     return {
-        "known": diagnosis.known,
+        "known": diagnosis.known_steps,
         "searched": diagnosis.searched,
         "findings": [
             {
@@ -186,4 +186,4 @@ def count_equal_steps(old: Debugger, new: Debugger, step: int, ticker: Ticker | 
     )
     if not alike or step > MAX_COMPARED_STEPS:
         return 0
-    return common_steps(old.timeline, new.timeline, step, ticker)
+    return count_common_steps(old.timeline, new.timeline, step, ticker)

@@ -20,7 +20,7 @@ MAX_FILES = 200
 """The maximum number of files in the folder; older files are deleted."""
 MAX_BREAKPOINTS = 200
 
-_FORMAT = 1
+_FORMAT_VERSION = 1
 
 
 class SavedDebugState(NamedTuple):
@@ -44,7 +44,7 @@ def load_state(program: Program, folder: Path) -> SavedDebugState:
     file = _file(program, folder)
     try:
         data = cast("dict[str, Any]", json.loads(file.read_text("utf-8")))
-        if data["format"] != _FORMAT:
+        if data["format"] != _FORMAT_VERSION:
             raise ValueError("another format")
         watches = tuple(data["watches"])
         if not all(isinstance(each, str) for each in watches):
@@ -65,7 +65,7 @@ def save_state(program: Program, folder: Path, state: SavedDebugState) -> None:
     """Save breakpoints and watch expressions.  Raises StoreError if writing fails."""
     file = _file(program, folder)
     data = {
-        "format": _FORMAT,
+        "format": _FORMAT_VERSION,
         "language": program.language.id,
         "breakpoints": [
             spec_as_json(spec, lambda output: {"hex": output.hex()})

@@ -67,7 +67,7 @@ def split_commands(text: str) -> list[str]:
 _MAX_DIGITS = 4_000  # Python's limit is 4,300 digits
 _MAX_QUOTE_LENGTH = 60
 
-ANY_NUMBER = -(1 << 62)
+NO_MINIMUM = -(1 << 62)
 """The ``minimum`` for ``parse_whole_number`` if a number may be negative."""
 
 
@@ -103,7 +103,7 @@ def parse_value(text: str) -> int:
             return int(text, 16)
         except ValueError:
             pass
-    return parse_whole_number(text, "a value", ANY_NUMBER)
+    return parse_whole_number(text, "a value", NO_MINIMUM)
 
 
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|.)", re.DOTALL)

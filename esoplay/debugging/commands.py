@@ -180,14 +180,14 @@ class CommandTable:
         """
         command, line = invocation
         reply = command.handler(session, line)
-        return reply if reply.stop is None else self._with_attached(session, reply)
+        return reply if reply.stop is None else self._with_attached_replies(session, reply)
 
     def run_line(self, session: DebugSession, text: str) -> Reply | None:
         """Parse and run a line; return None for a blank line."""
         invocation = self.parse(text)
         return None if invocation is None else self.run(session, invocation)
 
-    def attached_lines(self, session: DebugSession, numbers: Iterable[int | None]) -> list[str]:
+    def run_attached(self, session: DebugSession, numbers: Iterable[int | None]) -> list[str]:
         """Run the commands attached to breakpoints; return the lines of their replies."""
         lines: list[str] = []
         for number in numbers:
@@ -200,10 +200,10 @@ class CommandTable:
                     lines += reply.lines if reply is not None else []
         return lines
 
-    def _with_attached(self, session: DebugSession, reply: Reply) -> Reply:
+    def _with_attached_replies(self, session: DebugSession, reply: Reply) -> Reply:
         assert reply.stop is not None
         numbers = [reason.breakpoint for reason in reply.stop.reasons]
-        lines = self.attached_lines(session, numbers)
+        lines = self.run_attached(session, numbers)
         if not lines:
             return reply
         data = {**reply.data, "commands": lines}

@@ -261,9 +261,9 @@ class Debugger(BreakpointList):
         return self._timeline.step
 
     @property
-    def known(self) -> int:
+    def known_steps(self) -> int:
         """The last step executed so far."""
-        return self._timeline.known
+        return self._timeline.known_steps
 
     @property
     def end(self) -> int | None:
@@ -281,7 +281,7 @@ class Debugger(BreakpointList):
         return self.recording.stdin
 
     @property
-    def closed(self) -> bool:
+    def is_input_closed(self) -> bool:
         """Whether no more input can be added."""
         return self.recording.closed
 
@@ -402,14 +402,14 @@ class Debugger(BreakpointList):
         current step. The first value is None if no step was found; the second is None if one was
         found.
         """
-        current, start, size = self.step, self.known, _MIN_STRETCH
+        current, start, size = self.step, self.known_steps, _MIN_STRETCH
         deadline = time.monotonic() + seconds
         stop = None
         try:
             while (found := find()) is None:
                 end = start + budget
                 left = deadline - time.monotonic()
-                stop = self.seek(min(self.known + size, end), ticker, seconds=left)
+                stop = self.seek(min(self.known_steps + size, end), ticker, seconds=left)
                 size = min(2 * size, _MAX_STRETCH)
                 if stop.reasons[0].kind != "step":
                     found = find()
@@ -491,12 +491,12 @@ class Debugger(BreakpointList):
         """Return the number of cells that the last edit set: all cells of a variable, or 1."""
         if self._lines is None:
             return 1
-        from esoplay.timeline.source_variables import addresses
+        from esoplay.timeline.source_variables import place_addresses
 
         edits = self.recording.edits
         for place in self._lines.source_map.variables.values():
             try:
-                cells = addresses(place)
+                cells = place_addresses(place)
             except UsageError:  # the variable is not stored in cells
                 continue
             last = edits[-len(cells) :]
@@ -537,7 +537,7 @@ class Debugger(BreakpointList):
 
     def _move_to(self, step: int, ticker: Ticker | None, seconds: float) -> Stop:
         start_step = self.step
-        if step > self.known:  # replaying known history is fast: no time limit
+        if step > self.known_steps:  # replaying known history is fast: no time limit
             ticker = with_time_limit(seconds, ticker)
         try:
             self._timeline.seek(step, ticker)

@@ -22,7 +22,7 @@ from esolangs.tally import Tally
 from esolangs.view import CallStack, Window
 from esoplay.debugging.debugger import Bucket, Debugger, Ticker, address_text
 from esoplay.timeline.profile import cached_profile
-from esoplay.timeline.timeline import Recording, Timeline, first_changed_edit
+from esoplay.timeline.timeline import Recording, Timeline, first_changed_step
 
 MAX_LEVEL = 9
 """The highest level of an execution count (see ``heat_level``); level 0 means never executed."""
@@ -103,7 +103,7 @@ class Heat:
         self.step = tally.steps
         self.max_count = tally.max_count
 
-    def counts_at(self, location: Address) -> tuple[int, int]:
+    def count_and_last_step(self, location: Address) -> tuple[int, int]:
         """Return how often a location was executed, and the last step that executed it (or 0)."""
         return self._tally.at(location)
 
@@ -131,7 +131,7 @@ def heat(debugger: Debugger, *, whole_history: bool = False, ticker: Ticker | No
     whole_history: whether to count all known history instead. Raises MoveCancelled if ``ticker``
     returns False.
     """
-    upto = debugger.known if whole_history else debugger.step
+    upto = debugger.known_steps if whole_history else debugger.step
     return Heat(cached_profile(debugger.timeline).tally_at(debugger.timeline, upto, ticker))
 
 
@@ -151,7 +151,7 @@ def coverage(
     program, never, missing = debugger.program, list[Span](), 0
     spans = program.spans()
     for span in spans:
-        if not counts.counts_at(program.address_at(span[0]))[0]:
+        if not counts.count_and_last_step(program.address_at(span[0]))[0]:
             missing += 1
             if len(never) < limit:
                 never.append(span)
@@ -161,7 +161,10 @@ def coverage(
 
 def hottest_instructions(counts: Heat, program: Program, limit: int) -> list[InstructionHeat]:
     """Return up to ``limit`` instructions, most frequently executed first."""
-    ranked = ((-counts.counts_at(program.address_at(span[0]))[0], span) for span in program.spans())
+    ranked = (
+        (-counts.count_and_last_step(program.address_at(span[0]))[0], span)
+        for span in program.spans()
+    )
     chosen = nsmallest(limit, (each for each in ranked if each[0]))
     return list(_instruction_heats(program, counts, [span for _, span in chosen]))
 
@@ -173,7 +176,7 @@ def hottest_lines(counts: Heat, program: Program, limit: int) -> list[ProgramLin
     for start, _ in sorted(program.spans()):
         line += program.source.count(b"\n", at, start)
         at = start
-        count, last = counts.counts_at(program.address_at(start))
+        count, last = counts.count_and_last_step(program.address_at(start))
         total = lines.setdefault(line, [0, 0, 0, 0])
         total[0] += count
         total[1] += count > 0
@@ -190,7 +193,9 @@ def _instruction_heats(
         location = program.address_at(span[0])
         line, column = locate(program.source, span[0])
         text = program.source[slice(*span)].decode("utf-8", "replace")
-        yield InstructionHeat(location, span, line, column, text, *counts.counts_at(location))
+        yield InstructionHeat(
+            location, span, line, column, text, *counts.count_and_last_step(location)
+        )
 
 
 def instruction_as_json(instruction: InstructionHeat, counts: Heat | None = None) -> dict[str, Any]:
@@ -307,7 +312,7 @@ def _discard_changed(samples: _Samples, timeline: Timeline) -> None:
     recording = timeline.recording
     if recording is samples.recording:
         return
-    edited = first_changed_edit(samples.recording, recording)
+    edited = first_changed_step(samples.recording, recording)
     samples.recording = recording
     if edited is not None:
         samples.depths = {step: depth for step, depth in samples.depths.items() if step < edited}

@@ -24,7 +24,7 @@ from esolangs.stops import Address, Slot
 from esolangs.view import Stage, View, Window
 from esolangs.wording import format_count
 from esoplay.debugging.command_line import (
-    ANY_NUMBER,
+    NO_MINIMUM,
     escape,
     parse_quoted_byte,
     parse_whole_number,
@@ -45,7 +45,7 @@ _SOURCE_LINE = re.compile(r"line\s+([\d,_]+)")
 _QUOTED = re.compile(r"(['\"]).+\1", re.DOTALL)
 
 
-PLACES = "[CELL | top [N] | stack KEY:LEVEL]"
+PLACE_USAGE = "[CELL | top [N] | stack KEY:LEVEL]"
 """The usage text for the arguments of ``parse_state_place``."""
 
 SMALLEST_WINDOW = Window(cells=1, depth=1, width=1, height=1)
@@ -79,7 +79,7 @@ def parse_place(debugger: Debugger, text: str) -> BreakpointSpec:
         return BreakpointSpec(source_line=parse_whole_number(found[1], "a line", 1))
     if _NUMBER.fullmatch(text):
         return BreakpointSpec(
-            offset=_instruction(debugger, parse_whole_number(text, "an offset"), text)
+            offset=_instruction_start(debugger, parse_whole_number(text, "an offset"), text)
         )
     try:
         return BreakpointSpec(place=find_place(program, text)[0])
@@ -101,7 +101,7 @@ def parse_cell(debugger: Debugger, text: str) -> Address:
     if not is_on_plane(debugger.program):
         characters = {} if _NUMBER.fullmatch(text) else _characters(debugger)
         if not characters:
-            return parse_whole_number(text, "a cell", ANY_NUMBER)
+            return parse_whole_number(text, "a cell", NO_MINIMUM)
         if (name := _casefold(text)) in characters:
             return characters[name]
         named = "is neither the number of a cell nor a character of the play"
@@ -114,8 +114,8 @@ def parse_cell(debugger: Debugger, text: str) -> Address:
 
 
 def _point(match: re.Match[str]) -> tuple[int, int]:
-    column = parse_whole_number(match[1], "a column", ANY_NUMBER)
-    return column, parse_whole_number(match[2], "a row", ANY_NUMBER)
+    column = parse_whole_number(match[1], "a column", NO_MINIMUM)
+    return column, parse_whole_number(match[2], "a row", NO_MINIMUM)
 
 
 def parse_state_place(debugger: Debugger, text: str) -> Address | Slot:
@@ -182,10 +182,10 @@ def _offset(debugger: Debugger, line: int, column: int, text: str) -> int:
     offset = offset_at(debugger.program.source, line, column)
     if offset is None:
         raise UsageError(f"the program has no line {line} column {column}")
-    return _instruction(debugger, offset, text)
+    return _instruction_start(debugger, offset, text)
 
 
-def _instruction(debugger: Debugger, offset: int, text: str) -> int:
+def _instruction_start(debugger: Debugger, offset: int, text: str) -> int:
     """Return where the instruction at ``offset`` starts; in a comment, return ``offset``.
 
     Raises UsageError if there is no instruction at or after ``offset``.

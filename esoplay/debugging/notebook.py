@@ -162,7 +162,7 @@ MAX_NOTEBOOKS = 200
 """The maximum number of files in the folder; older files are deleted."""
 FOLDER = "notes"
 
-_FORMAT = 1
+_FORMAT_VERSION = 1
 
 
 class Notebook:
@@ -217,7 +217,7 @@ class Notebook:
             return getattr(self, "_notes", ())
         try:
             data = cast("dict[str, Any]", json.loads(self._file.read_text("utf-8")))
-            if data["format"] != _FORMAT:
+            if data["format"] != _FORMAT_VERSION:
                 raise ValueError("another format")
             return tuple(_decode_note(each) for each in data["notes"][:MAX_NOTES])
         except FileNotFoundError:
@@ -230,7 +230,7 @@ class Notebook:
         notes = tuple(sorted(notes, key=lambda note: (note.step, note.id)))
         if self._file is not None:
             data = {
-                "format": _FORMAT,
+                "format": _FORMAT_VERSION,
                 "language": self.language,
                 "notes": [asdict(note) for note in notes],
             }

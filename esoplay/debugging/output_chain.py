@@ -54,7 +54,7 @@ def chain_links(debugger: Debugger, output_origin: OutputOrigin, view: View) -> 
     source = debugger.program.source
     links = [ChainLink(_print_step_text(output_origin, source, view), output_origin.step)]
     if output_origin.origin is not None:
-        links += _copies(output_origin.origin, source, view)
+        links += _copy_links(output_origin.origin, source, view)
     elif output_origin.term is not None:
         links += _creation_links(output_origin.term)
     if len(links) > MAX_LISTED:
@@ -72,7 +72,7 @@ def _print_step_text(origin: OutputOrigin, source: bytes, view: View) -> str:
     return f"{by}, from {place_text(origin.place, view)}{holds}"
 
 
-def _copies(origin: ValueOrigin, source: bytes, view: View) -> list[ChainLink]:
+def _copy_links(origin: ValueOrigin, source: bytes, view: View) -> list[ChainLink]:
     links = [ChainLink(_write_text(each, source, view), each.step) for each in origin.links]
     if origin.end == "computed" or (origin.end == "read" and origin.links[-1].read):
         return links  # the last link already describes the end
@@ -82,9 +82,9 @@ def _copies(origin: ValueOrigin, source: bytes, view: View) -> list[ChainLink]:
 def _write_text(write: ValueWrite, source: bytes, view: View) -> str:
     value = "a value" if write.value is None else str(write.value)
     place, by = place_text(write.place, view), f"by {_instruction(write, source)}"
-    if write.source is not None:
+    if write.copied_from is not None:
         done = f"copied {value} to {place}"
-        return f"step {write.step} {done} {by}, from {place_text(write.source, view)}"
+        return f"step {write.step} {done} {by}, from {place_text(write.copied_from, view)}"
     if write.read:
         return f"step {write.step} read {value} from the input to {place} {by}"
     return f"step {write.step} wrote {value} to {place} {by}"

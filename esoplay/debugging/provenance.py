@@ -14,7 +14,7 @@ from esoplay.timeline.history import ValueWrite
 from esoplay.timeline.last_writes import Place
 from esoplay.timeline.places import address_text, slot_text
 from esoplay.timeline.provenance import (
-    MAX_LINKS,
+    MAX_TERM_LINKS,
     OutputOrigin,
     TermCreation,
     TermOrigin,
@@ -163,7 +163,7 @@ def value_write_as_json(write: ValueWrite) -> dict[str, Any]:
         "value": write.value,
         "instruction": write.instruction,
         "span": list(write.span),
-        "from": None if write.source is None else place_as_json(write.source),
+        "from": None if write.copied_from is None else place_as_json(write.copied_from),
     }
     if isinstance(write.location, tuple):
         data["position"] = list(write.location)
@@ -193,7 +193,7 @@ def origin_of_part(
     part: int,
     window: Window | None = None,
     ticker: Ticker | None = None,
-    max_length: int = MAX_LINKS,
+    max_length: int = MAX_TERM_LINKS,
 ) -> TermOrigin:
     """Return the origin of a part of the current term; parts count from 0.
 

@@ -178,7 +178,7 @@ class DebugSession:
             if len(printed) > SHOWN_IN_VIEW:
                 data |= truncation(len(printed))
         self.extend_reply(lines, data)
-        lines += [position_text(view), *self._line()]
+        lines += [position_text(view), *self._source_position_lines()]
         watched = self.watch_values(values)
         if watched:
             lines += [change_line(each) for each in watched if each.changed]
@@ -215,9 +215,9 @@ class DebugSession:
         """Return the current position without moving."""
         view = self.debugger.view()
         told = {"step": view.step, "view": view_as_json(self.debugger, view)}
-        return Reply([position_text(view), *self._line()], told)
+        return Reply([position_text(view), *self._source_position_lines()], told)
 
-    def _line(self) -> list[str]:
+    def _source_position_lines(self) -> list[str]:
         """Return the line of the generator's source that is executed next, if it is known."""
         if self.debugger.source_lines is None:
             return []
@@ -227,7 +227,7 @@ class DebugSession:
         label = f": {source['label']}" if source["label"] else ""
         return [f"{source['name']} line {source['line']}{label}"]
 
-    def location(self) -> BreakpointSpec:
+    def default_location(self) -> BreakpointSpec:
         """Return the default location for commands: at the cursor, or at the next instruction."""
         if self.cursor is not None:
             spec = self.cursor()

@@ -24,7 +24,7 @@ from esoplay.timeline.source_steps import (
     last_statement,
     next_instruction_span,
 )
-from esoplay.timeline.source_variables import SourceVariable, addresses, encode
+from esoplay.timeline.source_variables import SourceVariable, encode_value, place_addresses
 
 __all__ = [
     "MapError",
@@ -125,7 +125,7 @@ def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
     if place is None:
         raise UsageError(_unknown_variable(debugger, name))
     try:
-        held, cells = encode(place, value), addresses(place)
+        held, cells = encode_value(place, value), place_addresses(place)
     except UsageError as error:
         raise UsageError(f"{name}: {error}") from None
     tried = debugger.timeline.machine_at(debugger.step)
@@ -148,12 +148,12 @@ def line_heat(
     code are not counted.
     """
     lines, timeline = _lines(debugger), debugger.timeline
-    upto = debugger.known if whole_history else debugger.step
+    upto = debugger.known_steps if whole_history else debugger.step
     begins = min(first_line_state(timeline, lines), upto)
     before = cached_profile(timeline).tally_at(timeline, begins, ticker) if begins else None
     counts = cached_profile(timeline).tally_at(timeline, upto, ticker)
     rows: dict[int, list[int]] = {line: [0, 0, 0, 0] for line in lines.lines}
-    for address, line in lines.by_instruction():
+    for address, line in lines.instruction_lines():
         count, last = counts.at(address)
         if before is not None:
             count -= before.at(address)[0]

@@ -243,14 +243,14 @@ def describe_breakpoint(spec: BreakpointSpec) -> str:
     )
 
 
-def spec_as_json(spec: BreakpointSpec, output: Callable[[bytes], object]) -> dict[str, Any]:
-    """Return, as JSON, the fields that are set; ``output`` encodes the bytes of an output text."""
+def spec_as_json(spec: BreakpointSpec, encode_output: Callable[[bytes], object]) -> dict[str, Any]:
+    """Return the fields that are set as JSON, the bytes of an output as from ``encode_output``."""
     data: dict[str, Any] = {}
     for field, value in specified_fields(spec):
         if isinstance(value, Slot):
             value = {"stack": value.stack, "level": value.level}
         elif isinstance(value, bytes):
-            value = output(value)
+            value = encode_output(value)
         elif isinstance(value, tuple):
             value = list(cast("tuple[int, ...]", value))
         data[field.name] = value
@@ -258,29 +258,30 @@ def spec_as_json(spec: BreakpointSpec, output: Callable[[bytes], object]) -> dic
 
 
 def spec_from_json(
-    data: dict[str, Any], output: Callable[[object], int | str | bytes]
+    data: dict[str, Any], decode_output: Callable[[object], int | str | bytes]
 ) -> BreakpointSpec:
     """Reverse ``spec_as_json``; raise KeyError, TypeError or ValueError if ``data`` is invalid."""
     values: dict[str, Any] = {
-        name: _decode_field(FIELD_BY_NAME[name], value, output) for name, value in data.items()
+        name: _decode_field(FIELD_BY_NAME[name], value, decode_output)
+        for name, value in data.items()
     }
     return BreakpointSpec(**values)
 
 
 def _decode_field(
-    field: BreakpointField, value: Any, output: Callable[[object], int | str | bytes]
+    field: BreakpointField, value: Any, decode_output: Callable[[object], int | str | bytes]
 ) -> object:
     match field.kind:
         case "whole":
-            return _parse_whole(value)
+            return _parse_whole_number(value)
         case "point" | "cell":
             if isinstance(value, list):
-                return tuple(_parse_whole(each) for each in cast("list[object]", value))
-            return _parse_whole(value)
+                return tuple(_parse_whole_number(each) for each in cast("list[object]", value))
+            return _parse_whole_number(value)
         case "slot":
-            return Slot(_parse_whole(value["stack"]), _parse_whole(value["level"]))
+            return Slot(_parse_whole_number(value["stack"]), _parse_whole_number(value["level"]))
         case "output":
-            return output(value)
+            return decode_output(value)
         case "flag":
             if isinstance(value, bool):
                 return value
@@ -290,7 +291,7 @@ def _decode_field(
     raise TypeError(field.name)
 
 
-def _parse_whole(value: object) -> int:
+def _parse_whole_number(value: object) -> int:
     if type(value) is not int:
         raise TypeError("an integer")
     return value

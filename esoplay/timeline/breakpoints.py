@@ -169,7 +169,7 @@ class Breakpoint:
         """Return whether the breakpoint is enabled for moves in ``direction``."""
         return self.spec.enabled and self.spec.direction in (None, direction)
 
-    def next_tick(self, step: int) -> int | None:
+    def next_checked_step(self, step: int) -> int | None:
         """Return the next step that the field ``step`` or ``every`` selects, or None.
 
         Also returns None if other fields are set, because engines then find the steps.
@@ -198,17 +198,19 @@ class Breakpoint:
                 named |= each.constant_cells
         return frozenset(named)
 
-    def stops_after(self, first_hits: Mapping[Address, int], low: int, high: int | None) -> StopSet:
+    def stops_after(
+        self, first_arrivals: Mapping[Address, int], low: int, high: int | None
+    ) -> StopSet:
         """Return ``stops``, without instructions that are first reached outside an interval.
 
         The interval is ``low`` < step ≤ ``high``. If ``high`` is None, the interval has no end, and
-        ``first_hits`` covers the states up to ``low``.
+        ``first_occurrences`` covers the states up to ``low``.
         """
         if not self.spec.new or self.locations is not None:
             return self.stops
         if high is None:
-            return StopSet(locations=self._new - first_hits.keys())
-        here = (at for at, step in first_hits.items() if low < step <= high)
+            return StopSet(locations=self._new - first_arrivals.keys())
+        here = (at for at, step in first_arrivals.items() if low < step <= high)
         return StopSet(locations=self._new.intersection(here))
 
     @property
@@ -299,13 +301,13 @@ class Breakpoint:
         """Return whether the condition is true; True without a condition."""
         if self.condition is None:
             return True
-        return bool(self.condition.value(MachineState(machine, hits, values=self._values)))
+        return bool(self.condition.value(MachineState(machine, hits, read_variable=self._values)))
 
     def log_line(self, machine: Machine, hits: int) -> str | None:
         """Return the line to log, or None if the breakpoint stops instead."""
         if self._log is None:
             return None
-        state = MachineState(machine, hits, values=self._values)
+        state = MachineState(machine, hits, read_variable=self._values)
         return "".join(
             part if isinstance(part, str) else str(abbreviate(part.value(state)))
             for part in self._log

@@ -26,7 +26,7 @@ Kind = Literal["input", "state", "output", "path", "end"]
 _EXACT_STEPS = 100_000  # steps compared individually before comparison by slices
 _EXACT_STEPS_AFTER = 30_000  # the same, after the first difference
 _CHUNK = 10_000  # steps of a slice
-_TICK = 0.02  # seconds between two calls of a ticker
+_TICK_SECONDS = 0.02  # seconds between two calls of a ticker
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,8 @@ class RunDifference:
 class Lockstep:
     """Two machines that run the same program text side by side.
 
-    ``first`` is the first difference, ``path`` the first difference of paths. ``exact``: whether
-    all steps before these differences were compared; ``skipped``: whether any step was not
-    compared.
+    ``path_difference`` is the first difference of paths. ``exact``: whether all steps before the
+    differences were compared; ``skipped``: whether any step was not compared.
     """
 
     def __init__(self, this: Timeline, other: Timeline, ticker: Ticker | None):
@@ -76,19 +75,22 @@ class Lockstep:
         self._exact_steps_left = _EXACT_STEPS
         self.skipped = False
         self._diverged = False
-        self.first: RunDifference | None = None
-        self.path: RunDifference | None = None
+        self.first_difference: RunDifference | None = None
+        self.path_difference: RunDifference | None = None
         self.exact = True
 
     def run(self, low: int, high: int) -> None:
         """Compare steps ``low`` to ``high`` of the runs, which are equal up to ``low``."""
-        if self.first is None and self._machines[0].steps < low:
+        if self.first_difference is None and self._machines[0].steps < low:
             self._machines = [run.machine_at(low) for run in self._runs]
         while not self._diverged and self._machines[0].steps < high:
             end = min(high, self._machines[0].steps + _CHUNK)
             if self._compared >= self._exact_steps_left:
-                ahead = [run.machine_at(min(end, run.known)) for run in self._runs]
-                looks = [self._compared_state(machine, self.first is None) for machine in ahead]
+                ahead = [run.machine_at(min(end, run.known_steps)) for run in self._runs]
+                looks = [
+                    self._compared_state(machine, self.first_difference is None)
+                    for machine in ahead
+                ]
                 if looks[0] == looks[1] and ahead[0].steps == end:
                     self.skipped = True
                     self._machines = ahead
@@ -134,7 +136,7 @@ class Lockstep:
         return True
 
     def _record(self, kind: Kind, machines: list[Machine], effect: str, other_effect: str) -> None:
-        if self.first is not None and kind not in ("path", "end"):
+        if self.first_difference is not None and kind not in ("path", "end"):
             return
         this, other = self._runs
         sides = (
@@ -143,14 +145,14 @@ class Lockstep:
         )
         difference = RunDifference(kind, *sides)
         self.exact = self.exact and not self.skipped
-        if self.first is None:
-            self.first = difference
+        if self.first_difference is None:
+            self.first_difference = difference
             self._exact_steps_left = self._compared + _EXACT_STEPS_AFTER
         if kind == "path":
-            self.path = difference
+            self.path_difference = difference
 
     def _tick(self, done: int, total: int) -> None:
-        if time.monotonic() - self._ticked > _TICK:
+        if time.monotonic() - self._ticked > _TICK_SECONDS:
             self._ticked = time.monotonic()
             tick(self._ticker, done, total)
 
@@ -257,21 +259,25 @@ def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None
         this.seek(target)
         other.seek(target)
         tick(ticker, target, budget)
-        if lockstep is not None and lockstep.path is None:
-            lockstep.run(_common_steps(this, other, target), target)
-            if lockstep.first is not None:
-                limit = min(limit, _difference_step(lockstep.first) + _STEPS_AFTER)
+        if lockstep is not None and lockstep.path_difference is None:
+            lockstep.run(_surely_equal_steps(this, other, target), target)
+            if lockstep.first_difference is not None:
+                limit = min(limit, _difference_step(lockstep.first_difference) + _STEPS_AFTER)
         output = _output_difference(this, other)
         if output is not None or (_has_ended_by(this, target) and _has_ended_by(other, target)):
             break
     found: list[RunDifference] = []
     if lockstep is not None:
-        found += [each for each in (lockstep.first, lockstep.path) if each is not None]
+        found += [
+            each
+            for each in (lockstep.first_difference, lockstep.path_difference)
+            if each is not None
+        ]
     if output is not None and (not found or found[0].kind != "output"):
         found.append(output)
     if not found:
         found += _ending_differences(this, other)
-    steps = min(this.known, target), min(other.known, target)
+    steps = min(this.known_steps, target), min(other.known_steps, target)
     complete = all(_has_ended_by(each, target) for each in (this, other))
     exact = lockstep is None or (lockstep.exact and not (lockstep.skipped and not found))
     return RunComparison(tuple(dict.fromkeys(found)), same, steps, complete, exact)
@@ -293,7 +299,7 @@ def _has_ended_by(timeline: Timeline, target: int) -> bool:
     return timeline.step < target or timeline.step == timeline.end
 
 
-def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
+def _surely_equal_steps(this: Timeline, other: Timeline, target: int) -> int:
     """Return a number of steps from the start, at most ``target``, that are surely equal."""
     a, b = this.recording, other.recording
     if (dict(a.options), a.seed, a.edits, a.started) != (
@@ -305,7 +311,7 @@ def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
         return 0
     shared = common_prefix(a.stdin, b.stdin)
     reads = [step for each in (this, other) if (step := each.step_that_read(shared)) is not None]
-    return min([*reads, this.known, other.known, target]) - 1 if target else 0
+    return min([*reads, this.known_steps, other.known_steps, target]) - 1 if target else 0
 
 
 def _output_difference(this: Timeline, other: Timeline) -> RunDifference | None:
@@ -332,10 +338,10 @@ def _ending_differences(this: Timeline, other: Timeline) -> list[RunDifference]:
         return []
     if other.end is None and other.status != "needs_input":
         return []
-    machines = [each.machine_at(each.known) for each in (this, other)]
+    machines = [each.machine_at(each.known_steps) for each in (this, other)]
     endings: list[str] = []
     for each in (this, other):
-        each.seek(each.known)
+        each.seek(each.known_steps)
         each.machine.run(1)
         endings.append(ending_reason(each).text)
     fault = [each.machine.fault for each in (this, other)]
@@ -358,11 +364,13 @@ def _byte_text(value: int) -> str:
 # Steps are equal if their instructions have the same text, and they read, printed and stored the
 # same values. The location is ignored, because a comment above the instruction may have changed.
 
-_PREFIX_TICK = 0.005  # seconds between two calls of a ticker
+_PREFIX_TICK_SECONDS = 0.005  # seconds between two calls of a ticker
 _CLOCK_INTERVAL = 64  # steps between two reads of the clock
 
 
-def common_steps(this: Timeline, other: Timeline, limit: int, ticker: Ticker | None = None) -> int:
+def count_common_steps(
+    this: Timeline, other: Timeline, limit: int, ticker: Ticker | None = None
+) -> int:
     """Count the equal steps from the start of both runs, up to ``limit``.
 
     Positions do not change. Raises MoveCancelled if ``ticker`` returns False.
@@ -381,7 +389,7 @@ def common_steps(this: Timeline, other: Timeline, limit: int, ticker: Ticker | N
             or stored_values(mine) != stored_values(theirs)
         ):
             return done
-        if done % _CLOCK_INTERVAL == 0 and time.monotonic() - ticked > _PREFIX_TICK:
+        if done % _CLOCK_INTERVAL == 0 and time.monotonic() - ticked > _PREFIX_TICK_SECONDS:
             ticked = time.monotonic()
             tick(ticker, done, limit)
     return limit

@@ -119,7 +119,7 @@ class Condition:
             return self._name(node)
         if isinstance(node, ast.Subscript):
             name = node.value.id if isinstance(node.value, ast.Name) else ""
-            array = _label(node.value)
+            array = _dotted_name(node.value)
             if array in self._arrays and name not in ("stack", "cell"):
                 return self._element(array, node.slice)
             if name == "stack":
@@ -152,7 +152,7 @@ class Condition:
         return lambda state: state.lookup(name)
 
     def _variable(self, node: ast.expr) -> Evaluate:
-        name = _label(node)
+        name = _dotted_name(node)
         if name in self._arrays:
             raise _error_at(node, f"{name} is an array; expected an element such as {name}[0]")
         if name not in self._variables:
@@ -253,7 +253,7 @@ def _constant(node: ast.Constant) -> Evaluate:
     return lambda _state: number
 
 
-def _label(node: ast.expr) -> str:
+def _dotted_name(node: ast.expr) -> str:
     """Return the name of the variable that a name or an attribute refers to, or ""."""
     match node:
         case ast.Name(name) | ast.Attribute(value=ast.Name("main"), attr=name):

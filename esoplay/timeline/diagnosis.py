@@ -55,7 +55,7 @@ def ending_findings(
 ) -> Iterator[DiagnosisFinding]:
     """Yield findings on how a run ended; ``brief`` searches a shorter history for causes."""
     windows = 1 if brief else _WINDOWS
-    here, fault, limits = timeline.known, machine.fault, timeline.recording.limits
+    here, fault, limits = timeline.known_steps, machine.fault, timeline.recording.limits
     if fault is not None:
         advice = diagnostics.advice.get(fault.kind, "") if diagnostics else ""
         text = f"line {fault.line}, column {fault.column}: {fault.message}"
@@ -126,7 +126,7 @@ def _find_removal(
     timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int, windows: int
 ) -> tuple[str, list[DiagnosedStep]]:
     """Return a text and the step that removed the value that the faulting step needed."""
-    high = timeline.known
+    high = timeline.known_steps
     for _ in range(windows):
         low = max(0, high - _WINDOW)
         machine = timeline.machine_at(low)
@@ -215,10 +215,10 @@ def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> 
     """
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:
-        return LookAheadResult(None, timeline.known, "running")
+        return LookAheadResult(None, timeline.known_steps, "running")
     search = _RecurrenceSearch(timeline, diagnostics, bound, ticker)
     found = search.find()
-    return LookAheadResult(found, search.run.known, search.run.status)
+    return LookAheadResult(found, search.run.known_steps, search.run.status)
 
 
 class _RecurrenceSearch:
@@ -233,20 +233,20 @@ class _RecurrenceSearch:
         self.run = Timeline(timeline.program, replace(recording, limits=limits))
         self._floor = max((edit.step for edit in recording.edits), default=0)
         self._bound = self._floor + bound
-        self._known = max(self._bound, timeline.known)
+        self._search_end = max(self._bound, timeline.known_steps)
 
     def find(self) -> Recurrence | None:
         at = min(self._floor + _FIRST_INTERVAL, self._bound)
         while True:
             last = at >= self._bound
-            at = self._known if last else at
+            at = self._search_end if last else at
             if not self._move_to(at) or not self._move_to_rare_location():
                 return None
-            started = self.run.step
-            limit = started + self._bound if last else max(2 * at, started + _NEARBY_STEPS)
-            period = self._find_period(started, limit)
+            start_step = self.run.step
+            limit = start_step + self._bound if last else max(2 * at, start_step + _NEARBY_STEPS)
+            period = self._find_period(start_step, limit)
             if period or last:
-                return self._first_repeated(started, period) if period else None
+                return self._first_repeated(start_step, period) if period else None
             at = min(2 * at, self._bound)
 
     def _move_to(self, step: int) -> bool:
@@ -267,9 +267,9 @@ class _RecurrenceSearch:
         best = min(range(_NEARBY_STEPS), key=lambda at: (count[visits[at]], at))
         return self._move_to(start_step + best)
 
-    def _find_period(self, started: int, limit: int) -> int:
-        """Return after how many steps the state at ``started`` recurs, 0 if not until ``limit``."""
-        machine = self.run.machine_at(started)
+    def _find_period(self, start_step: int, limit: int) -> int:
+        """Return the steps until the state at ``start_step`` recurs, 0 if not until ``limit``."""
+        machine = self.run.machine_at(start_step)
         diagnostics, position = self._diagnostics, machine.input_position
         brief, key = diagnostics.partial_key(machine), diagnostics.key(machine)
         here = StopSet(locations=frozenset({machine.location}))
@@ -281,7 +281,7 @@ class _RecurrenceSearch:
             if status == "stopped":
                 if diagnostics.partial_key(machine) == brief and diagnostics.key(machine) == key:
                     if machine.input_position == position:
-                        return machine.steps - started
+                        return machine.steps - start_step
             elif status != "running":
                 return 0
             if now - ticked > _SLICE_SECONDS:
@@ -290,16 +290,16 @@ class _RecurrenceSearch:
                 self._tick(machine.steps, limit)
         return 0
 
-    def _first_repeated(self, started: int, period: int) -> Recurrence | None:
+    def _first_repeated(self, start_step: int, period: int) -> Recurrence | None:
         """Return the first repeated state, given the step and the period of any repeated state."""
-        low, high = self._floor, started
+        low, high = self._floor, start_step
         while low < high:
             middle = (low + high) // 2
             if self._comparable_state(middle) == self._comparable_state(middle + period):
                 high = middle
             else:
                 low = middle + 1
-        most = max(self._bound, self._known + period if self._known > self._bound else 0)
+        most = max(self._bound, self._search_end + period if self._search_end > self._bound else 0)
         return Recurrence(low, low + period) if low + period <= most else None
 
     def _comparable_state(self, step: int) -> object:
@@ -316,11 +316,11 @@ class _RecurrenceSearch:
         return machine.status not in FINAL and machine.status != "needs_input"
 
 
-BOUND = 200_000
+DEFAULT_BOUND = 200_000
 """The default number of steps to search for a repeated state."""
 
 _CHECKED_STEPS = 50_000  # steps that are checked one by one
-_SCAN = 10_000_000  # steps of counting between two calls of a ticker
+_MAX_SCAN_STEPS = 10_000_000  # steps of counting between two calls of a ticker
 _QUIET_STEPS = 10_000  # minimum steps without input and output for a finding
 
 
@@ -333,20 +333,24 @@ class Diagnosis:
     """
 
     findings: tuple[DiagnosisFinding, ...]
-    known: int
+    known_steps: int
     searched: int | None = None
 
 
 def diagnose(
-    timeline: Timeline, bound: int = BOUND, ticker: Ticker | None = None, *, brief: bool = False
+    timeline: Timeline,
+    bound: int = DEFAULT_BOUND,
+    ticker: Ticker | None = None,
+    *,
+    brief: bool = False,
 ) -> Diagnosis:
     """Return findings on known history; ``brief`` only reports how the run ended.
 
     The position does not change. Raises MoveCancelled if ``ticker`` returns False.
     """
     diagnostics = timeline.program.language.diagnostics()
-    machine = timeline.machine_at(timeline.known)
-    if timeline.known == timeline.end:
+    machine = timeline.machine_at(timeline.known_steps)
+    if timeline.known_steps == timeline.end:
         machine.run(1)  # no step remains; this sets the final status
     findings = list(ending_findings(timeline, machine, diagnostics, brief=brief))
     searched = None
@@ -362,7 +366,7 @@ def diagnose(
                 findings.append(_future_end_finding(ahead))
         findings += _input_end_findings(timeline, diagnostics, ticker)
         findings += _unexpected_effect_findings(timeline, diagnostics, ticker)
-    return Diagnosis(tuple(findings), timeline.known, searched)
+    return Diagnosis(tuple(findings), timeline.known_steps, searched)
 
 
 def _endless_finding(found: Recurrence) -> DiagnosisFinding:
@@ -396,7 +400,7 @@ def _future_end_finding(future: LookAheadResult) -> DiagnosisFinding:
 def _quiet_findings(timeline: Timeline) -> list[DiagnosisFinding]:
     events = [steps[-1] for steps in (timeline.output_steps, timeline.read_steps) if len(steps)]
     last = max(events, default=0)
-    if timeline.known - last < max(_QUIET_STEPS, timeline.known // 2):
+    if timeline.known_steps - last < max(_QUIET_STEPS, timeline.known_steps // 2):
         return []
     since = f"since step {last:,}" if last else "at all"
     return [
@@ -404,7 +408,7 @@ def _quiet_findings(timeline: Timeline) -> list[DiagnosisFinding]:
             "quiet",
             "possible",
             f"possible endless loop: nothing was printed or read {since}, for "
-            f"{plural(timeline.known - last, 'step')}",
+            f"{plural(timeline.known_steps - last, 'step')}",
             "step over loops from there, and watch the values in their conditions",
             (DiagnosedStep(last, "the last input or output" if last else "the start"),),
         )
@@ -418,7 +422,7 @@ def _input_end_findings(
     recording, reads = timeline.recording, timeline.read_steps
     if not recording.closed or len(reads) < len(recording.stdin):
         return []
-    low, high = (reads[-1] if reads else 0), timeline.known
+    low, high = (reads[-1] if reads else 0), timeline.known_steps
     inputs = StopSet(inputs=True)
     first = total = 0
     for machine in stopped_machines(timeline, inputs, low, high, ticker):
@@ -451,7 +455,7 @@ def _count_stops(
     for segment_end in timeline.segment_ends(low, high):
         while machine.steps < segment_end:
             before = machine.steps
-            total += machine.scan(min(_SCAN, segment_end - before), stops).total
+            total += machine.scan(min(_MAX_SCAN_STEPS, segment_end - before), stops).total
             tick(ticker, machine.steps, high)
             if machine.steps == before:
                 return total
@@ -464,7 +468,7 @@ def _unexpected_effect_findings(
 ) -> list[DiagnosisFinding]:
     """Return one finding for each kind of unexpected effect, on its first occurrence."""
     found: dict[str, DiagnosisFinding] = {}
-    high = min(timeline.known, _CHECKED_STEPS)
+    high = min(timeline.known_steps, _CHECKED_STEPS)
     if not diagnostics.unexpected_effects or not high:
         return []
     for machine in stopped_machines(timeline, StopSet(every=True), 0, high, ticker):

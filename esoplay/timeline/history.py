@@ -56,7 +56,7 @@ def writes_before(
         last = last_write(timeline, cell, before, ticker)
         return [] if last is None else list(_writes_between(timeline, cell, last - 1, last))
     found: list[CellWrite] = []
-    high = min(before, timeline.known)
+    high = min(before, timeline.known_steps)
     for low in reversed(timeline.checkpoints.steps_between(0, high)):
         if len(found) >= limit:
             break
@@ -70,11 +70,11 @@ def writes_before(
 
 def overview(timeline: Timeline, columns: int) -> list[Bucket]:
     """Divide known history into at most ``columns`` buckets of equal length."""
-    columns = max(1, min(columns, timeline.known))
+    columns = max(1, min(columns, timeline.known_steps))
     buckets: list[Bucket] = []
     for column in range(columns):
-        low = timeline.known * column // columns
-        high = timeline.known * (column + 1) // columns
+        low = timeline.known_steps * column // columns
+        high = timeline.known_steps * (column + 1) // columns
         outputs, inputs = (
             bisect_right(steps, high) - bisect_right(steps, low)
             for steps in (timeline.output_steps, timeline.read_steps)
@@ -105,7 +105,7 @@ class ValueWrite:
     """A step that stored a value in ``place``.
 
     ``span`` is the instruction's range in the source, ``location`` its address in stops,
-    ``instruction`` its text and ``words`` a more readable text or "". ``source`` is the place
+    ``instruction`` its text and ``words`` a more readable text or "". ``copied_from`` is the place
     that the step copied the value from, None if it did not copy. ``value`` is None if views do not
     show it. ``read`` is the input that the step consumed, None if it did not read.
     """
@@ -115,13 +115,13 @@ class ValueWrite:
     span: Span
     location: Address
     instruction: str
-    source: Place | None
+    copied_from: Place | None
     value: Number | None = None
     read: bytes | None = None
     words: str = ""
 
     @property
-    def readable(self) -> str:
+    def readable_instruction(self) -> str:
         """The instruction as readable text."""
         return self.words or self.instruction
 
@@ -150,7 +150,7 @@ def value_writes_before(
         last = last_write(timeline, place, before, ticker)
         return [] if last is None else [value_write_at(timeline, place, last)]
     stops, found = stops_at_writes(place), list[int]()
-    high = min(before, timeline.known)
+    high = min(before, timeline.known_steps)
     for low in reversed(timeline.checkpoints.steps_between(0, high)):
         if len(found) >= limit:
             break
@@ -175,6 +175,8 @@ def value_write_after(
 
     Raises MoveCancelled if ``ticker`` returns False.
     """
-    machines = stopped_machines(timeline, stops_at_writes(place), after, timeline.known, ticker)
+    machines = stopped_machines(
+        timeline, stops_at_writes(place), after, timeline.known_steps, ticker
+    )
     first = next((each.steps for each in machines), None)
     return None if first is None else value_write_at(timeline, place, first)

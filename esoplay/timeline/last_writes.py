@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from esolangs.stops import Address, Slot, StopSet
 from esoplay.timeline.stops import last_stop, recent_stop
-from esoplay.timeline.timeline import MoveCancelled, Recording, Ticker, Timeline, first_changed_edit
+from esoplay.timeline.timeline import MoveCancelled, Recording, Ticker, Timeline, first_changed_step
 
 Place = Address | Slot
 
@@ -51,7 +51,7 @@ class LastWrites:
         self._discard_invalid(timeline)
         stops = stops_at_writes(place)  # the key: a slot and a point can be equal tuples
         spans = self._known_spans(stops)
-        last_step = high = top = min(last_step, timeline.known)
+        last_step = high = top = min(last_step, timeline.known_steps)
         search = recent_stop
         while high > 0:
             at = bisect_left(spans, high, key=lambda span: span.high)
@@ -93,7 +93,7 @@ class LastWrites:
         recording = timeline.recording
         if recording is self._recording:
             return
-        edited = first_changed_edit(self._recording, recording)
+        edited = first_changed_step(self._recording, recording)
         self._recording = recording
         if edited is None:
             return

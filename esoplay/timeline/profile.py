@@ -18,7 +18,7 @@ from esoplay.timeline.timeline import (
     StepPacer,
     Ticker,
     Timeline,
-    first_changed_edit,
+    first_changed_step,
 )
 
 MAX_TALLY_BYTES = 32 << 20
@@ -43,7 +43,7 @@ class Profile:
         Raises MoveCancelled if ``ticker`` returns False; tallies saved by then remain valid.
         """
         self._discard_invalid(timeline)
-        step = max(0, min(step, timeline.known))
+        step = max(0, min(step, timeline.known_steps))
         if self._last.steps == step:
             return self._last
         nearest, machine = self._tallies.nearest_before(step), None
@@ -86,7 +86,7 @@ class Profile:
         recording = timeline.recording
         if recording is self._recording:
             return
-        edited = first_changed_edit(self._recording, recording)
+        edited = first_changed_step(self._recording, recording)
         self._recording, self._machine = recording, None
         if edited is not None:
             self._tallies.drop_after(edited)

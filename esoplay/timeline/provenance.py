@@ -16,7 +16,7 @@ from esoplay.timeline.last_writes import Place
 from esoplay.timeline.states import value_at
 from esoplay.timeline.timeline import CellEdit, MoveCancelled, Ticker, Timeline
 
-MAX_COPIES = 1000
+MAX_VALUE_LINKS = 1000
 """The maximum number of links in the chain of a value."""
 
 End = Literal["computed", "read", "edited", "initial", "more"]
@@ -30,7 +30,7 @@ class ValueOrigin:
     the next link. ``end`` says where the last link's value came from: ``computed``: the last link
     computed the value or is a constant; ``read``: the last link read the value from the input;
     ``edited``: the user wrote the value into ``place`` after ``step`` steps; ``initial``: ``place``
-    had the value from the start; ``more``: there are more than ``MAX_COPIES`` links.
+    had the value from the start; ``more``: there are more than ``MAX_VALUE_LINKS`` links.
     """
 
     links: tuple[ValueWrite, ...]
@@ -48,8 +48,8 @@ def origin(
     Raises MoveCancelled if ``ticker`` returns False.
     """
     links: list[ValueWrite] = []
-    upto = min(step, timeline.known)
-    while len(links) < MAX_COPIES:
+    upto = min(step, timeline.known_steps)
+    while len(links) < MAX_VALUE_LINKS:
         found = value_writes_before(timeline, place, upto, 1, _partial_ticker(ticker, upto, step))
         edit = _last_edit(timeline, place, found[0].step if found else 0, upto)
         if edit is not None:
@@ -58,10 +58,10 @@ def origin(
             return _value_origin(links, "initial", place, 0, _initial_value(timeline, place))
         links += found
         put = links[-1]
-        if put.source is None:
+        if put.copied_from is None:
             end = "computed" if put.read is None else "read"
             return _value_origin(links, end, put.place, put.step, None)
-        place, upto = put.source, put.step - 1
+        place, upto = put.copied_from, put.step - 1
         if ticker is not None and not ticker(step - upto, step):
             raise MoveCancelled
     return _value_origin(links, "more", place, upto, None)
@@ -105,11 +105,11 @@ def _partial_ticker(ticker: Ticker | None, start: int, step: int) -> Ticker | No
 # record, so the machine runs from step 0. The timeline caches the last machine; a query for a later
 # step resumes it.
 
-MAX_LINKS = 100
+MAX_TERM_LINKS = 100
 """The maximum number of links in the chain of a term."""
 _SLICE = 100_000
 """The number of steps between two calls of a ticker."""
-MAX_MEMORY = 64 * MEBIBYTE
+MAX_TRACED_MEMORY = 64 * MEBIBYTE
 """The memory limit of a traced program, in its language's cost model.
 
 Tracing itself needs about six times as much in addition.
@@ -135,8 +135,8 @@ class TermOrigin:
 
     ``text`` is the term as the view showed it. The first of ``links`` is the step that made the
     term; each further link is the step that made the application which the previous link reduced.
-    ``end`` is ``more`` if there are more than ``MAX_LINKS`` links. Otherwise it is ``source``: the
-    application of the last link, or the term itself if there are no links, is in the source at
+    ``end`` is ``more`` if there are more than ``MAX_TERM_LINKS`` links. Otherwise it is ``source``:
+    the application of the last link, or the term itself if there are no links, is in the source at
     ``span``, which begins at ``line`` and ``column``.
     """
 
@@ -159,13 +159,14 @@ def term_origin(
     part: int,
     window: Window | None = None,
     ticker: Ticker | None = None,
-    max_links: int = MAX_LINKS,
+    max_links: int = MAX_TERM_LINKS,
     step: int | None = None,
 ) -> TermOrigin:
     """Return the origin of a part of the term that a view through ``window`` shows at ``step``.
 
     ``step`` is in known history; None is the current step. Raises MoveCancelled if ``ticker``
-    returns False, and ValueError if the part does not exist or tracing exceeds ``MAX_MEMORY``.
+    returns False, and ValueError if the part does not exist or tracing exceeds
+    ``MAX_TRACED_MEMORY``.
     """
     here = timeline.step if step is None else step
     shown_by = timeline.machine if here == timeline.step else timeline.machine_at(here)
@@ -209,11 +210,11 @@ def part_of_last_step(
 
 
 def _source_origin(
-    timeline: Timeline, part: int, text: str, links: list[TermCreation], end_span: PartOrigin
+    timeline: Timeline, part: int, text: str, links: list[TermCreation], part_origin: PartOrigin
 ) -> TermOrigin:
-    assert end_span.span is not None, "a part without a creating step must be in the source"
-    line, column = locate(timeline.program.source, end_span.span[0])
-    return TermOrigin(part, text, tuple(links), "source", end_span.span, line, column)
+    assert part_origin.span is not None, "a part without a creating step must be in the source"
+    line, column = locate(timeline.program.source, part_origin.span[0])
+    return TermOrigin(part, text, tuple(links), "source", part_origin.span, line, column)
 
 
 def _creation(timeline: Timeline, step: int) -> TermCreation:
@@ -236,7 +237,7 @@ def _traced_machine(timeline: Timeline, step: int, ticker: Ticker | None) -> Mac
             recording.stdin,
             closed=recording.closed,
             seed=recording.seed,
-            limits=Limits(limits.steps, limits.output, min(limits.memory, MAX_MEMORY)),
+            limits=Limits(limits.steps, limits.output, min(limits.memory, MAX_TRACED_MEMORY)),
             world=recording.world,
         )
         if not machine.trace():
@@ -251,7 +252,7 @@ def _traced_machine(timeline: Timeline, step: int, ticker: Ticker | None) -> Mac
         if ticker is not None and not ticker(machine.steps, step):
             raise MoveCancelled
     if machine.steps < step:
-        most = MAX_MEMORY // MEBIBYTE
+        most = MAX_TRACED_MEMORY // MEBIBYTE
         raise ValueError(f"cannot trace terms of a program that uses more than {most} MiB")
     return machine
 

@@ -36,9 +36,7 @@ class ReachedLocations:
         return found
 
 
-def stopped_locations(
-    timeline: Timeline, stops: Sequence[StopSet | None]
-) -> ReachedLocations | None:
+def stop_locations(timeline: Timeline, stops: Sequence[StopSet | None]) -> ReachedLocations | None:
     """Return the locations of stops; None if there may be stops elsewhere."""
     for each in stops:
         if each is None or each._replace(locations=frozenset(), filter=None) != StopSet():

@@ -17,12 +17,12 @@ from esolangs.machine import FINAL, Machine
 from esolangs.stops import Address, StopSet
 from esolangs.wording import format_count
 from esoplay.timeline.breakpoints import Breakpoint, TimelineContext, build_filter, union
-from esoplay.timeline.first_hits import cached_first_hits
-from esoplay.timeline.reached import stopped_locations
+from esoplay.timeline.first_occurrences import cached_first_arrivals
+from esoplay.timeline.reached import stop_locations
 from esoplay.timeline.stops import (
+    MAX_SCAN_STEPS,
     NO_STOPS,
-    SCAN,
-    TICK,
+    TICK_SECONDS,
     Reason,
     Stop,
     ending_reason,
@@ -101,21 +101,21 @@ class StopMatcher:
         timeline: Timeline,
         breakpoints: Sequence[Breakpoint],
         counts: Mapping[int, int],
-        first_hits: Mapping[Address, int],
+        first_arrivals: Mapping[Address, int],
         low: int,
         high: int | None = None,
     ):
         """Match stops in ``low`` < step ≤ ``high``, or all after ``low`` if ``high`` is None.
 
-        ``counts`` maps breakpoint ids to the number of matches up to ``low``. ``first_hits`` is as
-        in ``TimelineContext``, up to ``high``.
+        ``counts`` maps breakpoint ids to the number of matches up to ``low``. ``first_arrivals`` is
+        as in ``TimelineContext``, up to ``high``.
         """
         self.breakpoints = breakpoints
-        self._context = TimelineContext(timeline.output, dict(first_hits))
+        self._context = TimelineContext(timeline.output, dict(first_arrivals))
         self._counts = dict(counts)
         self._line_followers = _line_followers(timeline, breakpoints, low)
         others = [each for each in breakpoints if each.id not in self._line_followers]
-        self._fixed_stops = union([each.stops_after(first_hits, low, high) for each in others])
+        self._fixed_stops = union([each.stops_after(first_arrivals, low, high) for each in others])
         # An edit changes a state after the engine has evaluated the filter there.
         if self._fixed_stops != NO_STOPS and not timeline.recording.edits:
             self._fixed_stops = self._fixed_stops._replace(filter=build_filter(breakpoints))
@@ -135,10 +135,10 @@ class StopMatcher:
             self._cached_union = sets, joined
         return joined
 
-    def next_tick(self, step: int) -> int:
+    def next_checked_step(self, step: int) -> int:
         """Return the next step after ``step`` to check even without a stop of the engine."""
-        ticks = (each.next_tick(step) for each in self.breakpoints)
-        others = (each.next_tick(step) for each in self._line_followers.values())
+        ticks = (each.next_checked_step(step) for each in self.breakpoints)
+        others = (each.next_checked_step(step) for each in self._line_followers.values())
         return min((tick for tick in (*ticks, *others) if tick is not None), default=FAR)
 
     def applies(self, breakpoint: Breakpoint, machine: Machine) -> bool:
@@ -187,79 +187,81 @@ def _line_followers(
 def count_hits_up_to(
     timeline: Timeline,
     breakpoints: Sequence[Breakpoint],
-    marks: Sequence[int],
+    query_steps: Sequence[int],
     ticker: Ticker | None,
 ) -> dict[int, dict[int, int]]:
-    """Count the matches of each breakpoint up to each of ``marks`` (steps, ascending).
+    """Count the matches of each breakpoint up to each of ``query_steps``, which ascend.
 
     The result is 0 for breakpoints whose condition and log text do not use ``hits``.
     """
-    counts = {mark: dict.fromkeys((each.id for each in breakpoints), 0) for mark in marks}
+    counts = {step: dict.fromkeys((each.id for each in breakpoints), 0) for step in query_steps}
     for each in breakpoints:
         if not each.uses_hits:
             continue
         if each.needs_filter:
-            for mark, total in _filtered_counts(timeline, each, marks, ticker):
-                counts[mark][each.id] = total
+            for step, total in _filtered_counts(timeline, each, query_steps, ticker):
+                counts[step][each.id] = total
             continue
-        for mark, total in _scanned_counts(timeline, each, marks, ticker):
-            if mark in counts:
-                counts[mark][each.id] = total
+        for step, total in _scanned_counts(timeline, each, query_steps, ticker):
+            if step in counts:
+                counts[step][each.id] = total
     return counts
 
 
 def _scanned_counts(
-    timeline: Timeline, breakpoint: Breakpoint, marks: Sequence[int], ticker: Ticker | None
+    timeline: Timeline, breakpoint: Breakpoint, query_steps: Sequence[int], ticker: Ticker | None
 ) -> Iterator[tuple[int, int]]:
-    """Yield each mark with the number of matches up to it, counted by scans of the engine.
+    """Yield each step with the number of matches up to it, counted by scans of the engine.
 
     Also yields some checkpoints with their numbers.
     """
     total = here = 0
     machine: Machine | None = None
-    locations = stopped_locations(timeline, [breakpoint.location_stops])
-    between = [] if locations is None else timeline.checkpoints.steps_between(1, marks[-1])
-    for mark in sorted({*marks, *between}):
-        if locations is not None and not locations.may_be_reached(here, mark):
+    locations = stop_locations(timeline, [breakpoint.location_stops])
+    between = [] if locations is None else timeline.checkpoints.steps_between(1, query_steps[-1])
+    for step in sorted({*query_steps, *between}):
+        if locations is not None and not locations.may_be_reached(here, step):
             machine = None
         else:
             machine = machine or timeline.machine_at(here)
-            for segment_end in timeline.segment_ends(here, mark):
+            for segment_end in timeline.segment_ends(here, step):
                 while machine.steps < segment_end:
                     before = machine.steps
-                    total += machine.scan(min(SCAN, segment_end - before), breakpoint.stops).total
+                    total += machine.scan(
+                        min(MAX_SCAN_STEPS, segment_end - before), breakpoint.stops
+                    ).total
                     if machine.steps == before:
                         break
-                    tick(ticker, machine.steps, marks[-1])
+                    tick(ticker, machine.steps, query_steps[-1])
                 timeline.apply_edits(machine)
-        yield mark, total
-        here = mark
+        yield step, total
+        here = step
 
 
 def _filtered_counts(
-    timeline: Timeline, breakpoint: Breakpoint, marks: Sequence[int], ticker: Ticker | None
+    timeline: Timeline, breakpoint: Breakpoint, query_steps: Sequence[int], ticker: Ticker | None
 ) -> Iterator[tuple[int, int]]:
-    """Yield each mark with the number of matches up to it, counted by checking every stop."""
-    high = marks[-1]
-    first_hits = first_arrivals(timeline, [breakpoint], high, ticker)
-    matcher = StopMatcher(timeline, [breakpoint], {}, first_hits, 0, high)
+    """Yield each step with the number of matches up to it, counted by checking every stop."""
+    high = query_steps[-1]
+    first_arrivals = find_first_arrivals(timeline, [breakpoint], high, ticker)
+    matcher = StopMatcher(timeline, [breakpoint], {}, first_arrivals, 0, high)
     steps = [
         machine.steps
         for machine in stopped_machines(
-            timeline, lambda: matcher.stops, 0, high, ticker, matcher.next_tick
+            timeline, lambda: matcher.stops, 0, high, ticker, matcher.next_checked_step
         )
         if matcher.applies(breakpoint, machine)
     ]
-    yield from ((mark, bisect_right(steps, mark)) for mark in marks)
+    yield from ((step, bisect_right(steps, step)) for step in query_steps)
 
 
-def first_arrivals(
+def find_first_arrivals(
     timeline: Timeline, breakpoints: Sequence[Breakpoint], step: int, ticker: Ticker | None
 ) -> Mapping[Address, int]:
     """Return the first arrivals up to ``step``; {} if no breakpoint needs them."""
     if not any(each.spec.new for each in breakpoints):
         return {}
-    return cached_first_hits(timeline).arrivals_until(timeline, step, ticker)
+    return cached_first_arrivals(timeline).arrivals_until(timeline, step, ticker)
 
 
 def run_forward(
@@ -275,31 +277,33 @@ def run_forward(
     """
     start_step = timeline.step
     target = FAR if budget is None else start_step + budget
-    enabled = [each for each in breakpoints if each.applies_in("forwards")]
-    counts = count_hits_up_to(timeline, enabled, [start_step], remove_time_limit(ticker))[
-        start_step
-    ]
-    first_hits = first_arrivals(timeline, enabled, start_step, remove_time_limit(ticker))
-    known = {at: step for at, step in first_hits.items() if step <= start_step}
-    matcher = StopMatcher(timeline, enabled, counts, known, start_step)
+    enabled_breakpoints = [each for each in breakpoints if each.applies_in("forwards")]
+    counts = count_hits_up_to(
+        timeline, enabled_breakpoints, [start_step], remove_time_limit(ticker)
+    )[start_step]
+    first_arrivals = find_first_arrivals(
+        timeline, enabled_breakpoints, start_step, remove_time_limit(ticker)
+    )
+    known = {at: step for at, step in first_arrivals.items() if step <= start_step}
+    matcher = StopMatcher(timeline, enabled_breakpoints, counts, known, start_step)
     logs: list[str] = []
     ticked = time.monotonic()
     try:
         while timeline.step < target:
-            looked_at = matcher.next_tick(timeline.step)
+            checked_step = matcher.next_checked_step(timeline.step)
             stops = matcher.stops
             watched = stops if stops != NO_STOPS else None
-            status = timeline.advance(min(target, looked_at), watched)
-            if status == "stopped" or timeline.step == looked_at:
+            status = timeline.advance(min(target, checked_step), watched)
+            if status == "stopped" or timeline.step == checked_step:
                 match = matcher.match(timeline.machine)
                 if match is not None:
                     logs += match.take_logs()
                     del logs[:-MAX_LOGS]
                 if match is not None and match.breakpoints:
-                    return Stop(timeline.step, _count_hits(match.breakpoints), tuple(logs))
+                    return Stop(timeline.step, _record_hits(match.breakpoints), tuple(logs))
             if status in FINAL or status == "needs_input":
                 return Stop(timeline.step, (ending_reason(timeline),), tuple(logs))
-            if time.monotonic() - ticked > TICK:
+            if time.monotonic() - ticked > TICK_SECONDS:
                 ticked = time.monotonic()
                 tick(ticker, timeline.step - start_step, target - start_step)
     except MoveCancelled:
@@ -331,18 +335,20 @@ def run_backward(
     """
     start_step = high = timeline.step
     floor = 0 if budget is None else max(0, start_step - budget)
-    enabled = [each for each in breakpoints if each.applies_in("backwards")]
+    enabled_breakpoints = [each for each in breakpoints if each.applies_in("backwards")]
     # Start before the floor, so that a stop at the floor is found even at a checkpoint.
     lows = [timeline.checkpoints.nearest_before(max(0, floor - 1)).steps]
     lows += [low for low in timeline.checkpoints.steps_between(floor, start_step) if low > lows[0]]
-    if isinstance(ticker, TimeBudget) and any(each.conditional for each in enabled):
+    if isinstance(ticker, TimeBudget) and any(each.conditional for each in enabled_breakpoints):
         ends = [*lows[1:], start_step]
         lows = [
             at for low, end in zip(lows, ends, strict=True) for at in range(low, end, _TIMED_CHUNK)
         ]
-    counts = count_hits_up_to(timeline, enabled, lows, remove_time_limit(ticker))
-    first_hits = first_arrivals(timeline, enabled, start_step, remove_time_limit(ticker))
-    locations = stopped_locations(timeline, [each.location_stops for each in enabled])
+    counts = count_hits_up_to(timeline, enabled_breakpoints, lows, remove_time_limit(ticker))
+    first_arrivals = find_first_arrivals(
+        timeline, enabled_breakpoints, start_step, remove_time_limit(ticker)
+    )
+    locations = stop_locations(timeline, [each.location_stops for each in enabled_breakpoints])
     logs: list[str] = []
     for low in reversed(lows):
         upto = min(high, start_step - 1)
@@ -353,13 +359,20 @@ def run_backward(
             found = ReverseSearchResult()
             if locations is None or locations.may_be_reached(low, upto):
                 found = _matches(
-                    timeline, enabled, low, upto, counts[low], first_hits, floor, timed
+                    timeline,
+                    enabled_breakpoints,
+                    low,
+                    upto,
+                    counts[low],
+                    first_arrivals,
+                    floor,
+                    timed,
                 )
             logs += found.take_logs()
             del logs[:-MAX_LOGS]
             if found.stop is not None:
                 timeline.seek(found.stop.step)
-                return Stop(found.stop.step, _count_hits(found.stop.breakpoints), tuple(logs))
+                return Stop(found.stop.step, _record_hits(found.stop.breakpoints), tuple(logs))
             high = low
             tick(ticker if high < start_step - 1 else timed, start_step - low, start_step - floor)
         except TimeLimitReached:
@@ -369,9 +382,13 @@ def run_backward(
     if floor:
         words = f"{format_count(start_step - floor, 'step')} undone"
         return Stop(floor, (Reason("budget", words),), tuple(logs))
-    first = [each for each in enabled if start_step and each.applies_at_start(timeline.machine)]
+    first = [
+        each
+        for each in enabled_breakpoints
+        if start_step and each.applies_at_start(timeline.machine)
+    ]
     if first:
-        return Stop(0, _count_hits(first), tuple(logs))
+        return Stop(0, _record_hits(first), tuple(logs))
     return Stop(0, (Reason("start", "start of history"),), tuple(logs))
 
 
@@ -404,7 +421,7 @@ def move_to_stop(
                 raise
     high = start_step - 1
     floor = 0 if budget is None else max(0, start_step - budget)
-    locations = stopped_locations(timeline, [stops])
+    locations = stop_locations(timeline, [stops])
     for low in reversed(timeline.checkpoints.steps_between(0, start_step)):
         last = None
         if high > low and (locations is None or locations.may_be_reached(low, high)):
@@ -430,28 +447,28 @@ def move_to_stop(
 
 def _matches(
     timeline: Timeline,
-    enabled: Sequence[Breakpoint],
+    enabled_breakpoints: Sequence[Breakpoint],
     low: int,
     high: int,
     counts: Mapping[int, int],
-    first_hits: Mapping[Address, int],
+    first_arrivals: Mapping[Address, int],
     floor: int,
     ticker: Ticker | None,
 ) -> ReverseSearchResult:
     """Return the matches in ``low`` < step ≤ ``high``, without any before ``floor``."""
     found = ReverseSearchResult()
-    if all(each.spec.new for each in enabled):  # no match after the last first arrival
-        high = max((step for step in first_hits.values() if low < step <= high), default=low)
-    if not enabled or high <= low:
+    if all(each.spec.new for each in enabled_breakpoints):  # no match after the last first arrival
+        high = max((step for step in first_arrivals.values() if low < step <= high), default=low)
+    if not enabled_breakpoints or high <= low:
         return found
-    indices = {each.stops.output_index for each in enabled} - {None}
+    indices = {each.stops.output_index for each in enabled_breakpoints} - {None}
     # An engine watches for one output index; for several it stops at every byte.
-    if len(indices) <= 1 and not any(each.conditional for each in enabled):
-        found.stop = _last_plain_match(timeline, enabled, max(low, floor - 1), high)
+    if len(indices) <= 1 and not any(each.conditional for each in enabled_breakpoints):
+        found.stop = _last_plain_match(timeline, enabled_breakpoints, max(low, floor - 1), high)
         return found
-    matcher = StopMatcher(timeline, enabled, counts, first_hits, low, high)
+    matcher = StopMatcher(timeline, enabled_breakpoints, counts, first_arrivals, low, high)
     for machine in stopped_machines(
-        timeline, lambda: matcher.stops, low, high, ticker, matcher.next_tick
+        timeline, lambda: matcher.stops, low, high, ticker, matcher.next_checked_step
     ):
         match = matcher.match(machine)
         if match is not None and match.step >= floor:
@@ -460,10 +477,10 @@ def _matches(
 
 
 def _last_plain_match(
-    timeline: Timeline, enabled: Sequence[Breakpoint], low: int, high: int
+    timeline: Timeline, enabled_breakpoints: Sequence[Breakpoint], low: int, high: int
 ) -> Match | None:
     """Return the last match, found by the engine's scan without checking conditions."""
-    stops = union([each.stops for each in enabled])
+    stops = union([each.stops for each in enabled_breakpoints])
     last = last_stop(timeline, stops, low, high)
     if last is None:
         return None
@@ -471,10 +488,11 @@ def _last_plain_match(
     machine = timeline.machine_at(last - 1)
     machine.run(1, stops)
     past = TimelineContext(timeline.output, {})
-    return Match(last, [each for each in enabled if each.applies(machine, past)])
+    return Match(last, [each for each in enabled_breakpoints if each.applies(machine, past)])
 
 
-def _count_hits(breakpoints: list[Breakpoint]) -> tuple[Reason, ...]:
+def _record_hits(breakpoints: list[Breakpoint]) -> tuple[Reason, ...]:
+    """Count a hit of each breakpoint; return the breakpoints as reasons of the stop."""
     for each in breakpoints:
         each.hits += 1
     return _breakpoint_reasons(breakpoints)

@@ -164,11 +164,12 @@ class SourceLines:
         """Return the source line of a statement."""
         return self._line_of[statement]
 
-    def starts_line(self, before: int | None, statement: int) -> bool:
-        """Return whether moving from the statement ``before`` to ``statement`` starts a line."""
-        if before is None:
+    def starts_line(self, previous_statement: int | None, statement: int) -> bool:
+        """Return whether moving from a statement to another one starts a line."""
+        if previous_statement is None:
             return True
-        return before != statement and statement not in self._enclosing[before]
+        enclosing = self._enclosing[previous_statement]
+        return previous_statement != statement and statement not in enclosing
 
     def restarts(self, statement: int, location: Address) -> bool:
         """Return whether moving to ``location`` from outside all spans restarts the statement."""
@@ -225,7 +226,7 @@ class SourceLines:
         more = len(self.lines) - len(near)
         return f"; {'the nearest ' if more else ''}lines with instructions: {_ranges(near)}"
 
-    def by_instruction(self) -> Iterator[tuple[Address, int]]:
+    def instruction_lines(self) -> Iterator[tuple[Address, int]]:
         """Yield each instruction in a span of the map, with its source line."""
         yield from self._line.items()
 

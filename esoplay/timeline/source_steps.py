@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from esolangs.machine import FINAL, Machine
 from esolangs.stops import Address, StopSet
 from esoplay.codegen.source_map import MappedSpan
-from esoplay.timeline.first_hits import unwritten_cells
+from esoplay.timeline.first_occurrences import unwritten_cells
 from esoplay.timeline.source_lines import SourceLines
 from esoplay.timeline.source_variables import SourceVariable
 from esoplay.timeline.stops import Stop, last_stop, stop_after_move
@@ -20,7 +20,7 @@ from esoplay.timeline.timeline import FAR, CellEdit, MoveCancelled, Ticker, Time
 _RECENT_STEPS = 4096  # states before the current one that are searched first
 _MAX_STOPS = 64  # stops in one statement, after which its instructions are no longer watched
 _MAX_ASSEMBLY_STEPS = 5_000_000  # maximum number of steps in which a program constructs itself
-_TICK = 0.01  # seconds between two calls of a ticker
+_TICK_SECONDS = 0.01  # seconds between two calls of a ticker
 
 
 def step(
@@ -226,10 +226,10 @@ class MachineFollower:
         if found == self._statement:
             self._inner_stops = 0 if restarted else self._inner_stops + 1
             return restarted and self._is_relevant(found)
-        before, self._inner_stops = self._statement, 0
-        return self._enter(before, found, restarted)
+        previous, self._inner_stops = self._statement, 0
+        return self._enter(previous, found, restarted)
 
-    def next_tick(self, step: int) -> int:
+    def next_checked_step(self, step: int) -> int:
         """Return the next step at which ``is_line_start`` must be called, in addition to stops."""
         return self.first_line_step if step < self.first_line_step else FAR
 
@@ -242,9 +242,9 @@ class MachineFollower:
     def _initial_stops(self) -> StopSet:
         return self._lines.statement_stops
 
-    def _enter(self, before: int | None, statement: int, restarted: bool) -> bool:
+    def _enter(self, previous: int | None, statement: int, restarted: bool) -> bool:
         self._statement = statement
-        return restarted or self._lines.starts_line(before, statement)
+        return restarted or self._lines.starts_line(previous, statement)
 
 
 class LineFollower(MachineFollower):
@@ -263,10 +263,12 @@ class LineFollower(MachineFollower):
     def _is_relevant(self, statement: int) -> bool:
         return self._lines.statement_line(statement) == self._line
 
-    def _enter(self, before: int | None, statement: int, restarted: bool) -> bool:
+    def _enter(self, previous: int | None, statement: int, restarted: bool) -> bool:
         lines = self._lines
         self._statement = statement if lines.relates_to(statement, self._line) else None
-        return self._is_relevant(statement) and (restarted or lines.starts_line(before, statement))
+        return self._is_relevant(statement) and (
+            restarted or lines.starts_line(previous, statement)
+        )
 
 
 _NO_STOPS = StopSet()
@@ -281,14 +283,14 @@ def _step_forward(
     try:
         follower = MachineFollower(timeline, lines, start_step)
         while timeline.step < target:
-            looked_at = follower.next_tick(timeline.step)
-            status = timeline.advance(min(target, looked_at), follower.stops)
-            if status == "stopped" or timeline.step == looked_at:
+            checked_step = follower.next_checked_step(timeline.step)
+            status = timeline.advance(min(target, checked_step), follower.stops)
+            if status == "stopped" or timeline.step == checked_step:
                 if follower.is_line_start(timeline.machine):
                     return True
             if status in FINAL or status == "needs_input":
                 return False
-            if time.monotonic() - ticked > _TICK:
+            if time.monotonic() - ticked > _TICK_SECONDS:
                 ticked = time.monotonic()
                 tick(ticker, timeline.step - start_step, FAR)
     except MoveCancelled:

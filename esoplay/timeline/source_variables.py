@@ -225,7 +225,7 @@ class SourceValues:
                 is_unset = name in self._unset and self._unset[name] <= unwritten
                 held = [at.value(state) for at in self._cells[name]]
                 found.append(
-                    _variable_in_cells(name, place, encode(place, 0) if is_unset else held)
+                    _variable_in_cells(name, place, encode_value(place, 0) if is_unset else held)
                 )
             elif name in self._slots:
                 found.append(
@@ -257,7 +257,7 @@ class SourceValues:
             state = MachineState(machine)
             held = [at.value(state) for at in self._cells[name]]
             is_unset = len(held) > 1 and all(each == place.unset for each in held)
-            value = 0 if is_unset else decode(place, held)
+            value = 0 if is_unset else decode_value(place, held)
         elif name in self._slots:
             value = _first_stack_value(self._slots[name], stacks_by_key(machine, self._highest + 1))
         elif self._statement_at(machine.location) is not None or machine.status == "halted":
@@ -268,7 +268,7 @@ class SourceValues:
         return value if isinstance(value, int) else 0
 
 
-def decode(place: VariablePlace, contents: Sequence[int]) -> int | None:
+def decode_value(place: VariablePlace, contents: Sequence[int]) -> int | None:
     """Return the value that cells contain, or None if their content is invalid for the place."""
     if place.kind == "number":
         return contents[0] + place.offset
@@ -286,7 +286,7 @@ def decode(place: VariablePlace, contents: Sequence[int]) -> int | None:
     return value + place.offset
 
 
-def encode(place: VariablePlace, value: int) -> list[int]:
+def encode_value(place: VariablePlace, value: int) -> list[int]:
     """Return cell contents for a value; raise UsageError if the place cannot hold it."""
     if place.kind in ("slots", "part"):
         raise UsageError("it is not in a cell; only cells can be changed")
@@ -313,7 +313,7 @@ def convert_folded(digits: Sequence[int]) -> list[int]:
     return [*(9 - digit for digit in digits[:-1]), 10 - digits[-1]]
 
 
-def addresses(place: VariablePlace) -> list[Address]:
+def place_addresses(place: VariablePlace) -> list[Address]:
     """Return the cells of a place; raise UsageError if any part of the place is not a cell."""
     found: list[Address] = []
     for cell in place.cells:
@@ -339,7 +339,7 @@ def _parse_cell(cell: str, registers: Sequence[str]) -> _Cell | Condition:
 
 
 def _variable_in_cells(name: str, place: VariablePlace, contents: Sequence[int]) -> SourceVariable:
-    value = decode(place, contents)
+    value = decode_value(place, contents)
     if value is not None:
         return SourceVariable(name, value, _value_text(value, place), place.cells)
     text = " ".join(str(abbreviate(each)) for each in contents) + f" (no {place.kind})"

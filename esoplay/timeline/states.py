@@ -139,13 +139,13 @@ class MachineState:
         machine: Machine,
         hits: int = 0,
         levels: StackLevels | None = None,
-        values: Callable[[str, Machine], int] | None = None,
+        read_variable: Callable[[str, Machine], int] | None = None,
     ):
         """Read from ``machine``; ``levels`` can be shared with other states of the same step.
 
-        ``values`` returns the value of a source variable.
+        ``read_variable`` returns the value of a source variable.
         """
-        self._values = values
+        self._read_variable = read_variable
         self._machine = machine
         self._hits = hits
         self._levels = levels
@@ -171,7 +171,7 @@ class MachineState:
 
     def variable(self, name: str) -> int:
         """Return the value of a source variable; 0 if it has no value."""
-        return 0 if self._values is None else self._values(name, self._machine)
+        return 0 if self._read_variable is None else self._read_variable(name, self._machine)
 
     def lookup(self, name: str) -> int:
         machine = self._machine

@@ -14,9 +14,9 @@ from esoplay.timeline.timeline import FAR, MoveCancelled, Ticker, TimeLimitReach
 
 Granularity = Literal["instruction", "loop", "finish", "line", "source"]
 
-_STEPS_PER_TICK = StopSet(every=True)
+_EVERY_STEP = StopSet(every=True)
 _MIN_BATCH_STEPS, _MAX_BATCH_STEPS = 1000, 50_000  # steps between two calls of a ticker, backwards
-_TICK = 0.01  # seconds between two calls of a ticker, forwards
+_TICK_SECONDS = 0.01  # seconds between two calls of a ticker, forwards
 
 
 def step(
@@ -156,7 +156,7 @@ def _run_to_state(
     ticked = time.monotonic()
     try:
         while True:
-            status = timeline.advance(target, _STEPS_PER_TICK)
+            status = timeline.advance(target, _EVERY_STEP)
             if status == "stopped":
                 if predicate(timeline.machine):
                     return True
@@ -164,7 +164,7 @@ def _run_to_state(
                 return False
             if timeline.step >= target:
                 return False
-            if time.monotonic() - ticked > _TICK:
+            if time.monotonic() - ticked > _TICK_SECONDS:
                 ticked = time.monotonic()
                 tick(ticker, timeline.step - start_step, FAR)
     except MoveCancelled:
@@ -180,7 +180,7 @@ def _last_match(
     last = low if predicate(machine) else None
     for segment_end in timeline.segment_ends(low, high):
         while machine.steps < segment_end:
-            if machine.run(segment_end - machine.steps, _STEPS_PER_TICK) != "stopped":
+            if machine.run(segment_end - machine.steps, _EVERY_STEP) != "stopped":
                 return last
             if machine.steps == segment_end:
                 timeline.apply_edits(machine)

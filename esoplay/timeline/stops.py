@@ -83,10 +83,10 @@ def stop_after_move(timeline: Timeline, found: bool, reverse: bool, start: int) 
 NO_STOPS = StopSet()
 """An empty set of stops; passing None to an engine instead is faster."""
 
-TICK = 0.01
+TICK_SECONDS = 0.01
 """The minimum number of seconds between two calls of a ticker."""
 
-SCAN = 50_000_000
+MAX_SCAN_STEPS = 50_000_000
 """The maximum number of steps between two calls of a ticker in a run that watches for stops."""
 
 _RECENT_STEPS = 4096  # steps before the current one that are searched first
@@ -127,12 +127,13 @@ def stopped_machines(
     low: int,
     high: int,
     ticker: Ticker | None = None,
-    next_tick: Callable[[int], int] = lambda _step: FAR,
+    next_checked_step: Callable[[int], int] = lambda _step: FAR,
 ) -> Iterator[Machine]:
     """Yield one machine, replayed from ``low`` to ``high``, at each stop of the engine.
 
-    ``stops`` may be a function, which is called after each stop. ``next_tick`` returns the next
-    step at which the machine is also yielded. Raises MoveCancelled if ``ticker`` returns False.
+    ``stops`` may be a function, which is called after each stop. ``next_checked_step`` returns the
+    next step at which the machine is also yielded. Raises MoveCancelled if ``ticker`` returns
+    False.
     """
     machine = timeline.resume(low)
     timeline.replay(machine, low)
@@ -140,17 +141,17 @@ def stopped_machines(
     ticked = time.monotonic()
     for segment_end in timeline.segment_ends(low, high):
         while machine.steps < segment_end:
-            tick_step = next_tick(machine.steps)
+            checked_step = next_checked_step(machine.steps)
             now = current_stops()
             watched = now if now != NO_STOPS else None
-            goal = min(segment_end, tick_step, machine.steps + SCAN)
+            goal = min(segment_end, checked_step, machine.steps + MAX_SCAN_STEPS)
             status = machine.run(goal - machine.steps, watched)
             if machine.steps == segment_end:
                 timeline.apply_edits(machine)
-            if status == "stopped" or machine.steps == tick_step:
+            if status == "stopped" or machine.steps == checked_step:
                 yield machine
             elif machine.steps < segment_end and status != "running":
                 return
-            if time.monotonic() - ticked > TICK:
+            if time.monotonic() - ticked > TICK_SECONDS:
                 ticked = time.monotonic()
                 tick(ticker, machine.steps - low, high - low)

@@ -63,7 +63,7 @@ class Recording:
         return World(self.started)
 
 
-def first_changed_edit(old: Recording, new: Recording) -> int | None:
+def first_changed_step(old: Recording, new: Recording) -> int | None:
     """Return the step of the first different edit in two versions of a recording, or None."""
     pairs = zip(old.edits, new.edits, strict=False)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
@@ -144,12 +144,12 @@ _DROPPED_SHARE = 64  # drop 1 in 64 at a time: finding the cheapest is slow
 class Checkpoints(Generic[SnapshotT]):
     """Snapshots in order of their steps; the first one is never dropped."""
 
-    def __init__(self, first: SnapshotT, memory: int = MAX_CHECKPOINT_BYTES):
+    def __init__(self, first: SnapshotT, max_bytes: int = MAX_CHECKPOINT_BYTES):
         self._snapshots = [first]
         self._steps = [first.steps]
         self._seconds = [0.0]  # run time since the previous snapshot
         self._reached: list[Reached | None] = [None]  # after the previous snapshot
-        self._memory = memory
+        self._max_bytes = max_bytes
         self._size = 0
         self._uses: dict[Part, int] = {}  # snapshots and parts that directly refer to each part
         self._add_size(first)
@@ -237,7 +237,7 @@ class Checkpoints(Generic[SnapshotT]):
 
     @property
     def _is_full(self) -> bool:
-        return self._size > self._memory or len(self._snapshots) > MAX_CHECKPOINTS
+        return self._size > self._max_bytes or len(self._snapshots) > MAX_CHECKPOINTS
 
     def _drop_cheapest(self) -> None:
         """Drop the snapshots that are cheapest to compute again.
@@ -324,7 +324,7 @@ def tick(ticker: Ticker | None, done: int, total: int) -> None:
 class Timeline:
     """A recording with a position that can move in both directions.
 
-    ``known`` is the last step executed so far, ``end`` the last step of the run, or None if
+    ``known_steps`` is the last step executed so far, ``end`` the last step of the run, or None if
     unknown. ``output`` contains all bytes printed in known history.
     """
 
@@ -350,7 +350,7 @@ class Timeline:
         self.machine.record_reached()
         self.apply_edits(self.machine)
         self.checkpoints = Checkpoints(self.machine.snapshot())
-        self.known = 0
+        self.known_steps = 0
         self.end: int | None = 0 if self.machine.status in FINAL else None
         self.output = bytearray()
         self.output_steps = array("q")
@@ -473,7 +473,7 @@ class Timeline:
         self.checkpoints.add(
             self.machine.snapshot(), self._since_checkpoint, self.machine.take_reached()
         )
-        self.known, self.end = here, None
+        self.known_steps, self.end = here, None
         length = self.machine.output_length
         del self.output[length:], self.output_steps[length:]
         del self.read_steps[self.machine.input_position :]
@@ -551,7 +551,7 @@ class Timeline:
         machine = self.machine
         printed, steps = machine.take_printed()
         reads = machine.take_reads()
-        if machine.steps > self.known:
+        if machine.steps > self.known_steps:
             new = machine.output_length - len(self.output)
             if new > 0:
                 self.output += printed[-new:]
@@ -559,12 +559,12 @@ class Timeline:
             new = machine.input_position - len(self.read_steps)
             if new > 0:
                 self.read_steps += reads[-new:]
-            self.known = machine.steps
+            self.known_steps = machine.steps
             self._since_checkpoint += seconds
             if self._spacing or self._since_checkpoint >= self._pace.seconds / 2:
                 self._save_checkpoint()
         if machine.status in FINAL:
-            self.end = self.known = machine.steps
+            self.end = self.known_steps = machine.steps
 
     def _save_checkpoint(self) -> None:
         """Save a checkpoint; a slow save delays the next checkpoint."""

@@ -51,18 +51,18 @@ def of_kind(diagnosis: Diagnosis, kind: str) -> DiagnosisFinding | None:
 def test_diagnosis_changes_nothing(language: str, data: st.DataObject) -> None:
     debugger = drawn(language, data)
     debugger.seek(data.draw(st.integers(0, 400)))
-    before = debugger.step, debugger.known, debugger.end, debugger.view(), debugger.output
+    before = debugger.step, debugger.known_steps, debugger.end, debugger.view(), debugger.output
     for quick in (True, False):
         found = diagnose(debugger, bound=400, brief=quick)
-        after = debugger.step, debugger.known, debugger.end, debugger.view(), debugger.output
+        after = debugger.step, debugger.known_steps, debugger.end, debugger.view(), debugger.output
         assert after == before
-        assert found.known == debugger.known
+        assert found.known_steps == debugger.known_steps
         for finding in found.findings:
             assert finding.certainty in ("proved", "observed", "possible")
             assert (finding.certainty == "proved") == (finding.kind == "endless")
             assert finding.text
             assert not finding.text.endswith(".")
-        assert diagnosis_as_json(found)["known"] == debugger.known
+        assert diagnosis_as_json(found)["known"] == debugger.known_steps
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from esolangs.stops import Address
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UsageError
-from esoplay.timeline import first_hits
-from esoplay.timeline.first_hits import unwritten_cells
+from esoplay.timeline import first_occurrences
+from esoplay.timeline.first_occurrences import unwritten_cells
 
 CELLS: list[Address] = [0, 1, 2, 3]
 
@@ -41,6 +41,6 @@ def test_unwritten_cells_match_a_search_of_each_step(moves: list[tuple[str, int,
 def test_one_query_searches_a_bounded_number_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     debugger = Debugger.open("brainfuck", b"+[]")
     debugger.seek(100)
-    monkeypatch.setattr(first_hits, "MAX_STEPS", 40)
+    monkeypatch.setattr(first_occurrences, "MAX_STEPS", 40)
     asked = [unwritten_cells(debugger.timeline, [0, 7]) for _ in range(3)]
     assert asked == [set(), set(), {7}]

@@ -32,7 +32,7 @@ def test_every_language_has_heat_and_coverage(language_id: str) -> None:
         counts = heat(debugger, whole_history=whole_history)
         assert counts.step == upto
         places = {program.address_at(start) for start, _ in program.spans()}
-        within = sum(counts.counts_at(place)[0] for place in places)
+        within = sum(counts.count_and_last_step(place)[0] for place in places)
         assert 0 < within <= upto
         assert sum(row.count for row in hottest_lines(counts, program, 10**6)) == within
         spots = hottest_instructions(counts, program, 10**6)

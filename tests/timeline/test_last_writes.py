@@ -54,7 +54,7 @@ def test_searches_in_any_order_find_what_one_search_finds(
             timeline.seek(step)
             continue
         if kind == "edit":
-            timeline.seek(min(step, timeline.known))
+            timeline.seek(min(step, timeline.known_steps))
             timeline.edit(0, 3)
             continue
         every_write = writes_before(timeline, cell, step, 1000)

@@ -24,7 +24,7 @@ def complete(debugger: Debugger, buckets: list[Bucket]) -> tuple[int, ...]:
 def test_call_depths_match_the_samples(source: bytes, columns: int, known: int) -> None:
     debugger = Debugger.open("brainfuck", source, stdin=b"ab")
     debugger.seek(known)
-    buckets = debugger.overview(columns) if debugger.known else []
+    buckets = debugger.overview(columns) if debugger.known_steps else []
     told = complete(debugger, buckets)
     for bucket, depth in zip(buckets, told, strict=True):
         within = range(bucket.first_step, bucket.last_step + 1)

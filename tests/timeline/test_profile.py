@@ -13,7 +13,7 @@ from esolangs.stops import Address
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.errors import UsageError
 from esoplay.timeline import profile as profile_module
-from esoplay.timeline.first_hits import cached_first_hits
+from esoplay.timeline.first_occurrences import cached_first_arrivals
 from esoplay.timeline.profile import cached_profile
 from esoplay.timeline.timeline import MoveCancelled, Recording, Timeline
 
@@ -35,7 +35,7 @@ def counted(timeline: Timeline, step: int) -> dict[Address, tuple[int, int]]:
 def naive(timeline: Timeline, step: int) -> dict[Address, tuple[int, int]]:
     found: dict[Address, tuple[int, int]] = {}
     machine = timeline.machine_at(0)
-    while machine.steps < min(step, timeline.known):
+    while machine.steps < min(step, timeline.known_steps):
         timeline.apply_edits(machine)
         at, made = machine.location, machine.step()
         if made is None:
@@ -58,7 +58,7 @@ def test_counts_do_not_depend_on_the_order_of_queries(
     for step in steps:
         timeline.seek(step)
         assert counted(timeline, timeline.step) == naive(timeline, timeline.step)
-        assert counted(timeline, 10**6) == naive(timeline, timeline.known)
+        assert counted(timeline, 10**6) == naive(timeline, timeline.known_steps)
 
 
 @given(sources(), EDITS, st.lists(st.integers(0, 700), max_size=6))
@@ -69,10 +69,10 @@ def test_the_first_arrival_at_an_instruction_is_the_first_in_a_search_of_each_st
     for at, value in edits:
         timeline.seek(at)
         timeline.edit(0, value)
-        cached_first_hits(timeline).arrivals_until(timeline, at)
+        cached_first_arrivals(timeline).arrivals_until(timeline, at)
     for step in steps:
         timeline.seek(step)
-        found = cached_first_hits(timeline).arrivals_until(timeline, timeline.step)
+        found = cached_first_arrivals(timeline).arrivals_until(timeline, timeline.step)
         here = {at: first for at, first in found.items() if first <= timeline.step}
         wanted: dict[Address, int] = {}
         machine = timeline.machine_at(0)

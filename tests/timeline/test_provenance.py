@@ -9,7 +9,7 @@ from esoplay.debugging import provenance
 from esoplay.debugging.debugger import BreakpointSpec, Debugger, MoveCancelled
 from esoplay.debugging.provenance import value_writes
 from esoplay.errors import UsageError
-from esoplay.timeline.provenance import MAX_COPIES
+from esoplay.timeline.provenance import MAX_VALUE_LINKS
 
 ENDLESS = b"push 7\nlabel S\ndup\nslide 1\njump S\n"
 LATE = b"push 7\npush 0\nlabel S\npush 1\nadd\njump S\n"
@@ -22,9 +22,9 @@ def at(source: bytes, step: int) -> Debugger:
 
 
 def test_chain_is_bounded_and_can_be_continued() -> None:
-    debugger = at(ENDLESS, 6 * MAX_COPIES)
+    debugger = at(ENDLESS, 6 * MAX_VALUE_LINKS)
     found = provenance.origin(debugger, Slot(0, 0))
-    assert len(found.links) == MAX_COPIES
+    assert len(found.links) == MAX_VALUE_LINKS
     assert (found.end, found.value) == ("more", 7)
     steps = [each.step for each in found.links]
     assert steps == sorted(steps, reverse=True)
@@ -48,7 +48,7 @@ def test_early_push_is_found_from_a_late_step() -> None:
 
 
 def test_search_for_origin_can_be_cancelled() -> None:
-    debugger = at(ENDLESS, 6 * MAX_COPIES)
+    debugger = at(ENDLESS, 6 * MAX_VALUE_LINKS)
     seen: list[tuple[int, int]] = []
 
     def tick(done: int, total: int) -> bool:
@@ -59,11 +59,11 @@ def test_search_for_origin_can_be_cancelled() -> None:
         provenance.origin(debugger, Slot(0, 0), tick)
     assert len(seen) == 5
     assert all(0 <= done <= total for done, total in seen)
-    assert debugger.step == 6 * MAX_COPIES
+    assert debugger.step == 6 * MAX_VALUE_LINKS
 
 
 def test_list_of_writes_can_be_cancelled() -> None:
-    debugger = at(ENDLESS, 6 * MAX_COPIES)
+    debugger = at(ENDLESS, 6 * MAX_VALUE_LINKS)
     seen: list[int] = []
 
     def tick(done: int, total: int) -> bool:
@@ -74,7 +74,7 @@ def test_list_of_writes_can_be_cancelled() -> None:
         value_writes(debugger, Slot(0, 0), limit=1000, ticker=tick)
     assert len(seen) == 50
     assert [each.step for each in value_writes(debugger, Slot(0, 0), limit=3)] == [
-        6 * MAX_COPIES - each for each in (0, 4, 8)
+        6 * MAX_VALUE_LINKS - each for each in (0, 4, 8)
     ]
 
 

@@ -61,7 +61,7 @@ def locations_of(timeline: Timeline) -> list[Address]:
     """The locations of all states, by a run without checkpoints."""
     twin = Timeline(timeline.program, timeline.recording, 1 << 40)
     found = [twin.machine.location]
-    while twin.step < timeline.known:
+    while twin.step < timeline.known_steps:
         twin.advance(twin.step + 1)
         found.append(twin.machine.location)
     return found
@@ -69,7 +69,7 @@ def locations_of(timeline: Timeline) -> list[Address]:
 
 def backward_steps(timeline: Timeline, breakpoints: list[Breakpoint]) -> list[tuple[int, object]]:
     """All stops from the end to the start, with their log lines."""
-    timeline.seek(timeline.known)
+    timeline.seek(timeline.known_steps)
     found: list[tuple[int, object]] = []
     while timeline.step:
         stop = search.run_backward(timeline, breakpoints)
@@ -93,7 +93,7 @@ def check(timeline: Timeline, chance: Random) -> int:
     """Compare searches; return how many intervals are known not to be at a random location."""
     places = locations_of(timeline)
     skipped = 0
-    steps = timeline.checkpoints.steps_between(0, timeline.known)
+    steps = timeline.checkpoints.steps_between(0, timeline.known_steps)
     for low, high in pairwise(steps):
         reached = timeline.checkpoints.reached_between(low, high)
         if reached is None:
@@ -109,7 +109,9 @@ def check(timeline: Timeline, chance: Random) -> int:
         assert backward_steps(timeline, plain) == found
     if not any(one.condition or one.log for one in specs) and not timeline.recording.edits:
         wanted = {one.position for one in specs}
-        stops = [step for step, at in enumerate(places) if at in wanted and step < timeline.known]
+        stops = [
+            step for step, at in enumerate(places) if at in wanted and step < timeline.known_steps
+        ]
         assert [step for step, _ in found if step] == [step for step in reversed(stops) if step]
     return skipped
 

@@ -88,7 +88,7 @@ def test_search_keeps_position_and_history() -> None:
     debugger = opened("brainfuck", b"+[>+<]")
     debugger.seek(5)
     assert look_ahead(debugger.timeline, 10_000).recurrence == Recurrence(1, 1281)
-    assert (debugger.step, debugger.known) == (5, 5)
+    assert (debugger.step, debugger.known_steps) == (5, 5)
 
 
 def test_recurrence_past_the_bound_is_found_in_known_history() -> None:

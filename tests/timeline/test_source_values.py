@@ -19,7 +19,7 @@ from esoplay.debugging.source_maps import last_line, parse_map, set_variable, va
 from esoplay.errors import UsageError
 from esoplay.grading.packs import load_pack
 from esoplay.programs.generation import generate
-from esoplay.timeline.source_variables import decode, encode
+from esoplay.timeline.source_variables import decode_value, encode_value
 
 
 def in_limbs(count: int, offset: int, base: int) -> VariablePlace:
@@ -41,15 +41,15 @@ PLACES = st.one_of(
 @given(PLACES, st.integers(-(10**10), 10**10))
 def test_decode_reverses_encode(place: VariablePlace, value: int) -> None:
     try:
-        held = encode(place, value)
+        held = encode_value(place, value)
     except UsageError as error:
         low, high = (int(part) for part in str(error).split(",")[0][9:].split(" to "))
         assert not low <= value <= high
-        assert decode(place, encode(place, low)) == low
-        assert decode(place, encode(place, high)) == high
+        assert decode_value(place, encode_value(place, low)) == low
+        assert decode_value(place, encode_value(place, high)) == high
     else:
         assert len(held) == len(place.cells)
-        assert decode(place, held) == value
+        assert decode_value(place, held) == value
 
 
 def test_invalid_cells_are_shown_raw() -> None:

@@ -122,7 +122,7 @@ def test_unknown_part_is_refused() -> None:
 
 
 def test_a_program_that_takes_much_memory_is_not_traced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(provenance, "MAX_MEMORY", 1 << 16)
+    monkeypatch.setattr(provenance, "MAX_TRACED_MEMORY", 1 << 16)
     debugger = Debugger.open("unlambda", b"```s`ki``sii``s`ki``sii")  # grows forever
     debugger.seek(1000)
     assert origin_of_part(debugger, 0).links

@@ -80,7 +80,7 @@ def test_seeks_in_any_order_equal_a_replay(source: bytes, stdin: bytes, targets:
 def test_known_history_matches_the_oracle(source: bytes, stdin: bytes) -> None:
     timeline, oracle = timeline_of(source, stdin), oracle_of(source, stdin)
     timeline.seek(10_000)
-    assert timeline.end == timeline.known == oracle.steps
+    assert timeline.end == timeline.known_steps == oracle.steps
     assert timeline.output == oracle.output
     assert timeline.status == oracle.status
     for index, step in enumerate(oracle.printed_at):
@@ -336,7 +336,7 @@ def test_log_lines_are_the_same_in_both_directions(
         wanted = [met[step] for step in sorted(met, reverse=True) if low < step < began]
         assert list(found.logs) == wanted
         assert log.hits == hits + len(wanted)
-    assert end == timeline.known
+    assert end == timeline.known_steps
 
 
 def test_stop_at_the_end_of_the_budget_counts_at_a_checkpoint() -> None:

@@ -40,7 +40,7 @@ def _parse_with_default_location(session: DebugSession, text: str) -> Breakpoint
     spec = parse_breakpoint(session.debugger, text)
     if str(spec):
         return spec
-    here = session.location()
+    here = session.default_location()
     return replace(here, condition=spec.condition, log=spec.log, direction=spec.direction)
 
 

@@ -32,7 +32,7 @@ from esoplay.debugging.descriptions import (
     instruction_text,
 )
 from esoplay.debugging.handlers import inspection as source
-from esoplay.debugging.locations import PLACES, SMALLEST_WINDOW, parse_state_place
+from esoplay.debugging.locations import PLACE_USAGE, SMALLEST_WINDOW, parse_state_place
 from esoplay.debugging.provenance import (
     Place,
     TermCreation,
@@ -144,10 +144,12 @@ def _origin_lines(place: Place, origin: ValueOrigin, view: View) -> list[str]:
 def _value_write_line(write: ValueWrite, view: View) -> str:
     at = write.location if isinstance(write.location, tuple) else write.span[0]
     value = "a value" if write.value is None else str(write.value)
-    source = "" if write.source is None else f", copied from {place_text(write.source, view)}"
+    source = (
+        "" if write.copied_from is None else f", copied from {place_text(write.copied_from, view)}"
+    )
     return (
         f"step {write.step}: {value} to {place_text(write.place, view)} by "
-        f"{instruction_text(write.readable)} at {address_text(at)}{source}"
+        f"{instruction_text(write.readable_instruction)} at {address_text(at)}{source}"
     )
 
 
@@ -216,7 +218,7 @@ _MAX_NAMED_PLACES = 12
 
 
 def _heat(session: DebugSession, line: CommandLine) -> Reply:
-    words, limit = _rows(line, ("all", "lines", "source"))
+    words, limit = _parse_words_and_rows(line, ("all", "lines", "source"))
     whole_history, lines = "all" in words, "lines" in words
     if "source" in words:
         return source.show_heat(session, limit, whole_history=whole_history)
@@ -255,7 +257,7 @@ def _heat(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _coverage(session: DebugSession, line: CommandLine) -> Reply:
-    words, limit = _rows(line, ("all", "source"), _MAX_NAMED_PLACES)
+    words, limit = _parse_words_and_rows(line, ("all", "source"), _MAX_NAMED_PLACES)
     whole_history = "all" in words
     if "source" in words:
         return source.show_coverage(session, limit, whole_history=whole_history)
@@ -267,7 +269,7 @@ def _coverage(session: DebugSession, line: CommandLine) -> Reply:
     return Reply([execution_heat.coverage_text(covered)], execution_heat.coverage_as_json(covered))
 
 
-def _rows(
+def _parse_words_and_rows(
     line: CommandLine, words: tuple[str, ...], default: int = _DEFAULT_ROWS
 ) -> tuple[set[str], int]:
     """Return which of ``words`` the arguments contain, and the number of rows."""
@@ -304,7 +306,7 @@ COMMANDS = (
     ),
     DebugCommand(
         ("writes", "v"),
-        f"{PLACES} [N]",
+        f"{PLACE_USAGE} [N]",
         "list the last N writes of a cell, or pushes to a place on a stack",
         _writes,
         ("writes 3 20", "writes top", "writes top 0 20", "writes stack 0:5"),
@@ -360,7 +362,7 @@ def _why(session: DebugSession, line: CommandLine) -> Reply:
     if found.searched is not None:
         lines.append(NO_REPEAT_FOUND.format(steps=plural(found.searched, "step")))
     return Reply(
-        lines or [f"no findings in the {format_count(found.known, 'step')} known so far"],
+        lines or [f"no findings in the {format_count(found.known_steps, 'step')} known so far"],
         diagnosis_as_json(found),
     )
 
@@ -392,7 +394,7 @@ def compare_with(session: DebugSession, kind: str, argument: str) -> tuple[RunCo
     other = compared_run(session.debugger, kind, argument)
     found = session.run_query(lambda ticker: compare(session.debugger, other, ticker=ticker))
     session.other_run = other
-    reply = Reply([summary(found), *_lines(found)], comparison_as_json(found))
+    reply = Reply([summary(found), *_comparison_lines(found)], comparison_as_json(found))
     if not found.differences:
         return found, reply
     there = found.differences[0].this.step
@@ -447,7 +449,7 @@ def check_comparison(kind: str, argument: str) -> None:
         raise UsageError(f"compare: expected {_RUN_KINDS}")
 
 
-def _lines(comparison: RunComparison) -> list[str]:
+def _comparison_lines(comparison: RunComparison) -> list[str]:
     lines: list[str] = []
     for each in comparison.differences:
         lines += [
@@ -475,7 +477,7 @@ def swap_runs(session: DebugSession) -> Reply:
         raise UsageError("no other run yet; use `compare` to add one")
     texts = session.watches.texts
     session.debugger, session.other_run = other, this
-    if other.known == 0 or session.interrupted_swap is other:
+    if other.known_steps == 0 or session.interrupted_swap is other:
         session.interrupted_swap = other
         session.move(lambda: other.seek(this.step, session.tick))
         if session.interrupted:

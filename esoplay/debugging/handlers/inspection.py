@@ -8,7 +8,7 @@ from esolangs.numbers import abbreviate
 from esolangs.stops import Address
 from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
 from esolangs.wording import format_count, noun
-from esoplay.debugging.command_line import ANY_NUMBER, CommandLine, parse_value, parse_whole_number
+from esoplay.debugging.command_line import NO_MINIMUM, CommandLine, parse_value, parse_whole_number
 from esoplay.debugging.debugger import address_text
 from esoplay.debugging.descriptions import SHOWN_IN_VIEW, panels_lines, position_text
 from esoplay.debugging.locations import parse_cell
@@ -44,7 +44,7 @@ def _explain(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _tape(session: DebugSession, line: CommandLine) -> Reply:
-    numbers = [parse_whole_number(text, "a cell", ANY_NUMBER) for text in line.arguments]
+    numbers = [parse_whole_number(text, "a cell", NO_MINIMUM) for text in line.arguments]
     first = numbers[0] if numbers else None
     cells = numbers[1] if len(numbers) > 1 else _DEFAULT_CELLS
     if len(numbers) > 2 or not 1 <= cells <= _MAX_CELLS:
@@ -170,7 +170,7 @@ def _output(session: DebugSession, line: CommandLine) -> Reply:
 def _input(session: DebugSession, line: CommandLine) -> Reply:
     position = session.debugger.view().input_position
     data = session.debugger.input
-    end = "the input ends there" if session.debugger.closed else "more can be fed"
+    end = "the input ends there" if session.debugger.is_input_closed else "more can be fed"
     lines = [
         f"read: {bytes_text(data[:position])}",
         f"unread: {bytes_text(data[position:])}; {end}",
@@ -180,7 +180,7 @@ def _input(session: DebugSession, line: CommandLine) -> Reply:
         {
             **bytes_as_json("read", data[:position]),
             **bytes_as_json("unread", data[position:]),
-            "closed": session.debugger.closed,
+            "closed": session.debugger.is_input_closed,
         },
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from esolangs.stops import Slot
 from esoplay.debugging.command_line import CommandLine, parse_whole_number
 from esoplay.debugging.debugger import Granularity
-from esoplay.debugging.locations import PLACES, SMALLEST_WINDOW, parse_place, parse_state_place
+from esoplay.debugging.locations import PLACE_USAGE, SMALLEST_WINDOW, parse_place, parse_state_place
 from esoplay.debugging.provenance import Place, next_value_write, place_text, value_writes
 from esoplay.debugging.session import BUDGET, DebugCommand, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
@@ -65,7 +65,7 @@ def _goto(session: DebugSession, line: CommandLine) -> Reply:
             part = -1.0
         if not 0 <= part <= 100:
             raise UsageError(f"expected a percentage between 0% and 100%, found {where!r}")
-        step = round(session.debugger.known * part / 100)
+        step = round(session.debugger.known_steps * part / 100)
     else:
         step = parse_whole_number(where, "a step")
     return session.move(lambda: session.debugger.seek(step, ticker=session.tick))
@@ -84,7 +84,7 @@ def _end(session: DebugSession, line: CommandLine) -> Reply:
     if end is not None:
         return session.move(lambda: session.debugger.seek(end, ticker=session.tick))
     reply = session.move(
-        lambda: session.debugger.seek(session.debugger.known + BUDGET, ticker=session.tick)
+        lambda: session.debugger.seek(session.debugger.known_steps + BUDGET, ticker=session.tick)
     )
     if session.debugger.view().status == "running" and not session.interrupted:
         reply.lines.insert(0, "end not reached; G continues")
@@ -316,7 +316,7 @@ COMMANDS = (
     ),
     _move_command(
         ("previous-write", "w"),
-        PLACES,
+        PLACE_USAGE,
         "go back to the last write of a cell (default: at the pointer), or the last push to a "
         "place on a stack",
         _previous_write,
@@ -324,7 +324,7 @@ COMMANDS = (
     ),
     _move_command(
         ("next-write", "W"),
-        PLACES,
+        PLACE_USAGE,
         "go to the next write of a cell, or push to a place on a stack",
         _next_write,
     ),

@@ -136,7 +136,7 @@ class CommandRunner:
     def run_attached(self, target: DebugTarget, stop: Stop) -> list[str]:
         """Run the commands attached to the breakpoints of a stop; return their replies."""
         numbers = (reason.breakpoint for reason in stop.reasons)
-        return self.table.attached_lines(target.session, numbers)
+        return self.table.run_attached(target.session, numbers)
 
     def _connect(self, target: DebugTarget) -> None:
         """Let commands use the cursor and the selection of the screen."""

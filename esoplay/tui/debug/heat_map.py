@@ -45,14 +45,14 @@ class HeatMap:
 
     def is_executed(self, location: Address) -> bool:
         """Return whether a location was executed."""
-        return self._heat.counts_at(location)[0] > 0
+        return self._heat.count_and_last_step(location)[0] > 0
 
     def level(self, location: Address) -> int:
         """Return how often or how recently a location was executed, from 0 to ``MAX_LEVEL``.
 
         In mode ``NEVER``, this is ``MAX_LEVEL`` if the location was never executed, otherwise 0.
         """
-        count, last = self._heat.counts_at(location)
+        count, last = self._heat.count_and_last_step(location)
         if self.mode is HeatMode.LAST:
             return self._heat.recency(last)
         if self.mode is HeatMode.NEVER:

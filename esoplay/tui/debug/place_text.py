@@ -41,17 +41,17 @@ def place_text(place: Place, view: View, previous_slot: Slot | None = None) -> s
 
 def instruction_text(write: ValueWrite) -> str:
     """Return the instruction that wrote a value, shortened to one line."""
-    text = " ".join(write.readable.split()) or write.readable
+    text = " ".join(write.readable_instruction.split()) or write.readable_instruction
     text = text.translate(PICTURED_TEXT)
     return text if len(text) <= MAX_INSTRUCTION_LENGTH else text[: MAX_INSTRUCTION_LENGTH - 1] + "…"
 
 
 def copy_source_text(write: ValueWrite, view: View) -> str:
     """Return the place that a value was copied from, as ``, from level 3``; "" if not copied."""
-    if write.source is None:
+    if write.copied_from is None:
         return ""
     previous_slot = write.place if isinstance(write.place, Slot) else None
-    return f", from {place_text(write.source, view, previous_slot)}"
+    return f", from {place_text(write.copied_from, view, previous_slot)}"
 
 
 def last_write_text(slot: Slot, snapshot: DebugSnapshot, width: int) -> str:

@@ -55,9 +55,9 @@ class DiagnosisPage(ListPage):
             self.rebuild()
 
     def caption(self) -> list[StyledText]:
-        if self.diagnosis is None or not self.diagnosis.known:
+        if self.diagnosis is None or not self.diagnosis.known_steps:
             return []
-        return [StyledText(f"of {plural(self.diagnosis.known, 'step')}", self.palette.faint)]
+        return [StyledText(f"of {plural(self.diagnosis.known_steps, 'step')}", self.palette.faint)]
 
     def empty_text(self) -> str:
         return "d: explain why the run ended or loops forever"
@@ -242,7 +242,7 @@ class RunAnalysis:
         if target is None or self._time.is_busy:
             return
         diagnosis = self._diagnosis
-        if diagnosis is None or diagnosis.known != target.debugger.known:
+        if diagnosis is None or diagnosis.known_steps != target.debugger.known_steps:
             self._diagnosis = diagnose(target.debugger, brief=True)
         self.show()
         self._open_page("why")

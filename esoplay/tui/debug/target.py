@@ -270,12 +270,12 @@ class DebugTarget:
     @property
     def is_history_short(self) -> bool:
         """Whether the history is short enough to look up the last write at each step."""
-        return self.debugger.known <= EAGER_STEPS.get(self.debugger.program.engine, 0)
+        return self.debugger.known_steps <= EAGER_STEPS.get(self.debugger.program.engine, 0)
 
     @property
     def is_history_long(self) -> bool:
         """Whether the last write is looked up only on request, because a lookup takes long."""
-        return self.debugger.known > IDLE_STEPS.get(self.debugger.program.engine, 0)
+        return self.debugger.known_steps > IDLE_STEPS.get(self.debugger.program.engine, 0)
 
     def look_up_last_write(self) -> DebugSnapshot:
         """Look up the last write to the selected place; return the snapshot with it."""
@@ -290,15 +290,15 @@ class DebugTarget:
         cell = current_cell(view) if self.selected is None else self.selected
         output = debugger.output
         divergence = self._compare(output, complete=debugger.end is not None)
-        buckets = tuple(debugger.overview(self.timeline_columns)) if debugger.known else ()
+        buckets = tuple(debugger.overview(self.timeline_columns)) if debugger.known_steps else ()
         snapshot = DebugSnapshot(
             view=view,
             previous_view=self._previous_view,
-            known_steps=debugger.known,
+            known_steps=debugger.known_steps,
             end=debugger.end,
             output=output,
             input=debugger.input,
-            is_input_closed=debugger.closed,
+            is_input_closed=debugger.is_input_closed,
             selected_cell=cell,
             is_user_selected=self.selected is not None,
             selected_slot=self.slot,

@@ -39,17 +39,17 @@ def _look_ahead(
     """Run to a wrong byte or the end; return the difference, and a stop (None unless cancelled)."""
     here, size = debugger.step, FIRST_SLICE
     while True:
-        complete = debugger.end is not None or debugger.known >= (MAX_STEPS or 0)
+        complete = debugger.end is not None or debugger.known_steps >= (MAX_STEPS or 0)
         divergence = first_divergence(expected, debugger.output, complete=complete)
         if complete or divergence.kind.is_failure:
             return divergence, None
-        known = debugger.known
+        known = debugger.known_steps
         stop = debugger.seek(min(known + size, MAX_STEPS or known + size), ticker)
         kinds = {reason.kind for reason in stop.reasons}
         if "cancelled" in kinds:
             debugger.seek(here)
             return divergence, Stop(here, stop.reasons)
-        if debugger.known == known and debugger.end is None:  # the program waits for input
+        if debugger.known_steps == known and debugger.end is None:  # the program waits for input
             return first_divergence(expected, debugger.output, complete=True), None
         size = min(2 * size, MAX_SLICE)
 
@@ -67,7 +67,7 @@ def _stop_at_byte(
         text = f"the next step prints byte {format_int(at)}, {byte_name(output[at])}"
         text += f"; expected {wanted}"
         return Stop(debugger.step, (Reason("step", text),))
-    debugger.seek(debugger.known if debugger.end is None else debugger.end, ticker)
+    debugger.seek(debugger.known_steps if debugger.end is None else debugger.end, ticker)
     status = debugger.view().status
     if status == "faulted":
         text = "the next instruction fails"

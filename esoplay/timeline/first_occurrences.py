@@ -16,7 +16,7 @@ from esoplay.timeline.timeline import (
     StepPacer,
     Ticker,
     Timeline,
-    first_changed_edit,
+    first_changed_step,
 )
 
 _SLICE_SECONDS = 0.05  # seconds of running between two calls of a ticker
@@ -24,7 +24,7 @@ _FIRST_SLICE_STEPS = 1000  # steps of the first slice
 _MAX_WASTED = 16  # stops at known locations before the watched set is updated
 
 
-class FirstHits:
+class FirstArrivals:
     """The first arrival at each instruction of a timeline, cached between queries."""
 
     def __init__(self, timeline: Timeline) -> None:
@@ -43,7 +43,7 @@ class FirstHits:
         MoveCancelled if ``ticker`` returns False.
         """
         self._discard_invalid(timeline)
-        step = min(step, timeline.known)
+        step = min(step, timeline.known_steps)
         if self._searched_to < step:
             machine = self._machine or timeline.machine_at(max(0, self._searched_to))
             self._machine = None
@@ -88,22 +88,22 @@ class FirstHits:
         recording = timeline.recording
         if recording is self._recording:
             return
-        edited = first_changed_edit(self._recording, recording)
+        edited = first_changed_step(self._recording, recording)
         self._recording, self._machine = recording, None
         if edited is not None and edited <= self._searched_to:
             self._found = {at: step for at, step in self._found.items() if step < edited}
             self._searched_to = edited - 1
 
 
-def cached_first_hits(timeline: Timeline) -> FirstHits:
+def cached_first_arrivals(timeline: Timeline) -> FirstArrivals:
     """Return the cache of first arrivals, which exists as long as the timeline."""
-    first_hits = _FIRST_HITS.get(timeline)
-    if first_hits is None:
-        first_hits = _FIRST_HITS[timeline] = FirstHits(timeline)
-    return first_hits
+    first_arrivals = _FIRST_ARRIVALS.get(timeline)
+    if first_arrivals is None:
+        first_arrivals = _FIRST_ARRIVALS[timeline] = FirstArrivals(timeline)
+    return first_arrivals
 
 
-_FIRST_HITS: WeakKeyDictionary[Timeline, FirstHits] = WeakKeyDictionary()
+_FIRST_ARRIVALS: WeakKeyDictionary[Timeline, FirstArrivals] = WeakKeyDictionary()
 
 
 # Cells that no step has written so far.  In a language whose memory contains the program's text
@@ -164,7 +164,7 @@ class FirstValueWrites:
         """Discard entries after the first edit that has changed."""
         if timeline.recording is self._recording:
             return
-        changed = first_changed_edit(self._recording, timeline.recording)
+        changed = first_changed_step(self._recording, timeline.recording)
         self._recording = timeline.recording
         if changed is None:
             return
@@ -176,10 +176,10 @@ class FirstValueWrites:
 
 def unwritten_cells(timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
     """Return the ``cells`` that no step or edit has written up to the current step."""
-    first_hits = _FIRST_WRITES.get(timeline)
-    if first_hits is None:
-        first_hits = _FIRST_WRITES[timeline] = FirstValueWrites(timeline)
-    return first_hits.unwritten(timeline, cells)
+    first_writes = _FIRST_WRITES.get(timeline)
+    if first_writes is None:
+        first_writes = _FIRST_WRITES[timeline] = FirstValueWrites(timeline)
+    return first_writes.unwritten(timeline, cells)
 
 
 _FIRST_WRITES: WeakKeyDictionary[Timeline, FirstValueWrites] = WeakKeyDictionary()
