@@ -48,7 +48,7 @@ def read_activity(
     commands = None if calls is None else sum(call.kind == "shell" for call in calls)
     if commands and not shell:
         remarks.append(f"shell commands under a protocol that forbids the shell: {commands}")
-    secrets = {name: os.environ[name] for name in solver.environment if name in os.environ}
+    secrets = {name: os.environ[name] for name in solver.passed_variables if name in os.environ}
     return (
         AgentActivity(
             agent=start.agent.agent,

@@ -90,7 +90,7 @@ def find_isolation(
 
 def check_solver(solver: Solver) -> None:
     """Raise UsageError if the solver's agent cannot be started."""
-    missing = [name for name in solver.environment if name not in os.environ]
+    missing = [name for name in solver.passed_variables if name not in os.environ]
     if missing:
         raise UsageError(f"solver {solver.name}: the environment variable {missing[0]} is not set")
     program = solver.command[0]
@@ -207,7 +207,7 @@ def prepare_workspace(
             _change_owner(home, run_as)
     except (OSError, shutil.Error) as error:
         raise StoreError(f"cannot create the home directory {home}: {error}") from error
-    passed_variables = {name: os.environ[name] for name in solver.environment}
+    passed_variables = {name: os.environ[name] for name in solver.passed_variables}
     if solver.agent is None:
         command = tuple(fill_placeholders(word, values) for word in solver.command)
         variables: dict[str, str] = {}
@@ -220,7 +220,7 @@ def prepare_workspace(
         "TMPDIR": str(home / "tmp"),
         USAGE_VARIABLE: str(usage),
         **variables,
-        **solver.variables,
+        **solver.extra_variables,
         **passed_variables,
     }
     inside = None

@@ -108,8 +108,11 @@ class SessionGrid:
     def definition(self, solver: Solver, protocol: Protocol) -> str:
         """Return a digest of all settings of a session."""
         pack = get_pack(self.pack)
-        plain = asdict(replace(solver, agent=None))
-        settings = {**plain, "home": str(solver.home), "variables": dict(solver.variables)}
+        settings: dict[str, Any] = asdict(replace(solver, agent=None))
+        settings["home"] = str(solver.home)
+        # The digest contains the names of earlier releases.
+        settings["environment"] = settings.pop("passed_variables")
+        settings["variables"] = dict(settings.pop("extra_variables"))
         for name in ("show", "model", "effort", "arguments", "agent"):
             if not settings[name]:  # keep the digest of earlier releases
                 del settings[name]

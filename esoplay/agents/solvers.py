@@ -41,19 +41,19 @@ class SessionLimits:
 class Solver:
     """Solver of a grid: an agent, started by a command or as its manifest describes.
 
-    environment: names of environment variables that are passed on. variables: additional
-    environment variables. prompt: None for the default prompt. home: folder that is copied into the
-    agent's home, with the digest home_digest. user: user that the agent runs as, None for the
-    operator's own user. show: additional files and folders that an isolated agent can read. agent:
-    manifest; ``command`` is then only the program. model, effort, arguments: see ``AgentOptions``.
-    shell: whether a solver without a manifest has a shell.
+    passed_variables: names of environment variables that are passed on. extra_variables: further
+    environment variables, with their values. prompt: None for the default prompt. home: folder that
+    is copied into the agent's home, with the digest home_digest. user: user that the agent runs as,
+    None for the operator's own user. show: additional files and folders that an isolated agent can
+    read. agent: manifest; ``command`` is then only the program. model, effort, arguments: see
+    ``AgentOptions``. shell: whether a solver without a manifest has a shell.
     """
 
     name: str
     command: tuple[str, ...]
     client: str
-    environment: tuple[str, ...]
-    variables: Mapping[str, str]
+    passed_variables: tuple[str, ...]
+    extra_variables: Mapping[str, str]
     prompt: str | None
     home: Path | None
     home_digest: str | None
@@ -249,8 +249,8 @@ def _solver(table: SolverTable, defaults: SessionLimits, folder: Path, path: str
         name=table.name,
         command=(program, *words),
         client=table.client,
-        environment=table.environment or (),
-        variables=table.variables,
+        passed_variables=table.environment or (),
+        extra_variables=table.variables,
         prompt=_prompt(table, folder, path),
         home=home,
         home_digest=home and _digest_of_tree(f"{path}.home", home),

@@ -32,7 +32,7 @@ from esoplay.reporting.played_sessions import (
 )
 from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
-from esoplay.reporting.tables import as_latex, files_included, table_files
+from esoplay.reporting.tables import as_latex, included_files, table_files
 from esoplay.reporting.usage import read_usage
 
 TITLE = "Benchmark report"
@@ -194,7 +194,7 @@ def familiar_languages(
 
 def find_included_files(markdown: str, latex: str) -> set[str]:
     """Return the names of the pictures and tables that an earlier report includes."""
-    return find_included_pictures(markdown) | files_included(latex)
+    return find_included_pictures(markdown) | included_files(latex)
 
 
 def find_included_pictures(markdown: str) -> set[str]:

@@ -276,6 +276,6 @@ def _print(document: Document) -> None:
         document,
         max(40, width),
         bold=partial(paint, style="bold"),
-        bars=supports_unicode(sys.stdout),
+        show_bars=supports_unicode(sys.stdout),
     )
     print(text, end="")

@@ -24,8 +24,8 @@ from esoplay.version import VERSION
 
 FORMAT = "esoplay-dataset"
 FORMAT_VERSION = 1
-MANIFEST = "manifest.json"
-CARD = "README.md"
+MANIFEST_FILE = "manifest.json"
+README_FILE = "README.md"
 
 ColumnKind = Literal["string", "integer", "number", "boolean"]
 
@@ -255,8 +255,8 @@ def write_dataset(
             "sources": [source.as_json() for source in sources],
             "files": files,
         }
-        (folder / CARD).write_text(_card(manifest), "utf-8")
-        (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", "ascii")
+        (folder / README_FILE).write_text(_readme(manifest), "utf-8")
+        (folder / MANIFEST_FILE).write_text(json.dumps(manifest, indent=1) + "\n", "ascii")
     except OSError as error:
         raise UsageError(f"cannot write {error.filename or folder}: {error.strerror}") from None
     return manifest
@@ -276,7 +276,7 @@ def _describe_table(
     }
 
 
-def _card(manifest: dict[str, Any]) -> str:
+def _readme(manifest: dict[str, Any]) -> str:
     """Return the README page of the data set, in Markdown."""
     kinds = Counter(source["kind"] for source in manifest["sources"])
     contents = " and ".join(plural(count, kind) for kind, count in sorted(kinds.items()))

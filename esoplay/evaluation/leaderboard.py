@@ -110,7 +110,7 @@ def make_leaderboard(
         sources.append(judged)
     refused: dict[str, str] = {}
     accepted = [source for source in sources if source.status != "refused"]
-    entries = [*_evaluations(accepted, refused), *_sessions(accepted, refused)]
+    entries = [*_evaluation_entries(accepted, refused), *_session_entries(accepted, refused)]
     ranked = sorted(entries, key=lambda entry: (-entry.mean, entry.name, entry.mode))
     return Leaderboard(
         tuple(
@@ -245,7 +245,9 @@ def _read_published_seed(path: Path) -> bytes | None:
     return seed
 
 
-def _evaluations(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[BoardEntry]:
+def _evaluation_entries(
+    sources: Sequence[BoardSource], refused: dict[str, str]
+) -> list[BoardEntry]:
     """Return an entry for each model, regime and pack.
 
     Adds the reasons why evaluations are refused to ``refused``.
@@ -292,7 +294,7 @@ def _read_bytes(path: Path) -> bytes:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
 
 
-def _sessions(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[BoardEntry]:
+def _session_entries(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[BoardEntry]:
     """Return an entry for each solver, protocol and pack.
 
     Adds the reasons why exports are refused to ``refused``.

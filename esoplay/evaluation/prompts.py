@@ -27,9 +27,9 @@ _MISSPELT_PLACEHOLDER = re.compile(r"\{\{[ \t]*([A-Za-z]+)[ \t]*\}\}")
 _FOLDER = "esoplay.evaluation"
 _MAX_TEMPLATE_BYTES = 1 << 20  # bytes
 
-_TASK = ("title", "statement", "examples")
+_TASK_PLACEHOLDERS = ("title", "statement", "examples")
 PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
-    "act": (*_TASK, "observations", "plan"),
+    "act": (*_TASK_PLACEHOLDERS, "observations", "plan"),
     "advice": ("passed", "total", "advice"),
     "bare": (),
     "card": ("settings", "card"),
@@ -37,21 +37,21 @@ PLACEHOLDERS: Mapping[str, tuple[str, ...]] = {
     "cut": ("length",),
     "diagnostics": ("failed", "total", "details"),
     "fenced": (),
-    "file": (*_TASK, "file", "starter"),
-    "file-to-repair": (*_TASK, "file", "starter", "repairs"),
+    "file": (*_TASK_PLACEHOLDERS, "file", "starter"),
+    "file-to-repair": (*_TASK_PLACEHOLDERS, "file", "starter", "repairs"),
     "left-out": (),
     "no-program": (),
     "note-whitespace": (),
     "nothing-tried": (),
     "observation": ("number", "program", "passed", "total", "thought"),
-    "observe": (*_TASK, "plan", "program", "result"),
-    "plan": (*_TASK, "observations"),
+    "observe": (*_TASK_PLACEHOLDERS, "plan", "program", "result"),
+    "plan": (*_TASK_PLACEHOLDERS, "observations"),
     "planner": ("card",),
     "prediction": ("program", "input"),
     "reader": ("card",),
     "result": ("passed", "total", "details"),
-    "review": (*_TASK, "program", "result"),
-    "task": _TASK,
+    "review": (*_TASK_PLACEHOLDERS, "program", "result"),
+    "task": _TASK_PLACEHOLDERS,
     "writer": ("limit", "answer", "card"),
 }
 """Placeholders of each prompt; all prompts also have ``language``."""
@@ -289,7 +289,7 @@ def _built_in(name: str, scoring: bool) -> str:
 
 # Output prediction: a model sees a program with its input and predicts the output.
 
-REGIMES = ("zero-shot", "few-shot")
+PREDICTION_REGIMES = ("zero-shot", "few-shot")
 """Regimes for output predictions; the other regimes are only for problems."""
 
 

@@ -24,7 +24,7 @@ from esoplay.reporting.saved_evaluations import ROSTER_FILE
 from esoplay.reporting.sections.wording import format_amount, in_percent, percent
 
 FORMAT_NAME = "esoplay-roster"
-FORMAT = 1
+FORMAT_VERSION = 1
 
 
 class RosterResult(NamedTuple):
@@ -61,7 +61,7 @@ def roster_json(roster: Roster, results: Sequence[RosterResult]) -> dict[str, An
     """Return the object in ``roster.json``."""
     return {
         "format": FORMAT_NAME,
-        "format_version": FORMAT,
+        "format_version": FORMAT_VERSION,
         "title": roster.title,
         "runs": [each.as_json() for each in results],
     }

@@ -178,7 +178,7 @@ def read_roster(file: Path, seed: bytes) -> Roster:
     try:
         table = decode_toml(data, RosterTable)
         runs = [
-            _run(table, at, regime, file.parent)
+            _make_run(table, at, regime, file.parent)
             for regime in _regimes_of_all(table)
             for at, model in enumerate(table.models)
             if regime in _regimes(table, model)
@@ -237,7 +237,7 @@ def _regimes_of_all(table: RosterTable) -> list[str]:
     return list(dict.fromkeys(one for model in table.models for one in _regimes(table, model)))
 
 
-def _run(table: RosterTable, index: int, regime: str, folder: Path) -> RosterRun:
+def _make_run(table: RosterTable, index: int, regime: str, folder: Path) -> RosterRun:
     model = table.models[index]
     chosen = _limits(table, model, regime)
     extra = model.extra
@@ -257,7 +257,7 @@ def _run(table: RosterTable, index: int, regime: str, folder: Path) -> RosterRun
         dialect=table.dialect,
         compare=table.compare,
         time_limit=table.time_limit,
-        pack=_path(table.pack, folder),
+        pack=_pack_path(table.pack, folder),
         card=table.card,
         examples=None if table.examples is UNSET else _parse_example_count(table.examples),
         feedback=table.feedback,
@@ -273,7 +273,7 @@ def _parse_example_count(examples: int | Literal["none"]) -> int:
     return 0 if examples == "none" else examples
 
 
-def _path(pack: str | None, folder: Path) -> str | None:
+def _pack_path(pack: str | None, folder: Path) -> str | None:
     """Return the id or path of a pack; a path is relative to the folder of the roster file."""
     if pack is None:
         return None

@@ -25,7 +25,12 @@ from esoplay.evaluation.prompts import (
 )
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.transcript import EvaluationTranscript, TranscriptContents
-from esoplay.evaluation.trial_context import Grading, TrialConversation, run_prediction, solve
+from esoplay.evaluation.trial_context import (
+    GradingSettings,
+    TrialConversation,
+    run_prediction,
+    solve,
+)
 from esoplay.evaluation.trials import NO_LIMITS, Feedback, TaskName, Trial, TrialLimits, TrialTerms
 from esoplay.grading.datasets import TIERS
 from esoplay.grading.output_comparison import Compare
@@ -81,7 +86,7 @@ class EvaluationPlan:
         if not isinstance(item, Problem):
             run_prediction(trial, prompt_settings, item, conversation, transcript, self.compare)
             return
-        grading = Grading(
+        grading = GradingSettings(
             self.seed,
             self.compare,
             self.time_limit,
@@ -421,7 +426,7 @@ def _languages(options: EvaluationOptions) -> list[Target]:
 
 
 def _regimes(options: EvaluationOptions) -> list[str]:
-    there = list(REGIMES) if options.task == "solve" else list(prompts.REGIMES)
+    there = list(REGIMES) if options.task == "solve" else list(prompts.PREDICTION_REGIMES)
     named = (
         there if list(options.regimes) == ["all"] else [each.strip() for each in options.regimes]
     )

@@ -19,8 +19,8 @@ from esoplay.evaluation.reports import TERMS_FILE, read_saved_seed
 from esoplay.evaluation.runs import EvaluationOptions, EvaluationPlan, make_plan
 from esoplay.evaluation.transcript import TRANSCRIPT_FILE, TranscriptContents, read_records
 from esoplay.evaluation.trials import (
-    FORMAT,
     FORMAT_NAME,
+    FORMAT_VERSION,
     Feedback,
     TaskName,
     Trial,
@@ -78,9 +78,10 @@ def read_run(folder: Path) -> SavedRun:
     except (ValueError, RecursionError):
         found = None
     terms = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
-    if (terms.get("format"), terms.get("format_version")) != (FORMAT_NAME, FORMAT):
+    if (terms.get("format"), terms.get("format_version")) != (FORMAT_NAME, FORMAT_VERSION):
         raise UsageError(
-            f"{path}: expected the terms of an evaluation in the format {FORMAT_NAME} {FORMAT}"
+            f"{path}: expected the terms of an evaluation in the format {FORMAT_NAME} "
+            f"{FORMAT_VERSION}"
         )
     try:
         about = decode(terms, SavedTerms)

@@ -161,7 +161,7 @@ RECORDS: Mapping[str, type[TranscriptRecord]] = {
 }
 """Record types by kind."""
 
-BEGINNING = b'{"kind": "'
+RECORD_START = b'{"kind": "'
 """First bytes of every line that this module writes."""
 
 _WORDING = FileWording(missing="expected {expected}", expected="expected {expected}")
@@ -350,7 +350,7 @@ def _records(file: BinaryIO, path: Path) -> Iterator[tuple[dict[str, Any], int]]
 
 def _may_be_record(line: bytes) -> bool:
     """Return whether an incomplete line may be the start of a record."""
-    return line.startswith(BEGINNING) or BEGINNING.startswith(line)
+    return line.startswith(RECORD_START) or RECORD_START.startswith(line)
 
 
 def _object(line: bytes) -> object:

@@ -28,7 +28,7 @@ from esoplay.running.worker import Worker
 _MAX_COPIED_PROGRAM_BYTES = 1 << 20  # programs up to this size are copied into records
 
 
-class Grading(NamedTuple):
+class GradingSettings(NamedTuple):
     """Settings for grading programs.
 
     time_limit: maximum seconds of one run, None for the limit of the problem. feedback: tests for
@@ -187,7 +187,7 @@ class TrialJudge:
         trial: Trial,
         transcript: TranscriptContents,
         prompt_settings: PromptSettings,
-        grading: Grading,
+        grading: GradingSettings,
     ):
         self._trial = trial
         self._transcript = transcript
@@ -282,7 +282,7 @@ def solve(
     attempts: int,
     conversation: TrialConversation,
     transcript: TranscriptContents,
-    grading: Grading,
+    grading: GradingSettings,
 ) -> None:
     """Run a trial in which the model has to solve a problem, and save its result."""
     prompt_settings = prompt_settings._replace(time_limit=grading.time_limit or problem.time_limit)

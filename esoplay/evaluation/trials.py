@@ -15,7 +15,7 @@ Feedback = Literal["examples", "scoring"]
 """Tests for feedback to the model: the public examples, or the tests that score programs."""
 
 FORMAT_NAME = "esoplay-evaluation"
-FORMAT = 1
+FORMAT_VERSION = 1
 
 
 class Trial(NamedTuple):
@@ -96,4 +96,4 @@ class TrialTerms:
         """Return the terms in the format of ``evaluation.json``."""
         limits = self.limits._asdict() if any(self.limits) else None
         data = asdict(self) | {"limits": limits, "esoplay": VERSION}
-        return {"format": FORMAT_NAME, "format_version": FORMAT, **data}
+        return {"format": FORMAT_NAME, "format_version": FORMAT_VERSION, **data}

@@ -23,7 +23,7 @@ from esoplay.packs.catalogue import get_problem
 from esoplay.reporting.viewer import EntryTone, ViewerEntry, ViewerRun, ViewerSection
 
 COLUMNS = ("problem", "language", "regime", "turn")
-HIDDEN = "Hidden: this text may contain hidden tests. --reveal shows it."
+HIDDEN_NOTE = "Hidden: this text may contain hidden tests. --reveal shows it."
 
 
 class ViewFilter(NamedTuple):
@@ -160,7 +160,7 @@ class _TrialView:
     def _prompts(self, question: dict[str, Any]) -> Iterator[ViewerSection]:
         """Yield the messages that are new to the model, without its own answers."""
         if self._should_hide(question["turn"]):
-            yield ViewerSection("note", "question", HIDDEN)
+            yield ViewerSection("note", "question", HIDDEN_NOTE)
             return
         titles = {
             "system": "system prompt",
@@ -179,7 +179,7 @@ class _TrialView:
         answered, declined = record_by_kind.get("answered"), record_by_kind.get("declined")
         if answered is not None:
             if self._should_hide(turn):
-                yield ViewerSection("note", "answer", HIDDEN)
+                yield ViewerSection("note", "answer", HIDDEN_NOTE)
             else:
                 yield ViewerSection("text", _answer_title(answered), answered["text"])
         elif declined is not None:
@@ -207,7 +207,7 @@ class _TrialView:
         outcome = outcome_from_json(record)
         text = outcome.details
         if self._scoring and self._tests is None and text:
-            text = HIDDEN
+            text = HIDDEN_NOTE
         return ViewerSection("result", title, text or "all passed")
 
     def _verdict(self, finished: dict[str, Any]) -> ViewerSection:

@@ -22,10 +22,10 @@ from esoplay.decoding import DecodingError, Kind, Text, decode
 from esoplay.errors import PackError, UsageError
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.packs import (
-    COMPILED,
+    COMPILED_PACK_FILE,
     EXIT_NEEDED,
-    FIXED,
-    FORMAT,
+    FORMAT_VERSION,
+    TESTS_FILE,
     ArgumentText,
     ExitStatus,
     Need,
@@ -34,7 +34,7 @@ from esoplay.grading.packs import (
     is_valid_id,
     load_pack,
 )
-from esoplay.grading.problem import MAX_SERVER_BYTES, SERVER
+from esoplay.grading.problem import MAX_SERVER_BYTES, SERVER_FILE
 from esoplay.running.invocation import PLAIN, ProgramInvocation
 from esoplay.running.run import TIME_LIMIT
 
@@ -388,13 +388,13 @@ class ImportedPack(NamedTuple):
             home.mkdir()
             cases = [test.as_json() for test in problem.tests]
             tests = json.dumps(cases, ensure_ascii=False, indent=1).encode()
-            (home / FIXED).write_bytes(tests)
+            (home / TESTS_FILE).write_bytes(tests)
             for name, data in problem.files.items():
                 (home / name).parent.mkdir(exist_ok=True)
                 (home / name).write_bytes(data)
             rows.append(_row(problem, home.name, digest_tests(tests)))
         raw = {
-            "format": FORMAT,
+            "format": FORMAT_VERSION,
             "id": self.id,
             "version": self.version,
             "title": self.title,
@@ -403,7 +403,9 @@ class ImportedPack(NamedTuple):
             "problems": rows,
             **({} if self.compare == "exact" else {"compare": self.compare}),
         }
-        (folder / COMPILED).write_text(json.dumps(raw, ensure_ascii=False), encoding="utf-8")
+        (folder / COMPILED_PACK_FILE).write_text(
+            json.dumps(raw, ensure_ascii=False), encoding="utf-8"
+        )
         load_pack(folder)
 
 
@@ -480,7 +482,7 @@ def _server(item: ItemFields) -> dict[str, bytes]:
     source = item.bytes("server")
     if len(source) > MAX_SERVER_BYTES:
         item.refuse("server", f"expected at most {MAX_SERVER_BYTES:,} bytes")
-    return {SERVER: source}
+    return {SERVER_FILE: source}
 
 
 def _check_needs(item: ItemFields, problem: ImportedProblem) -> None:

@@ -26,7 +26,7 @@ def find_other_dialect(
     seed: bytes | None,
     dialect: str,
     passed: bool = False,
-    failed: Sequence[int] = (),
+    failed_tests: Sequence[int] = (),
     options: Mapping[str, str | int] | None = None,
     compare: Compare | None = None,
     time_limit: float | None = None,
@@ -36,10 +36,10 @@ def find_other_dialect(
     """Return a dialect in which a program gets the opposite verdict, or None.
 
     passed: whether the program passed in ``dialect``.  seed: seed of the tests to run again; None
-    for the public examples, which are conclusive only if they confirm ``passed``.  failed: numbers
-    of the failed tests.  options: options that the user changed, which have the same values in both
-    dialects.  Runs at most ``Regrading.BUDGET`` steps. Raises RunCancelled if ``cancelled`` returns
-    true.
+    for the public examples, which are conclusive only if they confirm ``passed``.  failed_tests:
+    numbers of the failed tests.  options: options that the user changed, which have the same
+    values in both dialects.  Runs at most ``Regrading.BUDGET`` steps. Raises RunCancelled if
+    ``cancelled`` returns true.
     """
     if is_lane(language_id):
         return None
@@ -48,7 +48,7 @@ def find_other_dialect(
         problem,
         language_id,
         source,
-        failed=failed,
+        failed_tests=failed_tests,
         seed=seed,
         compare=compare,
         time_limit=time_limit,

@@ -22,7 +22,7 @@ from esoplay.decoding import DecodingError, StrictTable, Text, decode
 from esoplay.errors import PackError
 
 FOLDER = Path(__file__).parent / "causes"
-ANY = "any"
+ANY_LANGUAGE = "any"
 """Name of the table with causes for all languages."""
 
 MAX_BYTES = 1 << 16
@@ -120,7 +120,7 @@ def explain_difference(
 
 
 def _cause(program: TestedProgram, kind: str, ending: RunEnding) -> str:
-    for each in (*load_causes(program.language_id), *load_causes(ANY)):
+    for each in (*load_causes(program.language_id), *load_causes(ANY_LANGUAGE)):
         if each.kind == kind and each.has.encode() in program.source:
             return each.why
     if kind not in ("past_end", "fault"):

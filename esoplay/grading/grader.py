@@ -15,7 +15,7 @@ from esolangs.language import Program
 from esoplay.errors import UsageError
 from esoplay.grading.differences import RunEnding, TestedProgram, explain_difference
 from esoplay.grading.hidden import HiddenTest, hidden_tests
-from esoplay.grading.output_comparison import Compare, same_output, without_ignored
+from esoplay.grading.output_comparison import Compare, same_output, strip_ignored_whitespace
 from esoplay.grading.problem import EdgeClass, Problem
 from esoplay.grading.report import GradeReport, TestDetail, TestResult, Verdict
 from esoplay.grading.seeds import PRACTICE_SEED, RunOrder, commitment, report_salt
@@ -91,7 +91,7 @@ def grade(
     time_limit: float | None = None,
     worker: Runner | None = None,
     test_cache: HiddenTestCache | None = None,
-    programs: ProgramCache | None = None,
+    program_cache: ProgramCache | None = None,
     order: RunOrder | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
@@ -103,7 +103,7 @@ def grade(
     run; then it is killed in ``worker``, or stopped in this process without a worker.
     with_details: include details of tests also for a secret seed, for operators.  worker: process
     to run in; programs of host lanes always run in new processes, and a ``HostRunner`` compiles
-    them only once.  test_cache: cache of hidden tests.  programs: cache for grading a program
+    them only once.  test_cache: cache of hidden tests.  program_cache: cache for grading a program
     several times without a worker.  order: order in which the tests run, which does not affect the
     report; None for the order of their numbers.
 
@@ -118,7 +118,7 @@ def grade(
         seconds = time_limit or problem.time_limit
         run = _PreparedSubmission(
             *(language_id, source, dialect, options, runner, cancelled, seconds, problem),
-            programs or ProgramCache(),
+            program_cache or ProgramCache(),
         )
         places = None if order is None else order.permutation(seed, problem.id, len(tests))
         waiting = [_HiddenTest(*test) for test in tests]
@@ -192,7 +192,7 @@ def grade_examples(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
     max_examples: int | None = None,
-    programs: ProgramCache | None = None,
+    program_cache: ProgramCache | None = None,
 ) -> GradeReport:
     """Grade with the public examples, like :func:`grade`; the report contains all details.
 
@@ -204,7 +204,7 @@ def grade_examples(
         seconds = time_limit or problem.time_limit
         run = _PreparedSubmission(
             *(language_id, source, dialect, options, runner, cancelled, seconds, problem),
-            programs or ProgramCache(),
+            program_cache or ProgramCache(),
         )
         results = _judge_all(tests, run, compare or problem.compare, progress, True)
     return GradeReport(problem.id, language_id, dialect, results)
@@ -234,7 +234,7 @@ class Regrading:
         source: bytes,
         *,
         seed: bytes | None,
-        failed: Sequence[int] = (),
+        failed_tests: Sequence[int] = (),
         compare: Compare | None = None,
         time_limit: float | None = None,
         worker: Runner | None = None,
@@ -242,13 +242,13 @@ class Regrading:
     ) -> None:
         """Prepare the tests; seed: seed of the hidden tests, None for the public examples.
 
-        failed: numbers of the tests to run first.
+        failed_tests: numbers of the tests to run first.
         """
         if seed is None:
             tests = [_HiddenTest(None, *example) for example in problem.examples]
         else:
             tests = [_HiddenTest(*test) for test in hidden_tests(problem, seed)]
-        first = [tests[number - 1] for number in failed if number <= len(tests)]
+        first = [tests[number - 1] for number in failed_tests if number <= len(tests)]
         self._tests = [*first, *(test for test in tests if test not in first)]
         self._program = language_id, source
         self._problem = problem
@@ -298,7 +298,7 @@ class _PreparedSubmission:
     cancelled: Callable[[], bool] | None
     time_limit: float
     problem: Problem
-    programs: ProgramCache = field(default_factory=ProgramCache)
+    program_cache: ProgramCache = field(default_factory=ProgramCache)
 
     def __call__(self, test: _HiddenTest) -> Outcome:
         if self.problem.lane_requirements or (
@@ -344,7 +344,7 @@ class _PreparedSubmission:
         cancelled = self.cancelled
         if cancelled is not None and cancelled():
             raise RunCancelled
-        parsed = self.programs.parse(self.language_id, self.source, self.dialect, self.options)
+        parsed = self.program_cache.parse(self.language_id, self.source, self.dialect, self.options)
         if isinstance(parsed, Outcome):
             return parsed
         deadline = monotonic() + self.time_limit
@@ -399,7 +399,10 @@ def _result(
         return TestResult(index, None, verdict, outcome.steps, outcome.memory)
     given, expected, got = test.input, test.expected, outcome.stdout
     detail = TestDetail(given, expected, got, outcome.stderr, test.invocation)
-    expected, got = without_ignored(expected, compare), without_ignored(got, compare)
+    expected, got = (
+        strip_ignored_whitespace(expected, compare),
+        strip_ignored_whitespace(got, compare),
+    )
     fault = "" if outcome.fault is None else outcome.fault.kind
     program = TestedProgram(run.language_id, run.source, run.options or {}, run.dialect)
     cause = explain_difference(program, given, expected, got, RunEnding(verdict, fault))

@@ -17,13 +17,13 @@ from typing import NamedTuple, Protocol, cast
 
 from esoplay.decoding import SECRET_WORDING, DecodingError, decode_json
 from esoplay.errors import PackError
-from esoplay.grading.packs import EXIT_NEEDED, FIXED, ExampleTable, ExampleTables, digest_tests
+from esoplay.grading.packs import EXIT_NEEDED, TESTS_FILE, ExampleTable, ExampleTables, digest_tests
 from esoplay.grading.problem import Problem
 from esoplay.grading.seeds import GENERATOR_VERSION, Rng
 from esoplay.running.invocation import PLAIN, ProgramInvocation
 
 SLOT_COUNT = 6
-JUDGE = "judge.py"
+JUDGE_FILE = "judge.py"
 
 
 class HiddenTest(NamedTuple):
@@ -64,9 +64,11 @@ def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
 
 
 def _read_fixed(problem: Problem) -> tuple[HiddenTest, ...]:
-    file = problem.folder / FIXED
-    if (problem.folder / JUDGE).exists():
-        raise PackError(f"{problem.folder}: found both {JUDGE} and {FIXED}; expected one of them")
+    file = problem.folder / TESTS_FILE
+    if (problem.folder / JUDGE_FILE).exists():
+        raise PackError(
+            f"{problem.folder}: found both {JUDGE_FILE} and {TESTS_FILE}; expected one of them"
+        )
     try:
         data = file.read_bytes()
     except OSError as error:
@@ -110,7 +112,7 @@ class TestSlots:
         drawn_classes = {test.edge_class for test in drawn}
         missing = self._classes - drawn_classes
         if missing:
-            file = _file(self._problem)
+            file = _judge_path(self._problem)
             raise PackError(f"{file}: cases: no test of class {', '.join(sorted(missing))}")
         return tuple(self._generator(seed).fork("order").shuffle(drawn))
 
@@ -128,7 +130,7 @@ class TestSlots:
             raise _judge_error(problem, error) from error
         if len(cases) <= slot or len(cases) > SLOT_COUNT:
             raise PackError(
-                f"{_file(problem)}: cases: expected {SLOT_COUNT} tests, found {len(cases)}"
+                f"{_judge_path(problem)}: cases: expected {SLOT_COUNT} tests, found {len(cases)}"
             )
         arguments: tuple[str, ...] = ()
         match cases[slot]:
@@ -137,9 +139,13 @@ class TestSlots:
             case (str(edge_class), str(text), list()):
                 arguments = tuple(map(str, cast("tuple[str, str, list[object]]", cases[slot])[2]))
             case _:
-                raise PackError(f"{_file(problem)}: cases: expected pairs of edge class and input")
+                raise PackError(
+                    f"{_judge_path(problem)}: cases: expected pairs of edge class and input"
+                )
         if edge_class not in self._classes:
-            raise PackError(f"{_file(problem)}: cases: class {edge_class!r} is not in problem.toml")
+            raise PackError(
+                f"{_judge_path(problem)}: cases: class {edge_class!r} is not in problem.toml"
+            )
         try:
             answer = cast("object", judge.solve(text, *arguments))
         except Exception as error:
@@ -147,9 +153,9 @@ class TestSlots:
         ending = read_answer(answer)
         if ending is None:
             found = type(answer).__name__
-            raise PackError(f"{_file(problem)}: solve: expected a string, found {found}")
+            raise PackError(f"{_judge_path(problem)}: solve: expected a string, found {found}")
         if ending[1:] != (0, "") and "exit" not in problem.needs:
-            raise PackError(f"{_file(problem)}: solve: {EXIT_NEEDED}")
+            raise PackError(f"{_judge_path(problem)}: solve: {EXIT_NEEDED}")
         output, exit_code, stderr = ending
         invocation = PLAIN
         if arguments or exit_code or stderr:
@@ -170,7 +176,7 @@ def read_answer(answer: object) -> tuple[str, int, str] | None:
 
 def _judge_error(problem: Problem, error: Exception) -> PackError:
     """Convert a judge's exception to a PackError without its message, which may reveal tests."""
-    file = _file(problem)
+    file = _judge_path(problem)
     lines = [at.lineno for at in extract_tb(error.__traceback__) if at.filename == file]
     where = f"line {lines[-1]}: " if lines else ""
     return PackError(f"{file}: {where}{type(error).__name__}")
@@ -178,11 +184,11 @@ def _judge_error(problem: Problem, error: Exception) -> PackError:
 
 def load_judge(problem: Problem) -> JudgeModule:
     """Load ``judge.py`` as a module, without writing bytecode into the pack."""
-    file = _file(problem)
+    file = _judge_path(problem)
     module = ModuleType(f"judge_{problem.id}")
     module.__file__ = file
     try:
-        source = (problem.folder / JUDGE).read_bytes()
+        source = (problem.folder / JUDGE_FILE).read_bytes()
         exec(compile(source, file, "exec"), module.__dict__)
     except Exception as error:  # the module may raise anything
         raise PackError(f"{file}: {type(error).__name__}: {error}") from error
@@ -192,5 +198,5 @@ def load_judge(problem: Problem) -> JudgeModule:
     return cast("JudgeModule", module)
 
 
-def _file(problem: Problem) -> str:
-    return str(problem.folder / JUDGE)
+def _judge_path(problem: Problem) -> str:
+    return str(problem.folder / JUDGE_FILE)

@@ -33,7 +33,7 @@ def same_output(actual: bytes, expected: bytes, compare: Compare) -> bool:
     return forms is not None and forms(actual) == forms(expected)
 
 
-def without_ignored(data: bytes, compare: Compare) -> bytes:
+def strip_ignored_whitespace(data: bytes, compare: Compare) -> bytes:
     """Remove the whitespace that a mode ignores at the start and end of an output."""
     if compare == "newline":
         return _without_line_break(data)

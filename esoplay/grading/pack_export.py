@@ -14,7 +14,7 @@ from esolangs.registry import find_language
 from esoplay.errors import PackError
 from esoplay.grading.datasets import DatasetCase
 from esoplay.grading.hidden import hidden_tests
-from esoplay.grading.predictions import DIALECT, Prediction, PredictionSet
+from esoplay.grading.predictions import DEFAULT_DIALECT, Prediction, PredictionSet
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.seeds import SEED_LENGTH, Rng, commitment, encode_fields, report_salt
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, run_source
@@ -67,7 +67,7 @@ def make_predictions(
                 f"A program in {name}",
                 problem.tier,
                 language,
-                DIALECT,
+                DEFAULT_DIALECT,
                 _without_comments(source, language, test.input),
                 test.input,
                 test.expected,
@@ -93,7 +93,9 @@ def _without_comments(source: bytes, language: str, stdin: bytes) -> bytes:
 
 def _run(program: bytes, language: str, stdin: bytes) -> tuple[str, bytes, int] | None:
     try:
-        outcome = run_source(language, program, dialect=DIALECT, stdin=stdin, limits=GRADING_LIMITS)
+        outcome = run_source(
+            language, program, dialect=DEFAULT_DIALECT, stdin=stdin, limits=GRADING_LIMITS
+        )
     except EngineError:
         return None
     return outcome.status, outcome.stdout, outcome.steps

@@ -30,10 +30,10 @@ from esoplay.paths import problems_folder, state_folder
 from esoplay.running.invocation import ProgramInvocation
 from esoplay.running.run import TIME_LIMIT
 
-FORMAT = 1
+FORMAT_VERSION = 1
 HINT_COUNT = 3
-COMPILED = "pack.json"
-FIXED = "tests.json"
+COMPILED_PACK_FILE = "pack.json"
+TESTS_FILE = "tests.json"
 
 Interval = Annotated[
     tuple[int, int], Meta(extra={"expected": "two integers [least, greatest]", "whole": True})
@@ -140,9 +140,9 @@ class CompiledPack(PackTable, kw_only=True):
 def load_pack(path: Path | None = None) -> Pack:
     """Load the pack in folder ``path``, or the bundled pack.  Raise PackError if it is invalid."""
     folder = path or problems_folder()
-    compiled = folder / COMPILED
+    compiled = folder / COMPILED_PACK_FILE
     if compiled.is_file():
-        return _build(_read_json(compiled), folder, COMPILED)
+        return _build(_read_json(compiled), folder, COMPILED_PACK_FILE)
     return _build(_read_folder(folder), folder, None)
 
 
@@ -206,7 +206,7 @@ def _read_statement(folder: Path) -> str:
 
 def _read_digest(folder: Path) -> dict[str, str]:
     """Return the field with the digest of a problem's fixed tests, or an empty dict."""
-    file = folder / FIXED
+    file = folder / TESTS_FILE
     try:
         return {"tests": digest_tests(file.read_bytes())} if file.is_file() else {}
     except OSError as error:
@@ -237,20 +237,20 @@ def _read_json(file: Path) -> dict[str, Any]:
         raise PackError(f"{file}: {error}") from error
 
 
-def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
-    """Build the pack from decoded data. compiled: file name of the data, None for TOML files."""
+def _build(raw: dict[str, Any], folder: Path, compiled_file: str | None) -> Pack:
+    """Build the pack from decoded data. compiled_file: name of its file; None for TOML files."""
     entries = raw.get("problems")
     head = {name: value for name, value in raw.items() if name != "problems"}
     try:
         table = decode(head, PackTable)
     except DecodingError as mistake:
-        raise PackError(f"{folder / (compiled or 'pack.toml')}: {mistake}") from None
+        raise PackError(f"{folder / (compiled_file or 'pack.toml')}: {mistake}") from None
     name = PackName(table.id, table.version)
     if not isinstance(entries, list) or not entries:
         raise PackError(f"{folder}: the pack has no problems")
     problems: dict[str, Problem] = {}
     for index, entry in enumerate(cast("list[Any]", entries)):
-        problem = _build_problem(entry, index, folder, compiled, table)
+        problem = _build_problem(entry, index, folder, compiled_file, table)
         if problem.id in problems:
             raise PackError(
                 f"{problem.folder}: id: {problem.id} is also the id of "
@@ -270,7 +270,7 @@ def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
         else tuple(ordered),
         name.tests_digest,
         table.compare,
-        _categorizations(table, folder / (compiled or "pack.toml")),
+        _categorizations(table, folder / (compiled_file or "pack.toml")),
     )
 
 
@@ -289,10 +289,10 @@ def _categorizations(table: PackTable, file: Path) -> Mapping[str, Mapping[str, 
 
 
 def _build_problem(
-    entry: object, index: int, folder: Path, compiled: str | None, pack: PackTable
+    entry: object, index: int, folder: Path, compiled_file: str | None, pack: PackTable
 ) -> Problem:
-    at = "" if compiled is None else f"problems[{index}]"
-    file = folder / compiled if compiled is not None else None
+    at = "" if compiled_file is None else f"problems[{index}]"
+    file = folder / compiled_file if compiled_file is not None else None
     if file is None:
         file = folder / cast("dict[str, str]", entry)["folder"] / "problem.toml"
     try:
@@ -409,7 +409,7 @@ def _cache_file(folder: Path) -> Path:
 _ID_SYNTAX = re.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 """Syntax of the ids of packs and problems, which are also folder names."""
 
-PREDICTIONS = "predictions.json"
+PREDICTIONS_FILE = "predictions.json"
 """Name of the file in the folder of a set of output predictions."""
 
 

@@ -19,10 +19,10 @@ from esolangs.registry import find_language, language_ids
 from esoplay.errors import PackError
 from esoplay.grading.datasets import Dataset, ItemFields, parse_tier, read_dataset
 from esoplay.grading.output_comparison import Compare, same_output
-from esoplay.grading.packs import PREDICTIONS
+from esoplay.grading.packs import PREDICTIONS_FILE
 from esoplay.running.run import GRADING_LIMITS, Outcome, run_source
 
-DIALECT = "benchmark"
+DEFAULT_DIALECT = "benchmark"
 
 _WHITESPACE_MARKS = {"[S]": " ", "[T]": "\t", "[N]": "\n"}
 _VISIBLE = re.compile(r"(?:\[[STN]\]|\s)*")
@@ -84,7 +84,7 @@ class PredictionSet(NamedTuple):
 
     def write(self, folder: Path) -> None:
         """Write the set into an empty folder; raise OSError if a file cannot be written."""
-        (folder / PREDICTIONS).write_text(
+        (folder / PREDICTIONS_FILE).write_text(
             json.dumps(self.as_dataset(), ensure_ascii=False), "utf-8"
         )
 
@@ -113,7 +113,7 @@ def load_predictions(folder: Path, id: str) -> PredictionSet:
 
     Raises PackError if it is invalid.
     """
-    return convert_predictions(read_dataset(folder / PREDICTIONS), id=id)
+    return convert_predictions(read_dataset(folder / PREDICTIONS_FILE), id=id)
 
 
 def read_answers(data: bytes, name: str) -> dict[str, bytes]:
@@ -167,7 +167,7 @@ def judge(
 
 def _prediction(fields: ItemFields) -> Prediction:
     language = _language(fields)
-    dialect = fields.line("dialect") if fields.has("dialect") else DIALECT
+    dialect = fields.line("dialect") if fields.has("dialect") else DEFAULT_DIALECT
     if dialect not in find_language(language).dialects:
         fields.fail("dialect", " | ".join(find_language(language).dialects), dialect)
     code = fields.bytes("code").decode()

@@ -17,8 +17,8 @@ from esoplay.grading.output_comparison import Compare
 from esoplay.running.invocation import PLAIN, ProgramInvocation
 from esoplay.running.run import TIME_LIMIT
 
-SOURCE = "source.py"
-SERVER = "server.py"
+SOURCE_FILE = "source.py"
+SERVER_FILE = "server.py"
 MAX_SERVER_BYTES = 32 << 10
 """Maximum size in bytes of the program of a problem's server."""
 
@@ -107,7 +107,7 @@ class Problem:
         """Return the source of the server that runs during tests, or None."""
         if "server" not in self.needs:
             return None
-        file = self.folder / SERVER
+        file = self.folder / SERVER_FILE
         try:
             source = file.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -139,7 +139,7 @@ class Problem:
 
     def source(self) -> str | None:
         """Return the write-once source that solves the problem, or None."""
-        file = self.folder / SOURCE
+        file = self.folder / SOURCE_FILE
         try:
             return file.read_text("utf-8") if file.is_file() else None
         except (OSError, UnicodeDecodeError) as error:

@@ -72,11 +72,14 @@ def prove(
     test_cache: HiddenTestCache,
 ) -> ProofCell:
     """Grade a reference with the examples and with the tests of the practice seed and ``seeds``."""
-    programs = ProgramCache()
+    program_cache = ProgramCache()
     reports: dict[str, GradeReport] = {}
     if problem.examples:
         reports["examples"] = grade_examples(
-            *(problem, language_id, reference), dialect=dialect, worker=worker, programs=programs
+            *(problem, language_id, reference),
+            dialect=dialect,
+            worker=worker,
+            program_cache=program_cache,
         )
     for seed in (PRACTICE_SEED,) if problem.has_fixed_tests else (PRACTICE_SEED, *seeds):
         label = "practice seed" if seed == PRACTICE_SEED else f"seed {seed.hex()}"
@@ -86,7 +89,7 @@ def prove(
             dialect=dialect,
             worker=worker,
             test_cache=test_cache,
-            programs=programs,
+            program_cache=program_cache,
         )
     complaints = [
         f"the reference fails ({label}): {_first_failure_text(report)}"
@@ -135,7 +138,7 @@ def _failure_text(failed: TestResult) -> str:
 # ``CLASS__what_is_wrong``, after the edge class that must catch it, with underscores for hyphens.
 # It returns the wrong output for an input; an exception also counts as wrong.
 
-MISTAKES = "mistakes.py"
+MISTAKES_FILE = "mistakes.py"
 
 
 class KnownMistake(NamedTuple):
@@ -155,7 +158,7 @@ class EscapedMistake(NamedTuple):
 
 def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
     """Load the mistakes of a problem.  Raise PackError for an invalid file."""
-    path = problem.folder / MISTAKES
+    path = problem.folder / MISTAKES_FILE
     if not path.is_file():
         return ()
     module = ModuleType(f"mistakes_{problem.id}")

@@ -32,8 +32,8 @@ from esoplay.running.host.source_files import is_path, join_files
 from esoplay.running.invocation import ProgramInvocation
 from esoplay.running.run import TIME_LIMIT
 
-SPEC = "spec.json"
-FIXTURE = "fixture_server.py"
+SPEC_FILE = "spec.json"
+FIXTURE_FILE = "fixture_server.py"
 MAX_FILE_BYTES = 4 << 20
 """Maximum size of a file in bytes."""
 
@@ -112,10 +112,12 @@ def read_task_folder(folder: Path, *, id: str, title: str | None = None) -> Impo
     home = _find_task_root(folder)
     if home is None:
         raise UsageError(
-            f"{folder}: not a corpus of tasks; expected folders with a file {SPEC}, or a data set "
-            "in one file"
+            f"{folder}: not a corpus of tasks; expected folders with a file {SPEC_FILE}, or a data "
+            "set in one file"
         )
-    files = [home / SPEC] if (home / SPEC).is_file() else sorted(home.glob(f"*/{SPEC}"))
+    files = (
+        [home / SPEC_FILE] if (home / SPEC_FILE).is_file() else sorted(home.glob(f"*/{SPEC_FILE}"))
+    )
     if len(files) > MAX_ITEMS:
         raise PackError(f"{folder}: expected at most {MAX_ITEMS:,} tasks, found {len(files):,}")
     problems: dict[str, ImportedProblem] = {}
@@ -131,10 +133,10 @@ def read_task_folder(folder: Path, *, id: str, title: str | None = None) -> Impo
 
 
 def _find_task_root(folder: Path) -> Path | None:
-    if (folder / SPEC).is_file():
+    if (folder / SPEC_FILE).is_file():
         return folder
     homes = (folder, folder / "corpus")
-    return next((home for home in homes if any(home.glob(f"*/{SPEC}"))), None)
+    return next((home for home in homes if any(home.glob(f"*/{SPEC_FILE}"))), None)
 
 
 def _problem(task: _TaskFile, spec: SpecTable) -> ImportedProblem:
@@ -153,7 +155,7 @@ def _problem(task: _TaskFile, spec: SpecTable) -> ImportedProblem:
     public, hidden = (list(_cases(folder / "tests" / kind, spec)) for kind in ("public", "hidden"))
     if not public and not hidden:
         raise PackError(f"{folder}: no tests; expected tests/public/*.json and tests/hidden/*.json")
-    server = folder / FIXTURE
+    server = folder / FIXTURE_FILE
     arguments = any(case.invocation.arguments for case in (*public, *hidden))
     needs: list[str] = []
     if any(any(case.invocation.arguments) and not case.input for case in (*public, *hidden)):
@@ -200,7 +202,7 @@ def _cases(folder: Path, spec: SpecTable) -> Iterator[DatasetCase]:
 
 def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the files that are copied into the problem's folder: server and references."""
-    server = folder / FIXTURE
+    server = folder / FIXTURE_FILE
     if server.is_file():
         data = _read(server)
         if len(data) > MAX_SERVER_BYTES:
@@ -208,7 +210,7 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
         yield "server.py", data
     written: set[str] = set()
     for name, target in _REFERENCE_FOLDERS.items():
-        if (folder / name).is_dir() and (project := _project(folder / name)):
+        if (folder / name).is_dir() and (project := _join_project(folder / name)):
             written.add(target)
             yield f"references/{target}", project
     for name, target in _REFERENCE_FILES.items():
@@ -217,7 +219,7 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
             yield f"references/{target}", _read(folder / name)
 
 
-def _project(folder: Path) -> bytes:
+def _join_project(folder: Path) -> bytes:
     """Join the files of a project to one submission."""
     files: dict[str, bytes] = {}
     for file in sorted(folder.rglob("*")):

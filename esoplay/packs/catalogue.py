@@ -10,9 +10,9 @@ from typing import Protocol, TypeVar
 
 from esoplay.errors import UsageError
 from esoplay.grading.packs import (
-    COMPILED,
-    FIXED,
-    PREDICTIONS,
+    COMPILED_PACK_FILE,
+    PREDICTIONS_FILE,
+    TESTS_FILE,
     Pack,
     Problem,
     find_installed,
@@ -68,7 +68,7 @@ def get_pack(name: str | Path | None = None) -> Pack:
     Raises UsageError if the pack does not exist, and PackError if it is invalid.
     """
     folder = resolve_pack(name)
-    if folder is not None and (folder / PREDICTIONS).is_file():
+    if folder is not None and (folder / PREDICTIONS_FILE).is_file():
         raise UsageError(
             f"{name} contains output predictions, not problems; use esoplay predict --items {name}"
         )
@@ -110,10 +110,10 @@ def _make_cache_key(folder: Path | None) -> _CacheKey | None:
     if folder is None:
         return ()
     try:
-        found = (folder / COMPILED).stat()
+        found = (folder / COMPILED_PACK_FILE).stat()
     except OSError:
         files = list_files(folder)
-        tests = [file.with_name(FIXED) for file in files if file.name == "problem.toml"]
+        tests = [file.with_name(TESTS_FILE) for file in files if file.name == "problem.toml"]
         stamps = make_stamps(folder, [*files, *(file for file in tests if file.is_file())])
         return None if stamps is None else tuple(tuple(stamp) for stamp in stamps)
     return (found.st_ino, found.st_mtime_ns, found.st_size)

@@ -11,7 +11,7 @@ from esoplay.errors import PackError, UsageError
 from esoplay.grading.datasets import convert_problems, read_dataset
 from esoplay.grading.pack_export import as_dataset
 from esoplay.grading.packs import (
-    PREDICTIONS,
+    PREDICTIONS_FILE,
     find_installed,
     install,
     installed_ids,
@@ -135,7 +135,7 @@ def _read_installed(id: str, folder: Path | None) -> InstalledPack:
     if folder is None:
         return InstalledPack(id, "", "folder not found", "broken", 0, "", None)
     try:
-        if (folder / PREDICTIONS).is_file():
+        if (folder / PREDICTIONS_FILE).is_file():
             found = load_predictions(folder, id)
             return InstalledPack(
                 id, found.version, found.title, "predictions", len(found.items), "", folder

@@ -135,7 +135,7 @@ def _compare_dialects(
         seed=seed,
         dialect=report.dialect,
         passed=report.solved,
-        failed=[] if seed is None else [t.index for t in report.tests if not t.passed],
+        failed_tests=[] if seed is None else [t.index for t in report.tests if not t.passed],
         options=options,
         compare=compare,
         time_limit=time_limit,

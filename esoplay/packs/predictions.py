@@ -12,7 +12,7 @@ from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 from esoplay.grading.datasets import read_dataset
 from esoplay.grading.output_comparison import Compare
 from esoplay.grading.pack_export import make_predictions
-from esoplay.grading.packs import PREDICTIONS, find_installed
+from esoplay.grading.packs import PREDICTIONS_FILE, find_installed
 from esoplay.grading.predictions import (
     Prediction,
     PredictionSet,
@@ -95,7 +95,7 @@ def get_predictions(name: str | Path | None = None) -> PredictionSet:
     if name is None:
         return reference_predictions()
     folder = find_installed(str(name))
-    if folder is not None and (folder / PREDICTIONS).is_file():
+    if folder is not None and (folder / PREDICTIONS_FILE).is_file():
         return load_predictions(folder, str(name))
     if not Path(name).is_file():
         raise UsageError(f"{name} is neither an installed set of output predictions nor a file")

@@ -89,7 +89,7 @@ def _ablation(pairs: Sequence[tuple[Series, Series]], resamples: int, seed: int)
 
 def _session_shares(series: Series) -> list[float]:
     """Return the share that each complete session solved."""
-    return [len(session.solved) / len(series.problems) for session in series.complete]
+    return [len(session.solved) / len(series.problems) for session in series.complete_sessions]
 
 
 # Success by budget: protocols that differ only in the number of local runs per problem.
@@ -139,7 +139,7 @@ def budget_points(
                     one.language,
                     one.protocol,
                     runs,
-                    len(one.complete),
+                    len(one.complete_sessions),
                     arithmetic_mean(shares),
                     bootstrap_mean(shares, resamples, seed=seed),
                 )

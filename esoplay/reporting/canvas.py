@@ -66,7 +66,7 @@ def shorten(text: str, width: float, size: float = FONT_SIZE) -> str:
     return shorten_to_columns(text, max(2, int(width / (_LETTER_WIDTH * size))))
 
 
-def number(value: float) -> str:
+def svg_number(value: float) -> str:
     """Return a coordinate, rounded to a tenth of a pixel, in its shortest form."""
     return f"{value:.1f}".removesuffix(".0")
 
@@ -88,21 +88,21 @@ class SvgCanvas:
         text: str,
         kind: str = "ink",
         anchor: str = "start",
-        full: str | None = None,
+        full_text: str | None = None,
     ) -> None:
-        """Write a line of text, with the tooltip ``full`` if that differs from ``text``."""
-        hint = f"<title>{escape(full)}</title>" if full and full != text else ""
-        at = f'x="{number(x)}" y="{number(y)}"'
+        """Write a line of text, with the tooltip ``full_text`` if that differs from ``text``."""
+        hint = f"<title>{escape(full_text)}</title>" if full_text and full_text != text else ""
+        at = f'x="{svg_number(x)}" y="{svg_number(y)}"'
         self._elements.append(
             f'<text class="{kind}" {at} text-anchor="{anchor}">{hint}{escape(text)}</text>'
         )
 
     def label(self, x: float, y: float, text: str, width: float) -> None:
         """Write a name that ends at ``x``, shortened to ``width``."""
-        self.text(x, y, shorten(text, width), "ink", "end", full=text)
+        self.text(x, y, shorten(text, width), "ink", "end", full_text=text)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, kind: str = "rule") -> None:
-        ends = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
+        ends = f'x1="{svg_number(x1)}" y1="{svg_number(y1)}" x2="{svg_number(x2)}" y2="{svg_number(y2)}"'
         self._elements.append(f'<line class="{kind}" {ends}/>')
 
     def rect(
@@ -116,8 +116,8 @@ class SvgCanvas:
         opacity: float | None = None,
         hint: str = "",
     ) -> None:
-        place = f'x="{number(x)}" y="{number(y)}"'
-        size = f'width="{number(width)}" height="{number(height)}"'
+        place = f'x="{svg_number(x)}" y="{svg_number(y)}"'
+        size = f'width="{svg_number(width)}" height="{svg_number(height)}"'
         faint = "" if opacity is None else f' fill-opacity="{opacity:.2f}"'
         self._elements.append(
             f'<rect class="{kind}" {place} {size}{faint}>{_hint(hint)}</rect>'
@@ -127,7 +127,7 @@ class SvgCanvas:
 
     def path(self, points: Sequence[tuple[float, float]], kind: str, dash: str = "") -> None:
         """Draw a line through points."""
-        way = "L".join(f"{number(x)} {number(y)}" for x, y in points)
+        way = "L".join(f"{svg_number(x)} {svg_number(y)}" for x, y in points)
         broken = f' stroke-dasharray="{dash}"' if dash else ""
         self._elements.append(f'<path class="{kind}" d="M{way}"{broken}/>')
 
@@ -137,8 +137,8 @@ class SvgCanvas:
         """Draw one of the ``SHAPES`` around a point."""
         kind = f"s{colour} bold" if shape in ("cross", "ring", "bar") else f"c{colour}"
         self._elements.append(
-            f'<g class="{kind}" transform="translate({number(x)} {number(y)})">'
-            f"{_hint(hint)}{_SHAPE_ELEMENTS[shape].format(r=number(r), h=number(r * 0.85))}</g>"
+            f'<g class="{kind}" transform="translate({svg_number(x)} {svg_number(y)})">'
+            f"{_hint(hint)}{_SHAPE_ELEMENTS[shape].format(r=svg_number(r), h=svg_number(r * 0.85))}</g>"
         )
 
     def segment(
@@ -147,8 +147,8 @@ class SvgCanvas:
         """Draw a segment of a bar, with its hatching."""
         self.rect(x, y, width, height, f"c{colour % COLOUR_COUNT}", hint=hint)
         if HATCHES[colour % len(HATCHES)]:
-            at = f'x="{number(x)}" y="{number(y)}"'
-            size = f'width="{number(width)}" height="{number(height)}"'
+            at = f'x="{svg_number(x)}" y="{svg_number(y)}"'
+            size = f'width="{svg_number(width)}" height="{svg_number(height)}"'
             fill = f"url(#{self.name}-{colour % len(HATCHES)})"
             self._elements.append(f'<rect {at} {size} fill="{fill}" pointer-events="none"/>')
 
@@ -180,11 +180,11 @@ class SvgCanvas:
         )
         if patterns:
             yield f"<defs>{patterns}</defs>"
-        yield f'<rect class="paper" width="{WIDTH}" height="{number(self.height)}"/>'
+        yield f'<rect class="paper" width="{WIDTH}" height="{svg_number(self.height)}"/>'
         yield drawn
 
     def _svg(self, body: Iterable[str], attributes: str = "") -> str:
-        box = f'viewBox="0 0 {WIDTH} {number(self.height)}" width="{WIDTH}"'
+        box = f'viewBox="0 0 {WIDTH} {svg_number(self.height)}" width="{WIDTH}"'
         named = f'aria-labelledby="{self.name}-title {self.name}-desc"'
         inside = "\n".join(body)
         return f'<svg class="picture" role="img" {named} {box}{attributes}>\n{inside}\n</svg>'
@@ -209,12 +209,12 @@ def _hint(text: str) -> str:
 
 
 def count_columns(text: str) -> int:
-    """Return the number of terminal columns that a printable text takes."""
+    """Return the svg_number of terminal columns that a printable text takes."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def shorten_to_columns(text: str, columns: int) -> str:
-    """Shorten the text to a number of columns."""
+    """Shorten the text to a svg_number of columns."""
     if count_columns(text) <= columns:
         return text
     ends = accumulate(map(_columns, text))

@@ -46,7 +46,7 @@ def draw_tier_curves(
     """Draw each panel with its curves; ``order``: see ``select_marker_styles``."""
     styles = select_marker_styles((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
-    y = draw_marker_legend(canvas, 18, styles, lines=True) + 8
+    y = draw_marker_legend(canvas, 18, styles, with_lines=True) + 8
     columns = min(_PANELS_ACROSS, len(panels))
     width = WIDTH / columns
     for at, panel in enumerate(panels):
@@ -55,14 +55,14 @@ def draw_tier_curves(
         start, end = left + 52, left + width - 34
         step = (end - start) / max(1, len(tiers) - 1)
         places = {tier: start + at * step for at, tier in enumerate(tiers)}
-        canvas.text(left + 52, top + 10, shorten(panel, width - 70), "head", full=panel)
+        canvas.text(left + 52, top + 10, shorten(panel, width - 70), "head", full_text=panel)
         for share in (0, 0.25, 0.5, 0.75, 1):
             canvas.line(start, high(share), end, high(share))
             canvas.text(start - 8, high(share) + 4, f"{100 * share:.0f} %", "small", "end")
         canvas.line(start, high.start, end, high.start, "axis")
         for tier, x in places.items():
             written = shorten(tier, max(step, 60) - 4, 11)
-            canvas.text(x, high.start + 16, written, "small", "middle", full=tier)
+            canvas.text(x, high.start + 16, written, "small", "middle", full_text=tier)
         for curve in curves:
             if curve.panel == panel:
                 style = styles[curve.name]

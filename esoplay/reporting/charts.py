@@ -54,10 +54,10 @@ class ValueAxis(NamedTuple):
     least: float
     greatest: float
     middle: float | None = None
-    percent: bool = False
+    is_percent: bool = False
 
 
-def axis_of_points(rows: Sequence[ChartRow]) -> ValueAxis:
+def percentage_point_axis(rows: Sequence[ChartRow]) -> ValueAxis:
     """Return an axis for differences in percentage points: ±10, ±20 … ±100, as needed."""
     reach = max(abs(value) for row in rows for value in (row.low or 0, row.high or 0, row.value))
     reach = min(100, 10 * (int(reach / 10) + 1))
@@ -109,7 +109,7 @@ def _draw_axis(
 ) -> None:
     for value in ticks(axis.least, axis.greatest, 8):
         canvas.line(scale(value), top, scale(value), bottom)
-        label = f"{100 * value:.0f} %" if axis.percent else format_tick(value)
+        label = f"{100 * value:.0f} %" if axis.is_percent else format_tick(value)
         canvas.text(scale(value), bottom + 15, label, "small", "middle")
     if axis.middle is not None:
         canvas.line(scale(axis.middle), top, scale(axis.middle), bottom, "axis")
@@ -149,7 +149,7 @@ def draw_curves(
     """
     styles = select_marker_styles((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
-    y = draw_marker_legend(canvas, 18, styles, lines=True) + 14
+    y = draw_marker_legend(canvas, 18, styles, with_lines=True) + 14
     furthest = max((x for curve in curves for x, _ in curve.points), default=0) or 1
     columns = min(_PANELS_PER_ROW, len(panels))
     width = WIDTH / columns
@@ -157,7 +157,7 @@ def draw_curves(
         left, top = at % columns * width, y + at // columns * (_HEIGHT + _BOTTOM_MARGIN)
         wide = LinearScale(0, furthest, left + 40, left + width - 22)
         high = LinearScale(0, y_max, top + 20 + _HEIGHT, top + 20)
-        canvas.text(left + 40, top + 10, shorten(panel, width - 60), "head", full=panel)
+        canvas.text(left + 40, top + 10, shorten(panel, width - 60), "head", full_text=panel)
         _draw_axes(canvas, wide, high)
         canvas.text((wide.start + wide.end) / 2, high.start + 30, x_label, "small", "middle")
         for curve in curves:
@@ -247,7 +247,7 @@ def draw_stacks(
     canvas: SvgCanvas,
     parts: Sequence[str],
     rows: Sequence[tuple[str, Mapping[str, int]]],
-    axis: str,
+    axis_label: str,
     greatest: float | None = None,
 ) -> None:
     """Draw a bar for each row: one segment for the count of each part, and the sum at the end."""
@@ -259,7 +259,7 @@ def draw_stacks(
     for value in ticks(0, scale.greatest, 8):
         canvas.line(scale(value), y, scale(value), bottom)
         canvas.text(scale(value), bottom + 15, format_tick(value), "small", "middle")
-    canvas.text((scale.start + scale.end) / 2, bottom + 31, axis, "small", "middle")
+    canvas.text((scale.start + scale.end) / 2, bottom + 31, axis_label, "small", "middle")
     for (name, counts), total in zip(rows, sums, strict=True):
         canvas.label(left, y + ROW_HEIGHT / 2 + FONT_SIZE / 3, name, left - 12)
         done = 0
@@ -328,7 +328,7 @@ def draw_column_heads(
         for row, line in enumerate(lines):
             below = y - 6 - 13 * (len(lines) - 1 - row)
             written = shorten(line, width - 4, 11)
-            canvas.text(left + at * width + 2, below, written, "small", full=column)
+            canvas.text(left + at * width + 2, below, written, "small", full_text=column)
     return y
 
 
@@ -359,7 +359,7 @@ def draw_outcomes(
     places: dict[str, float] = {}
     for name, problems in groups:
         room = len(problems) * step + 6
-        canvas.text(x - step / 2, y, shorten(name, room, 11), "small", full=name)
+        canvas.text(x - step / 2, y, shorten(name, room, 11), "small", full_text=name)
         canvas.text(x - step / 2, y + 14, shorten(_id_range(problems), room, 11), "small")
         for problem in problems:
             places[problem] = x
@@ -439,21 +439,21 @@ def select_marker_styles(names: Iterable[str], order: Sequence[str]) -> dict[str
 
 
 def draw_marker_legend(
-    canvas: SvgCanvas, y: float, styles: dict[str, MarkerStyle], lines: bool = False
+    canvas: SvgCanvas, y: float, styles: dict[str, MarkerStyle], with_lines: bool = False
 ) -> float:
     """Draw rows of markers and names from ``y``; return the y below them."""
     x = 14.0
     for name, style in styles.items():
         shown = shorten(name, WIDTH / 2)
-        width = text_width(shown) + (52 if lines else 34)
+        width = text_width(shown) + (52 if with_lines else 34)
         if x > 14 and x + width > WIDTH:
             x, y = 14.0, y + 22
-        if lines:
+        if with_lines:
             canvas.path([(x - 6, y), (x + 26, y)], f"s{style.colour} bold", style.dash)
             canvas.mark(style.shape, x + 26, y, style.colour)
         else:
             canvas.mark(style.shape, x, y, style.colour)
-        canvas.text(x + (38 if lines else 12), y + FONT_SIZE / 3, shown, full=name)
+        canvas.text(x + (38 if with_lines else 12), y + FONT_SIZE / 3, shown, full_text=name)
         x += width
     return y + 22
 

@@ -39,7 +39,7 @@ class ComparedCondition(NamedTuple):
     solved: Sequence[bool]
     shares: Sequence[float]
 
-    def others(self, axis: Axis) -> tuple[str, ...]:
+    def other_values(self, axis: Axis) -> tuple[str, ...]:
         """Return the values on the other axes."""
         return tuple(value for other, value in self.values.items() if other != axis)
 
@@ -220,9 +220,9 @@ def _matches(
     for one in conditions:
         for side, value in zip(sides, (first, second), strict=True):
             if one.values[axis] == value:
-                side[one.others(axis), one.pack, one.problems] = one
+                side[one.other_values(axis), one.pack, one.problems] = one
     return {
-        ", ".join(one.others(axis)): (one, sides[1][key])
+        ", ".join(one.other_values(axis)): (one, sides[1][key])
         for key, one in sides[0].items()
         if key in sides[1]
     }
@@ -256,7 +256,7 @@ def _pair(name: str | None, matches: Sequence[_Match], resamples: int, seed: int
 
 def solved_shares(series: Series) -> list[float]:
     """Return, for each problem, the share of complete sessions that solved it."""
-    sessions = [session.solved for session in series.complete]
+    sessions = [session.solved for session in series.complete_sessions]
     return [
         arithmetic_mean([problem in solved for solved in sessions]) for problem in series.problems
     ]

@@ -96,24 +96,28 @@ def as_text(
     width: int = 100,
     *,
     bold: Style = str,
-    folded: bool = False,
-    bars: bool = True,
+    show_folded: bool = False,
+    show_bars: bool = True,
 ) -> str:
     """Return the whole report in lines of at most ``width`` characters, if its cells allow it.
 
-    bold: formats a heading. folded: whether to include folded tables. bars: whether the terminal
-    can show bars.
+    bold: formats a heading. show_folded: whether to include folded tables. show_bars: whether the
+    terminal can show bars.
     """
     parts = [bold(document.title)]
-    parts += [_section_text(section, width, bold, folded, bars) for section in document.sections]
+    parts += [
+        _section_text(section, width, bold, show_folded, show_bars) for section in document.sections
+    ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _section_text(section: Section, width: int, bold: Style, folded: bool, bars: bool) -> str:
+def _section_text(
+    section: Section, width: int, bold: Style, show_folded: bool, show_bars: bool
+) -> str:
     """Return the text of a section; empty if it only refers to omitted pictures and tables."""
     parts: list[str] = []
     shown = [
-        isinstance(block, ReportTable) and (folded or not block.is_folded)
+        isinstance(block, ReportTable) and (show_folded or not block.is_folded)
         for block in section.blocks
         if not isinstance(block, Paragraph)
     ]
@@ -122,13 +126,13 @@ def _section_text(section: Section, width: int, bold: Style, folded: bool, bars:
     for block in section.blocks:
         if isinstance(block, Paragraph):
             parts.append("\n".join(_wrap(block.text, width)))
-        elif isinstance(block, ReportTable) and (folded or not block.is_folded):
-            parts += ["\n".join(lines) for lines in _tables(block, width, bars)]
+        elif isinstance(block, ReportTable) and (show_folded or not block.is_folded):
+            parts += ["\n".join(lines) for lines in _split_table(block, width, show_bars)]
             parts[-1] = "\n".join([parts[-1], *_wrap(source_note(block), width)])
     return "\n\n".join([bold(section.title), *parts]) if parts else ""
 
 
-def _tables(table: ReportTable, width: int, bars: bool) -> Iterator[list[str]]:
+def _split_table(table: ReportTable, width: int, show_bars: bool) -> Iterator[list[str]]:
     """Return the table; if it is too wide, split it and repeat the first columns in each part."""
     cells = _rows_that_fit(table, width)
     widths = [max(map(count_columns, column)) for column in zip(*cells, strict=True)]
@@ -143,7 +147,7 @@ def _tables(table: ReportTable, width: int, bars: bool) -> Iterator[list[str]]:
         ]
         shares = table.bars
         if (
-            bars
+            show_bars
             and shares is not None
             and len(lines) == 1
             and count_columns(rows[0]) + _BAR_WIDTH + 2 <= width
@@ -207,22 +211,24 @@ def _bar(share: float) -> str:
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#&~])")
 
 
-def as_markdown(document: Document, pictures: str | None = None) -> str:
-    """Return the whole report. pictures: the folder of the picture files; None omits pictures."""
+def as_markdown(document: Document, pictures_folder: str | None = None) -> str:
+    """Return the whole report. pictures_folder: None omits pictures."""
     return (
-        "\n\n".join([f"# {_escape_markdown(document.title)}", *_markdown_lines(document, pictures)])
+        "\n\n".join(
+            [f"# {_escape_markdown(document.title)}", *_markdown_lines(document, pictures_folder)]
+        )
         + "\n"
     )
 
 
-def _markdown_lines(document: Document, pictures: str | None) -> Iterator[str]:
+def _markdown_lines(document: Document, pictures_folder: str | None) -> Iterator[str]:
     for section in document.sections:
         yield f"## {_escape_markdown(section.title)}"
         for block in section.blocks:
-            yield from _block_markdown(block, pictures)
+            yield from _block_markdown(block, pictures_folder)
 
 
-def _block_markdown(block: Block, pictures: str | None) -> Iterator[str]:
+def _block_markdown(block: Block, pictures_folder: str | None) -> Iterator[str]:
     if isinstance(block, Paragraph):
         yield _escape_markdown(block.text)
     elif isinstance(block, ReportTable):
@@ -232,26 +238,26 @@ def _block_markdown(block: Block, pictures: str | None) -> Iterator[str]:
                 [f"**{_escape_markdown(block.caption)}**", _escape_markdown(source_note(block))],
             )
         )
-        yield "\n".join(_rows(block))
-    elif pictures is not None:
-        yield _picture(block, pictures)
+        yield "\n".join(_markdown_rows(block))
+    elif pictures_folder is not None:
+        yield _picture_markdown(block, pictures_folder)
 
 
-def _picture(block: Picture, pictures: str) -> str:
+def _picture_markdown(block: Picture, pictures_folder: str) -> str:
     canvas = block.canvas
     words = _escape_markdown(f"{canvas.title}. {canvas.description}")
-    picture = f"![{words}]({pictures}/{canvas.name}.svg)"
+    picture = f"![{words}]({pictures_folder}/{canvas.name}.svg)"
     return "\n".join(filter(None, [picture, _escape_markdown(source_note(block))]))
 
 
-def _rows(table: ReportTable) -> Iterator[str]:
-    yield _row([column.name for column in table.columns])
+def _markdown_rows(table: ReportTable) -> Iterator[str]:
+    yield _markdown_row([column.name for column in table.columns])
     yield "|" + "|".join("-:" if column.numeric else "-" for column in table.columns) + "|"
     for row in table.rows:
-        yield _row(row)
+        yield _markdown_row(row)
 
 
-def _row(cells: Sequence[str]) -> str:
+def _markdown_row(cells: Sequence[str]) -> str:
     return "| " + " | ".join(map(_escape_markdown, cells)) + " |"
 
 
@@ -343,13 +349,13 @@ def _block_html(block: Block) -> Iterator[str]:
         yield f"<figcaption>{escape(block.canvas.title)}{_source_html(block)}</figcaption>"
         yield "</figure>"
     elif isinstance(block, ReportTable):
-        yield from _table(block)
+        yield from _table_html(block)
     else:
         text = _CODE.sub(r"<code>\1</code>", escape(block.text))
         yield f"<p>{text}</p>"
 
 
-def _table(table: ReportTable) -> Iterator[str]:
+def _table_html(table: ReportTable) -> Iterator[str]:
     caption = escape(table.caption)
     if table.is_folded:
         yield f"<details><summary>{caption}</summary>"
@@ -362,7 +368,7 @@ def _table(table: ReportTable) -> Iterator[str]:
     yield f"<thead><tr>{heads}</tr></thead>"
     yield "<tbody>"
     for row in table.rows:
-        yield f"<tr>{''.join(_cells(table, row))}</tr>"
+        yield f"<tr>{''.join(_cells_html(table, row))}</tr>"
     yield "</tbody></table></div>"
     if table.is_folded:
         yield "</details>"
@@ -373,13 +379,13 @@ def _source_html(block: ReportTable | Picture) -> str:
     return f" <small>{escape(note)}</small>" if note else ""
 
 
-def _cells(table: ReportTable, row: Sequence[str]) -> Iterator[str]:
+def _cells_html(table: ReportTable, row: Sequence[str]) -> Iterator[str]:
     for at, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
         tag, scope = ("th", ' scope="row"') if at == 0 else ("td", "")
-        yield f"<{tag}{scope}{_class_attribute(column)}>{_cell(cell, column)}</{tag}>"
+        yield f"<{tag}{scope}{_class_attribute(column)}>{_cell_html(cell, column)}</{tag}>"
 
 
-def _cell(text: str, column: TableColumn) -> str:
+def _cell_html(text: str, column: TableColumn) -> str:
     """Return the HTML of a cell, with numbers in brackets in a ``span``."""
     number, bracket, rest = text.partition(" (")
     if not column.numeric or not bracket:

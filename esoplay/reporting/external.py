@@ -50,8 +50,8 @@ class ExternalCorrelation(NamedTuple):
     """The correlation of shares solved with the values of an external table.
 
     condition: the protocol or regime; for corpora, after the name of the solver or model, or
-    ``ALL``. over: the languages (for scores) or solvers (for corpora) over which each share is a
-    mean. pearson: for corpora, the coefficient of the base-10 logarithms of their sizes.
+    ``ALL_CONDITIONS``. over: the languages (for scores) or solvers (for corpora) over which each
+    share is a mean. pearson: for corpora, the coefficient of the base-10 logarithms of their sizes.
     Coefficients are None with fewer than three points, or if all values or all shares are equal.
     unused: names in the table without results.
     """
@@ -66,7 +66,7 @@ class ExternalCorrelation(NamedTuple):
     unused: tuple[str, ...]
 
 
-ALL = "all together"
+ALL_CONDITIONS = "all together"
 
 
 def read_external(file: str, data: bytes) -> ExternalTables:
@@ -244,7 +244,9 @@ def _correlate_corpora(
             language: arithmetic_mean([own[language] for own in by_name.values()])
             for language in common
         }
-        yield _correlate_languages(title, values, f"{ALL}, {condition}", list(by_name), means, seed)
+        yield _correlate_languages(
+            title, values, f"{ALL_CONDITIONS}, {condition}", list(by_name), means, seed
+        )
 
 
 def _correlate_languages(

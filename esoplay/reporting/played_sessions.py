@@ -420,14 +420,14 @@ class Series:
     sessions: tuple[PlayedSession, ...]
 
     @property
-    def complete(self) -> tuple[PlayedSession, ...]:
+    def complete_sessions(self) -> tuple[PlayedSession, ...]:
         """Return the sessions that are not partial."""
         return tuple(session for session in self.sessions if session.partial_reason is None)
 
     @property
     def headline(self) -> PlayedSession | None:
         """Return the first complete session, which represents the series; None without one."""
-        return next(iter(self.complete), None)
+        return next(iter(self.complete_sessions), None)
 
     @property
     def shown_session(self) -> PlayedSession:

@@ -12,7 +12,7 @@ NOTHING: Final = ""
 """The value for a table or picture without a counterpart in a publication."""
 
 
-def join_names(*names: str) -> str:
+def join_publications(*names: str) -> str:
     """Join the names of the tables or figures that a table or picture reproduces."""
     return "; ".join(filter(None, names))
 

@@ -35,7 +35,7 @@ def make_series_conditions(
             trials_by_problem(
                 [
                     trial
-                    for run, session in enumerate(one.complete, 1)
+                    for run, session in enumerate(one.complete_sessions, 1)
                     for trial in _trials(
                         session, run, catalogues.get(one.pack, NO_CATALOGUE), usage
                     )
@@ -44,7 +44,7 @@ def make_series_conditions(
             is_session=True,
         )
         for one in series
-        if one.complete
+        if one.complete_sessions
     ]
 
 

@@ -80,7 +80,7 @@ def rate(session: PlayedSession, problems: Iterable[str]) -> Rate:
 def standing(series: Series, catalogue: Catalogue) -> SeriesStanding:
     """Return the figures of one series."""
     shown = series.shown_session
-    counts = tuple(len(session.solved) for session in series.complete)
+    counts = tuple(len(session.solved) for session in series.complete_sessions)
     headed = series.headline is not None
     left_out = {
         one.file: one.partial_reason for one in series.sessions if one.partial_reason and headed

@@ -52,10 +52,10 @@ def table_files(document: Document) -> dict[str, str]:
     return files
 
 
-def as_latex(document: Document, pictures: str | None = None) -> str:
+def as_latex(document: Document, pictures_folder: str | None = None) -> str:
     """Return a LaTeX document that includes the tables from their files.
 
-    pictures: the folder of the pictures as PDF, None to leave them out.
+    pictures_folder: with the pictures as PDF; None leaves them out.
     """
     lines = [_PREAMBLE, rf"\title{{{escape_latex(document.title)}}}", r"\date{}"]
     lines += [r"\begin{document}", r"\maketitle"]
@@ -66,7 +66,7 @@ def as_latex(document: Document, pictures: str | None = None) -> str:
             if isinstance(block, Paragraph):
                 lines.append(escape_latex(block.text) + "\n")
             elif isinstance(block, Picture):
-                lines += _figure(block, pictures) if pictures is not None else []
+                lines += _figure(block, pictures_folder) if pictures_folder is not None else []
             else:
                 name, _ = next(names)
                 lines += [
@@ -121,7 +121,7 @@ def _declared_characters(document: Document) -> Iterator[str]:
             yield rf"\ifdefined\DeclareUnicodeCharacter{declared}\fi"
 
 
-def files_included(latex: str) -> set[str]:
+def included_files(latex: str) -> set[str]:
     """Return the files of a LaTeX report: PDF pictures, and each table as LaTeX and CSV."""
     pictures = re.findall(r"\\includegraphics\[[^]]*\]\{([a-z]+/[a-z-]+\.pdf)\}", latex)
     return {*_included_tables(latex), *pictures}

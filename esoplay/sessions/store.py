@@ -35,7 +35,7 @@ from esoplay.databases import (
 from esoplay.errors import StoreError
 
 APPLICATION_ID = 0x45534F50
-FORMAT = 1
+FORMAT_VERSION = 1
 GENESIS = "0" * 64
 """The head of an empty log."""
 
@@ -288,7 +288,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
             for statement in _SCHEMA:
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {FORMAT}")
+            connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
         connection.execute("COMMIT")
     _use_write_ahead_log(connection)
 
@@ -300,9 +300,9 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
     if _pragma(connection, "application_id") != APPLICATION_ID:
         raise StoreError(f"{path} is a database of another program, not a session store")
     version = _pragma(connection, "user_version")
-    if version != FORMAT:
+    if version != FORMAT_VERSION:
         raise StoreError(
-            f"{path} has format {version}; this version of esoplay reads format {FORMAT}"
+            f"{path} has format {version}; this version of esoplay reads format {FORMAT_VERSION}"
         )
 
 

@@ -19,7 +19,7 @@ from tempfile import mkdtemp
 from typing import Any, NamedTuple
 
 from esoplay.errors import PackError, UsageError
-from esoplay.grading.packs import COMPILED, FIXED, Pack, load_pack
+from esoplay.grading.packs import COMPILED_PACK_FILE, TESTS_FILE, Pack, load_pack
 from esoplay.grading.seeds import random_seed, read_seed_file
 from esoplay.temporary import TemporaryFolder
 
@@ -152,7 +152,7 @@ def _retired_prefix(folder: Path) -> str:
 
 # Copies of packs for graders that may not have them, without references and sources.
 
-_TESTS = ("judge.py", FIXED)
+_TESTS = ("judge.py", TESTS_FILE)
 _TEXTS = ("problem.toml", "statement.md")
 
 
@@ -177,11 +177,11 @@ def copy_pack(folder: Path, pack: Pack, ids: Collection[str]) -> tuple[dict[str,
 def _files(folder: Path, pack: Pack, ids: Collection[str]) -> dict[str, bytes]:
     chosen = [problem for problem in pack if problem.id in ids]
     files: dict[str, bytes] = {}
-    if (folder / COMPILED).is_file():
-        raw: dict[str, Any] = json.loads((folder / COMPILED).read_bytes())
+    if (folder / COMPILED_PACK_FILE).is_file():
+        raw: dict[str, Any] = json.loads((folder / COMPILED_PACK_FILE).read_bytes())
         entries: list[Mapping[str, Any]] = raw["problems"]
         raw["problems"] = [entry for entry in entries if entry["id"] in ids]
-        files[COMPILED] = json.dumps(raw, ensure_ascii=False, indent=1).encode() + b"\n"
+        files[COMPILED_PACK_FILE] = json.dumps(raw, ensure_ascii=False, indent=1).encode() + b"\n"
         names = _TESTS
     else:
         files["pack.toml"] = (folder / "pack.toml").read_bytes()

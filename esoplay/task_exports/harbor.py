@@ -8,7 +8,7 @@ import shlex
 from esoplay.batch.submissions import MAX_PROGRAM_BYTES
 from esoplay.errors import UsageError
 from esoplay.evaluation.prompts import task_values
-from esoplay.grading.packs import FIXED, Pack
+from esoplay.grading.packs import TESTS_FILE, Pack
 from esoplay.packs.references import find_reference
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.task_exports.folders import (
@@ -92,7 +92,7 @@ def _settings(plan: ExportPlan, task: ExportTask, commitment: str) -> dict[str, 
     problem = task.problem
     tests = _GENERATED_TESTS
     if problem.has_fixed_tests:
-        tests = len(json.loads((problem.folder / FIXED).read_bytes()))
+        tests = len(json.loads((problem.folder / TESTS_FILE).read_bytes()))
     return {
         "name": quote(f"{organisation(plan.pack.id)}/{task.id}"),
         "description": quote(f"{problem.title}, in {task.language.name}"),

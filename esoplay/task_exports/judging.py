@@ -17,7 +17,7 @@ from esoplay.grading.seeds import parse_seed, read_seed_file
 from esoplay.packs.grading import grade_source
 from esoplay.sessions.target import find_target
 from esoplay.task_exports.folders import HEAD_FILE, SEED_FILE
-from esoplay.task_exports.plan import FORMAT, PROBLEMS
+from esoplay.task_exports.plan import FORMAT_VERSION, PROBLEMS
 
 SEED_VARIABLE = "ESOPLAY_SEED_FILE"
 """An environment variable with the path of the seed, if the export has no seed."""
@@ -64,8 +64,8 @@ class ExportFolder:
         """Open the folder; raise UsageError if it is not an export of this kind and version."""
         self.folder = folder
         self.head = cast("dict[str, Any]", _read(folder / HEAD_FILE))
-        if self.head.get("format") != FORMAT:
-            raise UsageError(f"{folder / HEAD_FILE}: expected format {FORMAT}")
+        if self.head.get("format") != FORMAT_VERSION:
+            raise UsageError(f"{folder / HEAD_FILE}: expected format {FORMAT_VERSION}")
         kind = self.head.get("kind", PROBLEMS)
         if kind != self.kind:
             raise UsageError(

@@ -25,7 +25,7 @@ from esoplay.task_exports.sessions import (
 )
 from esoplay.version import VERSION
 
-FORMAT = 1
+FORMAT_VERSION = 1
 """The version of ``export.json``; increase it when graders must read the file differently."""
 
 PROBLEMS = "problems"
@@ -116,7 +116,7 @@ class ExportPlan:
         """
         tasks: Sequence[ExportTask | SessionTask] = self.sessions or self.tasks
         return {
-            "format": FORMAT,
+            "format": FORMAT_VERSION,
             "framework": framework,
             **self._kind(),
             "esoplay": VERSION,

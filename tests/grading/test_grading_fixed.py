@@ -10,7 +10,7 @@ import pytest
 from esoplay.errors import PackError
 from esoplay.grading.grader import grade
 from esoplay.grading.hidden import hidden_tests
-from esoplay.grading.packs import COMPILED, FIXED, Pack, compile_pack, load_pack
+from esoplay.grading.packs import COMPILED_PACK_FILE, TESTS_FILE, Pack, compile_pack, load_pack
 from esoplay.grading.seeds import PRACTICE_SEED, commitment_holds, random_seed
 
 ECHO = b",[.,]"
@@ -20,7 +20,7 @@ TESTS = [{"input": "ab c", "output": "ab c"}, {"input": "", "output": ""}]
 @pytest.fixture
 def fixed(tiny: Path) -> Path:
     (tiny / "T1-copy" / "judge.py").unlink()
-    (tiny / "T1-copy" / FIXED).write_text(json.dumps(TESTS))
+    (tiny / "T1-copy" / TESTS_FILE).write_text(json.dumps(TESTS))
     return tiny
 
 
@@ -57,16 +57,16 @@ def test_a_commitment_binds_the_tests(fixed: Path) -> None:
     assert promise is not None
     assert commitment_holds(promise, seed, before)
     assert commitment_holds(promise, seed, before.name)
-    (fixed / "T1-copy" / FIXED).write_text(json.dumps(TESTS[:1]))
+    (fixed / "T1-copy" / TESTS_FILE).write_text(json.dumps(TESTS[:1]))
     assert not commitment_holds(promise, seed, load(fixed))
 
 
 def test_a_compiled_pack_refuses_other_tests_than_it_was_made_with(fixed: Path) -> None:
     written = load(fixed)
-    (fixed / COMPILED).write_text(json.dumps(compile_pack(fixed)))
+    (fixed / COMPILED_PACK_FILE).write_text(json.dumps(compile_pack(fixed)))
     assert load(fixed) == written
-    assert "ab c" not in (fixed / COMPILED).read_text()
-    (fixed / "T1-copy" / FIXED).write_text(json.dumps(TESTS[:1]))
+    assert "ab c" not in (fixed / COMPILED_PACK_FILE).read_text()
+    (fixed / "T1-copy" / TESTS_FILE).write_text(json.dumps(TESTS[:1]))
     with pytest.raises(PackError, match="the tests do not match the digest"):
         hidden_tests(load(fixed).problem("T1"), PRACTICE_SEED)
 
@@ -85,7 +85,7 @@ def test_a_compiled_pack_refuses_other_tests_than_it_was_made_with(fixed: Path) 
     ],
 )
 def test_broken_tests_are_named_and_not_quoted(fixed: Path, text: str, complaint: str) -> None:
-    file = fixed / "T1-copy" / FIXED
+    file = fixed / "T1-copy" / TESTS_FILE
     file.write_text(text)
     with pytest.raises(PackError) as raised:
         hidden_tests(load(fixed).problem("T1"), PRACTICE_SEED)
@@ -94,7 +94,7 @@ def test_broken_tests_are_named_and_not_quoted(fixed: Path, text: str, complaint
 
 
 def test_a_problem_has_a_judge_or_tests_not_both(tiny: Path) -> None:
-    (tiny / "T1-copy" / FIXED).write_text(json.dumps(TESTS))
+    (tiny / "T1-copy" / TESTS_FILE).write_text(json.dumps(TESTS))
     with pytest.raises(PackError, match=r"both judge\.py and tests\.json"):
         hidden_tests(load(tiny).problem("T1"), PRACTICE_SEED)
 
@@ -106,7 +106,7 @@ def test_fixed_tests_of_a_problem_do_not_change_generated_ones_of_another(tiny: 
     before = hidden_tests(load(tiny).problem("T1"), PRACTICE_SEED)
     other = write_problem(tiny, "T2")
     (other / "judge.py").unlink()
-    (other / FIXED).write_text(json.dumps(TESTS))
+    (other / TESTS_FILE).write_text(json.dumps(TESTS))
     assert hidden_tests(load(tiny).problem("T1"), PRACTICE_SEED) == before
 
 
@@ -127,7 +127,7 @@ def test_strip_compares_as_the_published_harness(
     """It strips texts, which have more kinds of white space than bytes."""
     assert (printed.strip() == expected.strip()) is same
     (tiny / "T1-copy" / "judge.py").unlink()
-    (tiny / "T1-copy" / FIXED).write_text(json.dumps([{"input": printed, "output": expected}]))
+    (tiny / "T1-copy" / TESTS_FILE).write_text(json.dumps([{"input": printed, "output": expected}]))
     problem = load(tiny).problem("T1")
     assert grade(problem, "brainfuck", ECHO, seed=PRACTICE_SEED, compare="strip").solved is same
     exact = grade(problem, "brainfuck", ECHO, seed=PRACTICE_SEED)

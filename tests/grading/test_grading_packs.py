@@ -14,7 +14,7 @@ from grading_packs import JUDGE, write_problem
 from esoplay.errors import PackError, UnknownProblem, UsageError
 from esoplay.grading.grader import grade
 from esoplay.grading.hidden import hidden_tests
-from esoplay.grading.packs import COMPILED, compile_pack, load_pack
+from esoplay.grading.packs import COMPILED_PACK_FILE, compile_pack, load_pack
 from esoplay.grading.problem import EdgeClass, Example, PackName, Range
 
 
@@ -60,14 +60,14 @@ def test_programs_are_found_by_language(tiny: Path) -> None:
 
 def test_the_compiled_pack_is_the_same_pack(tiny: Path) -> None:
     written = load_pack(tiny)
-    (tiny / COMPILED).write_text(json.dumps(compile_pack(tiny)))
+    (tiny / COMPILED_PACK_FILE).write_text(json.dumps(compile_pack(tiny)))
     (tiny / "pack.toml").unlink()
     (tiny / "T1-copy" / "problem.toml").unlink()
     assert load_pack(tiny) == written
 
 
 def test_the_compiled_pack_needs_no_toml_reader(tiny: Path) -> None:
-    (tiny / COMPILED).write_text(json.dumps(compile_pack(tiny)))
+    (tiny / COMPILED_PACK_FILE).write_text(json.dumps(compile_pack(tiny)))
     code = (
         "import sys; from pathlib import Path; from esoplay.grading.packs import load_pack;"
         f"load_pack(Path({str(tiny)!r})); print('tomllib' in sys.modules)"
@@ -94,7 +94,7 @@ def test_a_pack_says_how_output_is_compared_and_how_long_a_run_may_take(tiny: Pa
     pack = load_pack(tiny)
     assert pack.compare == "strip"
     assert [(each.compare, each.time_limit) for each in pack] == [("strip", 2.5), ("strip", 10)]
-    (tiny / COMPILED).write_text(json.dumps(compile_pack(tiny)))
+    (tiny / COMPILED_PACK_FILE).write_text(json.dumps(compile_pack(tiny)))
     assert load_pack(tiny) == pack
 
 
@@ -233,8 +233,8 @@ def test_a_missing_statement_is_named(tiny: Path) -> None:
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"format": 1}', "\xff"])
 def test_a_broken_compiled_pack_is_a_pack_error(tiny: Path, text: str) -> None:
-    (tiny / COMPILED).write_text(text, "latin-1")
-    with pytest.raises(PackError, match=COMPILED):
+    (tiny / COMPILED_PACK_FILE).write_text(text, "latin-1")
+    with pytest.raises(PackError, match=COMPILED_PACK_FILE):
         load_pack(tiny)
 
 
@@ -242,7 +242,7 @@ def test_a_broken_compiled_pack_is_a_pack_error(tiny: Path, text: str) -> None:
 def test_null_does_not_stand_for_a_field_that_is_left_out(tiny: Path, name: str) -> None:
     compiled = compile_pack(tiny)
     compiled["problems"][0][name] = None
-    (tiny / COMPILED).write_text(json.dumps(compiled))
+    (tiny / COMPILED_PACK_FILE).write_text(json.dumps(compiled))
     with pytest.raises(PackError, match=rf"problems\[0\]\.{name}: expected a"):
         load_pack(tiny)
 

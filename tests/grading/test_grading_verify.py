@@ -12,7 +12,7 @@ from grading_packs import write_problem
 from esolangs.registry import language_ids
 from esoplay.cli.main import main
 from esoplay.codegen.back_ends import back_end_ids
-from esoplay.grading.packs import COMPILED, FIXED, compile_pack, load_pack
+from esoplay.grading.packs import COMPILED_PACK_FILE, TESTS_FILE, compile_pack, load_pack
 from esoplay.grading.proof import ProofCell, find_escapes
 from esoplay.packs import proofs
 from esoplay.packs.proofs import DIALECTS, verify
@@ -185,7 +185,7 @@ def test_many_cells_are_summarized_unless_all_are_requested(tiny: Path, capsys: 
 
 def test_fixed_tests_prove_themselves_without_examples(tiny: Path) -> None:
     (tiny / "T1-copy" / "judge.py").unlink()
-    add(tiny, FIXED, '[{"input": "x", "output": "x"}]')
+    add(tiny, TESTS_FILE, '[{"input": "x", "output": "x"}]')
     add(tiny, "references/brainfuck.bf", ",[.,]")
     toml = tiny / "T1-copy" / "problem.toml"
     toml.write_text(toml.read_text().replace('[[examples]]\ninput = "abc"\noutput = "abc"\n', ""))
@@ -200,8 +200,8 @@ def test_a_compiled_pack_has_mistakes_and_fixed_tests_too(
     add(tiny, "mistakes.py", CAUGHT + ESCAPES)
     other = write_problem(tiny, "T2")
     (other / "judge.py").unlink()
-    (other / FIXED).write_text('[{"input": "x", "output": "x"}]')
-    (tiny / COMPILED).write_text(json.dumps(compile_pack(tiny)))
+    (other / TESTS_FILE).write_text('[{"input": "x", "output": "x"}]')
+    (tiny / COMPILED_PACK_FILE).write_text(json.dumps(compile_pack(tiny)))
     for file in [tiny / "pack.toml", *tiny.glob("*/problem.toml"), *tiny.glob("*/statement.md")]:
         file.unlink()
     report = verify("brainfuck", pack=tiny)

@@ -480,8 +480,8 @@ def _print(document: Document, args: argparse.Namespace) -> None:
         document,
         min(160, shutil.get_terminal_size((100, 24)).columns),
         bold=partial(paint, style="bold"),
-        folded=args.verbose,
-        bars=supports_unicode(sys.stdout),
+        show_folded=args.verbose,
+        show_bars=supports_unicode(sys.stdout),
     )
     print(text, end="")
 

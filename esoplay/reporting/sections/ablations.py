@@ -9,7 +9,7 @@ from esoplay.reporting import publications
 from esoplay.reporting.ablations import Ablation, BudgetPoint
 from esoplay.reporting.canvas import SvgCanvas
 from esoplay.reporting.category_charts import TierCurve, draw_tier_curves
-from esoplay.reporting.charts import ChartRow, axis_of_points, draw_ranges
+from esoplay.reporting.charts import ChartRow, draw_ranges, percentage_point_axis
 from esoplay.reporting.document import (
     Block,
     Paragraph,
@@ -65,7 +65,7 @@ def ablation_sections(report: Report) -> list[Section]:
         for one in sorted(found, key=lambda one: one.protocol)
     ]
     solvers = list(dict.fromkeys(one.solver for one in report.series))
-    draw_ranges(canvas, rows, axis_of_points(rows), solvers, "points")
+    draw_ranges(canvas, rows, percentage_point_axis(rows), solvers, "points")
     columns = [
         *(text_column("solver"), text_column("language"), text_column("protocol")),
         *map(TableColumn, ("sessions", "mean", baseline, "its sessions")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from esolangs.wording import plural
 from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
-from esoplay.reporting.charts import ChartRow, axis_of_points, draw_ranges
+from esoplay.reporting.charts import ChartRow, draw_ranges, percentage_point_axis
 from esoplay.reporting.comparison import (
     AxisComparison,
     ConditionComparison,
@@ -46,11 +46,11 @@ def comparison_sections(report: Report) -> list[Section]:
 
 
 def paired_section(
-    compared: AxisComparison, picture: str, noun: str, about: str, reproduces: str
+    compared: AxisComparison, picture_name: str, noun: str, about: str, reproduces: str
 ) -> Section:
     """Return the section on compared conditions.
 
-    picture: the name of the picture.  noun: the compared things, in the plural.  about: a paragraph
+    noun: the compared things, in the plural.  about: a paragraph
     on the method.  reproduces: see ``ReportTable``.
     """
     title = f"Comparison by {compared.axis}"
@@ -65,7 +65,7 @@ def paired_section(
         ]
         blocks += [
             Paragraph(about),
-            Picture(_differences(compared, picture), reproduces),
+            Picture(_differences_picture(compared, picture_name), reproduces),
             ReportTable("Paired comparison", columns, cells, reproduces=reproduces),
         ]
     else:
@@ -81,7 +81,7 @@ def paired_section(
     return Section(title, blocks)
 
 
-def _differences(compared: AxisComparison, name: str) -> SvgCanvas:
+def _differences_picture(compared: AxisComparison, name: str) -> SvgCanvas:
     canvas = SvgCanvas(
         name,
         f"Differences by {compared.axis}",
@@ -101,7 +101,7 @@ def _differences(compared: AxisComparison, name: str) -> SvgCanvas:
         for each in compared.comparisons
         for pair in each.pairs
     ]
-    draw_ranges(canvas, rows, axis_of_points(rows), [_ONE_MATCH, ALL_MATCHES], "points")
+    draw_ranges(canvas, rows, percentage_point_axis(rows), [_ONE_MATCH, ALL_MATCHES], "points")
     return canvas
 
 
@@ -112,11 +112,11 @@ def _about_pairs(report: Report) -> str:
         f"its interval (percentile bootstrap over problems, {report.options.resamples:,} samples) "
         "and Wilcoxon's signed-rank test (two-sided, exact with ties) use each problem's share of "
         "complete sessions that solved it. "
-        f"{TOGETHER}"
+        f"{TOGETHER_NOTE}"
     )
 
 
-TOGETHER = (
+TOGETHER_NOTE = (
     "McNemar's test of all matches together assumes that they are independent; Wilcoxon's test by "
     "problem does not. “Corrected” uses Bonferroni's correction for the number of tests of the "
     "same kind in this table."
@@ -189,7 +189,7 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
         )
         for one in sorted(report.taxes, key=lambda one: (one.language is None, one.language or ""))
     ]
-    draw_ranges(canvas, rows, axis_of_points(rows), names.solvers, "points")
+    draw_ranges(canvas, rows, percentage_point_axis(rows), names.solvers, "points")
     return canvas
 
 

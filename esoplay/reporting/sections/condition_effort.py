@@ -6,7 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from esoplay.reporting import publications
 from esoplay.reporting.canvas import SvgCanvas
-from esoplay.reporting.charts import ChartPoint, ChartRow, axis_of_points, draw_points, draw_ranges
+from esoplay.reporting.charts import (
+    ChartPoint,
+    ChartRow,
+    draw_points,
+    draw_ranges,
+    percentage_point_axis,
+)
 from esoplay.reporting.condition_figures import ConditionFigures, FrontierPoint
 from esoplay.reporting.document import (
     Block,
@@ -99,13 +105,13 @@ def _session_note(figures: ConditionFigures, text: str) -> list[Paragraph]:
     return [] if figures.sessions is None else [Paragraph(text)]
 
 
-_COST = (
+_COST_NOTE = (
     "Seconds are the time spent waiting for answers. Tokens and cost are means of a trial; "
     "reasoning is a part of the output, 0 where an endpoint does not report it."
 )
 
 
-_COST_OF_SESSIONS = (
+_SESSION_COST_NOTE = (
     "In sessions, seconds are from the fetch of a problem to its end, with local runs and grading; "
     "tokens are of all answers since the previous problem ended. Tokens and cost are as reported "
     "by agents or --usage; all costs are taken to be in one currency."
@@ -139,7 +145,11 @@ def cost_section(figures: ConditionFigures) -> Section:
     table = ReportTable(
         "Time, tokens and cost of a trial", columns, rows, reproduces=publications.SPENT
     )
-    blocks: list[Block] = [Paragraph(_COST), *_session_note(figures, _COST_OF_SESSIONS), table]
+    blocks: list[Block] = [
+        Paragraph(_COST_NOTE),
+        *_session_note(figures, _SESSION_COST_NOTE),
+        table,
+    ]
     for name, title, axis, found in (
         (
             "eval-by-cost",
@@ -210,7 +220,7 @@ def tax_sections(figures: ConditionFigures) -> Iterator[Section]:
         for tax in sorted(figures.taxes, key=lambda tax: tax.language)
     ]
     models = list(dict.fromkeys(one.model for one in figures.standings))
-    draw_ranges(canvas, bars, axis_of_points(bars), models, "points")
+    draw_ranges(canvas, bars, percentage_point_axis(bars), models, "points")
     rows = [
         [
             *condition_cells(tax),

@@ -31,7 +31,7 @@ from esoplay.reporting.document import (
 )
 from esoplay.reporting.report import RefusedExport, Report
 from esoplay.reporting.sections.ablations import ablation_sections, budget_sections
-from esoplay.reporting.sections.comparison import TOGETHER, paired_section
+from esoplay.reporting.sections.comparison import TOGETHER_NOTE, paired_section
 from esoplay.reporting.sections.condition_effort import (
     attempt_section,
     cost_section,
@@ -178,7 +178,7 @@ def _results_overview(figures: ConditionFigures, refused: Sequence[RefusedExport
     return Section("Evaluations", blocks)
 
 
-_SOLVED = (
+_SOLVED_NOTE = (
     "Intervals are at 95 %: Wilson's over all trials, and by percentile bootstrap over problems, "
     "which takes into account that runs of one problem are not independent. Mean and SD (n − 1) "
     "are of the share solved in each run."
@@ -211,7 +211,7 @@ def _solved_section(figures: ConditionFigures) -> Section:
         )
         for one in sorted(figures.standings, key=lambda one: one.language)
     ]
-    draw_ranges(canvas, rows, ValueAxis("share solved", 0, 1, percent=True), models, "solved")
+    draw_ranges(canvas, rows, ValueAxis("share solved", 0, 1, is_percent=True), models, "solved")
     columns = [
         *CONDITION_COLUMNS,
         *map(TableColumn, ("problems", "solved", "of", "share", "Wilson", "bootstrap")),
@@ -235,11 +235,11 @@ def _solved_section(figures: ConditionFigures) -> Section:
     reproduced = publications.ACCURACY
     counts = publications.ACCURACY
     if figures.sessions is not None:
-        reproduced = publications.join_names(publications.ACCURACY, publications.MAIN)
-        counts = publications.join_names(publications.ACCURACY, publications.MAIN_INTERVALS)
+        reproduced = publications.join_publications(publications.ACCURACY, publications.MAIN)
+        counts = publications.join_publications(publications.ACCURACY, publications.MAIN_INTERVALS)
     blocks: list[Block] = [
         *([] if figures.sessions is None else [Paragraph(_SESSIONS_NOTE)]),
-        Paragraph(_SOLVED),
+        Paragraph(_SOLVED_NOTE),
         Picture(canvas, reproduced),
         _matrix(figures)._replace(reproduces=reproduced),
         ReportTable(
@@ -379,10 +379,10 @@ def _comparison(figures: ConditionFigures) -> Iterator[Section]:
         "McNemar's exact test compares the first runs, problem by problem. The difference, its "
         f"interval (percentile bootstrap over problems, {figures.resamples:,} samples) and "
         "Wilcoxon's signed-rank test (two-sided, exact with ties) use each problem's share of runs "
-        f"that solved it. {TOGETHER}"
+        f"that solved it. {TOGETHER_NOTE}"
     )
     reproduced = publications.REGIMES if compared.axis == "regime" else publications.NOTHING
     if figures.sessions is not None:
         own = publications.ABLATIONS if compared.axis == "regime" else publications.MAIN
-        reproduced = publications.join_names(reproduced, own)
+        reproduced = publications.join_publications(reproduced, own)
     yield paired_section(compared, "eval-comparison", "conditions", about, reproduced)

@@ -64,7 +64,10 @@ def overview_sections(report: Report) -> list[Section]:
     partial = [session for session in sessions if session.partial_reason is not None]
     if partial:
         series = {
-            session.file for one in report.series if not one.complete for session in one.sessions
+            session.file
+            for one in report.series
+            if not one.complete_sessions
+            for session in one.sessions
         }
         rows = [
             [
@@ -140,7 +143,7 @@ def agent_sections(report: Report) -> list[Section]:
         [
             *(one.solver, one.agent, one.version or "–", one.model or "–", one.effort or "–"),
             str(one.sessions),
-            *(_figure(getattr(one, name)) for name in _FIGURES),
+            *(_format_count(getattr(one, name)) for name in _FIGURES),
         ]
         for one in agents
     ]
@@ -148,7 +151,7 @@ def agent_sections(report: Report) -> list[Section]:
     return [Section("Agents", [Paragraph(about), table])]
 
 
-def _figure(count: int | None) -> str:
+def _format_count(count: int | None) -> str:
     return "–" if count is None else f"{count:,}"
 
 

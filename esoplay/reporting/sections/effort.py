@@ -97,7 +97,7 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
         rows = [
             (
                 names.label(one),
-                {part: _by_submission(one, number) for part, number in parts.items()},
+                {part: _count_solved_by_submission(one, number) for part, number in parts.items()},
             )
             for one in report.efforts
         ]
@@ -147,7 +147,7 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
     return blocks
 
 
-def _by_submission(effort: Effort, number: int) -> int:
+def _count_solved_by_submission(effort: Effort, number: int) -> int:
     """Return how many problems submission ``number`` solved; 6 includes all later submissions."""
     if number < 6:
         return effort.submissions.get(number, 0)

@@ -51,7 +51,7 @@ def overlap_sections(report: Report) -> list[Section]:
         for one in found
         if one.same is not None
     ]
-    axis = ValueAxis("share of n-grams", 0, 1, percent=True)
+    axis = ValueAxis("share of n-grams", 0, 1, is_percent=True)
     draw_ranges(canvas, rows, axis, names.solvers, "median")
     columns = [
         *names.columns,

@@ -68,7 +68,7 @@ def _totals(report: Report, names: SeriesNames) -> list[Block]:
     rows = [[*names.cells(one), *_figures(one)] for one in report.standings]
     shares = [one.rate.share for one in report.standings]
     return [
-        Paragraph(_HEADLINE),
+        Paragraph(_HEADLINE_NOTE),
         Picture(_picture(report, names), publications.MAIN),
         *main_tables(report),
         ReportTable(
@@ -81,7 +81,7 @@ def _totals(report: Report, names: SeriesNames) -> list[Block]:
     ]
 
 
-_HEADLINE = (
+_HEADLINE_NOTE = (
     "The first complete session of each series is its headline; “others”, or numbers in brackets, "
     "give the range of its later complete sessions. Mean and SD (n − 1) of a series cover all its "
     "complete sessions, in problems. Mean and SD over solvers or over languages cover headline "
@@ -141,7 +141,7 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
     draw_ranges(
         canvas,
         rows,
-        ValueAxis("solved", 0, 1, percent=True),
+        ValueAxis("solved", 0, 1, is_percent=True),
         names.solvers,
         "solved (other sessions)",
     )

@@ -36,7 +36,7 @@ class SeriesNames:
     """
 
     def __init__(self, report: Report):
-        self._protocols = len({one.protocol for one in report.series}) > 1
+        self._shows_protocol = len({one.protocol for one in report.series}) > 1
         self._partial = {
             (one.solver, one.language, one.protocol)
             for one in report.series
@@ -46,7 +46,7 @@ class SeriesNames:
 
     @property
     def columns(self) -> list[TableColumn]:
-        names = ["solver", "language", *(["protocol"] if self._protocols else [])]
+        names = ["solver", "language", *(["protocol"] if self._shows_protocol else [])]
         return [text_column(name) for name in names]
 
     def cells(self, one: NamedSeries) -> list[str]:
@@ -55,7 +55,7 @@ class SeriesNames:
 
     def label_cells(self, solver: str, language: str, protocol: str) -> list[str]:
         """Return the cells below ``columns``, for figures over several series."""
-        return [solver, language, *([protocol] if self._protocols else [])]
+        return [solver, language, *([protocol] if self._shows_protocol else [])]
 
     def is_partial(self, one: NamedSeries) -> bool:
         return (one.solver, one.language, one.protocol) in self._partial
@@ -65,7 +65,7 @@ class SeriesNames:
 
     def with_protocol(self, name: str, protocol: str) -> str:
         """Return a solver or a language, with the protocol if protocols differ."""
-        return f"{name}, {protocol}" if self._protocols else name
+        return f"{name}, {protocol}" if self._shows_protocol else name
 
 
 CONDITION_COLUMNS = (text_column("model"), text_column("language"), text_column("regime"))
