@@ -102,8 +102,9 @@ class SvgCanvas:
         self.text(x, y, shorten(text, width), "ink", "end", full_text=text)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, kind: str = "rule") -> None:
-        ends = f'x1="{svg_number(x1)}" y1="{svg_number(y1)}" x2="{svg_number(x2)}" y2="{svg_number(y2)}"'
-        self._elements.append(f'<line class="{kind}" {ends}/>')
+        start = f'x1="{svg_number(x1)}" y1="{svg_number(y1)}"'
+        end = f'x2="{svg_number(x2)}" y2="{svg_number(y2)}"'
+        self._elements.append(f'<line class="{kind}" {start} {end}/>')
 
     def rect(
         self,
@@ -136,9 +137,10 @@ class SvgCanvas:
     ) -> None:
         """Draw one of the ``SHAPES`` around a point."""
         kind = f"s{colour} bold" if shape in ("cross", "ring", "bar") else f"c{colour}"
+        element = _SHAPE_ELEMENTS[shape].format(r=svg_number(r), h=svg_number(r * 0.85))
         self._elements.append(
             f'<g class="{kind}" transform="translate({svg_number(x)} {svg_number(y)})">'
-            f"{_hint(hint)}{_SHAPE_ELEMENTS[shape].format(r=svg_number(r), h=svg_number(r * 0.85))}</g>"
+            f"{_hint(hint)}{element}</g>"
         )
 
     def segment(
