@@ -14,7 +14,7 @@ from esoplay.codegen.back_ends import back_end_ids, generate_program
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.grammar import source_text
 from esoplay.codegen.lowering import compile_source
-from esoplay.codegen.source_map import SUFFIX, check_distinct_paths, make_map
+from esoplay.codegen.source_map import MAP_SUFFIX, check_distinct_paths, make_map
 from esoplay.errors import EXIT_PASSED, EsoplayError, UsageError
 from esoplay.terminal_text import TerminalStream
 
@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
 def _generate(text: str, chosen: argparse.Namespace) -> None:
     name = Path(chosen.source).name
     target: str | None = chosen.output
-    map_file = None if target is None else target + SUFFIX
+    map_file = None if target is None else target + MAP_SUFFIX
     check_distinct_paths(chosen.source, target, map_file)
     program = compile_source(text, name, chosen.lang)
     made = generate_program(program, chosen.lang, name=name, comments=chosen.comments)

@@ -24,7 +24,7 @@ from pathlib import Path
 from types import FrameType
 
 from esoplay.codegen.generated import PlaceKind, VariablePlace
-from esoplay.codegen.source_map import SUFFIX, MappedSpan, SourceMap, digest, parse_place
+from esoplay.codegen.source_map import MAP_SUFFIX, MappedSpan, SourceMap, digest, parse_place
 
 
 class Emitter:
@@ -103,7 +103,7 @@ class Emitter:
         """Write the program to a file, and its map to ``PATH.map.json``."""
         target = Path(path)
         target.write_bytes(self.program)
-        beside = target.with_name(target.name + SUFFIX)
+        beside = target.with_name(target.name + MAP_SUFFIX)
         beside.write_text(json.dumps(self.source_map.as_json()) + "\n", "utf-8")
 
 

@@ -29,7 +29,7 @@ from esoplay.errors import EXIT_USAGE, EsoplayError, UsageError
 
 FORMAT = "esoplay-source-map"
 VERSION = 1
-SUFFIX = ".map.json"
+MAP_SUFFIX = ".map.json"
 
 
 class MapError(EsoplayError):

@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from esolangs.numbers import abbreviate
-from esoplay.codegen.source_map import SUFFIX, MapError, MappedSpan, SourceMap, parse_map, read_map
+from esoplay.codegen.source_map import (
+    MAP_SUFFIX,
+    MapError,
+    MappedSpan,
+    SourceMap,
+    parse_map,
+    read_map,
+)
 from esoplay.debugging.debugger import Debugger, Reason, Stop, Ticker
 from esoplay.debugging.heat import heat_level
 from esoplay.errors import UsageError
@@ -82,7 +89,7 @@ class SourceHeat:
 def map_path(program: str | Path) -> Path:
     """Return the path of a program's map, which is in the same folder."""
     path = Path(program)
-    return path.with_name(path.name + SUFFIX)
+    return path.with_name(path.name + MAP_SUFFIX)
 
 
 def find_map(program_path: str | Path) -> SourceMap | None:

@@ -13,12 +13,12 @@ from esoplay.codegen.back_ends import back_end_ids, find_back_end, generate_prog
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.grammar import source_text
 from esoplay.codegen.lowering import compile_source
-from esoplay.codegen.source_map import SUFFIX, SourceMap, check_distinct_paths, make_map
+from esoplay.codegen.source_map import MAP_SUFFIX, SourceMap, check_distinct_paths, make_map
 from esoplay.errors import UsageError
 from esoplay.running.run import bytes_as_json
 
 __all__ = [
-    "SUFFIX",
+    "MAP_SUFFIX",
     "GeneratedProgram",
     "back_end_ids",
     "check_distinct_paths",

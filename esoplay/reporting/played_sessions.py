@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, cast
 
 from esolangs.wording import format_count
-from esoplay.codegen.source_map import SUFFIX
+from esoplay.codegen.source_map import MAP_SUFFIX
 from esoplay.errors import EXIT_FAILED, EsoplayError
 from esoplay.reporting.conditions import ErrorClass, error_class
 from esoplay.sessions.audit import Audit, audit
@@ -397,7 +397,7 @@ def parse_inventory(blob: bytes | None, session_language: str) -> GeneratorInven
             return None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
         return None
-    mapped = {digest for path, digest in digests.items() if path + SUFFIX in digests}
+    mapped = {digest for path, digest in digests.items() if path + MAP_SUFFIX in digests}
     return GeneratorInventory(sizes, languages, first_seen, mapped)
 
 

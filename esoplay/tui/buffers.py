@@ -18,7 +18,7 @@ from esolangs.errors import UnknownLanguage
 from esolangs.registry import find_language, language_of_file
 from esoplay.errors import StoreError, UsageError
 
-SOURCE, SOURCE_LANGUAGE = ".py", "python"
+SOURCE_EXTENSION, SOURCE_LANGUAGE = ".py", "python"
 """The extension of write-once sources, and the language they are written in."""
 
 
@@ -107,7 +107,7 @@ class Buffers:
 
     def for_source(self, pack: str, problem_id: str, language_id: str) -> ProgramBuffer:
         """Return the buffer of a problem's write-once source, which is shared by all languages."""
-        path = self._folder / "programs" / pack / "write-once" / f"{problem_id}{SOURCE}"
+        path = self._folder / "programs" / pack / "write-once" / f"{problem_id}{SOURCE_EXTENSION}"
         return ProgramBuffer(path, language_id, problem_id, None, _read(path), is_source=True)
 
     def for_file(
@@ -122,7 +122,7 @@ class Buffers:
         path = path.expanduser().resolve()
         if path.is_dir():
             raise UsageError(f"{path} is a folder; expected a program's file")
-        is_source = path.suffix == SOURCE and target is not None
+        is_source = path.suffix == SOURCE_EXTENSION and target is not None
         language_id = language_id or (target if is_source else None)
         try:
             language = find_language(language_id) if language_id else language_of_file(str(path))

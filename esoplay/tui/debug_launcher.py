@@ -23,17 +23,17 @@ class DebugLauncher:
     def __init__(
         self,
         workspace: Workspace,
-        debugger: DeferredDebugPane,
+        deferred_debugger: DeferredDebugPane,
         compiler: SourceCompiler,
         pack_solutions: PackSolutions,
         on_opened: Callable[[], None],
     ) -> None:
-        """Create a launcher for ``debugger``.
+        """Create a launcher for ``deferred_debugger``.
 
         on_opened: called after another program was opened.
         """
         self._workspace = workspace
-        self._debugger = debugger
+        self._deferred_debugger = deferred_debugger
         self._compiler = compiler
         self._pack_solutions = pack_solutions
         self._on_opened = on_opened
@@ -44,7 +44,7 @@ class DebugLauncher:
     def take_input(self, stdin: bytes, expected: bytes | None) -> None:
         """Set the input and, if known, the expected output of the programs opened from now on."""
         self._input = (stdin, expected)
-        pane = self._debugger.created_pane
+        pane = self._deferred_debugger.created_pane
         if pane is None:
             return
         if pane.has_supplied_input:
@@ -61,12 +61,12 @@ class DebugLauncher:
         self._opened_program = None
 
     @property
-    def has_last_run(self) -> bool:
+    def has_open_version(self) -> bool:
         """Whether a version of the current program is open in the debugger."""
         buffer = self._workspace.buffer
         if buffer is None or buffer.path != self._run_file:
             return False
-        pane = self._debugger.created_pane
+        pane = self._deferred_debugger.created_pane
         return pane is not None and pane.has_program
 
     def refresh(self) -> None:
@@ -85,7 +85,7 @@ class DebugLauncher:
             Debuggee(buffer.path, buffer.language_id, source, *self._input, workspace.dialect)
         )
         if compiler.is_active:
-            self._debugger.pane.widgets.source.mark_stale(compiler.error is not None)
+            self._deferred_debugger.pane.widgets.source.mark_stale(compiler.error is not None)
 
     def _open(self, program: Debuggee) -> None:
         """Open a program in the debugger if it is not open."""
@@ -95,7 +95,7 @@ class DebugLauncher:
         other, self._run_file = self._run_file != program.path, program.path
         is_solution = self._pack_solutions.debugged_solution is not None
         source_map = program.source_map if is_solution else self._current_map()
-        self._debugger.pane.open(
+        self._deferred_debugger.pane.open(
             *program[1:6], is_other_program=other, source_map=source_map, in_thread=True
         )
         self._on_opened()
@@ -110,5 +110,5 @@ class DebugLauncher:
             return None if made is None else made.source_map
         return read_map_beside(
             self._workspace.buffer,
-            lambda words: self._debugger.pane.notify(words, severity="warning"),
+            lambda words: self._deferred_debugger.pane.notify(words, severity="warning"),
         )

@@ -23,7 +23,7 @@ class FallbackKeys:
     def __init__(
         self,
         workspace: Workspace,
-        folder: FolderList,
+        folder_list: FolderList,
         editor: Widget,
         results: ResultList,
         *,
@@ -35,7 +35,7 @@ class FallbackKeys:
         view: returns the focused view, or None on the start page.
         """
         self._workspace = workspace
-        self._folder = folder
+        self._folder_list = folder_list
         self._editor = editor
         self._results = results
         self._view = view
@@ -51,7 +51,7 @@ class FallbackKeys:
         if view is None or workspace.buffer is None:
             return NO_TESTS
         if view == "browse" and workspace.browsed_folder is not None:
-            chosen = self._folder.path or workspace.browsed_folder
+            chosen = self._folder_list.path or workspace.browsed_folder
             if chosen.resolve() != workspace.buffer.path.resolve():
                 return (
                     f"no problem belongs to {drop_controls(chosen.name)}; "

@@ -30,20 +30,20 @@ class Files:
     def __init__(
         self,
         workspace: Workspace,
-        program: EditorPane,
+        editor_pane: EditorPane,
         *,
         on_saved: Callable[[ProgramBuffer], None],
         on_edited: Callable[[], None],
         on_reloaded: Callable[[], None],
     ) -> None:
-        """Manage the file of ``program``.
+        """Manage the file of ``editor_pane``.
 
         on_saved: called after a save.
         on_edited: called after an edit in another editor.
         on_reloaded: called after a reload.
         """
         self._workspace = workspace
-        self._program = program
+        self._editor_pane = editor_pane
         self._on_saved = on_saved
         self._on_edited = on_edited
         self._on_reloaded = on_reloaded
@@ -54,9 +54,9 @@ class Files:
         """Save the program in its file, or as a draft."""
         try:
             if self._workspace.buffer is not None:
-                self._workspace.autosave(self._program.source)
+                self._workspace.autosave(self._editor_pane.source)
         except EsoplayError as error:
-            self._program.notify(str(error), severity="error")
+            self._editor_pane.notify(str(error), severity="error")
 
     def save(self) -> bool:
         """Write the program to its file."""
@@ -64,11 +64,11 @@ class Files:
         if buffer is None:
             return False
         try:
-            buffer.save(self._program.source)
+            buffer.save(self._editor_pane.source)
         except EsoplayError as error:
-            self._program.notify(str(error), severity="error")
+            self._editor_pane.notify(str(error), severity="error")
             return False
-        self._program.refresh_titles()
+        self._editor_pane.refresh_titles()
         self._on_saved(buffer)
         return True
 
@@ -84,21 +84,21 @@ class Files:
 
         with TemporaryFolder("edit") as folder:
             copy = folder / buffer.path.name
-            copy.write_bytes(self._program.source)
+            copy.write_bytes(self._editor_pane.source)
             try:
-                with self._program.app.suspend():
+                with self._editor_pane.app.suspend():
                     ended = _run_editor(command, copy)
                 if isinstance(ended, Exception):
                     raise ended
                 after = copy.read_bytes()
             except (OSError, ValueError, SuspendNotSupported) as error:
-                self._program.notify(f"{command} cannot be started: {error}", severity="error")
+                self._editor_pane.notify(f"{command} cannot be started: {error}", severity="error")
                 return
         if ended.returncode != 0:
             words = f"{command} exited with status {ended.returncode}; the program is unchanged"
-            self._program.notify(words, severity="warning")
-        elif after != self._program.source:
-            self._program.editor.replace_source(after)
+            self._editor_pane.notify(words, severity="warning")
+        elif after != self._editor_pane.source:
+            self._editor_pane.editor.replace_source(after)
             self._on_edited()
 
     # Changes on disk
@@ -107,7 +107,7 @@ class Files:
         """Watch the file of ``buffer`` for changes."""
         if self._watcher is not None:
             self._watcher.cancel()
-        self._watcher = self._program.run_worker(self._watch(buffer), exit_on_error=False)
+        self._watcher = self._editor_pane.run_worker(self._watch(buffer), exit_on_error=False)
 
     async def _watch(self, buffer: ProgramBuffer) -> None:
         async for _ in watch_file(buffer.path):
@@ -118,7 +118,7 @@ class Files:
         found = buffer.read()
         if buffer is not self._workspace.buffer or found is None or found == buffer.saved_source:
             return
-        if self._program.source in (buffer.saved_source, found):
+        if self._editor_pane.source in (buffer.saved_source, found):
             self._load_from_disk(buffer, found)
         elif not self._is_asking:
             self._is_asking = True
@@ -129,7 +129,7 @@ class Files:
 
     async def _ask_to_reload(self, buffer: ProgramBuffer, on_disk: bytes) -> None:
         while True:
-            answer = await self._program.app.push_screen_wait(
+            answer = await self._editor_pane.app.push_screen_wait(
                 ChoiceDialog(
                     f"{buffer.path.name} changed on disk",
                     "Your own changes are not saved yet.",
@@ -143,7 +143,9 @@ class Files:
                 )
             )
             if answer == "diff":
-                await self._program.app.push_screen_wait(DiffScreen(on_disk, self._program.source))
+                await self._editor_pane.app.push_screen_wait(
+                    DiffScreen(on_disk, self._editor_pane.source)
+                )
                 continue
             if answer == "reload":
                 self._load_from_disk(buffer, buffer.read() or on_disk)
@@ -152,16 +154,16 @@ class Files:
     def _load_from_disk(self, buffer: ProgramBuffer, on_disk: bytes) -> None:
         buffer.saved_source = on_disk
         self._forget_draft(buffer)
-        if on_disk != self._program.source:
-            self._program.editor.replace_source(on_disk)
-            self._program.notify(f"{buffer.path.name} changed on disk and was reloaded")
+        if on_disk != self._editor_pane.source:
+            self._editor_pane.editor.replace_source(on_disk)
+            self._editor_pane.notify(f"{buffer.path.name} changed on disk and was reloaded")
         self._on_reloaded()
 
     def _forget_draft(self, buffer: ProgramBuffer) -> None:
         try:
             buffer.discard_draft()
         except EsoplayError as error:
-            self._program.notify(str(error), severity="error")
+            self._editor_pane.notify(str(error), severity="error")
 
     # Leaving
 
@@ -169,9 +171,9 @@ class Files:
         """Save everything, ask about unsaved changes, and return whether to continue."""
         self.autosave()
         buffer = self._workspace.buffer
-        if buffer is None or not self._program.is_dirty or buffer.draft is None:
+        if buffer is None or not self._editor_pane.is_dirty or buffer.draft is None:
             return True
-        answer = await self._program.app.push_screen_wait(
+        answer = await self._editor_pane.app.push_screen_wait(
             ChoiceDialog(
                 f"{buffer.path.name} has unsaved changes",
                 "",
@@ -221,18 +223,18 @@ class IdleChecker:
     def __init__(
         self,
         workspace: Workspace,
-        program: EditorPane,
+        editor_pane: EditorPane,
         compiler: SourceCompiler,
         save: Callable[[], None],
         on_checked: Callable[[], None],
     ) -> None:
-        """Check and save ``program``.
+        """Check and save ``editor_pane``.
 
         save: called in a pause, or after ``MAX_UNSAVED_SECONDS``.
         on_checked: called after the save in a pause; a check in a thread may still be running.
         """
         self._workspace = workspace
-        self._program = program
+        self._editor_pane = editor_pane
         self._compiler = compiler
         self._save = save
         self._on_checked = on_checked
@@ -243,12 +245,12 @@ class IdleChecker:
         """Restart the wait for a pause, because the program was changed."""
         if self._idle_timer is not None:
             self._idle_timer.stop()
-        large = len(self._program.source) >= LARGE_BYTES
-        self._idle_timer = self._program.set_timer(
+        large = len(self._editor_pane.source) >= LARGE_BYTES
+        self._idle_timer = self._editor_pane.set_timer(
             LARGE_IDLE_SECONDS if large else IDLE_SECONDS, self._check_after_pause
         )
         if self._autosave_timer is None:
-            self._autosave_timer = self._program.set_timer(MAX_UNSAVED_SECONDS, self._autosave)
+            self._autosave_timer = self._editor_pane.set_timer(MAX_UNSAVED_SECONDS, self._autosave)
 
     def check(self) -> None:
         """Compile a source; in another program, mark the parse error, if any."""
@@ -256,29 +258,29 @@ class IdleChecker:
         if self._compiler.is_active:
             self._compiler.compile()
         elif workspace.buffer is not None:
-            self._program.show_error(
-                _parse_error(workspace.language_id, self._program.source, workspace.dialect)
+            self._editor_pane.show_error(
+                _parse_error(workspace.language_id, self._editor_pane.source, workspace.dialect)
             )
 
     def _check_after_pause(self) -> None:
         self._idle_timer = None
         is_source = self._compiler.is_active  # sources are compiled in a thread
-        if is_source or len(self._program.source) < LARGE_BYTES:
+        if is_source or len(self._editor_pane.source) < LARGE_BYTES:
             self.check()
         else:
-            self._program.run_worker(self._check_in_thread(), exclusive=True, group="check")
+            self._editor_pane.run_worker(self._check_in_thread(), exclusive=True, group="check")
         self._autosave()
         self._on_checked()
 
     async def _check_in_thread(self) -> None:
         """Check the program in a thread; ignore the result if the program has changed."""
-        workspace, program = self._workspace, self._program
-        source = program.source
+        workspace, editor_pane = self._workspace, self._editor_pane
+        source = editor_pane.source
         error = await asyncio.to_thread(
             _parse_error, workspace.language_id, source, workspace.dialect
         )
-        if program.source is source:
-            program.show_error(error)
+        if editor_pane.source is source:
+            editor_pane.show_error(error)
 
     def _autosave(self) -> None:
         if self._autosave_timer is not None:

@@ -17,13 +17,13 @@ from textual.style import Style
 
 YOUNG_THRESHOLDS = (5_000, 10)
 """Thresholds of the two young generations, whose collections take under 5 ms."""
-DUE = 4
+DUE_COLLECTIONS = 4
 """Number of collections of the middle generation after which a full collection is due."""
-OVERDUE = 100
+OVERDUE_COLLECTIONS = 100
 """Number of middle-generation collections after which a full one runs even if keys are pressed."""
 IDLE_SECONDS = 1.0
 """Seconds without a key after which a full collection runs if it is due."""
-MAX_SHARE = 0.02
+MAX_COLLECTION_SHARE = 0.02
 """Maximum share of idle time for full collections."""
 
 
@@ -39,7 +39,7 @@ class IdleCollector:
         self._keys_seen = keys_sent()
         self._next_collection_time = 0.0
         gc.freeze()  # the objects of the first frame are used until the end
-        gc.set_threshold(*YOUNG_THRESHOLDS, OVERDUE)
+        gc.set_threshold(*YOUNG_THRESHOLDS, OVERDUE_COLLECTIONS)
         gc.enable()
         app.set_interval(IDLE_SECONDS, self.collect_if_idle)
 
@@ -47,11 +47,11 @@ class IdleCollector:
         """Run a full collection if it is due and no key was pressed since the last call."""
         seen, self._keys_seen = self._keys_seen, self._keys_sent()
         began = time.monotonic()
-        due = gc.get_count()[2] >= DUE
+        due = gc.get_count()[2] >= DUE_COLLECTIONS
         if due and seen == self._keys_seen and began >= self._next_collection_time:
             gc.collect()
             ended = time.monotonic()
-            self._next_collection_time = ended + (ended - began) / MAX_SHARE
+            self._next_collection_time = ended + (ended - began) / MAX_COLLECTION_SHARE
 
 
 @lru_cache(1024)

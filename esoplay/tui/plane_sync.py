@@ -84,14 +84,17 @@ class PlaneSync:
     """Shows the same cell in the debugger and in the editor."""
 
     def __init__(
-        self, program: EditorPane, debugger: DeferredDebugPane, on_edited: Callable[[], None]
+        self,
+        editor_pane: EditorPane,
+        deferred_debugger: DeferredDebugPane,
+        on_edited: Callable[[], None],
     ) -> None:
-        """Synchronize ``program`` and ``debugger``.
+        """Synchronize ``editor_pane`` and ``deferred_debugger``.
 
         on_edited: called after cells were written into the text.
         """
-        self._program = program
-        self._debugger = debugger
+        self._editor_pane = editor_pane
+        self._deferred_debugger = deferred_debugger
         self._on_edited = on_edited
         self._last_view = ""
         self._came_from_debugger = False
@@ -100,11 +103,11 @@ class PlaneSync:
     @property
     def _target(self) -> DebugTarget | None:
         """The debugger's state, if it shows the editor's text on a plane."""
-        pane = self._debugger.created_pane
+        pane = self._deferred_debugger.created_pane
         target = None if pane is None else pane.time.target
         if pane is None or target is None or not pane.widgets.is_on_plane:
             return None
-        return target if target.debugger.program.source == self._program.source else None
+        return target if target.debugger.program.source == self._editor_pane.source else None
 
     def follow_view(self, view: str) -> None:
         """Show the same cell after a switch between editor and debugger."""
@@ -113,15 +116,15 @@ class PlaneSync:
             view if view in ("edit", "debug") else self._last_view,
         )
         if (before, view) == ("debug", "edit"):
-            self._to_editor()
+            self._show_in_editor()
         elif (before, view) == ("edit", "debug"):
-            self._to_debugger()
+            self._show_in_debugger()
 
-    def _to_editor(self) -> None:
+    def _show_in_editor(self) -> None:
         """Move the editor's cursor to the debugger's cell when the editor is shown."""
         from esoplay.tui.debug.debug_snapshot import first_grid  # late: it imports the debugger
 
-        target, editor = self._target, self._program.editor
+        target, editor = self._target, self._editor_pane.editor
         grid = None if target is None else first_grid(target.snapshot.view)
         cell = None if target is None else target.cell
         if target is None or grid is None or not isinstance(cell, tuple):
@@ -134,7 +137,7 @@ class PlaneSync:
         editor.call_after_refresh(self._show, location, corner)
 
     def _show(self, location: Location, corner: Point) -> None:
-        editor = self._program.editor
+        editor = self._editor_pane.editor
         if isinstance(editor.mode, GridMode):
             editor.mode.go_to(location)
         else:
@@ -142,12 +145,12 @@ class PlaneSync:
         editor.scroll_to(*corner, animate=False, force=True, immediate=True)
         editor.show_cell(location)
 
-    def _to_debugger(self) -> None:
+    def _show_in_debugger(self) -> None:
         """Show the editor's part of the plane in the debugger, and select the cell at the cursor.
 
         Neither the next instruction nor a cell outside the used part of the plane is selected.
         """
-        target, editor = self._target, self._program.editor
+        target, editor = self._target, self._editor_pane.editor
         came_back, self._came_from_debugger = self._came_from_debugger, False
         if target is None:
             return
@@ -167,17 +170,17 @@ class PlaneSync:
         )
         if came_back and inside and cell != target.snapshot.view.location.address:
             target.select(cell)
-        self._debugger.pane.time.refresh()
+        self._deferred_debugger.pane.time.refresh()
 
     def apply(self, cells: Mapping[Point, int]) -> None:
         """Write values into the text as one edit, and open the new text in the debugger."""
         words = self._write(cells)
         self._on_edited()
-        self._debugger.pane.show_notice(words)
+        self._deferred_debugger.pane.show_notice(words)
 
     def _write(self, cells: Mapping[Point, int]) -> str:
         """Write values into the text; return a message about what was written."""
-        target, editor = self._target, self._program.editor
+        target, editor = self._target, self._editor_pane.editor
         if target is None or editor.read_only:
             return "the debugger shows a different program than the editor; nothing was written"
         source, written, refused = with_writable_cells(target.debugger.program, cells)

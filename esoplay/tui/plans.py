@@ -104,10 +104,12 @@ def plan_layout(inputs: LayoutInputs) -> SplitPart:
         case "learn":
             return _lesson_layout(inputs)
         case "browse" if inputs.has_folder:
-            return _columns("list", 32 if inputs.width == "narrow" else 44, "folder", "preview")
+            return _split_columns(
+                "list", 32 if inputs.width == "narrow" else 44, "folder", "preview"
+            )
         case "browse":
             size = {"narrow": 32, "mid": 44, "wide": 60}[inputs.width]
-            return _columns("list", size, "problems", "statement")
+            return _split_columns("list", size, "problems", "statement")
         case "score":
             return _score_layout(inputs)
         case "edit":
@@ -116,14 +118,14 @@ def plan_layout(inputs: LayoutInputs) -> SplitPart:
             return _with_sidebar(inputs, "debug")
 
 
-def _columns(
+def _split_columns(
     name: str, size: int, first: SplitPart, second: SplitPart, *, sized_first: bool = True
 ) -> Split:
     min_size = MIN_PANE_SIZE[0]
     return Split(name, True, size, sized_first, first, second, (min_size, min_size))
 
 
-def _stack(name: str, size: int, first: SplitPart, second: SplitPart) -> Split:
+def _split_rows(name: str, size: int, first: SplitPart, second: SplitPart) -> Split:
     """Return a split with ``first`` above ``second``. size: the rows of ``second``."""
     min_size = MIN_PANE_SIZE[1]
     return Split(name, False, size, False, first, second, (min_size, min_size))
@@ -141,18 +143,18 @@ def _bottom_rows(inputs: LayoutInputs) -> int:
 
 def _lesson_layout(inputs: LayoutInputs) -> SplitPart:
     if inputs.width != "wide":
-        return _columns("lessons", 34, "lessons", "lesson")
-    left = _stack("score", _bottom_rows(inputs), "lessons", "score")
-    return _columns("lessons", 34, left, "lesson")
+        return _split_columns("lessons", 34, "lessons", "lesson")
+    left = _split_rows("score", _bottom_rows(inputs), "lessons", "score")
+    return _split_columns("lessons", 34, left, "lesson")
 
 
 def _score_layout(inputs: LayoutInputs) -> SplitPart:
     if inputs.width == "narrow":
         return "score"
     if inputs.width == "mid":
-        return _columns("list", 32, "problems", "score")
-    right = _columns("statement", 52, "statement", "score")
-    return _columns("problems", 34, "problems", right)
+        return _split_columns("list", 32, "problems", "score")
+    right = _split_columns("statement", 52, "statement", "score")
+    return _split_columns("problems", 34, "problems", right)
 
 
 def _editor_layout(inputs: LayoutInputs) -> SplitPart:
@@ -161,20 +163,20 @@ def _editor_layout(inputs: LayoutInputs) -> SplitPart:
     has_tests = inputs.has_problem or inputs.has_lesson
     if inputs.width == "narrow":
         if inputs.is_source and has_tests:
-            program = _stack("generated", 6, program, "generated")
-            return _stack("results", 6, program, "results")
+            program = _split_rows("generated", 6, program, "generated")
+            return _split_rows("results", 6, program, "results")
         if inputs.is_source:
-            return _stack("generated", 8, program, "generated")
+            return _split_rows("generated", 8, program, "generated")
     elif inputs.is_source:
         side = {"mid": 38, "wide": 86}[inputs.width] if shows_sidebar(inputs) else 0
         size = (inputs.columns - side) * 2 // 5
-        program = _columns("generated", size, program, "generated", sized_first=False)
+        program = _split_columns("generated", size, program, "generated", sized_first=False)
     if not has_tests:
         return program
     rows = {"narrow": 7, "mid": 7 if inputs.has_few_rows else 13, "wide": _bottom_rows(inputs)}[
         inputs.width
     ]
-    return _stack("results", rows, program, "results")
+    return _split_rows("results", rows, program, "results")
 
 
 def _with_sidebar(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
@@ -201,21 +203,23 @@ def _sidebar(inputs: LayoutInputs) -> SplitPart:
     if inputs.has_lesson:
         return "lesson"
     if inputs.has_few_rows:
-        return _stack("score", 7, "statement", "score")
-    return _stack("list", 18, "statement", _stack("score", 9, "problems", "score"))
+        return _split_rows("score", 7, "statement", "score")
+    return _split_rows("list", 18, "statement", _split_rows("score", 9, "problems", "score"))
 
 
 def _wide_layout(inputs: LayoutInputs, work: SplitPart) -> SplitPart:
     """Return the layout in which the statement has its own column."""
     rows = _bottom_rows(inputs)
     if inputs.has_lesson:
-        left: SplitPart = _stack("score", rows, "lessons", "score")
-        return _columns("list", 34, left, _split_side_by_side("lesson", work, 52, "statement"))
+        left: SplitPart = _split_rows("score", rows, "lessons", "score")
+        return _split_columns(
+            "list", 34, left, _split_side_by_side("lesson", work, 52, "statement")
+        )
     reading: SplitPart = "statement"
-    left = _stack("score", rows, "problems", "score")
+    left = _split_rows("score", rows, "problems", "score")
     if inputs.has_many_rows or inputs.has_source_map:
-        reading, left = _stack("score", rows, "statement", "score"), "problems"
+        reading, left = _split_rows("score", rows, "statement", "score"), "problems"
     right = _split_side_by_side(reading, work, 52, "statement")
     # The source is between statement and program, so the list of problems is hidden.
     has_source_map = inputs.has_source_map and inputs.view == "debug"
-    return right if has_source_map else _columns("list", 34, left, right)
+    return right if has_source_map else _split_columns("list", 34, left, right)

@@ -449,7 +449,7 @@ class PlayScreen(PaneScreen):
         at = VIEWS.index(self.view) + offset
         if VIEWS[at % len(VIEWS)] == "debug":
             self.idle_checker.check()
-            if self.program.error is not None and not self.debug_launcher.has_last_run:
+            if self.program.error is not None and not self.debug_launcher.has_open_version:
                 at += offset  # A text that never parsed cannot be debugged; skip the view.
         self.show_view(VIEWS[at % len(VIEWS)])
 

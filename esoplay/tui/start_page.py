@@ -146,7 +146,7 @@ class StartActions:
     def __init__(
         self,
         workspace: Workspace,
-        program: EditorPane,
+        editor_pane: EditorPane,
         lessons: LessonController,
         debug_launcher: DebugLauncher,
         navigation: Navigation,
@@ -160,7 +160,7 @@ class StartActions:
         returns whether another program can be opened.
         """
         self._workspace = workspace
-        self._program = program
+        self._editor_pane = editor_pane
         self._lessons = lessons
         self._debug_launcher = debug_launcher
         self._navigation = navigation
@@ -190,7 +190,7 @@ class StartActions:
         """Prompt for a file, and debug it."""
         from esoplay.tui.file_dialog import FileDialog  # late: the first frame does not show it
 
-        self._program.app.push_screen(FileDialog("Debug a file"), self._debug_file)
+        self._editor_pane.app.push_screen(FileDialog("Debug a file"), self._debug_file)
 
     async def _debug_file(self, path: Path | None) -> None:
         if path is not None:
@@ -203,7 +203,7 @@ class StartActions:
         try:
             opened = self._workspace.open_file(path)
         except (EsoplayError, EngineError) as error:
-            self._program.notify(str(error), severity="error")
+            self._editor_pane.notify(str(error), severity="error")
             return
         self._debug_launcher.take_input(b"", None)
         await self._navigation.edit_buffer(opened)

@@ -364,14 +364,14 @@ class EscapeWriter:
         """Return the collected output, with the cursor moved to ``cursor``."""
         self.use(PLAIN)
         if self._cursor != cursor:
-            self._parts.append(_move(*cursor))
+            self._parts.append(_move_sequence(*cursor))
         return "".join(self._parts)
 
     def _move_cursor(self, y: int, x: int, row: CellRow) -> None:
         if self._cursor == (y, x):
             return
         if self._cursor is None or self._cursor[0] != y:
-            self._parts.append(_move(y, x))
+            self._parts.append(_move_sequence(y, x))
             return
         move = f"\x1b[{x + 1}G"
         between = self._bridge_text(row, self._cursor[1], x, len(move))
@@ -421,7 +421,7 @@ def _column_runs(columns: list[int]) -> Iterator[tuple[int, int]]:
         yield first, end
 
 
-def _move(y: int, x: int) -> str:
+def _move_sequence(y: int, x: int) -> str:
     return f"\x1b[{y + 1};{x + 1}H" if x else f"\x1b[{y + 1}H"
 
 

@@ -93,7 +93,7 @@ class TestRunner:
     def __init__(
         self,
         workspace: Workspace,
-        program: EditorPane,
+        editor_pane: EditorPane,
         compiler: SourceCompiler,
         results: ResultList,
         title_bar: TitleBar,
@@ -101,13 +101,13 @@ class TestRunner:
         on_submitted: Callable[[GradeReport], None],
         on_finished: Callable[[GradeReport], None],
     ) -> None:
-        """Test the program in the editor pane ``program``.
+        """Test the program in ``editor_pane``.
 
         on_submitted: called with results of hidden tests.
         on_finished: called with all results.
         """
         self._workspace = workspace
-        self._program = program
+        self._editor_pane = editor_pane
         self._compiler = compiler
         self._results = results
         self._title_bar = title_bar
@@ -132,7 +132,7 @@ class TestRunner:
             return
         if compiler.is_active and compiler.error is not None:
             words = f"Nothing was tested: the source has an error in line {compiler.error.line}"
-            self._program.notify(words, severity="warning")
+            self._editor_pane.notify(words, severity="warning")
             return
         problem = self._workspace.problem
         assert problem is not None
@@ -150,13 +150,13 @@ class TestRunner:
         total = len(problem.examples) if kind == "examples" else None
         self._results.show_running(request.title, 0, total)
         self._title_bar.show_status(Content.styled(f"{kind} …  Esc stops", "$accent"))
-        app = self._program.app
+        app = self._editor_pane.app
         job = GradingJob(
             request, lambda done, all: app.call_from_thread(self._show_progress, job, done, all)
         )
         self._job = job
-        self._program.refresh_bindings()
-        self._program.run_worker(
+        self._editor_pane.refresh_bindings()
+        self._editor_pane.run_worker(
             lambda: self._run_job(job), thread=True, group="grading", exit_on_error=False
         )
 
@@ -166,7 +166,7 @@ class TestRunner:
         if job is None:
             return False
         job.cancel()
-        self._program.refresh_bindings()
+        self._editor_pane.refresh_bindings()
         self._results.show_stopped("stopped; no result was saved")
         self._title_bar.show_status(Content(""))
         return True
@@ -194,7 +194,7 @@ class TestRunner:
         except Exception as error:  # a bug in esoplay must not end the application
             result = f"internal error: {error!r}"
         if not job.is_cancelled:
-            self._program.app.call_from_thread(self._finish, job, result)
+            self._editor_pane.app.call_from_thread(self._finish, job, result)
 
     def _show_progress(self, job: GradingJob, done: int, total: int) -> None:
         if job is self._job:
@@ -204,7 +204,7 @@ class TestRunner:
         if job is not self._job:
             return
         self._job = None
-        self._program.refresh_bindings()  # Escape does not stop tests any more.
+        self._editor_pane.refresh_bindings()  # Escape does not stop tests any more.
         if not isinstance(result, GradeReport):
             self._results.show_stopped(f"could not be graded: {result}; no result was saved")
             self._title_bar.show_status(Content.styled("not graded", "$warning"))
@@ -213,7 +213,7 @@ class TestRunner:
             try:
                 self._workspace.save_submission(result, job.request.source)
             except EsoplayError as error:
-                self._program.notify(str(error), severity="error")
+                self._editor_pane.notify(str(error), severity="error")
             self._on_submitted(result)
         other = result.other_dialect
         notes = [] if other is None else other.lines(result.dialect)

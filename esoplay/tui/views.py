@@ -59,19 +59,19 @@ class PaneArrangement:
     def __init__(
         self,
         body: SplitBody,
-        debugger: DeferredDebugPane,
+        deferred_debugger: DeferredDebugPane,
         panes: Callable[[], Sequence[Widget]],
         layout_inputs: Callable[[], LayoutInputs],
         state: PlayState,
         remember: Callable[[str, object], None],
     ) -> None:
-        """Arrange the main panes in ``body`` and the panes of ``debugger``.
+        """Arrange the main panes in ``body`` and the panes of ``deferred_debugger``.
 
         panes: returns all panes that ``body`` can show. layout_inputs: returns the state that
         determines the layout. remember: saves a setting for the next session of the application.
         """
         self._body = body
-        self._debugger = debugger
+        self._deferred_debugger = deferred_debugger
         self._panes = panes
         self._layout_inputs = layout_inputs
         self._state = state
@@ -101,7 +101,7 @@ class PaneArrangement:
         self._body.arrange_panes(
             plan_layout(inputs), self._sizes.sizes_for(inputs.width), self._panes()
         )
-        pane = self._debugger.created_pane
+        pane = self._deferred_debugger.created_pane
         if pane is not None:
             pane.widgets.move_dividers(self._sizes.sizes_for(f"{inputs.width} debugger"))
         if self._body.is_attached:
@@ -111,7 +111,7 @@ class PaneArrangement:
             self._body.screen.set_class(working and not shows_sidebar(inputs), "-lesson-line")
 
     def _debugger_dividers(self) -> list[Divider]:
-        pane = self._debugger.created_pane
+        pane = self._deferred_debugger.created_pane
         return [] if pane is None else pane.widgets.dividers
 
     def _resize_part(self, name: str, size: int | None) -> None:

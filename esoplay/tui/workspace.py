@@ -29,7 +29,7 @@ from esoplay.progress.records import (
     next_unsolved,
 )
 from esoplay.progress.store import FILE_NAME, ProgressStore
-from esoplay.tui.buffers import SOURCE, Buffers, ProgramBuffer
+from esoplay.tui.buffers import SOURCE_EXTENSION, Buffers, ProgramBuffer
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
@@ -344,7 +344,7 @@ class Workspace:
     def _open_file(self, request: LaunchRequest, path: Path) -> OpenedBuffer:
         """Open a user's file, with unsaved changes from the last session of the application."""
         target = self._target() if self.takes_sources else None
-        if path.suffix == SOURCE and target is None:
+        if path.suffix == SOURCE_EXTENSION and target is None:
             raise UsageError(
                 f"{path.name} is a write-once source: `esoplay generate {path.name} --lang L` "
                 "generates programs from it; `esoplay play` opens it, except in the text mode"
@@ -395,9 +395,9 @@ class Workspace:
 
     def open_source(self, path: Path) -> OpenedBuffer:
         """Open a user's source. Raises UsageError if its name does not end in ``.py``."""
-        if path.suffix != SOURCE:
+        if path.suffix != SOURCE_EXTENSION:
             raise UsageError(
-                f"{path.name} is not a source; expected a name that ends with {SOURCE}"
+                f"{path.name} is not a source; expected a name that ends with {SOURCE_EXTENSION}"
             )
         return self.open_file(path)
 

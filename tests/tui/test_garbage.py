@@ -60,13 +60,13 @@ def test_a_full_collection_waits_until_no_key_is_pressed(monkeypatch: pytest.Mon
     (tick,) = ticks
     tick()
     assert collections.full == 0, "nothing is due"
-    collections.middle = garbage.DUE
+    collections.middle = garbage.DUE_COLLECTIONS
     keys = 1
     tick()
     assert collections.full == 0, "a key was pressed"
     tick()
     assert collections.full == 1
-    collections.middle = garbage.DUE
+    collections.middle = garbage.DUE_COLLECTIONS
     garbage_time = garbage.time
     monkeypatch.setattr(
         garbage, "time", SimpleNamespace(monotonic=lambda: garbage_time.monotonic() + 60)

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json, read_program
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.programs.generation import (
-        SUFFIX,
+        MAP_SUFFIX,
         back_end_ids,
         check_distinct_paths,
         generate,
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     if args.input is not None or args.input_file is not None:
         raise UsageError("an input requires --run; the generated program reads its own input")
     target: str | None = args.output
-    map_file: str | None = args.map or (target + SUFFIX if target else None)
+    map_file: str | None = args.map or (target + MAP_SUFFIX if target else None)
     check_distinct_paths(args.source, target, map_file)
     made = generate(text, language.lower(), name=name, comments=args.comments)
     if args.json:

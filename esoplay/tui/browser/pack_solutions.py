@@ -36,12 +36,12 @@ class PackSolutions:
     def __init__(
         self,
         workspace: Workspace,
-        debugger: DeferredDebugPane,
+        deferred_debugger: DeferredDebugPane,
         navigation: Navigation,
         open_problem: Callable[[Problem], Awaitable[None]],
     ) -> None:
         self._workspace = workspace
-        self._debugger = debugger
+        self._deferred_debugger = deferred_debugger
         self._navigation = navigation
         self._open_problem = open_problem
         self.debugged_solution: Debuggee | None = None
@@ -55,10 +55,10 @@ class PackSolutions:
         try:
             unlocked = workspace.is_unlocked(problem)
         except EsoplayError as error:
-            self._debugger.pane.notify(str(error), severity="error")
+            self._deferred_debugger.pane.notify(str(error), severity="error")
             return
         if not unlocked:
-            self._debugger.pane.notify(
+            self._deferred_debugger.pane.notify(
                 "The pack's solution is available after you solve the problem."
             )
             return
@@ -68,7 +68,7 @@ class PackSolutions:
             partial(workspace.best_solution, problem),
             partial(workspace.best_figures, problem),
         )
-        self._debugger.pane.app.push_screen(page, self._debug_solution)
+        self._deferred_debugger.pane.app.push_screen(page, self._debug_solution)
 
     async def _debug_solution(self, request: DebugRequest | None) -> None:
         """Debug a solution; leaving the debugger returns to the user's program."""
@@ -89,4 +89,4 @@ class PackSolutions:
         )
         self._navigation.show_view("debug")
         words = f"the pack's solution of {problem.id} in {request.language_id}; F2 returns to yours"
-        self._debugger.pane.show_notice(words)
+        self._deferred_debugger.pane.show_notice(words)

@@ -24,8 +24,8 @@ from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.value_queries import (
     list_output_origin,
     list_writes,
+    move_to_selected_origin,
     move_to_write,
-    origin_of_selection,
 )
 from esoplay.tui.debug.watches import WatchExpressions
 from esoplay.tui.debug.widgets import DebugWidgets
@@ -317,11 +317,11 @@ class DebugActions:
                 "input does not come from the program; i goes to the step that read it"
             )
         elif widgets.focused_box is not widgets.output:
-            self._ask(origin_of_selection, lambda: widgets.open_page("log"))
-        elif widgets.output.action_index is None or target is None:
+            self._ask(move_to_selected_origin, lambda: widgets.open_page("log"))
+        elif widgets.output.active_index is None or target is None:
             self._time.show_notice("the program has not printed anything yet")
         else:
-            index = widgets.output.action_index
+            index = widgets.output.active_index
             widgets.output.select(index)
             self._time.start(list_output_origin(target, index, partial(self._show_chain, target)))
 

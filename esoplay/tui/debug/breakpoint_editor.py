@@ -148,7 +148,7 @@ class BreakpointEditor:
 
 # The list of breakpoints, with their conditions and hit counts.
 
-MARK_COLUMNS = 4
+SWITCH_COLUMNS = 4
 """A click in this many columns at the start of a row enables or disables its breakpoint."""
 
 
@@ -236,7 +236,7 @@ class BreakpointsPage(ListPage):
     def handle_click(self, column: int, row: int) -> None:
         if row < self.item_count():
             self.select(row)
-            self.action_ask("switch" if column < MARK_COLUMNS else "show")
+            self.action_ask("switch" if column < SWITCH_COLUMNS else "show")
 
     def action_ask(self, action: Literal["show", "switch", "delete"]) -> None:
         """Request an action for the selected breakpoint."""

@@ -95,21 +95,21 @@ class BytesPage(PanelFrame):
     @property
     def cursor(self) -> int | None:
         """The index of the byte under the cursor; None while the cursor is hidden."""
-        return self.action_index if self.has_focus else self.selected
+        return self.active_index if self.has_focus else self.selected
 
     @property
-    def action_index(self) -> int | None:
+    def active_index(self) -> int | None:
         """The index of the byte for ``o``, ``i`` and Enter: the selected or the latest byte."""
         if self.selected is not None:
             return self.selected
         return self._used_count - 1 if self._used_count else (0 if self._data else None)
 
     def available_actions(self, snapshot: DebugSnapshot) -> tuple[str, ...]:
-        missing = () if self.action_index is not None else ("printed", "read", "choose")
+        missing = () if self.active_index is not None else ("printed", "read", "choose")
         return tuple(each for each in self.ACTIONS if each not in missing)
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        at = self.action_index
+        at = self.active_index
         if at is None:
             return
         if rows:
@@ -157,14 +157,14 @@ class BytesPage(PanelFrame):
 
     def choose(self) -> None:
         """Request a move to the step of the byte at the cursor; the cursor stays on the byte."""
-        if self.action_index is not None:
+        if self.active_index is not None:
             if self.has_focus:
-                self.select(self.action_index)
-            self.post_message(self.ByteChosen(self, self.action_index))
+                self.select(self.active_index)
+            self.post_message(self.ByteChosen(self, self.active_index))
 
     def handle_click(self, column: int, row: int) -> None:
         """Move the cursor to the clicked byte; a second click requests a move to its step."""
-        index = self.byte_at(row, column)
+        index = self.byte_index_at(row, column)
         if index is None:
             return
         was_selected = index == self.selected
@@ -207,7 +207,7 @@ class BytesPage(PanelFrame):
         """Return the row that shows a byte."""
         return self.rows.row_and_column(index)[0]
 
-    def byte_at(self, row: int, column: int) -> int | None:
+    def byte_index_at(self, row: int, column: int) -> int | None:
         """Return the byte at a row and column, or None."""
         if row >= self.row_count() or not self._data:
             return None
@@ -395,9 +395,9 @@ class OutputPage(BytesPage):
             return index // self._hex_bytes_per_row
         return 0 if self.mode is OutputMode.TERMINAL else super().find_row(index)
 
-    def byte_at(self, row: int, column: int) -> int | None:
+    def byte_index_at(self, row: int, column: int) -> int | None:
         if self.mode is OutputMode.RAW:
-            return super().byte_at(row, column)
+            return super().byte_index_at(row, column)
         if self.mode is OutputMode.TERMINAL:
             return None
         bytes_per_row = self._hex_bytes_per_row
@@ -416,10 +416,10 @@ class OutputPage(BytesPage):
         return super().footer()
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        if self.mode is OutputMode.HEX and self.action_index is not None:
-            new_index = self.action_index + rows * self._hex_bytes_per_row
+        if self.mode is OutputMode.HEX and self.active_index is not None:
+            new_index = self.active_index + rows * self._hex_bytes_per_row
             inside = 0 <= new_index < len(self._data)
-            self.select((new_index if inside else self.action_index) + columns)
+            self.select((new_index if inside else self.active_index) + columns)
         elif self.mode is OutputMode.TERMINAL:
             self.first_row += rows
             self.repaint()

@@ -61,7 +61,7 @@ def _run_by_pane(session: DebugSession, line: CommandLine) -> Reply:
     raise AssertionError("the debug pane runs this command")
 
 
-SCREEN = Chapter(
+SCREEN_CHAPTER = Chapter(
     "the screen",
     (
         DebugCommand(("speed",), "N", "play at N steps per second", _run_by_pane, ("speed 100",)),
@@ -85,7 +85,7 @@ _QUIT = DebugCommand(("quit", "q", "exit"), "", "leave", _run_by_pane)
 
 def screen_table() -> CommandTable:
     """Return the debugger's commands, including the commands for the screen."""
-    return CommandTable(SCREEN, last_commands=(_QUIT,))
+    return CommandTable(SCREEN_CHAPTER, last_commands=(_QUIT,))
 
 
 class CommandRunner:

@@ -11,7 +11,7 @@ from esolangs.wording import plural
 from esoplay.tui.debug.byte_glyphs import byte_name, format_int, to_glyphs
 from esoplay.tui.debug.canvas import PanelFrame, StyledText, make_strip, spans_width
 from esoplay.tui.debug.debug_snapshot import DebugSnapshot
-from esoplay.tui.debug.divergence import Divergence, DivergenceKind, excerpt
+from esoplay.tui.debug.divergence import Divergence, DivergenceKind, excerpt_range
 
 EXPECTED, GOT = "exp ", "got "
 ELLIPSIS = "…"
@@ -104,7 +104,7 @@ class DiffPage(PanelFrame):
         room = width - len(label) - 5
         focus = min(len(self.snapshot.output), len(self._expected)) if at is None else at
         longest = max(len(self.snapshot.output), len(self._expected), 1)
-        start, end = excerpt(longest, focus, room)
+        start, end = excerpt_range(longest, focus, room)
         pieces = [StyledText(f" {label}", palette.faint)]
         pieces.append(StyledText(ELLIPSIS if start else "", palette.faint))
         end = min(end, len(data))

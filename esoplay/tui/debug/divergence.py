@@ -55,7 +55,7 @@ def first_divergence(expected: bytes, actual: bytes, *, complete: bool) -> Diver
     return Divergence(DivergenceKind.NEWLINE_MISSING if only_newline else DivergenceKind.SHORT, at)
 
 
-def excerpt(length: int, position: int, max_length: int) -> tuple[int, int]:
+def excerpt_range(length: int, position: int, max_length: int) -> tuple[int, int]:
     """Return which part of a row of ``length`` glyphs to show in ``max_length`` columns.
 
     The range includes ``position``. It starts at 0 if ``position`` and a few glyphs after it fit,

@@ -79,7 +79,7 @@ class ExecutionHeat:
             if self._counted_timeline is not timeline:
                 self._heat = None
             try:
-                self._heat = execution_heat.heat(target.debugger, ticker=time_limit())
+                self._heat = execution_heat.heat(target.debugger, ticker=time_limit_ticker())
                 self._counted_timeline = timeline
             except MoveCancelled:
                 if self._cancelled_step != step:
@@ -99,7 +99,7 @@ class ExecutionHeat:
 
             with suppress(MoveCancelled):
                 self._source_heat = (
-                    line_heat(target.debugger, ticker=time_limit()) or self._source_heat
+                    line_heat(target.debugger, ticker=time_limit_ticker()) or self._source_heat
                 )
         if self._source_heat is None:
             return None
@@ -125,7 +125,7 @@ class ExecutionHeat:
         travel.start(Move("counting executions", run, in_thread=True))
 
 
-def time_limit() -> Ticker:
+def time_limit_ticker() -> Ticker:
     """Return a ticker that cancels the count after ``MAIN_THREAD_SECONDS``."""
     deadline = time.monotonic() + MAIN_THREAD_SECONDS
     return lambda _done, _total: time.monotonic() <= deadline

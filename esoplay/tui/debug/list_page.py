@@ -165,14 +165,14 @@ class LogPage(ListPage):
         super().select(index)
         self._first_entry = max(0, bisect_right(self._starts, self.selected) - 1)
 
-    def select_entry(self, number: int) -> None:
-        """Select the first row of entry ``number``; entries are counted from 0."""
+    def select_entry(self, index: int) -> None:
+        """Select the first row of the entry with this index."""
         if self.item_count() and self._starts:
-            self.select(self._starts[max(0, min(number, len(self._starts) - 1))])
+            self.select(self._starts[max(0, min(index, len(self._starts) - 1))])
 
-    def show_from(self, number: int) -> None:
+    def show_from(self, index: int) -> None:
         """Select an entry and scroll it to the top."""
-        self.select_entry(number)
+        self.select_entry(index)
         self.first_row = max(0, min(self.selected, self.row_count() - self.inner_height))
         self.repaint()
 

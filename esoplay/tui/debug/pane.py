@@ -673,11 +673,11 @@ class DebugPane(Container, KeyProvider):
 
     @on(VariablesList.Selected)
     def _variable_selected(self, event: VariablesList.Selected) -> None:
-        target, entry = self.time.target, event.entry
-        if target is None or not entry.cells or entry.is_array:
+        target, variable = self.time.target, event.variable
+        if target is None or not variable.cells or variable.is_array:
             return
         try:
-            target.select(entry.cells[0])
+            target.select(variable.cells[0])
         except EsoplayError:
             return
         self.time.refresh()

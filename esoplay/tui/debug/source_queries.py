@@ -18,7 +18,7 @@ MAX_MAIN_THREAD_CELLS = 16
 """Maximum number of cells whose writes are searched on the main thread."""
 
 
-def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) -> Move:
+def move_to_change(target: DebugTarget, variable: VariableRow, *, reverse: bool) -> Move:
     """Return a move to the next change of a variable, or with ``reverse`` to its last change."""
     debugger, start = target.debugger, target.snapshot.step
 
@@ -26,11 +26,11 @@ def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) ->
         if debugger.step != start:  # an earlier attempt was cancelled
             debugger.seek(start)
         try:
-            if entry.cells:
+            if variable.cells:
                 find = _step_of_value if reverse else _step_of_next_value
             else:
-                find = _line_of_value if reverse else _line_of_next_value
-            found = find(debugger, entry, ticker)
+                find = _line_start_of_value if reverse else _line_start_of_next_value
+            found = find(debugger, variable, ticker)
         except MoveCancelled:
             debugger.seek(start)
             raise
@@ -42,78 +42,82 @@ def move_to_change(target: DebugTarget, entry: VariableRow, *, reverse: bool) ->
             if reverse
             else "does not change again in the steps known so far"
         )
-        return stop_with_text(target, f"{entry.name} {outcome}")
+        return stop_with_text(target, f"{variable.name} {outcome}")
 
-    name = f"looking for where {entry.name} changes"
-    slow = not target.is_history_short or len(entry.cells) > MAX_MAIN_THREAD_CELLS
+    name = f"looking for where {variable.name} changes"
+    slow = not target.is_history_short or len(variable.cells) > MAX_MAIN_THREAD_CELLS
     return query_move(target, name, run, in_thread=slow)
 
 
-def _step_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
+def _step_of_value(debugger: Debugger, variable: VariableRow, ticker: Ticker | None) -> int | None:
     """Return the step that gave the variable its value; ignore temporary moves of the value."""
-    if _last_write_step(debugger, entry, debugger.step, ticker) == debugger.step:
+    if _last_write_step(debugger, variable, debugger.step, ticker) == debugger.step:
         _step_by_line(
             debugger, ticker, reverse=True
         )  # The current step is such a write, so start before its line.
-    value, at = _current_value(debugger, entry), debugger.step
+    value, at = _current_value(debugger, variable), debugger.step
     while at > 0:
-        step = _last_write_step(debugger, entry, at, ticker)
+        step = _last_write_step(debugger, variable, at, ticker)
         if step is None:
             return None
         debugger.seek(step, ticker)
         _step_by_line(debugger, ticker, reverse=True)
-        if _current_value(debugger, entry) != value:
+        if _current_value(debugger, variable) != value:
             return step
         at = debugger.step
     return None
 
 
 def _step_of_next_value(
-    debugger: Debugger, entry: VariableRow, ticker: Ticker | None
+    debugger: Debugger, variable: VariableRow, ticker: Ticker | None
 ) -> int | None:
     """Return the step of the variable's last write in the next line that changes its value."""
-    value = _current_value(debugger, entry)
+    value = _current_value(debugger, variable)
     while True:
-        later = [next_value_write(debugger, cell, debugger.step, ticker) for cell in entry.cells]
+        later = [next_value_write(debugger, cell, debugger.step, ticker) for cell in variable.cells]
         steps = [each.step for each in later if each is not None]
         if not steps:
             return None
         debugger.seek(min(steps), ticker)
         _step_by_line(debugger, ticker, reverse=False)
-        if _current_value(debugger, entry) != value:
-            return _last_write_step(debugger, entry, debugger.step, ticker)
+        if _current_value(debugger, variable) != value:
+            return _last_write_step(debugger, variable, debugger.step, ticker)
 
 
-def _line_of_value(debugger: Debugger, entry: VariableRow, ticker: Ticker | None) -> int | None:
+def _line_start_of_value(
+    debugger: Debugger, variable: VariableRow, ticker: Ticker | None
+) -> int | None:
     """Return the step of the line start from which a variable without cells has its value."""
-    value, start = _current_value(debugger, entry), debugger.step
+    value, start = _current_value(debugger, variable), debugger.step
     while True:
         at = debugger.step
         if not _step_by_line(debugger, ticker, reverse=True):
             return None
-        before = _current_value(debugger, entry)
+        before = _current_value(debugger, variable)
         if before != value and None not in before:
             if at != start:
                 return at
             value = before  # The current step is such a state, so start before its line.
 
 
-def _line_of_next_value(
-    debugger: Debugger, entry: VariableRow, ticker: Ticker | None
+def _line_start_of_next_value(
+    debugger: Debugger, variable: VariableRow, ticker: Ticker | None
 ) -> int | None:
     """Return the step of the next line start where a variable without cells has another value."""
-    value, moved = _current_value(debugger, entry), True
+    value, moved = _current_value(debugger, variable), True
     while moved:
         moved = _step_by_line(debugger, ticker, reverse=False)
-        if _current_value(debugger, entry) != value:
+        if _current_value(debugger, variable) != value:
             return debugger.step
     return None
 
 
 def _last_write_step(
-    debugger: Debugger, entry: VariableRow, before: int, ticker: Ticker | None
+    debugger: Debugger, variable: VariableRow, before: int, ticker: Ticker | None
 ) -> int | None:
-    found = (value_writes(debugger, cell, before=before, ticker=ticker)[:1] for cell in entry.cells)
+    found = (
+        value_writes(debugger, cell, before=before, ticker=ticker)[:1] for cell in variable.cells
+    )
     return max((put.step for each in found for put in each), default=None)
 
 
@@ -125,8 +129,8 @@ def _step_by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -
     return stop.reasons[0].kind == "step"
 
 
-def _current_value(debugger: Debugger, entry: VariableRow) -> tuple[int | None, ...]:
-    return tuple(each.value for each in variables(debugger) if each.name in entry.members)
+def _current_value(debugger: Debugger, variable: VariableRow) -> tuple[int | None, ...]:
+    return tuple(each.value for each in variables(debugger) if each.name in variable.members)
 
 
 # Moves by line, for sources with several statements in a line. A line *starts* at the first

@@ -306,9 +306,9 @@ class VariablesList(ListPage):
     class Selected(Message):
         """The user selected a variable for queries."""
 
-        def __init__(self, entry: VariableRow) -> None:
+        def __init__(self, variable: VariableRow) -> None:
             super().__init__()
-            self.entry = entry
+            self.variable = variable
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -21,8 +21,8 @@ from esoplay.tui.word_wrap import cut_words
 
 # The timeline in one row: the effects of the steps in each column, and the current step.
 
-BARS = "▁▂▃▄▅"
-DEPTHS = "▁⡀⡄⡆⡇"
+BAR_GLYPHS = "▁▂▃▄▅"
+DEPTH_GLYPHS = "▁⡀⡄⡆⡇"
 """Glyphs of nesting depths, on a logarithmic scale, for columns without output."""
 INPUT = "i"
 BREAK = "●"
@@ -56,8 +56,12 @@ def timeline_columns(
     deepest = max(depths, default=0)
     for column, depth in enumerate(depths[: len(columns)]):
         if depth and columns[column].kind == "quiet":
-            level = 1 + round((len(DEPTHS) - 2) * log1p(depth - 1) / log1p(max(1, deepest - 1)))
-            columns[column] = TimelineColumn(DEPTHS[min(level, len(DEPTHS) - 1)], "quiet")
+            level = 1 + round(
+                (len(DEPTH_GLYPHS) - 2) * log1p(depth - 1) / log1p(max(1, deepest - 1))
+            )
+            columns[column] = TimelineColumn(
+                DEPTH_GLYPHS[min(level, len(DEPTH_GLYPHS) - 1)], "quiet"
+            )
     for step in note_steps:
         if (column := find_column(step, buckets)) is not None:
             columns[column] = TimelineColumn(NOTE, "note")
@@ -74,9 +78,9 @@ def _bucket_column(bucket: Bucket, max_outputs: int) -> TimelineColumn:
     if bucket.inputs:
         return TimelineColumn(INPUT, "input")
     if not bucket.outputs:
-        return TimelineColumn(BARS[0], "quiet")
-    height = 1 + round((len(BARS) - 2) * log1p(bucket.outputs) / log1p(max_outputs))
-    return TimelineColumn(BARS[height], "output")
+        return TimelineColumn(BAR_GLYPHS[0], "quiet")
+    height = 1 + round((len(BAR_GLYPHS) - 2) * log1p(bucket.outputs) / log1p(max_outputs))
+    return TimelineColumn(BAR_GLYPHS[height], "output")
 
 
 def find_column(step: int, buckets: Sequence[Bucket]) -> int | None:

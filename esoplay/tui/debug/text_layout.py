@@ -1,8 +1,8 @@
 """The screen position of each byte of a text with wrapped lines.
 
 Only requested rows are laid out, so a line of 1 MB is as fast as a short line. Lines with tabs or
-UTF-8 have a table of glyphs, up to ``TABLE_BYTES``. Other lines need no table, because each byte
-takes one column.
+UTF-8 have a table of glyphs, up to ``MAX_TABLE_BYTES``. Other lines need no table, because each
+byte takes one column.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from esoplay.tui.editor.document import NO_BREAK_SPACE, visible_text
 from esoplay.tui.highlight import SPACE_GLYPH, TAB_GLYPH
 
 TAB_STOP = 4
-TABLE_BYTES = 100_000
+MAX_TABLE_BYTES = 100_000
 """Maximum total bytes of lines with glyph tables; further lines show one glyph per byte."""
 
 NON_CHARACTER = "¤"
@@ -101,7 +101,7 @@ class TextLayout:
     def _lay_out(self, lines: list[bytes]) -> None:
         starts: list[int] = []
         first_rows: list[int] = []
-        allowance = TABLE_BYTES
+        allowance = MAX_TABLE_BYTES
         start = row = 0
         for index, line in enumerate(lines):
             starts.append(start)

@@ -48,8 +48,8 @@ MIN_VARIABLE_ROWS, MAX_VARIABLE_ROWS = 5, 16
 """Minimum and maximum rows of the list of variables."""
 SIDE_BY_SIDE_COLUMNS = 84
 """Minimum columns to show source and program side by side; with fewer, one is shown."""
-BYTES_MIN_ROWS, BYTES_SHARE = 18, 4
-"""Minimum rows to show bytes below the disassembly; the bytes get 1/``BYTES_SHARE`` of the rows."""
+MIN_BYTES_ROWS, BYTES_DIVISOR = 18, 4
+"""Minimum rows to show bytes below the disassembly, and the divisor of the rows for the bytes."""
 MIN_STATE_ROWS = 14
 """Minimum height of the state above watches and breakpoints, in rows."""
 AMPLE_STATE_ROWS = 24
@@ -66,23 +66,23 @@ MAX_STATE_COLUMNS = 36
 class WidgetSizes(NamedTuple):
     """Widths and heights of the widgets, in columns and rows.
 
-    state_width: columns of the state and the breakpoints, right of the program. top: rows of
-    program and state. panels: rows of each panel of the state; 0 hides it. watches, notes,
-    breakpoints: rows of these lists; 0 shows the list only as a tab. pages: rows of the tabs.
-    has_two_pages: whether there are two groups of tabs side by side. variables: rows of the list of
-    variables. side_by_side: whether source and program are side by side.
+    state_width: of the state and the breakpoints, right of the program. top_rows: of program and
+    state. panel_rows: of each panel of the state; 0 hides it. watch_rows, note_rows,
+    breakpoint_rows: of these lists; 0 shows the list only as a tab. page_rows: of the tabs.
+    has_two_pages: whether there are two groups of tabs side by side. variable_rows: of the list of
+    variables. is_side_by_side: whether source and program are side by side.
     """
 
     state_width: int
-    top: int
-    panels: tuple[int, ...]
-    watches: int
-    notes: int
-    breakpoints: int
-    pages: int
+    top_rows: int
+    panel_rows: tuple[int, ...]
+    watch_rows: int
+    note_rows: int
+    breakpoint_rows: int
+    page_rows: int
     has_two_pages: bool
-    variables: int = 0
-    side_by_side: bool = False
+    variable_rows: int = 0
+    is_side_by_side: bool = False
 
 
 _BOTTOM_ROWS = 3
@@ -94,21 +94,21 @@ def arrange(
     height: int,
     panels: Sequence[PanelHeight],
     *,
-    plane: int | None = None,
-    watches: int = 0,
-    breakpoints: int = 0,
-    variables: int | None = None,
+    plane_width: int | None = None,
+    watch_count: int = 0,
+    breakpoint_count: int = 0,
+    variable_count: int | None = None,
     dividers: Mapping[str, int] = UNMOVED_DIVIDERS,
 ) -> WidgetSizes:
     """Return the layout for a pane of ``width`` × ``height``.
 
-    plane: the preferred columns of the program's plane; None for a program of text. watches,
-    breakpoints: the number of watches and of breakpoints. variables: the number of variables; None
-    without a source. dividers: columns of the state and rows of the tabs that the user has set.
+    plane_width: the preferred columns of the program's plane; None for a program of text.
+    variable_count: None without a source. dividers: columns of the state and rows of the tabs that
+    the user has set.
     """
     room = max(0, height - _BOTTOM_ROWS)
     page_rows = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
-    if plane is not None and room < 26:
+    if plane_width is not None and room < 26:
         page_rows = min(page_rows, TAB_ROWS_BELOW_PLANE)
     if "pages" in dividers:
         page_rows = max(4, min(dividers["pages"], room - MIN_TOP_ROWS))
@@ -117,26 +117,33 @@ def arrange(
         state_width = width // 2 + 2
     else:
         state_width = 47 if width < WIDE_FROM else min(85, max(56, width * 2 // 5))
-    if plane is not None:  # Part of the state is always visible, so it gets the remaining columns.
+    if (
+        plane_width is not None
+    ):  # Part of the state is always visible, so it gets the remaining columns.
         state_width = max(
-            min(state_width, width - plane, width // 2), min(width * 3 // 10, MAX_STATE_COLUMNS)
+            min(state_width, width - plane_width, width // 2),
+            min(width * 3 // 10, MAX_STATE_COLUMNS),
         )
     if "state" in dividers:
         state_width = max(MIN_COLUMNS, min(dividers["state"], width - MIN_COLUMNS))
     has_two_pages = width >= TWO_PAGES_FROM
-    variable_rows, top_with_variables = _variable_row_count(variables, top), top
+    variable_rows, top_with_variables = _variable_row_count(variable_count, top), top
     top -= variable_rows
-    watch_rows = min(watches + 2, MAX_WATCH_ROWS) if watches and width >= NARROW_BELOW else 0
+    watch_rows = (
+        min(watch_count + 2, MAX_WATCH_ROWS) if watch_count and width >= NARROW_BELOW else 0
+    )
     if watch_rows > top - MIN_STATE_ROWS:
         watch_rows = 0
     spare = top - watch_rows - AMPLE_STATE_ROWS
     first, second = _split_rows(spare)
     note_rows, breakpoint_rows = (first, second) if has_two_pages else (second, first)
-    if breakpoints and width >= NARROW_BELOW:
-        wanted = min(breakpoints + 2, MAX_BREAK_ROWS, top - watch_rows - note_rows - MIN_STATE_ROWS)
+    if breakpoint_count and width >= NARROW_BELOW:
+        wanted = min(
+            breakpoint_count + 2, MAX_BREAK_ROWS, top - watch_rows - note_rows - MIN_STATE_ROWS
+        )
         breakpoint_rows = max(breakpoint_rows, wanted if wanted >= MIN_BREAK_ROWS else 0)
     panel_rows = tuple(distribute_rows(top - watch_rows - note_rows - breakpoint_rows, panels))
-    is_side_by_side = variables is not None and width - state_width >= SIDE_BY_SIDE_COLUMNS
+    is_side_by_side = variable_count is not None and width - state_width >= SIDE_BY_SIDE_COLUMNS
     lists = watch_rows, note_rows, breakpoint_rows
     return WidgetSizes(
         state_width,
@@ -150,12 +157,12 @@ def arrange(
     )
 
 
-def _variable_row_count(variables: int | None, top: int) -> int:
+def _variable_row_count(variable_count: int | None, top: int) -> int:
     """Return how many of the ``top`` rows next to the program the list of variables gets."""
-    if variables is None:
+    if variable_count is None:
         return 0
     max_rows = max(MIN_VARIABLE_ROWS, min(MAX_VARIABLE_ROWS, top * 2 // 5))
-    return min(max_rows, max(MIN_VARIABLE_ROWS, variables + 2), top)
+    return min(max_rows, max(MIN_VARIABLE_ROWS, variable_count + 2), top)
 
 
 def _split_rows(rows: int) -> tuple[int, int]:
@@ -398,11 +405,11 @@ class DebugWidgets(Container):
 
     def _show_text_views(self) -> None:
         """Show source and program side by side, or one of them."""
-        is_side_by_side = self._arrangement is not None and self._arrangement.side_by_side
+        is_side_by_side = self._arrangement is not None and self._arrangement.is_side_by_side
         shows_code = not self.source.is_open or is_side_by_side or not self._source_first
         shows_listing = shows_code and self.main_code is self.listing
-        rows = 0 if self._arrangement is None else self._arrangement.top
-        bytes_below = rows // BYTES_SHARE if rows >= BYTES_MIN_ROWS else 0
+        rows = 0 if self._arrangement is None else self._arrangement.top_rows
+        bytes_below = rows // BYTES_DIVISOR if rows >= MIN_BYTES_ROWS else 0
         self.program.styles.height = bytes_below if shows_listing else "1fr"
         self.program.title = "bytes" if self.listing.is_open else "program"
         shown: dict[TextView, bool] = {
@@ -515,10 +522,10 @@ class DebugWidgets(Container):
         arrangement = arrange(
             *self.size,
             self.state.wanted_heights,
-            plane=self._columns_of_plane(),
-            watches=self.watches.item_count(),
-            breakpoints=self.breakpoints.item_count(),
-            variables=self.variables.item_count() if self.source.is_open else None,
+            plane_width=self._columns_of_plane(),
+            watch_count=self.watches.item_count(),
+            breakpoint_count=self.breakpoints.item_count(),
+            variable_count=self.variables.item_count() if self.source.is_open else None,
             dividers=self._dividers,
         )
         is_unchanged, self._arrangement = arrangement == self._arrangement, arrangement
@@ -527,17 +534,17 @@ class DebugWidgets(Container):
             if is_unchanged:
                 return
         work, pages = self.query_one("#work"), self.query_one("#pages")
-        work.styles.height = arrangement.top
-        pages.styles.height = arrangement.pages
+        work.styles.height = arrangement.top_rows
+        pages.styles.height = arrangement.page_rows
         self.query_one("#side").styles.width = arrangement.state_width
-        rows = (arrangement.watches, arrangement.notes, arrangement.breakpoints)
-        rows = (arrangement.variables, *rows)
+        rows = (arrangement.watch_rows, arrangement.note_rows, arrangement.breakpoint_rows)
+        rows = (arrangement.variable_rows, *rows)
         for page, height in zip(self.lists, rows, strict=True):
             if page.has_focus and not height:
                 self.text.focus()
             page.styles.height = height
             page.display = height > 0
-        self.state.set_heights(arrangement.panels)
+        self.state.set_heights(arrangement.panel_rows)
         groups = TWO_GROUPS if arrangement.has_two_pages else ONE_GROUP
         if groups != self._groups:
             open_name = self._open_page_name(0)

@@ -145,10 +145,10 @@ class Completer:
             return False
         return True
 
-    def choose(self, number: int) -> None:
-        """Insert item ``number`` of the list, counted from 0."""
-        if self._completions is not None and number < len(self._completions.items):
-            self._selected = number
+    def choose(self, index: int) -> None:
+        """Insert the item with this index."""
+        if self._completions is not None and index < len(self._completions.items):
+            self._selected = index
             self.accept()
 
     def accept(self) -> None:

@@ -274,9 +274,10 @@ class BaseEditor(TextArea):
                     mixed[old] = old + style
                 styles[index] = mixed[old] if partial else style
 
-        def paint_cell(at: Location, name: str) -> None:
-            if at[0] == row.line:
-                paint(at[1], at[1] + 1, name)
+        def paint_cell(location: Location, name: str) -> None:
+            line, column = location
+            if line == row.line:
+                paint(column, column + 1, name)
 
         def paint_range(start: Location, end: Location, name: str, partial: bool) -> None:
             if start[0] <= row.line <= end[0]:

@@ -106,16 +106,16 @@ class SourceCompiler:
     def __init__(
         self,
         workspace: Workspace,
-        program: EditorPane,
+        editor_pane: EditorPane,
         pane: GeneratedPane,
         on_generated: Callable[[], None],
     ) -> None:
-        """Compile the current source of ``program``, and show the result in ``pane``.
+        """Compile the current source of ``editor_pane``, and show the result in ``pane``.
 
         on_generated: called after each compilation.
         """
         self._workspace = workspace
-        self._editor_pane = program
+        self._editor_pane = editor_pane
         self._pane = pane
         self._on_generated = on_generated
         self._buffer: ProgramBuffer | None = None
@@ -241,7 +241,7 @@ class SourceCompiler:
 
 # Source maps: next to a program, or given at start-up
 
-SUFFIX = ".map.json"
+MAP_SUFFIX = ".map.json"
 """The suffix of source maps, as in ``esoplay.codegen.source_map``, which is imported late."""
 
 
@@ -249,7 +249,7 @@ def read_map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -
     """Return the map next to a user's file, or None; report an invalid map."""
     if buffer is None or buffer.draft is None:  # Programs of problems are written by hand.
         return None
-    if not buffer.path.with_name(buffer.path.name + SUFFIX).is_file():
+    if not buffer.path.with_name(buffer.path.name + MAP_SUFFIX).is_file():
         return None
     from esoplay.debugging.source_maps import MapError, find_map
 
@@ -286,7 +286,7 @@ def write_program_beside(source: Path, program: GeneratedProgram) -> Path:
     and was not generated.
     """
     path = program_path(source, program)
-    beside = path.with_name(path.name + SUFFIX)
+    beside = path.with_name(path.name + MAP_SUFFIX)
     if not _is_replaceable(path, beside, program):
         raise UsageError(
             f"{path.name} was not replaced, because it was not generated or was edited since"
@@ -301,7 +301,7 @@ def write_program(path: Path, program: GeneratedProgram) -> None:
     Raises StoreError if a file cannot be written.
     """
     write_file(path, program.source)
-    beside = path.with_name(path.name + SUFFIX)
+    beside = path.with_name(path.name + MAP_SUFFIX)
     write_file(beside, json.dumps(program.source_map.as_json()).encode() + b"\n")
 
 
@@ -337,7 +337,7 @@ class SourceFiles:
     def __init__(
         self,
         workspace: Workspace,
-        program: EditorPane,
+        editor_pane: EditorPane,
         compiler: SourceCompiler,
         navigation: Navigation,
         *,
@@ -350,7 +350,7 @@ class SourceFiles:
         on_retargeted: called after the language of the generated programs has changed.
         """
         self._workspace = workspace
-        self._program = program
+        self._editor_pane = editor_pane
         self._compiler = compiler
         self._navigation = navigation
         self._prepare_to_leave = prepare_to_leave
@@ -396,7 +396,7 @@ class SourceFiles:
         try:
             self._workspace.set_write_once(enabled)
         except EsoplayError as error:
-            self._program.notify(str(error), severity="warning")
+            self._editor_pane.notify(str(error), severity="warning")
             return
         await self._navigation.edit_buffer(self._workspace.open_problem(problem))
         self._navigation.show_view("edit")
@@ -409,7 +409,7 @@ class SourceFiles:
                 await self.open_source(Path(text))
 
         words = "A file whose name ends with .py; a new file starts with a template."
-        self._program.app.push_screen(TextDialog("New source", words, "source.py"), answered)
+        self._editor_pane.app.push_screen(TextDialog("New source", words, "source.py"), answered)
 
     async def open_source(self, path: Path) -> None:
         """Open a user's source."""
@@ -418,7 +418,7 @@ class SourceFiles:
         try:
             opened = self._workspace.open_source(path)
         except EsoplayError as error:
-            self._program.notify(str(error), severity="error")
+            self._editor_pane.notify(str(error), severity="error")
             return
         await self._navigation.edit_buffer(opened)
         self._navigation.show_view("edit")
@@ -428,7 +428,7 @@ class SourceFiles:
         try:
             self._workspace.retarget(language_id)
         except EsoplayError as error:
-            self._program.notify(str(error), severity="warning")
+            self._editor_pane.notify(str(error), severity="warning")
             return
         self._on_retargeted()
 
@@ -437,7 +437,7 @@ class SourceFiles:
         self._compiler.compile(self._save_program)
 
     def _save_program(self) -> None:
-        buffer, program, pane = self._workspace.buffer, self._compiler.program, self._program
+        buffer, program, pane = self._workspace.buffer, self._compiler.program, self._editor_pane
         if buffer is None or program is None or self._compiler.error is not None:
             name = "" if buffer is None else buffer.path.name
             pane.notify(f"Saved {name}, but no program was generated: the source has an error")
@@ -452,7 +452,7 @@ class SourceFiles:
 
     def ask_program_file(self) -> None:
         """Prompt for a path, and write the program and its map there."""
-        buffer, program, pane = self._workspace.buffer, self._compiler.program, self._program
+        buffer, program, pane = self._workspace.buffer, self._compiler.program, self._editor_pane
         if buffer is None or program is None:
             pane.notify("No program was generated from the source yet.", severity="warning")
             return

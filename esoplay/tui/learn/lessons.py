@@ -43,8 +43,8 @@ class LessonController:
     def __init__(
         self,
         workspace: Workspace,
-        program: EditorPane,
-        debugger: DeferredDebugPane,
+        editor_pane: EditorPane,
+        deferred_debugger: DeferredDebugPane,
         results: ResultList,
         title_bar: TitleBar,
         navigation: Navigation,
@@ -55,8 +55,8 @@ class LessonController:
         mount: adds the widgets to the screen and shows them later.
         """
         self._workspace = workspace
-        self._program = program
-        self._debugger = debugger
+        self._editor_pane = editor_pane
+        self._deferred_debugger = deferred_debugger
         self._results = results
         self._title_bar = title_bar
         self._navigation = navigation
@@ -89,7 +89,7 @@ class LessonController:
         try:
             return get_course(language_id)
         except EsoplayError as error:
-            self._program.notify(str(error), severity="error")
+            self._editor_pane.notify(str(error), severity="error")
             return Course(language_id, ())
 
     @property
@@ -185,7 +185,7 @@ class LessonController:
         try:
             return get_path(self._workspace.language_id)
         except EsoplayError as error:
-            self._program.notify(str(error), severity="error")
+            self._editor_pane.notify(str(error), severity="error")
             return ()
 
     @property
@@ -247,7 +247,7 @@ class LessonController:
         try:
             opened = self._workspace.open_lesson(lesson)
         except EsoplayError as error:
-            self._program.notify(str(error), severity="error")
+            self._editor_pane.notify(str(error), severity="error")
             return
         await self._navigation.edit_buffer(opened)
         self._navigation.set_work_view(lesson.view)
@@ -256,8 +256,8 @@ class LessonController:
         """Update the lessons after another program was opened."""
         self._is_finished, self._failures, self._shown_lesson = False, (), self.current
         asks = self.current is not None and self.current.task.kind == "answer"
-        if asks or self._debugger.created_pane is not None:
-            self._debugger.pane.widgets.output.is_future_hidden = asks
+        if asks or self._deferred_debugger.created_pane is not None:
+            self._deferred_debugger.pane.widgets.output.is_future_hidden = asks
         self.cancel()
         if self.current is not None or self.list.parent is not None:
             self.prepare()
@@ -294,14 +294,14 @@ class LessonController:
         try:
             lesson_progress.save_next_hint(self._workspace.state, lesson)
         except EsoplayError as error:
-            self._program.notify(str(error), severity="error")
+            self._editor_pane.notify(str(error), severity="error")
         self._show_lesson(lesson)
         shown = lesson_progress.shown_hint_count(self._workspace.state, lesson)
         if self.pane.display:
             self.pane.reveal_hint()
         elif not self.line.display:
             hint = render_markdown(lesson.task.hints[shown - 1]).plain
-            self._program.notify(hint, title=f"Hint {shown}", timeout=12)
+            self._editor_pane.notify(hint, title=f"Hint {shown}", timeout=12)
 
     # Checking
 
@@ -316,12 +316,12 @@ class LessonController:
         if checking is None:
             return False
         checking.set()
-        self._program.refresh_bindings()
+        self._editor_pane.refresh_bindings()
         return True
 
     def on_debugger_moved(self) -> None:
         """Check the task after the debugger has moved."""
-        lesson, time = self.current, self._debugger.pane.time
+        lesson, time = self.current, self._deferred_debugger.pane.time
         if lesson is None or lesson.task.kind != "state" or self._is_finished:
             return
         if time.target is not None and not time.is_busy:
@@ -373,20 +373,20 @@ class LessonController:
 
         requested: whether the user pressed a key for the check; otherwise, typing paused.
         """
-        lesson, program = self.current, self._program
+        lesson, editor_pane = self.current, self._editor_pane
         if lesson is None or (self._is_finished and not requested):
             return
         kind = lesson.task.kind
         if kind != "program":
             if requested:
-                self._program.notify(_HOW_TO_CHECK[kind], severity="warning")
+                editor_pane.notify(_HOW_TO_CHECK[kind], severity="warning")
             return
-        source = program.source
-        if not requested and (program.error is not None or source == lesson.program):
+        source = editor_pane.source
+        if not requested and (editor_pane.error is not None or source == lesson.program):
             return
         self.cancel()
         cancellation = self._check_cancellation = Event()
-        program.refresh_bindings()
+        editor_pane.refresh_bindings()
 
         from esoplay.learning.checks import check_program
 
@@ -397,9 +397,9 @@ class LessonController:
             except Exception as error:  # a bug in esoplay must not end the application
                 report = f"internal error: {error!r}"
             if not cancellation.is_set():
-                program.app.call_from_thread(self._finish_check, cancellation, lesson, report)
+                editor_pane.app.call_from_thread(self._finish_check, cancellation, lesson, report)
 
-        program.run_worker(check_in_thread, thread=True, group="grading", exit_on_error=False)
+        editor_pane.run_worker(check_in_thread, thread=True, group="grading", exit_on_error=False)
 
     def _finish_check(
         self, cancellation: Event, lesson: Lesson, report: TaskReport | str | None
@@ -411,7 +411,7 @@ class LessonController:
         ):
             return
         self._check_cancellation = None
-        self._program.refresh_bindings()
+        self._editor_pane.refresh_bindings()
         if isinstance(report, str):
             self._results.show_stopped(report)
             return
@@ -427,6 +427,6 @@ class LessonController:
         try:
             lesson_progress.mark_done(self._workspace.state, lesson)
         except EsoplayError as error:
-            self._program.notify(str(error), severity="error")
+            self._editor_pane.notify(str(error), severity="error")
         self._title_bar.show_status(Content.styled(f"✓ lesson {lesson.name}", "bold $success"))
         self.show(lesson)

@@ -110,28 +110,30 @@ class LessonPane(TextPane, KeyProvider):
         yield self._hint_line
         yield self._action_line
 
-    def show(self, lesson: Lesson, count: int, state: LessonStatus) -> None:
-        """Show a lesson of a course with ``count`` lessons."""
+    def show(self, lesson: Lesson, lesson_count: int, status: LessonStatus) -> None:
+        """Show a lesson of a course with ``lesson_count`` lessons."""
         if lesson is not self.lesson:
             self.lesson = lesson
             self.border_title = Content(f"{lesson.name} {lesson.title}")
-            self.border_subtitle = f"{lesson.language_id} · lesson {lesson.number} of {count}"
+            self.border_subtitle = (
+                f"{lesson.language_id} · lesson {lesson.number} of {lesson_count}"
+            )
             self.scroll_home(animate=False, immediate=True)
             self.answer.value = ""
-        text = _text(lesson, state)
+        text = _text(lesson, status)
         if text != self._shown_text:
             self._shown_text = text
             self._lesson_text.update(render_markdown(text))
-        asked = state.is_open and lesson.task.kind == "answer" and not state.done
+        asked = status.is_open and lesson.task.kind == "answer" and not status.done
         self.answer.set_class(asked, "-asked")
-        self._task_text.update(_task(lesson, state))
-        self._hint_line.display = not state.done
+        self._task_text.update(_task(lesson, status))
+        self._hint_line.display = not status.done
         asks = lesson.task.kind == "answer"  # letters are typed into the answer field
         key = HINT_IN_EDITOR if asks else hint_key(lesson)
-        self._hint_line.show(lesson.task.hints, state.shown_hint_count, key)
-        self._action_line.update(_next_actions(lesson, state))
-        self._set_enter_label(_enter_action(lesson, state))
-        if state.is_open and (state.done or state.failures):
+        self._hint_line.show(lesson.task.hints, status.shown_hint_count, key)
+        self._action_line.update(_next_actions(lesson, status))
+        self._set_enter_label(_enter_action(lesson, status))
+        if status.is_open and (status.done or status.failures):
             self.scroll_end(animate=False)
 
     def show_path_step(self, step: PathStep, number: int, count: int, solved: bool) -> None:
@@ -185,13 +187,13 @@ class LessonPane(TextPane, KeyProvider):
         event.stop()
 
 
-def _text(lesson: Lesson, state: LessonStatus) -> str:
+def _text(lesson: Lesson, status: LessonStatus) -> str:
     """Return the text before the task: a lesson's text or a drill's examples, and the program.
 
-    The program is omitted unless ``state.shows_program``.
+    The program is omitted unless ``status.shows_program``.
     """
     if not lesson.drill_number:
-        return lesson.text + _program(lesson) * state.shows_program
+        return lesson.text + _program(lesson) * status.shows_program
     first = "A short exercise on this lesson."
     if lesson.task.inputs:
         first += " Your program is also tested with other inputs."
@@ -199,7 +201,7 @@ def _text(lesson: Lesson, state: LessonStatus) -> str:
         f"- {_quote(run.input, 'no input')} → {_quote(run.output, 'no output')}"
         for run in lesson.task.runs
     ]
-    return "\n".join([first, "", *runs]) + _program(lesson) * state.shows_program
+    return "\n".join([first, "", *runs]) + _program(lesson) * status.shows_program
 
 
 def _program(lesson: Lesson) -> str:
@@ -220,26 +222,26 @@ def _quote(data: bytes, if_empty: str) -> str:
     return bytes_text(data) if data else if_empty
 
 
-def _task(lesson: Lesson, state: LessonStatus) -> Content:
+def _task(lesson: Lesson, status: LessonStatus) -> Content:
     parts: list[Content] = [
         Content.assemble(("task  ", "bold $accent"), render_markdown(lesson.task.say))
     ]
-    if state.done:
+    if status.done:
         done = Content.assemble(
             ("✓ done  ", "bold $success"), render_markdown(lesson.task.done_text)
         )
         parts.append(done)
-        if state.undone_drill_count:
-            drills = plural(state.undone_drill_count, "drill")
+        if status.undone_drill_count:
+            drills = plural(status.undone_drill_count, "drill")
             words = f"{drills} below the lesson in the list (^l): Enter starts one"
             parts.append(Content.styled(words, "$quiet"))
     else:
         parts += [
             Content.assemble(("✗ ", "$error"), _failure(lesson, reason))
-            for reason in state.failures
+            for reason in status.failures
         ]
-    if state.statement:
-        parts.append(render_markdown(state.statement))
+    if status.statement:
+        parts.append(render_markdown(status.statement))
     return Content("\n\n").join(parts)
 
 
@@ -263,26 +265,26 @@ def _is_done_in_editor(lesson: Lesson) -> bool:
     return lesson.task.kind in ("program", "problem")
 
 
-def _next_actions(lesson: Lesson, state: LessonStatus) -> Content:
-    if not state.is_open:
-        words = "starts the lesson again" if state.done else "starts the lesson"
-    elif state.done:
-        words = "opens the problems after the course" if state.is_last else "opens the next lesson"
+def _next_actions(lesson: Lesson, status: LessonStatus) -> Content:
+    if not status.is_open:
+        words = "starts the lesson again" if status.done else "starts the lesson"
+    elif status.done:
+        words = "opens the problems after the course" if status.is_last else "opens the next lesson"
     else:
         words = "^l opens the list of lessons, and comes back"
-        if state.shows_program and lesson.task.kind != "answer":  # here the text covers the task
+        if status.shows_program and lesson.task.kind != "answer":  # here the text covers the task
             words = "Enter goes to the task, ^l comes back here, Tab goes to the list"
         return Content.styled(words, "$quiet")
-    key = continue_key(lesson) if state.is_open else "Enter"
+    key = continue_key(lesson) if status.is_open else "Enter"
     return Content.assemble((f"{key} ", "bold $accent"), words)
 
 
-def _enter_action(lesson: Lesson, state: LessonStatus) -> str:
+def _enter_action(lesson: Lesson, status: LessonStatus) -> str:
     """Return the action of Enter in the text of a lesson."""
-    if not state.is_open:
-        return "Start again" if state.done else "Start the lesson"
-    if state.done:
-        return "The problems" if state.is_last else "Next lesson"
+    if not status.is_open:
+        return "Start again" if status.done else "Start the lesson"
+    if status.done:
+        return "The problems" if status.is_last else "Next lesson"
     return "Debugger" if lesson.task.kind == "answer" else "Go to the task"
 
 
@@ -423,19 +425,19 @@ class LessonLine(Static):
     def __init__(self) -> None:
         super().__init__(markup=False)
 
-    def show(self, lesson: Lesson, state: LessonStatus) -> None:
+    def show(self, lesson: Lesson, status: LessonStatus) -> None:
         """Show the task or, if it is done, the key that continues."""
-        if state.done:
-            way = "next drill" if state.has_more_drills else "next lesson"
-            if state.is_last:
+        if status.done:
+            way = "next drill" if status.has_more_drills else "next lesson"
+            if status.is_last:
                 way = "the problems"
             line = Content.assemble(
                 ("✓ ", "bold $success"),
                 render_markdown(lesson.task.done_text or "Done."),
                 (f"  {continue_key(lesson)}: {way}", "bold $accent"),
                 (
-                    f", ^l: {plural(state.undone_drill_count, 'drill')}"
-                    if state.undone_drill_count
+                    f", ^l: {plural(status.undone_drill_count, 'drill')}"
+                    if status.undone_drill_count
                     else "",
                     "bold $accent",
                 ),
@@ -447,13 +449,13 @@ class LessonLine(Static):
                 render_markdown(lesson.task.say),
                 (f"  ^l {way}, {hint_key(lesson)} hint", "$quiet"),
             )
-            if state.failures:
-                reason = _failure(lesson, state.failures[0])
+            if status.failures:
+                reason = _failure(lesson, status.failures[0])
                 line = Content.assemble(line, ("  ✗ ", "$error"), reason)
-            if state.shown_hint_count:
-                hint = lesson.task.hints[state.shown_hint_count - 1]
+            if status.shown_hint_count:
+                hint = lesson.task.hints[status.shown_hint_count - 1]
                 line = Content.assemble(
-                    line, (f"  hint {state.shown_hint_count}  ", "$accent"), render_markdown(hint)
+                    line, (f"  hint {status.shown_hint_count}  ", "$accent"), render_markdown(hint)
                 )
         self.update(line)
 

@@ -24,7 +24,7 @@ class AttemptList(ItemList[ReplayAttempt]):
     GRADED_NAME = "submissions"
     EMPTY_TEXT = "nothing was run or submitted"
 
-    def item_place(self, item: ReplayAttempt) -> int:
+    def item_index(self, item: ReplayAttempt) -> int:
         return item.index
 
     def item_problem(self, item: ReplayAttempt) -> str | None:

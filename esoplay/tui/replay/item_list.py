@@ -78,7 +78,7 @@ class ItemList(PanelFrame, Generic[Item]):
 
     # Methods of subclasses
 
-    def item_place(self, item: Item) -> int:
+    def item_index(self, item: Item) -> int:
         """Return the index of an item in the list of all items."""
         raise NotImplementedError
 
@@ -141,7 +141,7 @@ class ItemList(PanelFrame, Generic[Item]):
         """
         here = self.selected
         before, self._count = self._count, len(self._all_items)
-        at_end = here is not None and self.item_place(here) == before - 1
+        at_end = here is not None and self.item_index(here) == before - 1
         if here is None or (at_end and self._filter != "one problem"):
             here = self._all_items[-1] if self._all_items else None
         if here is None:
@@ -166,9 +166,9 @@ class ItemList(PanelFrame, Generic[Item]):
         return self._all_items
 
     def _nearest_row(self, current: Item) -> int:
-        place = self.item_place(current)
+        place = self.item_index(current)
         rows = range(len(self._listed_items))
-        return min(rows, key=lambda row: abs(self.item_place(self._listed_items[row]) - place))
+        return min(rows, key=lambda row: abs(self.item_index(self._listed_items[row]) - place))
 
     def filter_name(self, filter: ItemFilter) -> str:
         """Return a filter in words, such as ``failed verdicts``."""

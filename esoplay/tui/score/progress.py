@@ -279,8 +279,8 @@ class ProgressPages:
     def __init__(
         self,
         workspace: Workspace,
-        program: EditorPane,
-        debugger: DeferredDebugPane,
+        editor_pane: EditorPane,
+        deferred_debugger: DeferredDebugPane,
         sources: SourceFiles,
         navigation: Navigation,
         *,
@@ -289,8 +289,8 @@ class ProgressPages:
     ) -> None:
         """Create the pages. on_merged: called after progress was imported."""
         self._workspace = workspace
-        self._program = program
-        self._debugger = debugger
+        self._editor_pane = editor_pane
+        self._deferred_debugger = deferred_debugger
         self._sources = sources
         self._navigation = navigation
         self._open_problem = open_problem
@@ -301,7 +301,7 @@ class ProgressPages:
         problem = self._workspace.next_unsolved()
         if problem is None:
             name = find_language(self._workspace.language_id).name
-            self._program.notify(ALL_SOLVED.format(name))
+            self._editor_pane.notify(ALL_SOLVED.format(name))
             return
         await self._open_problem(problem)
         if self._navigation.view() != "browse":
@@ -323,7 +323,7 @@ class ProgressPages:
             workspace.language_id,
             workspace.problem,
         )
-        self._program.app.push_screen(MatrixScreen(page), self._cell_chosen)
+        self._editor_pane.app.push_screen(MatrixScreen(page), self._cell_chosen)
 
     async def _cell_chosen(self, cell: SelectedCell | None) -> None:
         if cell is None:
@@ -332,7 +332,7 @@ class ProgressPages:
         try:
             self._workspace.choose_language(cell.language_id)
         except EsoplayError as error:
-            self._program.notify(str(error), severity="error")
+            self._editor_pane.notify(str(error), severity="error")
             return
         await self._navigation.edit_buffer(
             self._workspace.open_problem(self._workspace.pack.problem(cell.problem_id))
@@ -348,11 +348,11 @@ class ProgressPages:
         workspace = self._workspace
         solutions = workspace.solutions()
         if workspace.problem is None or not solutions:
-            self._program.notify(NO_SOLUTION)
+            self._editor_pane.notify(NO_SOLUTION)
             return
         name = find_language(workspace.language_id).name
         title = f"{workspace.problem.id} {workspace.problem.title}: your solutions in {name}"
-        self._program.app.push_screen(SolutionsScreen(title, solutions), self._solution_chosen)
+        self._editor_pane.app.push_screen(SolutionsScreen(title, solutions), self._solution_chosen)
 
     async def _solution_chosen(self, action: SolutionAction | None) -> None:
         if action is None:
@@ -364,21 +364,23 @@ class ProgressPages:
         if source is None or (
             action.compared_digest and files.read(action.compared_digest) is None
         ):
-            self._program.notify(
+            self._editor_pane.notify(
                 "The program's file is missing from the state folder.", severity="warning"
             )
             return
-        editor = self._program.editor
-        if source != self._program.source:
+        editor = self._editor_pane.editor
+        if source != self._editor_pane.source:
             editor.replace_source(source)
-            self._program.notify(
+            self._editor_pane.notify(
                 "The solution is in the editor; undo (^z) restores the previous text."
             )
         if action.compared_digest is None:
             self._navigation.show_view("edit")
             return
         self._navigation.show_view("debug")
-        self._debugger.pane.analysis.compare_with("file", str(files.path(action.compared_digest)))
+        self._deferred_debugger.pane.analysis.compare_with(
+            "file", str(files.path(action.compared_digest))
+        )
 
     # Progress files
 
@@ -390,20 +392,22 @@ class ProgressPages:
                 self.export(Path(text).expanduser())
 
         words = "A file for all your progress, including programs, for another machine."
-        self._program.app.push_screen(TextDialog("Export progress", words), answered)
+        self._editor_pane.app.push_screen(TextDialog("Export progress", words), answered)
 
     def export(self, path: Path) -> None:
         from esoplay.progress.exchange import export_text
 
         if path.exists():
-            self._program.notify(f"{path} exists already; choose another name", severity="warning")
+            self._editor_pane.notify(
+                f"{path} exists already; choose another name", severity="warning"
+            )
             return
         try:
             write_file(path, export_text(self._workspace.state).encode())
         except EsoplayError as error:
-            self._program.notify(str(error), severity="error")
+            self._editor_pane.notify(str(error), severity="error")
         else:
-            self._program.notify(f"Progress written to {path}")
+            self._editor_pane.notify(f"Progress written to {path}")
 
     def ask_import(self) -> None:
         """Prompt for a file, and merge its progress."""
@@ -413,7 +417,7 @@ class ProgressPages:
                 self.merge(Path(text).expanduser())
 
         words = "A file from “Export progress…” or `esoplay progress export`. No progress is lost."
-        self._program.app.push_screen(TextDialog("Import progress", words), answered)
+        self._editor_pane.app.push_screen(TextDialog("Import progress", words), answered)
 
     def merge(self, path: Path) -> None:
         from esoplay.progress.exchange import MAX_FILE_BYTES, import_progress
@@ -422,7 +426,7 @@ class ProgressPages:
             with path.open("rb") as file:
                 merged = import_progress(self._workspace.state, file.read(MAX_FILE_BYTES + 1))
         except (OSError, EsoplayError) as error:
-            self._program.notify(f"{path.name}: {error}", severity="error")
+            self._editor_pane.notify(f"{path.name}: {error}", severity="error")
             return
         self._on_merged()
-        self._program.notify(f"{path.name}: {merged.describe()}")
+        self._editor_pane.notify(f"{path.name}: {merged.describe()}")

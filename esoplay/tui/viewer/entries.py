@@ -31,7 +31,7 @@ class EntryList(ItemList[ViewerEntry]):
     GRADED_NAME = "verdicts"
     EMPTY_TEXT = "no question yet"
 
-    def item_place(self, item: ViewerEntry) -> int:
+    def item_index(self, item: ViewerEntry) -> int:
         return item.number - 1
 
     def item_problem(self, item: ViewerEntry) -> str | None:

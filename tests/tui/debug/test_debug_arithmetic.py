@@ -101,10 +101,12 @@ PLANES = st.none() | st.integers(1, 300)
 def test_layout_never_exceeds_the_pane(
     width: int, height: int, panels: list[PanelHeight], plane: int | None, watches: int, breaks: int
 ) -> None:
-    parts = arrange(width, height, panels, plane=plane, watches=watches, breakpoints=breaks)
-    assert parts.top + parts.pages + 3 <= max(height, 8)
-    lists = parts.watches + parts.notes + parts.breakpoints
-    assert sum(parts.panels) + lists <= parts.top
+    parts = arrange(
+        width, height, panels, plane_width=plane, watch_count=watches, breakpoint_count=breaks
+    )
+    assert parts.top_rows + parts.page_rows + 3 <= max(height, 8)
+    lists = parts.watch_rows + parts.note_rows + parts.breakpoint_rows
+    assert sum(parts.panel_rows) + lists <= parts.top_rows
     assert parts.state_width <= max(width, 4)
 
 
@@ -122,18 +124,18 @@ def test_panels_share_all_rows_in_order(rows: int, panels: list[PanelHeight]) ->
 
 def test_important_parts_have_rows_at_80_columns() -> None:
     parts = arrange(80, 22, BRAINFUCK)
-    assert parts.top >= 11
-    assert parts.pages >= 7
-    assert parts.panels[0] >= 7
-    parts = arrange(80, 22, BEFUNGE, plane=87)
+    assert parts.top_rows >= 11
+    assert parts.page_rows >= 7
+    assert parts.panel_rows[0] >= 7
+    parts = arrange(80, 22, BEFUNGE, plane_width=87)
     assert 80 - parts.state_width >= 56
-    assert parts.top >= 13
-    assert parts.panels[0] == parts.top
+    assert parts.top_rows >= 13
+    assert parts.panel_rows[0] == parts.top_rows
 
 
 @given(st.integers(60, 300), st.integers(1, 2000))
 def test_plane_gets_at_least_half_of_the_pane(width: int, plane: int) -> None:
-    state = arrange(width, 40, BEFUNGE, plane=plane).state_width
+    state = arrange(width, 40, BEFUNGE, plane_width=plane).state_width
     assert state <= max(width // 2, 36)
     assert width - state >= min(plane, width * 6 // 10)
 

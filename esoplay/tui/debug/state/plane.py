@@ -45,10 +45,10 @@ WHEEL_ROWS, WHEEL_COLUMNS = 3, 8
 BLANK = 32
 MIN_ROWS_WITH_DESCRIPTION = 6
 """Minimum rows in the frame at which the last row describes the selected cell."""
-SHARED = "+"
+SHARED_MARK = "+"
 """The mark of a row or column with several pointers."""
 RIGHT_BUTTON = 3
-FRAME = 2
+FRAME_COLUMNS = 2
 """Width of the left and the right border of the frame together, in columns."""
 
 _NEVER_WRITTEN = ("never written by the program", "never written", "unwritten")
@@ -108,7 +108,7 @@ class GridPanel(PanelBox):
         self._editing = find_editing(program.language.id)
         self._shows_numbers = self._stale = False
         lines = program.source.split(b"\n")
-        self.wanted_columns = FRAME + _gutter_for(len(lines)) + max(map(len, lines))
+        self.wanted_columns = FRAME_COLUMNS + _gutter_for(len(lines)) + max(map(len, lines))
 
     def mark_stale(self, stale: bool) -> None:
         """Show or hide a warning that the text has changed since the program was opened."""
@@ -132,11 +132,11 @@ class GridPanel(PanelBox):
             self.post_message(self.CapacityChanged())
         self.repaint()
 
-    def show_heat(self, map: HeatMap | None) -> None:
+    def show_heat(self, heat_map: HeatMap | None) -> None:
         """Show the heat of each cell as a digit and a shade; None hides the heat."""
-        if map is None and self._heat is None:
+        if heat_map is None and self._heat is None:
             return
-        pitch, self._heat = self._pitch, map
+        pitch, self._heat = self._pitch, heat_map
         if self._pitch != pitch:
             self.post_message(self.CapacityChanged())
         self.repaint()
@@ -286,7 +286,7 @@ class GridPanel(PanelBox):
         marks: dict[int, StyledText] = {}
         for each in grid.pointers:
             column = self._column(grid, each.position)
-            number = SHARED if column in marks else str(each.id)[-1]
+            number = SHARED_MARK if column in marks else str(each.id)[-1]
             style = palette.pointer if each.active else palette.strong
             marks[column] = StyledText(number, marks[column].style if column in marks else style)
         label = "ip".rjust(self._gutter - 1)
@@ -307,7 +307,7 @@ class GridPanel(PanelBox):
         if is_here:
             row_mark = StyledText(POINTER_ROW_MARK, palette.pointer)
         elif others:
-            row_mark = StyledText(others[0] if len(others) == 1 else SHARED, palette.strong)
+            row_mark = StyledText(others[0] if len(others) == 1 else SHARED_MARK, palette.strong)
         elif self._user_selected_point is not None and self._user_selected_point[1] == y:
             row_mark = StyledText(SELECTED_ROW_MARK, palette.strong)
         style = palette.pointer if is_here else palette.faint

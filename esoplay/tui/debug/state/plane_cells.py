@@ -72,15 +72,15 @@ def value_at(grid: Grid, point: Point) -> Number | None:
     return None
 
 
-def ruler(left: int, cells: int, pitch: int) -> str:
+def ruler(left: int, cell_count: int, pitch: int) -> str:
     """Return a row with the number of every tenth column, or of every fifth if cells are wide.
 
     A number that would touch the one before it is left out.
     """
     interval = 10 if pitch == 1 else 5
-    row = [" "] * (cells * pitch)
+    row = [" "] * (cell_count * pitch)
     free = 0
-    for x in range(left, left + cells):
+    for x in range(left, left + cell_count):
         column = (x - left) * pitch + pitch - 1
         label = str(x)
         if x % interval == 0 and column >= free and column + len(label) <= len(row):

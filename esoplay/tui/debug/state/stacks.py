@@ -180,7 +180,7 @@ class StackPanel(PanelBox):
         palette, stack = self.palette, self._stack
         if stack is None or not stack.values:
             return make_strip([StyledText(" empty", palette.faint)], width, palette.base)
-        pieces = self._listed_row(stack, row) if self._is_listed else self._running_row(stack, row)
+        pieces = self._listed_row(stack, row) if self._is_listed else self._inline_row(stack, row)
         return make_strip(pieces, width, palette.base)
 
     def _listed_row(self, stack: Stack, row: int) -> list[StyledText]:
@@ -202,7 +202,7 @@ class StackPanel(PanelBox):
             pieces.append(StyledText(f"  {format_number(value, other)}", palette.faint))
         return pieces
 
-    def _running_row(self, stack: Stack, row: int) -> list[StyledText]:
+    def _inline_row(self, stack: Stack, row: int) -> list[StyledText]:
         palette = self.palette
         label = TOP if row == 0 else " " * len(TOP)
         pieces = [StyledText(label[:-1], palette.pointer)]
