@@ -108,7 +108,7 @@ class ProblemStanding(NamedTuple):
 
 NO_PROGRESS = ProblemStanding()
 
-Cells = Mapping[str, Mapping[str, ProblemStanding]]
+Standings = Mapping[str, Mapping[str, ProblemStanding]]
 """Progress by language and then by problem; problems never tried are left out."""
 
 
@@ -275,18 +275,18 @@ def next_unsolved(
     return None
 
 
-def progress_as_json(pack: Pack, cells: Cells, streak: Streak) -> dict[str, Any]:
+def progress_as_json(pack: Pack, standings: Standings, streak: Streak) -> dict[str, Any]:
     """Return all progress as plain data; see ``docs/progress.md``."""
     return {
         "pack": {"id": pack.id, "version": pack.version},
         "streak": streak._asdict(),
         "tiers": {
-            tier: {id: count(problems, known)._asdict() for id, known in cells.items()}
+            tier: {id: count(problems, known)._asdict() for id, known in standings.items()}
             for tier, problems in by_tier(pack)
         },
         "cells": [
             _cell(problem, id, known[problem.id])
-            for id, known in cells.items()
+            for id, known in standings.items()
             for problem in pack
             if problem.id in known
         ],

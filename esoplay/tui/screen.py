@@ -567,12 +567,12 @@ class PlayScreen(PaneScreen):
     def refresh_score(self) -> None:
         """Update list, score and title from the store."""
         workspace = self.workspace
-        cells = workspace.cells()
+        standings = workspace.standings()
         problem = workspace.problem
         current = problem.id if problem else None
-        stars = self.score_model.stars(cells)
-        self.problems.show(cells, workspace.language_id, language_letters(), current, stars)
-        self.score.show(self.score_model.data(cells))
+        stars = self.score_model.stars(standings)
+        self.problems.show(standings, workspace.language_id, language_letters(), current, stars)
+        self.score.show(self.score_model.data(standings))
         self.celebrations.refresh_par()
         self.statement_controller.refresh()
 

@@ -448,7 +448,7 @@ class Workspace:
         progress = self.state.progress(self.pack.id, language_id)
         return sum(each.solved for each in progress.values())
 
-    def cells(self) -> dict[str, dict[str, ProblemStanding]]:
+    def standings(self) -> dict[str, dict[str, ProblemStanding]]:
         """Return the results by language and problem; sizes are measured by the current rules."""
         pack = self.pack.id
         return {

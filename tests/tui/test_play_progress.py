@@ -21,8 +21,8 @@ from esoplay.tui.browser.problems import HEADING_PREFIX, NOTHING_FOUND, ProblemL
 from esoplay.tui.frame import MATRIX_NAME
 from esoplay.tui.languages import language_letters
 from esoplay.tui.score.screens import (
-    AllCells,
     Matrix,
+    MatrixData,
     MatrixScreen,
     SelectedCell,
     SolutionAction,
@@ -195,10 +195,10 @@ async def test_g_n_opens_the_next_unsolved_problem(play: Play) -> None:
 # All cells
 
 
-def everything(language: str = "brainfuck") -> AllCells:
+def everything(language: str = "brainfuck") -> MatrixData:
     names = {each.id: each.name for each in languages()}
     cells = {"brainfuck": {"E08": SOLVED}, "whitespace": {"E08": TRIED}}
-    return AllCells(pack(), names, cells, Streak(2, 5, False), language, pack().problem("E08"))
+    return MatrixData(pack(), names, cells, Streak(2, 5, False), language, pack().problem("E08"))
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -54,7 +54,7 @@ def rows(canvas: Canvas) -> str:
 
 
 def solved(player: Player, language: str) -> bool:
-    known = player.screen.workspace.cells()[language].get("E07")
+    known = player.screen.workspace.standings()[language].get("E07")
     return known is not None and known.solved
 
 
@@ -178,7 +178,7 @@ async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) ->
             await player.screen.language_choice.choose(language)
             await player.press("ctrl+t")
             await player.until(partial(solved, player, language))
-        assert not player.screen.workspace.cells()["unlambda"].get("E07")
+        assert not player.screen.workspace.standings()["unlambda"].get("E07")
         # a source with an error is not tested by the program from before
         await player.write(WRONG)
         await player.press("f5")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import argparse
 
     from esoplay.grading.problem import Pack
-    from esoplay.progress.records import Cells, Streak
+    from esoplay.progress.records import Standings, Streak
     from esoplay.progress.store import ProgressStore
 
 SUMMARY = "show, export and import your progress"
@@ -102,28 +102,28 @@ def _show(store: ProgressStore, args: argparse.Namespace) -> None:
 
     pack = get_pack(args.pack)
     chosen = [find_language(args.lang.lower()).id] if args.lang else language_ids()
-    cells = {id: store.progress(pack.id, id) for id in chosen}
+    standings = {id: store.progress(pack.id, id) for id in chosen}
     if args.json:
-        print_json(progress_as_json(pack, cells, store.streak()))
+        print_json(progress_as_json(pack, standings, store.streak()))
     else:
-        _print_table(pack, cells)
+        _print_table(pack, standings)
         _print_streak(store.streak())
-        _print_best(pack, cells)
+        _print_best(pack, standings)
 
 
-def _print_table(pack: Pack, cells: Cells) -> None:
+def _print_table(pack: Pack, standings: Standings) -> None:
     """Print a table of tiers by languages: solved and total problems, and attempted problems."""
     from esoplay.cli.output import paint
     from esoplay.progress.records import by_tier, count
 
     rows = [*by_tier(pack), ("all", pack.problems)]
     names = max(len(tier) for tier, _ in rows)
-    widths = {id: max(len(id), 14) for id in cells}
+    widths = {id: max(len(id), 14) for id in standings}
     heads = "".join(f"  {id:<{width}}" for id, width in widths.items())
     print(paint(f"{'solved':<{names}}{heads}".rstrip(), "bold"))
     for tier, problems in rows:
         texts: list[str] = []
-        for id, known in cells.items():
+        for id, known in standings.items():
             solved, tried, total = count(problems, known)
             text = f"{solved}/{total}" + (f", {tried} tried" if tried else "")
             texts.append(f"  {text:<{widths[id]}}")
@@ -135,11 +135,11 @@ def _print_streak(streak: Streak) -> None:
     print(f"\n{words}" if words else "\nnothing solved yet: `esoplay` opens the first problem")
 
 
-def _print_best(pack: Pack, cells: Cells) -> None:
+def _print_best(pack: Pack, standings: Standings) -> None:
     """Print a line per solved problem: the best results and their dates."""
     from esoplay.cli.output import paint
 
-    for id, known in cells.items():
+    for id, known in standings.items():
         solved = [problem for problem in pack if problem.id in known and known[problem.id].solved]
         if not solved:
             continue

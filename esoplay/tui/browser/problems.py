@@ -15,7 +15,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from esoplay.grading.problem import Pack, Problem
-from esoplay.progress.records import NO_PROGRESS, Cells, ProblemStanding, Status, by_tier, count
+from esoplay.progress.records import NO_PROGRESS, ProblemStanding, Standings, Status, by_tier, count
 from esoplay.tui.frame import ListPane
 from esoplay.tui.keys import (
     Action,
@@ -100,7 +100,7 @@ class ProblemList(ListPane, KeyProvider):
     def __init__(self, pack: Pack, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._pack = pack
-        self._cells: Cells = {}
+        self._all_standings: Standings = {}
         self._letters: Mapping[str, str] = {}
         self._stars: Mapping[str, str] = {}
         self._language = ""
@@ -113,7 +113,7 @@ class ProblemList(ListPane, KeyProvider):
 
     def show(
         self,
-        cells: Cells,
+        standings: Standings,
         language: str,
         letters: Mapping[str, str],
         current: str | None,
@@ -121,11 +121,11 @@ class ProblemList(ListPane, KeyProvider):
     ) -> None:
         """Update the list.
 
-        cells: results by language and problem. language: the current language. letters: the letter
+        standings: results by language and problem. language: the current language. letters: the letter
         of each language, by language id. current: the id of the open problem. stars: the stars of
         solved problems, by problem id.
         """
-        self._cells, self._language, self._letters = cells, language, letters
+        self._all_standings, self._language, self._letters = standings, language, letters
         self._current, self._stars = current, stars or {}
         self._update_rows()
 
@@ -214,7 +214,7 @@ class ProblemList(ListPane, KeyProvider):
 
     @property
     def _standings(self) -> Mapping[str, ProblemStanding]:
-        return self._cells.get(self._language, {})
+        return self._all_standings.get(self._language, {})
 
     def _update_rows(self) -> None:
         """Update the rows; replace all of them only if the set of shown problems changes."""
@@ -283,7 +283,7 @@ class ProblemList(ListPane, KeyProvider):
         return Content.assemble(row, (elsewhere, "$quiet"))
 
     def _is_solved(self, language: str, problem: Problem) -> bool:
-        return self._cells.get(language, {}).get(problem.id, NO_PROGRESS).solved
+        return self._all_standings.get(language, {}).get(problem.id, NO_PROGRESS).solved
 
     def _update_frame(self) -> None:
         """Show the number of matching or solved problems in the frame."""

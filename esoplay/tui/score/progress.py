@@ -21,7 +21,7 @@ from esoplay.packs.stars import SolutionSize, solution_kind
 from esoplay.programs.execution import code_size, languages
 from esoplay.progress.code_sizes import RULES
 from esoplay.progress.par import par_name, star_signs, stored_par
-from esoplay.progress.records import NO_PROGRESS, Cells
+from esoplay.progress.records import NO_PROGRESS, Standings
 from esoplay.tui.buffers import write_file
 from esoplay.tui.debug.deferred import DeferredDebugPane
 from esoplay.tui.dialogs import TextDialog
@@ -64,7 +64,7 @@ class ScoreModel:
         self._known_par: dict[tuple[str, str], SolutionSize] = {}
         self._problems = {problem.id: problem for problem in workspace.pack}
 
-    def data(self, cells: Cells | None = None) -> ScoreData:
+    def data(self, standings: Standings | None = None) -> ScoreData:
         """Return the current data of the score panel."""
         workspace = self._workspace
         problem = workspace.problem
@@ -82,8 +82,8 @@ class ScoreModel:
             ]
             solutions = known + solutions
             unmeasured += len(own) - len(known)
-        cells = workspace.cells() if cells is None else cells
-        progress = cells[workspace.language_id]
+        standings = workspace.standings() if standings is None else standings
+        progress = standings[workspace.language_id]
         measured = problem is None or workspace.sizes.is_latest_known(
             workspace.pack.id,
             workspace.language_id,
@@ -96,7 +96,7 @@ class ScoreModel:
             problem,
             solutions,
             None if problem is None else self.par(problem),
-            {find_language(id).name: known for id, known in cells.items()},
+            {find_language(id).name: known for id, known in standings.items()},
             workspace.state.streak(),
             unmeasured,
             measured,
@@ -118,11 +118,11 @@ class ScoreModel:
             return None
         return SolvedProgramRecord(int(known["steps"]), int(known["size"]), int(known["memory"]))
 
-    def stars(self, cells: Cells) -> dict[str, str]:
+    def stars(self, standings: Standings) -> dict[str, str]:
         """Return the stars of problems solved in the current language, if par is known."""
         workspace = self._workspace
         found: dict[str, str] = {}
-        for id, standing in cells[workspace.language_id].items():
+        for id, standing in standings[workspace.language_id].items():
             if not standing.solved or id not in self._problems:
                 continue
             key = (id, workspace.language_id)
@@ -311,14 +311,14 @@ class ProgressPages:
 
     def show_matrix(self) -> None:
         """Show all problems in all languages, and open the selected cell."""
-        from esoplay.tui.score.screens import AllCells, MatrixScreen
+        from esoplay.tui.score.screens import MatrixData, MatrixScreen
 
         workspace = self._workspace
         names = {language.id: language.name for language in languages()}
-        page = AllCells(
+        page = MatrixData(
             workspace.pack,
             names,
-            workspace.cells(),
+            workspace.standings(),
             workspace.state.streak(),
             workspace.language_id,
             workspace.problem,

@@ -19,11 +19,11 @@ from esolangs.wording import plural
 from esoplay.grading.problem import Pack, Problem
 from esoplay.progress.records import (
     NO_PROGRESS,
-    Cells,
     Figure,
     OwnSolution,
     ProblemStanding,
     RankedSolution,
+    Standings,
     Streak,
     by_tier,
     count,
@@ -211,22 +211,22 @@ UNKNOWN = "–"
 """The text for the size of a solution whose program was not saved."""
 
 
-class AllCells(NamedTuple):
+class MatrixData(NamedTuple):
     """The data of the matrix screen: the results of all problems in all languages.
 
-    language_names: by id, in the order of columns. cells: results by language and problem.
+    language_names: by id, in the order of columns. standings: results by language and problem.
     language, problem: the current ones, at which the cursor starts.
     """
 
     pack: Pack
     language_names: Mapping[str, str]
-    cells: Cells
+    standings: Standings
     streak: Streak
     language: str
     problem: Problem | None = None
 
     def standing(self, problem_id: str, language_id: str) -> ProblemStanding:
-        return self.cells.get(language_id, {}).get(problem_id, NO_PROGRESS)
+        return self.standings.get(language_id, {}).get(problem_id, NO_PROGRESS)
 
 
 class SelectedCell(NamedTuple):
@@ -255,14 +255,14 @@ class Matrix(ListPane):
 
         cell: SelectedCell
 
-    def __init__(self, all_cells: AllCells, *, id: str | None = None) -> None:
+    def __init__(self, matrix_data: MatrixData, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._all_cells = all_cells
-        self._languages = list(all_cells.language_names)
-        known = all_cells.language in self._languages
-        self._column = self._languages.index(all_cells.language) if known else 0
+        self._matrix_data = matrix_data
+        self._languages = list(matrix_data.language_names)
+        known = matrix_data.language in self._languages
+        self._column = self._languages.index(matrix_data.language) if known else 0
         self._row_id: str | None = None
-        self._problems = {problem.id: problem for problem in all_cells.pack}
+        self._problems = {problem.id: problem for problem in matrix_data.pack}
 
     @property
     def cell(self) -> SelectedCell | None:
@@ -272,10 +272,10 @@ class Matrix(ListPane):
         return SelectedCell(self._row_id, self._languages[self._column])
 
     def on_mount(self) -> None:
-        for tier, problems in by_tier(self._all_cells.pack):
+        for tier, problems in by_tier(self._matrix_data.pack):
             self.add_option(Option("", id=HEADING_PREFIX + tier, disabled=True))
             self.add_options(Option("", id=problem.id) for problem in problems)
-        problem = self._all_cells.problem
+        problem = self._matrix_data.problem
         first = next(iter(self._problems), None)
         here = problem.id if problem is not None and problem.id in self._problems else first
         self._row_id = here
@@ -296,10 +296,10 @@ class Matrix(ListPane):
         ids, language = list(self._problems), self._languages[self._column]
         at = ids.index(self._row_id) + 1 if self._row_id in ids else 0
         for id in ids[at:] + ids[:at]:
-            if not self._all_cells.standing(id, language).solved:
+            if not self._matrix_data.standing(id, language).solved:
                 self.highlighted = self.get_option_index(id)
                 return
-        self.notify(f"All problems are solved in {self._all_cells.language_names[language]}.")
+        self.notify(f"All problems are solved in {self._matrix_data.language_names[language]}.")
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
@@ -335,15 +335,15 @@ class Matrix(ListPane):
         name_columns, width = self._widths()
         top: list[str | tuple[str, str]] = [" " * name_columns]
         below: list[str | tuple[str, str]] = [("all".ljust(name_columns), "$quiet")]
-        for id, words in self._all_cells.language_names.items():
-            here = id == self._all_cells.language
+        for id, words in self._matrix_data.language_names.items():
+            here = id == self._matrix_data.language
             shown = f"{'▸' if here else ' '}{words[: width - 1]}"
             top.append((shown.ljust(width), "bold $accent" if here else "bold"))
-            below.append((self._count(list(self._all_cells.pack), id, width), "$quiet"))
+            below.append((self._count(list(self._matrix_data.pack), id, width), "$quiet"))
         return Content("\n").join([Content.assemble(*top), Content.assemble(*below)])
 
     def _count(self, problems: list[Problem], language: str, width: int) -> str:
-        solved, tried, total = count(problems, self._all_cells.cells.get(language, {}))
+        solved, tried, total = count(problems, self._matrix_data.standings.get(language, {}))
         words = f" {solved}/{total}"
         if tried and width >= SHORT:
             words += f" ◐{tried}"
@@ -358,7 +358,7 @@ class Matrix(ListPane):
         name_columns, width = self._widths()
         if id.startswith(HEADING_PREFIX):
             tier = id.removeprefix(HEADING_PREFIX)
-            problems = [each for each in self._all_cells.pack if each.tier == tier]
+            problems = [each for each in self._matrix_data.pack if each.tier == tier]
             counts = [self._count(problems, each, width) for each in self._languages]
             row = Content.styled(
                 tier[: name_columns - 1].ljust(name_columns) + "".join(counts), "$quiet"
@@ -376,7 +376,7 @@ class Matrix(ListPane):
             title.ljust(name_columns - len(problem.id) - 1),
         ]
         for column, language in enumerate(self._languages):
-            cell = self._all_cells.standing(problem.id, language)
+            cell = self._matrix_data.standing(problem.id, language)
             here = problem.id == self._row_id and column == self._column
             sign, style = progress_mark(cell)
             figures = _figures(cell, width)
@@ -429,9 +429,9 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
     )
     app: App[None]
 
-    def __init__(self, all_cells: AllCells) -> None:
+    def __init__(self, matrix_data: MatrixData) -> None:
         super().__init__()
-        self._all_cells = all_cells
+        self._matrix_data = matrix_data
 
     def footer_keys(self) -> FooterKeys:
         keys = (
@@ -444,14 +444,16 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
 
     def compose(self) -> ComposeResult:
         box = Vertical()
-        cells = [cell for known in self._all_cells.cells.values() for cell in known.values()]
+        cells = [cell for known in self._matrix_data.standings.values() for cell in known.values()]
         solved = sum(cell.solved for cell in cells)
-        total = len(self._all_cells.pack.problems) * len(self._all_cells.language_names)
+        total = len(self._matrix_data.pack.problems) * len(self._matrix_data.language_names)
         box.border_title = Content(f"{MATRIX_NAME.lower()}: {solved} of {total} solved")
-        box.border_subtitle = Content(self._all_cells.streak.describe() or "best steps, best bytes")
+        box.border_subtitle = Content(
+            self._matrix_data.streak.describe() or "best steps, best bytes"
+        )
         with box:
             yield Static(id="matrix-head", markup=False)
-            yield Matrix(self._all_cells, id="matrix")
+            yield Matrix(self._matrix_data, id="matrix")
             yield Static(id="matrix-cell", markup=False)
 
     def on_mount(self) -> None:
@@ -478,10 +480,10 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
             self.dismiss(cell)
 
     def _describe_cell(self, cell: SelectedCell) -> None:
-        problem = self._all_cells.pack.problem(cell.problem_id)
-        progress = self._all_cells.standing(*cell)
+        problem = self._matrix_data.pack.problem(cell.problem_id)
+        progress = self._matrix_data.standing(*cell)
         words = (
-            f"{problem.id} {problem.title} in {self._all_cells.language_names[cell.language_id]}"
+            f"{problem.id} {problem.title} in {self._matrix_data.language_names[cell.language_id]}"
         )
         self.query_one("#matrix-cell", Static).update(
             Content.assemble((f"{words}: ", "bold"), _cell_description(progress))
