@@ -121,9 +121,9 @@ class ProblemList(ListPane, KeyProvider):
     ) -> None:
         """Update the list.
 
-        standings: results by language and problem. language: the current language. letters: the letter
-        of each language, by language id. current: the id of the open problem. stars: the stars of
-        solved problems, by problem id.
+        standings: results by language and problem. language: the current language. letters: the
+        letter of each language, by language id. current: the id of the open problem. stars: the
+        stars of solved problems, by problem id.
         """
         self._all_standings, self._language, self._letters = standings, language, letters
         self._current, self._stars = current, stars or {}
