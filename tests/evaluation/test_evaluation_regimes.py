@@ -28,8 +28,7 @@ from scripted_models import (
 from esolangs.registry import find_language, language_ids
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
-from esoplay.evaluation.prompts import REGIMES as PREDICTING
-from esoplay.evaluation.prompts import solved_examples
+from esoplay.evaluation.prompts import PREDICTION_REGIMES, solved_examples
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.packs.catalogue import list_problems
 from esoplay.reporting.statistics import wilson
@@ -228,7 +227,7 @@ def test_outputs_of_programs_in_every_language_are_predicted(tmp_path: Path) -> 
         )
     assert left == []
     assert {(line.language, line.regime): line.solved for line in results.lines} == {
-        (id, regime): int(id != "unlambda") for id in ids.values() for regime in PREDICTING
+        (id, regime): int(id != "unlambda") for id in ids.values() for regime in PREDICTION_REGIMES
     }
 
 

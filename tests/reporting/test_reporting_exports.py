@@ -52,7 +52,7 @@ def test_a_log_with_impossible_times_is_reported(exports: dict[str, bytes], time
     session = read_session("it", forged(exports["ant-1"], {"time_ms": time_ms}))
     found = make_report([session], (), {"six": CATALOGUE}, Usage(), ReportOptions())
     assert found.standings[0].rate.solved == 4
-    assert "4/6" in as_text(write_report(found), folded=True)
+    assert "4/6" in as_text(write_report(found), show_folded=True)
 
 
 @pytest.mark.parametrize(

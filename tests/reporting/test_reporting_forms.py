@@ -120,10 +120,10 @@ def test_lines_of_text_keep_to_their_width(document: Document) -> None:
         text = as_text(document, width)
         assert max(map(len, text.splitlines())) <= width
     assert "Problems not solved" not in text
-    assert "Problems not solved" in as_text(document, folded=True)
+    assert "Problems not solved" in as_text(document, show_folded=True)
     # The words of a section whose pictures and tables are not shown have nothing to be about.
     assert "Problem by problem" not in text
-    assert "Problem by problem" in as_text(document, folded=True)
+    assert "Problem by problem" in as_text(document, show_folded=True)
 
 
 def test_columns_are_aligned_in_every_script(sessions: list[PlayedSession]) -> None:
@@ -153,7 +153,7 @@ def test_the_text_report_has_a_row_for_each_series(document: Document) -> None:
     row = next(line for line in text.splitlines() if line.startswith("ant     brainfuck   primary"))
     assert row.split()[3:11] == ["4/6", "66.7", "30.0–90.3", "36.7", "3", "3–5", "4", "1"]
     assert row.endswith("  █████████████▍")
-    assert "█" not in as_text(document, 160, bars=False)
+    assert "█" not in as_text(document, 160, show_bars=False)
     partial = next(line for line in text.splitlines() if line.startswith("bee     unlambda"))
     assert partial.split()[3:7] == ["2/6*", "33.3", "–", "–"]
 

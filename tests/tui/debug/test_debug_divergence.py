@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esolangs.source import common_prefix
-from esoplay.tui.debug.divergence import DivergenceKind, excerpt, first_divergence
+from esoplay.tui.debug.divergence import DivergenceKind, excerpt_range, first_divergence
 
 TEXT = st.binary(max_size=30)
 
@@ -58,6 +58,6 @@ def test_common_prefix_is_the_longest(left: bytes, right: bytes) -> None:
 @given(st.integers(1, 500), st.integers(0, 499), st.integers(1, 100))
 def test_excerpt_contains_the_place_and_fills_the_width(length: int, at: int, room: int) -> None:
     at = min(at, length - 1)
-    start, end = excerpt(length, at, room)
+    start, end = excerpt_range(length, at, room)
     assert 0 <= start <= at < end <= length
     assert end - start == min(room, length)
