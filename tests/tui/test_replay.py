@@ -158,7 +158,7 @@ async def test_single_input_is_used_without_asking() -> None:
         await viewer.press("enter")
         driver = viewer.seen.debugger.time.target
         assert driver is not None
-        assert driver.debugger.closed
+        assert driver.debugger.is_input_closed
         await viewer.press("G")
         assert viewer.seen.debugger.step == 2
 
