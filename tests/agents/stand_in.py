@@ -39,11 +39,11 @@ def session(*words: str) -> tuple[int, Any]:
     done = subprocess.run(client, capture_output=True, check=False)
     sys.stderr.write(done.stderr.decode())
     if tokens := os.environ.get("STAND_IN_TOKENS"):  # for each move
-        tell_tokens(f'{{"input_tokens": {tokens}, "output_tokens": 10}}\n')
+        report_tokens(f'{{"input_tokens": {tokens}, "output_tokens": 10}}\n')
     return done.returncode, json.loads(done.stdout) if done.stdout else None
 
 
-def tell_tokens(*lines: str) -> None:
+def report_tokens(*lines: str) -> None:
     with Path(os.environ["ESOPLAY_USAGE"]).open("a") as told:
         told.write("".join(lines))
 
@@ -122,13 +122,13 @@ def cheat() -> None:
 
 
 def spender() -> None:
-    tell_tokens("no JSON at all\n", '{"input_tokens": -1, "output_tokens": 2}\n')
-    tell_tokens('{"input_tokens": 100, "output_tokens": 10, "cost": 0.5, "session": "other"}\n')
+    report_tokens("no JSON at all\n", '{"input_tokens": -1, "output_tokens": 2}\n')
+    report_tokens('{"input_tokens": 100, "output_tokens": 10, "cost": 0.5, "session": "other"}\n')
     solve(1)
-    tell_tokens(json.dumps({"input_tokens": 7, "output_tokens": 3, "time_ms": 5}) + "\n")
-    tell_tokens('{"input_tokens": 1000, "output_tokens": 100}\n')
+    report_tokens(json.dumps({"input_tokens": 7, "output_tokens": 3, "time_ms": 5}) + "\n")
+    report_tokens('{"input_tokens": 1000, "output_tokens": 100}\n')
     solve()
-    tell_tokens('{"input_tokens": 3, "output_tokens": 2}')  # a last line without an end
+    report_tokens('{"input_tokens": 3, "output_tokens": 2}')  # a last line without an end
 
 
 def logged() -> None:

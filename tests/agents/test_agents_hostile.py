@@ -28,7 +28,7 @@ CELL = GridCell("heron", "brainfuck", "primary", 1)
 @pytest.mark.slow
 @linux
 @pytest.mark.usefixtures("visible_processes")
-def test_traps_do_not_block_and_an_agent_that_kills_its_supervisor_is_ended(
+def test_special_files_do_not_block_and_an_agent_that_kills_its_supervisor_is_ended(
     pack: Path, answers: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     file, run = tmp_path / "grid.toml", tmp_path / "run"
@@ -74,7 +74,7 @@ def test_a_supervisor_that_is_killed_before_its_first_report_leaves_no_process(
         "os.kill(os.getppid(), signal.SIGKILL); time.sleep(900)"
     )
     with (tmp_path / "lock").open("w") as lock:
-        kept = SupervisedCommand(
+        command = SupervisedCommand(
             [sys.executable, "-S", "-c", code],
             cwd=tmp_path,
             environment={"PATH": "/usr/bin:/bin"},
@@ -84,9 +84,9 @@ def test_a_supervisor_that_is_killed_before_its_first_report_leaves_no_process(
             lock_fd=lock.fileno(),
             grace_seconds=1,
         )
-        assert kept.ended.wait(300)
-        end = kept.stop()
-    assert kept.failure is None
+        assert command.ended.wait(300)
+        end = command.stop()
+    assert command.failure is None
     assert end["keeper_killed"]
     assert not any(is_there(int(pid)) for pid in (tmp_path / "pids").read_text("ascii").split())
 

@@ -242,7 +242,7 @@ def test_isolation_works_for_an_operator_without_root(monkeypatch: pytest.Monkey
 
 
 @pytest.fixture
-def keep(folders: Path) -> Iterator[Callable[..., SupervisedCommand]]:
+def supervise(folders: Path) -> Iterator[Callable[..., SupervisedCommand]]:
     """Starts Python code in a sandbox, by default with a second of grace."""
     with (folders / "lock").open("w") as lock:
 
@@ -263,9 +263,9 @@ def keep(folders: Path) -> Iterator[Callable[..., SupervisedCommand]]:
         yield start
 
 
-def until(said: Path, word: str) -> None:
+def wait_for_output(output: Path, word: str) -> None:
     deadline = time.monotonic() + 60
-    while word not in (said.read_text("utf-8") if said.exists() else ""):
+    while word not in (output.read_text("utf-8") if output.exists() else ""):
         assert time.monotonic() < deadline
         time.sleep(0.02)
 
@@ -282,23 +282,25 @@ def until(said: Path, word: str) -> None:
     ],
 )
 def test_the_exit_status_of_an_isolated_agent_is_reported(
-    code: str, expected: tuple[int | None, int | None], keep: Callable[[str], SupervisedCommand]
+    code: str,
+    expected: tuple[int | None, int | None],
+    supervise: Callable[[str], SupervisedCommand],
 ) -> None:
-    kept = keep(code)
-    assert kept.ended.wait(60)
-    end = kept.stop()
+    command = supervise(code)
+    assert command.ended.wait(60)
+    end = command.stop()
     assert (end["exit_code"], end["signal"]) == expected
-    assert (kept.failure, end["stopped"], end["left_behind"]) == (None, False, 0)
+    assert (command.failure, end["stopped"], end["left_behind"]) == (None, False, 0)
 
 
 @isolated
 def test_an_agent_gets_no_secret_and_no_open_descriptor(
-    keep: Callable[[str], SupervisedCommand], folders: Path
+    supervise: Callable[[str], SupervisedCommand], folders: Path
 ) -> None:
     code = "import os; print(os.environ['KEY'], sorted(os.listdir('/proc/self/fd')), flush=True)"
-    kept = keep(code)
-    assert kept.ended.wait(60)
-    kept.stop()
+    command = supervise(code)
+    assert command.ended.wait(60)
+    command.stop()
     assert (folders / "out").read_text("utf-8") == "[KEY] ['0', '1', '2', '3']\n"  # 3 is the folder
 
 
@@ -323,45 +325,47 @@ def processes_with(word: str) -> list[int]:
 
 @isolated
 def test_leftover_processes_are_counted_and_ended(
-    keep: Callable[[str], SupervisedCommand], folders: Path
+    supervise: Callable[[str], SupervisedCommand], folders: Path
 ) -> None:
     word = str(folders)
-    kept = keep(STAYING.replace("WORD", repr(word)))
-    assert kept.ended.wait(60)
-    assert kept.stop()["left_behind"] == 1
+    command = supervise(STAYING.replace("WORD", repr(word)))
+    assert command.ended.wait(60)
+    assert command.stop()["left_behind"] == 1
     assert processes_with(word) == []
 
 
 @isolated
 def test_an_isolated_agent_may_end_within_its_grace_period(
-    keep: Callable[..., SupervisedCommand], folders: Path
+    supervise: Callable[..., SupervisedCommand], folders: Path
 ) -> None:
-    kept = keep(
+    command = supervise(
         "import os, signal, time\n"
         "def end(*_): os.write(1, b'ended\\n'); os._exit(3)\n"
         "signal.signal(15, end); os.write(1, b'started\\n')\n"
         "while True: time.sleep(0.05)",  # a signal just before a long sleep would wait for its end
         grace=120,  # it ends at once, but not on a busy machine
     )
-    until(folders / "out", "started")
-    end = kept.stop()
+    wait_for_output(folders / "out", "started")
+    end = command.stop()
     assert (end["stopped"], end["exit_code"]) == (True, 3)
     assert (folders / "out").read_text("utf-8") == "started\nended\n"
 
 
 @isolated
-@pytest.mark.parametrize("killed", ["keeper", "keeper and guard"])
+@pytest.mark.parametrize("killed", ["supervisor", "supervisor and guard"])
 def test_the_sandbox_ends_when_its_supervisors_are_killed(
-    killed: str, keep: Callable[[str], SupervisedCommand], folders: Path
+    killed: str, supervise: Callable[[str], SupervisedCommand], folders: Path
 ) -> None:
     word = str(folders)
-    kept = keep(STAYING.replace("WORD", repr(word)) + "print('on', flush=True); time.sleep(900)")
-    until(folders / "out", "on")
-    guard = kept._process.pid
-    keeper = int(Path(f"/proc/{guard}/task/{guard}/children").read_text("ascii").split()[0])
-    for pid in (guard, keeper) if killed == "keeper and guard" else (keeper,):
+    command = supervise(
+        STAYING.replace("WORD", repr(word)) + "print('on', flush=True); time.sleep(900)"
+    )
+    wait_for_output(folders / "out", "on")
+    guard = command._process.pid
+    supervisor = int(Path(f"/proc/{guard}/task/{guard}/children").read_text("ascii").split()[0])
+    for pid in (guard, supervisor) if killed == "supervisor and guard" else (supervisor,):
         os.kill(pid, signal.SIGKILL)
-    assert kept.ended.wait(60)
+    assert command.ended.wait(60)
     deadline = time.monotonic() + 60
     while any(map(is_there, processes_with(word))):
         assert time.monotonic() < deadline
@@ -370,26 +374,28 @@ def test_the_sandbox_ends_when_its_supervisors_are_killed(
 
 @isolated
 def test_a_sandbox_that_cannot_be_created_is_reported(
-    keep: Callable[[str], SupervisedCommand], folders: Path, monkeypatch: pytest.MonkeyPatch
+    supervise: Callable[[str], SupervisedCommand], folders: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.rmtree(folders / "home")
-    kept = keep("pass")
-    assert kept.ended.wait(60)
-    assert kept.failure == "bubblewrap could not create its sandbox"
+    command = supervise("pass")
+    assert command.ended.wait(60)
+    assert command.failure == "bubblewrap could not create its sandbox"
     assert "home" in (folders / "err").read_text("utf-8")
 
 
 # --- the tools of a command
 
 
-def place(file: Path, text: str = "") -> Path:
+def write_executable(file: Path, text: str = "") -> Path:
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, "utf-8")
     file.chmod(0o755)
     return file
 
 
-def shown(command: list[str | Path], *, path: str = "/usr/bin:/bin", apart: Path) -> list[str]:
+def find_shown_files(
+    command: list[str | Path], *, path: str = "/usr/bin:/bin", apart: Path
+) -> list[str]:
     words = [str(word) for word in command]
     return list(
         CommandFileSearch(path, [str(apart / "run")], [str(apart)]).find_command_files(words)
@@ -397,25 +403,30 @@ def shown(command: list[str | Path], *, path: str = "/usr/bin:/bin", apart: Path
 
 
 def test_a_tool_includes_its_installation_and_interpreter(tmp_path: Path) -> None:
-    interpreter = place(tmp_path / "lang" / "bin" / "lang")
-    script = place(tmp_path / "pkg" / "lib" / "node_modules" / "a" / "a.js", f"#!{interpreter}\n")
+    interpreter = write_executable(tmp_path / "lang" / "bin" / "lang")
+    script = write_executable(
+        tmp_path / "pkg" / "lib" / "node_modules" / "a" / "a.js", f"#!{interpreter}\n"
+    )
     link = tmp_path / "prefix" / "bin" / "a"
     link.parent.mkdir(parents=True)
     link.symlink_to(script)
-    found = shown([link], apart=tmp_path / "grid")
+    found = find_shown_files([link], apart=tmp_path / "grid")
     assert found == [str(tmp_path / one) for one in ("prefix", "pkg/lib/node_modules", "lang")]
-    by_path = place(tmp_path / "b" / "bin" / "b", "#!/usr/bin/env -S lang -x\n")
+    by_path = write_executable(tmp_path / "b" / "bin" / "b", "#!/usr/bin/env -S lang -x\n")
     path = f"/usr/bin:{interpreter.parent}"
-    assert shown([by_path], path=path, apart=tmp_path / "grid") == [
+    assert find_shown_files([by_path], path=path, apart=tmp_path / "grid") == [
         *(str(tmp_path / "b"), str(tmp_path / "lang"))
     ]
 
 
 def test_a_tool_beside_the_grid_is_shown_without_its_folder(tmp_path: Path) -> None:
-    script = place(tmp_path / "grid" / "agent.sh", "#!/bin/sh\n")
-    config, inside = place(tmp_path / "x" / "config"), place(tmp_path / "grid" / "run" / "store")
+    script = write_executable(tmp_path / "grid" / "agent.sh", "#!/bin/sh\n")
+    config, inside = (
+        write_executable(tmp_path / "x" / "config"),
+        write_executable(tmp_path / "grid" / "run" / "store"),
+    )
     command = [script, config, f"--more={config.parent}", inside, tmp_path, "/", "relative"]
-    found = shown(command, apart=tmp_path / "grid")
+    found = find_shown_files(command, apart=tmp_path / "grid")
     assert found == [str(script), str(config), str(config.parent)]
 
 
@@ -423,19 +434,24 @@ def test_folders_on_path_outside_of_the_home_are_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    own, other = place(tmp_path / "home" / "bin" / "x"), place(tmp_path / "tools" / "bin" / "y")
+    own, other = (
+        write_executable(tmp_path / "home" / "bin" / "x"),
+        write_executable(tmp_path / "tools" / "bin" / "y"),
+    )
     path = os.pathsep.join(map(str, (own.parent, other.parent, "/usr/bin")))
-    assert shown(["true"], path=path, apart=tmp_path / "grid") == [str(tmp_path / "tools")]
+    assert find_shown_files(["true"], path=path, apart=tmp_path / "grid") == [
+        str(tmp_path / "tools")
+    ]
 
 
 def test_python_for_the_client_is_shown_where_the_system_has_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    shim = place(tmp_path / "shims" / "python3", "#!/bin/sh\n")
-    python = place(tmp_path / ".versions" / "3" / "bin" / "python3", "\x7fELF")
+    shim = write_executable(tmp_path / "shims" / "python3", "#!/bin/sh\n")
+    python = write_executable(tmp_path / ".versions" / "3" / "bin" / "python3", "\x7fELF")
     path = f"{shim.parent}:{python.parent}"
-    found = shown(["/bin/true"], path=path, apart=tmp_path / "grid")
+    found = find_shown_files(["/bin/true"], path=path, apart=tmp_path / "grid")
     assert found == [str(tmp_path / ".versions" / "3")]
 
 

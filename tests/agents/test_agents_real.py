@@ -111,14 +111,17 @@ PLAYED = {
 }
 
 
-def told_in(language: str) -> str:
+def prompt_phrase(language: str) -> str:
     return f"problems in {language} by yourself"
 
 
 @pytest.fixture
 def endpoint() -> Iterator[ModelEndpoint]:
     script = [
-        {"when": [told_in(language), *(["COMPLETE_TASK_AND"] if ends else [])], "turns": turns}
+        {
+            "when": [prompt_phrase(language), *(["COMPLETE_TASK_AND"] if ends else [])],
+            "turns": turns,
+        }
         for (language, ends), turns in PLAYED.items()
     ]
     with ModelEndpoint(script) as served:
@@ -218,7 +221,7 @@ def test_real_agents_have_no_shell_under_protocol_direct(
     turn(turns, {"tool": "submit", "arguments": {"problem": "E01", "program": program}})
     turn(turns, say="Done.")
     head = 'languages = ["brainfuck"]\nprotocols = ["direct"]\nproblems = ["E01"]\n'
-    with ModelEndpoint([{"when": told_in("brainfuck"), "turns": turns}]) as served:
+    with ModelEndpoint([{"when": prompt_phrase("brainfuck"), "turns": turns}]) as served:
         threading.Thread(target=served.serve_forever, daemon=True).start()
         grid = write_grid(tmp_path, served, names, head, 'client = "mcp"\n')
         status, out, told = agents(capsys, "run", grid, "-o", tmp_path / "run", "--json")

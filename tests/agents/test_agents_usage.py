@@ -23,12 +23,12 @@ def attempt(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def tell(attempt: Path, text: str, mode: str = "a") -> None:
+def append_reports(attempt: Path, text: str, mode: str = "a") -> None:
     with (attempt / "home" / "usage.jsonl").open(mode, encoding="utf-8") as file:
         file.write(text)
 
 
-def noted(attempt: Path) -> list[dict[str, Any]]:
+def saved_lines(attempt: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (attempt / "usage.jsonl").read_text("utf-8").splitlines()]
 
 
@@ -63,25 +63,25 @@ def test_a_report_includes_valid_lines_of_a_faulty_agent(
 def test_the_token_report_on_the_page_is_accepted(attempt: Path) -> None:
     page = (ROOT / "docs" / "agents.md").read_text("utf-8")
     line = page.partition("## Tokens")[2].partition("```json\n")[2].partition("```")[0]
-    tell(attempt, line)
+    append_reports(attempt, line)
     told = UsageFile(attempt, "a", BEGAN).finish()
     assert (told.tokens, told.cost, told.notes) == (5910, 0.031, ())
 
 
 def test_a_line_without_a_time_gets_the_time_when_it_was_written(attempt: Path) -> None:
-    tell(attempt, GOOD + json.dumps({**json.loads(GOOD), "time_ms": BEGAN + 7}) + "\n")
+    append_reports(attempt, GOOD + json.dumps({**json.loads(GOOD), "time_ms": BEGAN + 7}) + "\n")
     os.utime(attempt / "home" / "usage.jsonl", (BEGAN / 1000 + 60, BEGAN / 1000 + 60))
     told = UsageFile(attempt, "a", BEGAN).finish()
     assert (told.tokens, told.notes) == (14, ())
-    assert [line["time_ms"] for line in noted(attempt)] == [BEGAN + 60_000, BEGAN + 7]
+    assert [line["time_ms"] for line in saved_lines(attempt)] == [BEGAN + 60_000, BEGAN + 7]
     spent = read_usage({"it": (attempt / "usage.jsonl").read_bytes()}).for_session("a")
     assert spent is not None
     assert (spent.tokens_until(BEGAN + 7).total, spent.tokens) == (7, 14)
 
 
 def test_tokens_of_reasoning_are_saved(attempt: Path) -> None:
-    tell(attempt, json.dumps({**json.loads(GOOD), "reasoning_tokens": 1}) + "\n")
-    tell(attempt, json.dumps({**json.loads(GOOD), "reasoning_tokens": -1}) + "\n")
+    append_reports(attempt, json.dumps({**json.loads(GOOD), "reasoning_tokens": 1}) + "\n")
+    append_reports(attempt, json.dumps({**json.loads(GOOD), "reasoning_tokens": -1}) + "\n")
     told = UsageFile(attempt, "a", BEGAN).finish()
     assert told.notes[0].startswith(
         "skipped 1 line of token reports; reason for the first: reasoning_tokens: expected"
@@ -96,12 +96,12 @@ def test_only_complete_lines_are_read_and_none_twice_after_a_kill(
 ) -> None:
     first = UsageFile(attempt, "a", BEGAN)
     assert not first.read_lines()  # nothing is there yet
-    tell(attempt, GOOD + GOOD[:10])
+    append_reports(attempt, GOOD + GOOD[:10])
     first.read_lines()
-    assert len(noted(attempt)) == 1
-    tell(attempt, GOOD[10:] + "x\n" + GOOD.strip())
+    assert len(saved_lines(attempt)) == 1
+    append_reports(attempt, GOOD[10:] + "x\n" + GOOD.strip())
     told = UsageFile(attempt, "a", BEGAN).finish()
-    assert (told.tokens, len(noted(attempt))) == (21, 3)
+    assert (told.tokens, len(saved_lines(attempt))) == (21, 3)
     assert told.notes[0].startswith(
         "skipped 1 line of token reports; reason for the first: not valid JSON"
     )
@@ -110,16 +110,16 @@ def test_only_complete_lines_are_read_and_none_twice_after_a_kill(
 
 def test_a_file_that_is_rewritten_is_read_from_its_beginning(attempt: Path) -> None:
     usage = UsageFile(attempt, "a", BEGAN)
-    tell(attempt, GOOD * 3)
+    append_reports(attempt, GOOD * 3)
     usage.read_lines()
-    tell(attempt, GOOD, "w")
+    append_reports(attempt, GOOD, "w")
     assert usage.finish().tokens == 28
 
 
 WRONG = [
     ("x" * (3 << 20), "not valid JSON"),
     ("[" * 100_000, "not valid JSON"),
-    ("3", "input_tokens: expected a non-negative integer, but the field is missing"),
+    ("3", "input_tokens: expected a non-negative integer"),
     ('{"input_tokens": 5}', "output_tokens: expected a non-negative integer"),
     (
         '{"input_tokens": 5, "output_tokens": true}',
@@ -136,7 +136,7 @@ WRONG = [
 def test_invalid_lines_are_skipped_and_later_ones_count(
     line: str, reason: str, attempt: Path
 ) -> None:
-    tell(attempt, f"{line}\n{GOOD}")
+    append_reports(attempt, f"{line}\n{GOOD}")
     told = UsageFile(attempt, "a", BEGAN).finish()
     assert told.tokens == 7
     (note,) = told.notes
@@ -147,7 +147,7 @@ def test_invalid_lines_are_skipped_and_later_ones_count(
 @pytest.mark.parametrize("at", ["Infinity", "-1", str(10**30), '"1"'])
 def test_a_damaged_offset_in_the_saved_reports_is_reported(at: str, attempt: Path) -> None:
     usage = UsageFile(attempt, "a", BEGAN)
-    tell(attempt, GOOD)
+    append_reports(attempt, GOOD)
     usage.read_lines()
     kept = attempt / "usage.jsonl"
     line = json.loads(kept.read_bytes())
@@ -156,7 +156,7 @@ def test_a_damaged_offset_in_the_saved_reports_is_reported(at: str, attempt: Pat
 
 
 def test_token_reports_are_read_up_to_a_limit(attempt: Path) -> None:
-    tell(attempt, GOOD)
+    append_reports(attempt, GOOD)
     with (attempt / "home" / "usage.jsonl").open("r+b") as file:
         file.truncate(2 * MAX_BYTES)
     told = UsageFile(attempt, "a", BEGAN).finish()
@@ -168,7 +168,7 @@ def test_token_reports_are_read_up_to_a_limit(attempt: Path) -> None:
 def test_a_pipe_in_place_of_a_token_report_does_not_block(place: str, attempt: Path) -> None:
     os.mkfifo(attempt / place)
     if place == "usage.jsonl":
-        tell(attempt, GOOD)
+        append_reports(attempt, GOOD)
     told = UsageFile(attempt, "a", BEGAN).finish()
     assert told.sha256 is None
     assert told.notes[0].startswith("token reports: ")

@@ -42,7 +42,7 @@ COMMANDS = [
 ]
 
 
-def test_the_commands_match_the_interface() -> None:
+def test_the_names_of_the_commands_are_unchanged() -> None:
     assert command_names() == COMMANDS
 
 

@@ -34,7 +34,7 @@ pytestmark = [
 ]
 
 
-def as_it_stands(program: str, stdin: bytes) -> tuple[bytes, bytes]:
+def unchanged(program: str, stdin: bytes) -> tuple[bytes, bytes]:
     return program.encode("latin-1"), stdin
 
 
@@ -43,7 +43,7 @@ def with_zeros(program: str, stdin: bytes) -> tuple[bytes, bytes]:
     return program.encode("latin-1"), stdin + bytes(8)
 
 
-def in_front(program: str, stdin: bytes) -> tuple[bytes, bytes]:
+def program_before_input(program: str, stdin: bytes) -> tuple[bytes, bytes]:
     """Append the input to the program; this interpreter takes no byte from 128 on."""
     text = "".join(one if one < "\x80" else "!" for one in program.rstrip("\n"))
     return b"", text.encode("ascii") + stdin
@@ -60,15 +60,15 @@ thread.join()
 """
 
 
-def by_itself(command: str) -> list[str]:
+def command_alone(command: str) -> list[str]:
     return [command]
 
 
-def by_its_run(command: str) -> list[str]:
+def with_run_action(command: str) -> list[str]:
     return [command, "run"]
 
 
-def by_its_python(command: str) -> list[str]:
+def with_its_python(command: str) -> list[str]:
     """This one's parser calls itself for each instruction."""
     return [str(Path(command).with_name("python")), "-c", DEEPLY]
 
@@ -80,20 +80,20 @@ class Foreign(NamedTuple):
     """
 
     command: str
-    called: Callable[[str], Sequence[str]] = by_itself
-    given: Callable[[str, bytes], tuple[bytes, bytes]] = as_it_stands
+    called: Callable[[str], Sequence[str]] = command_alone
+    given: Callable[[str, bytes], tuple[bytes, bytes]] = unchanged
     slow: bool = False
 
 
 FOREIGN = {
     "brainfuck": Foreign("beef"),
-    "unlambda": Foreign("unlambda", given=in_front),
-    "shakespeare": Foreign("shakespeare", by_its_run, slow=True),
-    "whitespace": Foreign("whitespace", by_its_python, with_zeros),
+    "unlambda": Foreign("unlambda", given=program_before_input),
+    "shakespeare": Foreign("shakespeare", with_run_action, slow=True),
+    "whitespace": Foreign("whitespace", with_its_python, with_zeros),
 }
 
 
-def found(foreign: Foreign) -> str:
+def find_command(foreign: Foreign) -> str:
     path = os.pathsep.join((WHERE, os.environ.get("PATH", os.defpath)))
     command = shutil.which(foreign.command, path=path)
     if command is None:
@@ -107,7 +107,7 @@ def test_foreign_interpreter_prints_the_same(
     language: str, problem: Problem, tmp_path: Path
 ) -> None:
     foreign = FOREIGN[language]
-    command = found(foreign)
+    command = find_command(foreign)
     assert problem.folder is not None
     source = (problem.folder / "source.py").read_text("utf-8")
     made = find_back_end(language).generate(compile_source(source)).text

@@ -164,7 +164,7 @@ class TooLong(Exception):
     pass
 
 
-class Strict:
+class StrictEvaluator:
     """Evaluates terms as they stand: the operator, the operand, then the one applied to it."""
 
     def __init__(self) -> None:
@@ -209,7 +209,7 @@ def closed_terms(draw: st.DrawFn, depth: int = 6, bound: tuple[str, ...] = tuple
 @settings(deadline=None)
 @given(closed_terms())
 def test_elimination_of_variables_preserves_output(term: str) -> None:
-    strict = Strict()
+    strict = StrictEvaluator()
     try:
         strict.value(terms.parse(f"{term} A"), {name: Printer(name) for name in LETTERS})
     except TooLong:

@@ -44,7 +44,7 @@ def result(language: Language, row: DialectDifference, dialect: str) -> str:
     return f"faults: {found.fault.message}" if not found.stdout else f"{printed}, then faults"
 
 
-def shown(language: Language, row: DialectDifference) -> str:
+def format_program(language: Language, row: DialectDifference) -> str:
     """A row's program as the page shows it; of Whitespace the letters S, T and L."""
     if language.id == "whitespace":
         text = row.program.decode().translate(str.maketrans(" \t\n", "STL"))
@@ -70,7 +70,7 @@ def section(language: Language) -> str:
         given = f", with the input {bytes_text(row.stdin)}" if row.stdin else ""
         told = [f"in `{name}` it {result(language, row, name)}" for name in language.dialects]
         words = "; ".join(told)
-        lines += [f"\n{number}. I{words[1:]}{given}:\n", shown(language, row)]
+        lines += [f"\n{number}. I{words[1:]}{given}:\n", format_program(language, row)]
     return "\n".join(lines) + "\n"
 
 

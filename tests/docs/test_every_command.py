@@ -95,7 +95,7 @@ def options_of(parser: argparse.ArgumentParser) -> set[str]:
     return own.union(*map(options_of, children(parser).values()))
 
 
-def said(page: Path) -> Iterator[tuple[str, str]]:
+def commands_on(page: Path) -> Iterator[tuple[str, str]]:
     """(where, arguments) of each command of ours on a page that nothing executes."""
     for text in COMMAND.findall(prose(page)):
         yield name_of(page), text
@@ -114,9 +114,9 @@ def words_of(text: str) -> list[str]:
         return text.split()
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if any(said(page))], ids=name_of)
+@pytest.mark.parametrize("page", [page for page in PAGES if any(commands_on(page))], ids=name_of)
 def test_every_command_that_is_named_exists(page: Path) -> None:
-    for where, text in said(page):
+    for where, text in commands_on(page):
         words = words_of(text)
         if not words or PLACEHOLDER.fullmatch(words[0]):
             continue

@@ -32,7 +32,7 @@ SYSTEM_PYTHON = Path("/usr/bin/python3")
 CHROMIUM = shutil.which(os.environ.get("ESOPLAY_BROWSER") or "chromium")
 
 
-def shown() -> set[str]:
+def shown_pictures() -> set[str]:
     """The pictures that the page shows, below ``PICTURES``."""
     text = PAGE.read_text("utf-8")
     return set(re.findall(r"\(images/reproduced/([a-z]+/[a-z-]+\.svg)\)", text))
@@ -55,7 +55,7 @@ def test_the_page_names_every_reproduced_result_and_every_picture_exists() -> No
             numbers = re.search(r"\((.*)\)", part)
             assert numbers is None or numbers[1] in text, part
     files = {path.relative_to(PICTURES).as_posix() for path in PICTURES.rglob("*.svg")}
-    assert files == shown()
+    assert files == shown_pictures()
     assert len(files) == 20
 
 
@@ -150,7 +150,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def compare(folder: Path, group: str) -> None:
-    for name in sorted(one for one in shown() if one.startswith(f"{group}/")):
+    for name in sorted(one for one in shown_pictures() if one.startswith(f"{group}/")):
         made = (folder / group / "pictures" / Path(name).name).read_text("utf-8")
         if os.environ.get("ESOPLAY_PICTURES") == "write":
             (PICTURES / name).parent.mkdir(parents=True, exist_ok=True)

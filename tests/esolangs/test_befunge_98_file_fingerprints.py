@@ -36,12 +36,12 @@ def output(engine: str, source: str | bytes, folder: Path | None, **limits: int)
     return machine.take_output()
 
 
-def named(name: str) -> str:
+def push_name(name: str) -> str:
     """Code that pushes a name, of any length but without a quotation mark."""
     return f'0"{name[::-1]}"' if name else "0"
 
 
-def tried(code: str, letter: str) -> str:
+def reflection_test(code: str, letter: str) -> str:
     """Code before ``letter``, then 1 is printed, or 2 where it reflects."""
     row = f"{code}#v{letter}1.@"
     return f"{row}\n{' ' * (len(row) - 5)}>2.@\n"
@@ -97,10 +97,10 @@ def test_names_outside_the_folder_reflect(engine: str, name: str, tmp_path: Path
     (allowed / "link").symlink_to(tmp_path / "outside")
     (allowed / "way").symlink_to(tmp_path / "beyond")
     before = sorted(tmp_path.rglob("*"))
-    code = named(name.format(parent=tmp_path))
+    code = push_name(name.format(parent=tmp_path))
     for mode in "012345":
-        assert output(engine, tried(f"{FILE}00{mode}{code}", "O"), allowed) == b"2 "
-    assert output(engine, tried(f"{FILE}{code}", "D"), allowed) == b"2 "
+        assert output(engine, reflection_test(f"{FILE}00{mode}{code}", "O"), allowed) == b"2 "
+    assert output(engine, reflection_test(f"{FILE}{code}", "D"), allowed) == b"2 "
     assert sorted(tmp_path.rglob("*")) == before
     assert (tmp_path / "outside").read_bytes() == OUTSIDE_WORK
     assert (tmp_path / "beyond" / "f").read_bytes() == OUTSIDE_WORK
@@ -116,8 +116,8 @@ def test_the_current_folder_stays_within_the_allowed_one(
     (tmp_path / "beyond").mkdir()
     (allowed / "way").symlink_to(tmp_path / "beyond")
     (allowed / "link").symlink_to(tmp_path / "nowhere")
-    code = named(name.format(parent=tmp_path))
-    assert output(engine, tried(f"{DIRF}{code}", "C"), allowed) == b"2 "
+    code = push_name(name.format(parent=tmp_path))
+    assert output(engine, reflection_test(f"{DIRF}{code}", "C"), allowed) == b"2 "
 
 
 @engines
@@ -131,8 +131,8 @@ def test_folders_are_made_only_within_the_allowed_one(
     (allowed / "way").symlink_to(tmp_path / "beyond")
     (allowed / "link").symlink_to(tmp_path / "nowhere")
     before = sorted(tmp_path.rglob("*"))
-    code = named(name.format(parent=tmp_path))
-    assert output(engine, tried(f"{DIRF}{code}", "M"), allowed) == b"2 "
+    code = push_name(name.format(parent=tmp_path))
+    assert output(engine, reflection_test(f"{DIRF}{code}", "M"), allowed) == b"2 "
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -143,9 +143,9 @@ def test_pipes_and_folders_are_not_files(engine: str, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     for name in ("pipe", "folder"):
         for mode in "012345":
-            source = tried(f"{FILE}00{mode}{named(name)}", "O")
+            source = reflection_test(f"{FILE}00{mode}{push_name(name)}", "O")
             assert output(engine, source, tmp_path) == b"2 "
-        assert output(engine, tried(FILE + named(name), "D"), tmp_path) == b"2 "
+        assert output(engine, reflection_test(FILE + push_name(name), "D"), tmp_path) == b"2 "
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "pipe"]
 
 
@@ -155,7 +155,7 @@ def test_a_path_that_becomes_a_link_is_refused(engine: str, tmp_path: Path) -> N
     (allowed / "sub").mkdir(parents=True)
     outside.mkdir()
     (outside / "f").write_bytes(OUTSIDE_WORK)
-    machine = start(engine, tried(f"{FILE}004{named('sub/f')}O0'x\\", "P"), allowed)
+    machine = start(engine, reflection_test(f"{FILE}004{push_name('sub/f')}O0'x\\", "P"), allowed)
     while not (allowed / "sub" / "f").exists():
         assert machine.step() is not None
     (allowed / "sub" / "f").unlink()
@@ -170,17 +170,20 @@ def test_a_path_that_becomes_a_link_is_refused(engine: str, tmp_path: Path) -> N
 def test_a_file_grows_to_four_mebibytes(engine: str, tmp_path: Path) -> None:
     # 4 MiB are 2 to the 22nd; one byte fits before the end, not at it.
     size = "2:*:*:*:*4*4*4*"  # 2^16 * 64
-    fits = f"{FILE}004{named('f')}O0{size}1-S0'xP"
+    fits = f"{FILE}004{push_name('f')}O0{size}1-S0'xP"
     assert output(engine, f"{fits}L.@", tmp_path) == b"4194304 "
     assert (tmp_path / "f").stat().st_size == 1 << 22
-    assert output(engine, tried(f"{FILE}003{named('f')}O0{size}S0'x", "P"), tmp_path) == b"2 "
+    assert (
+        output(engine, reflection_test(f"{FILE}003{push_name('f')}O0{size}S0'x", "P"), tmp_path)
+        == b"2 "
+    )
     assert (tmp_path / "f").stat().st_size == 1 << 22
 
 
 @engines
 def test_64_handles_are_open_at_most(engine: str, tmp_path: Path) -> None:
-    once = f"004{named('f')}"
-    source = tried(FILE + f"{once}O." * 64 + once, "O")
+    once = f"004{push_name('f')}"
+    source = reflection_test(FILE + f"{once}O." * 64 + once, "O")
     printed = output(engine, source, tmp_path).split()
     assert printed == [str(number).encode() for number in (*range(1, 65), 2)]
 
@@ -188,7 +191,7 @@ def test_64_handles_are_open_at_most(engine: str, tmp_path: Path) -> None:
 @engines
 def test_a_long_line_reaches_the_memory_limit(engine: str, tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"x" * 100_000)
-    machine = start(engine, f"{FILE}000{named('f')}OG.@", tmp_path, memory=100_000)
+    machine = start(engine, f"{FILE}000{push_name('f')}OG.@", tmp_path, memory=100_000)
     machine.run(1000)
     assert (machine.status, machine.limit) == ("limited", "memory")
 
@@ -196,7 +199,7 @@ def test_a_long_line_reaches_the_memory_limit(engine: str, tmp_path: Path) -> No
 @engines
 def test_handles_and_the_current_folder_belong_to_the_state(engine: str, tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"one\ntwo\n")
-    source = f"{FILE}000{named('f')}OG.n1G.@"
+    source = f"{FILE}000{push_name('f')}OG.n1G.@"
     machine = start(engine, source, tmp_path)
     while "FILE" not in machine.core.states:
         assert machine.step() is not None
@@ -212,7 +215,7 @@ def test_handles_and_the_current_folder_belong_to_the_state(engine: str, tmp_pat
 @engines
 def test_names_of_i_and_o_begin_at_the_current_folder(engine: str, tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
-    source = f"{DIRF}{named('sub')}C31000{named('f')}o@"
+    source = f"{DIRF}{push_name('sub')}C31000{push_name('f')}o@"
     output(engine, source, tmp_path)
     assert (tmp_path / "sub" / "f").read_bytes() == b'"FR\n'
 
@@ -221,12 +224,13 @@ def test_names_of_i_and_o_begin_at_the_current_folder(engine: str, tmp_path: Pat
 @pytest.mark.parametrize(
     "code",
     [
-        pytest.param(lambda name: tried(FILE + "000" + named(name), "O"), id="open"),
-        pytest.param(lambda name: tried(FILE + named(name), "D"), id="delete"),
+        pytest.param(lambda name: reflection_test(FILE + "000" + push_name(name), "O"), id="open"),
+        pytest.param(lambda name: reflection_test(FILE + push_name(name), "D"), id="delete"),
         pytest.param(
-            lambda name: tried(DIRF + named(name.removesuffix("f") + "d"), "C"), id="enter"
+            lambda name: reflection_test(DIRF + push_name(name.removesuffix("f") + "d"), "C"),
+            id="enter",
         ),
-        pytest.param(lambda name: tried("000" + named(name), "i"), id="load"),
+        pytest.param(lambda name: reflection_test("000" + push_name(name), "i"), id="load"),
     ],
 )
 def test_a_name_has_at_most_1024_bytes(
@@ -254,17 +258,17 @@ def test_a_run_creates_a_bounded_number_of_files(
 
     def code(name: str) -> str:
         if letter == "o":
-            return f"11000{named(name)}"
-        return f"001{named(name)}" if letter == "O" else named(name)
+            return f"11000{push_name(name)}"
+        return f"001{push_name(name)}" if letter == "O" else push_name(name)
 
     prefix = (DIRF if letter == "M" else FILE) + "".join(code(name) + letter for name in "abc")
-    assert output(engine, tried(prefix + code("d"), letter), tmp_path) == b"2 "
+    assert output(engine, reflection_test(prefix + code("d"), letter), tmp_path) == b"2 "
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "c"]
     if letter != "M":  # an existing file can still be written
-        assert output(engine, tried(prefix + code("b"), letter), tmp_path) == b"1 "
+        assert output(engine, reflection_test(prefix + code("b"), letter), tmp_path) == b"1 "
     # Deleted files count too: they were created.
     if letter == "O":
         for path in tmp_path.iterdir():
             path.unlink()
-        again = prefix + named("a") + "D" + code("a")
-        assert output(engine, tried(again, letter), tmp_path) == b"2 "
+        again = prefix + push_name("a") + "D" + code("a")
+        assert output(engine, reflection_test(again, letter), tmp_path) == b"2 "

@@ -142,45 +142,45 @@ def test_many_far_cells_of_a_row_are_found_in_order(engine: str, along: bool) ->
     assert found == ([0, *sorted(cells)] * 3)[: len(found)]
 
 
-class Looked:
+class CellReads:
     """How many cells were looked at."""
 
     cells = 0
 
 
-class LookedCodes(bytearray):
+class CountingCodes(bytearray):
     """The codes of a window, which count each look."""
 
     def __getitem__(self, index: Any) -> Any:
-        Looked.cells += 1
+        CellReads.cells += 1
         return super().__getitem__(index)
 
 
-class LookedFar(dict[tuple[int, int], int]):
+class CountingFarCells(dict[tuple[int, int], int]):
     """Far cells, which count each look."""
 
     def __getitem__(self, point: tuple[int, int]) -> int:
-        Looked.cells += 1
+        CellReads.cells += 1
         return super().__getitem__(point)
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        Looked.cells += len(self)
+        CellReads.cells += len(self)
         return super().__iter__()
 
 
-def looks(source: bytes, steps: int, warm: int, stdin: bytes = b"") -> float:
+def reads_per_step(source: bytes, steps: int, warm: int, stdin: bytes = b"") -> float:
     """Cells that the plain engine looks at for each step, after some steps at the beginning."""
     machine = program("befunge-98", source, "plain").start(stdin, limits=LIMITS)
     core = machine.core
     machine.run(warm)
-    core.plane_codes = core.codes = LookedCodes(core.codes)
-    core.set_far(LookedFar(core.far))
+    core.plane_codes = core.codes = CountingCodes(core.codes)
+    core.set_far(CountingFarCells(core.far))
     machine.run(100)  # the order of the far cells is made once
-    Looked.cells = 0
+    CellReads.cells = 0
     machine.run(steps)
     assert machine.status == "running"
     assert machine.steps == warm + 100 + steps
-    return Looked.cells / steps
+    return CellReads.cells / steps
 
 
 WIDE = 30_000
@@ -209,13 +209,13 @@ WIDE = 30_000
 )
 def test_runs_of_cells_are_skipped(source: bytes) -> None:
     stdin = b"19000 " * 1000 if b"&" in source else b""
-    assert looks(source, 600, 300, stdin) < 120
+    assert reads_per_step(source, 600, 300, stdin) < 120
 
 
 @pytest.mark.parametrize("place", ["0", "5\\", ":"])
 def test_cost_of_a_put_does_not_grow_with_distance(place: str) -> None:
     """Along a row, a column and a diagonal, with a wrap past all of them in each round."""
     source = f"&v\n >1+:'z\\{place}p".encode()
-    few = looks(source, 500, 500, b"1000000")
-    many = looks(source, 500, 8000, b"1000000")
+    few = reads_per_step(source, 500, 500, b"1000000")
+    many = reads_per_step(source, 500, 8000, b"1000000")
     assert many < few + 30

@@ -209,7 +209,9 @@ class Account:
         return [*(buffer for buffer, _ in ip.below), ip.buffer][at][place.level]
 
 
-def of(engine: str, source: bytes, options: dict[str, Any], stdin: bytes) -> tuple[Account, Shadow]:
+def trace_both(
+    engine: str, source: bytes, options: dict[str, Any], stdin: bytes
+) -> tuple[Account, Shadow]:
     machine, _ = both(engine, source, options, stdin)
     behind, _ = both(engine, source, options, stdin)
     return Account(machine, behind), Shadow(source, stdin, options=options, started=STARTED)
@@ -220,7 +222,7 @@ def of(engine: str, source: bytes, options: dict[str, Any], stdin: bytes) -> tup
 def test_origins_match_the_oracle(
     engine: str, source: bytes, options: dict[str, Any], stdin: bytes
 ) -> None:
-    account, shadow = of(engine, source, options, stdin)
+    account, shadow = trace_both(engine, source, options, stdin)
     for _ in range(STEPS):
         pushes, done = account.step()
         if not done:

@@ -75,7 +75,7 @@ class Loop:
 BEFORE = b">" * VISITED + b"<" * 2 * VISITED + b">" * VISITED
 
 
-def begun(loop: Loop, engine: str, bits: int, limits: Limits | None = None) -> Any:
+def start_loop(loop: Loop, engine: str, bits: int, limits: Limits | None = None) -> Any:
     """A machine in front of the loop, whose cells have been visited."""
     source = BEFORE + loop.commands.encode() + b">."
     code = program("brainfuck", source, engine, cell=bits, tape="both-ways")
@@ -115,7 +115,7 @@ def values(bits: int) -> st.SearchStrategy[int]:
 @given(data=st.data())
 def test_an_interrupted_loop_matches_its_arithmetic(engine: str, bits: int, data: Any) -> None:
     loop = Loop(data.draw(bodies(), "body"), data.draw(values(bits), "value"), bits)
-    machine = begun(loop, engine, bits)
+    machine = start_loop(loop, engine, bits)
     end = FAR if loop.steps is None else loop.steps
     near_end = st.integers(0, 20).map(lambda less: max(0, end - less))
     cuts = data.draw(st.lists(st.integers(0, 99) | st.integers(0, end) | near_end, max_size=5))
@@ -210,7 +210,7 @@ def test_runs_stop_after_and_within_long_loops(engine: str, data: Any) -> None:
     if steps is None or not loop.sums[0]:
         return
     after, whole = len(BEFORE) + len(loop.commands), len(BEFORE) + steps
-    machine = begun(loop, engine, 32)
+    machine = start_loop(loop, engine, 32)
     stops = StopSet(locations=frozenset({after}), writes=frozenset({VISITED + 1}))
     machine.run(data.draw(st.integers(0, steps - 1), "pause"))
     scanned = machine.copy()
@@ -221,13 +221,13 @@ def test_runs_stop_after_and_within_long_loops(engine: str, data: Any) -> None:
     assert (hits.total, hits.first, hits.last) == (1, whole, whole)
 
     inside = len(BEFORE) + data.draw(st.integers(1, len(loop.commands) - 1), "inside")
-    machine = begun(loop, engine, 32)
+    machine = start_loop(loop, engine, 32)
     for times in range(3 if loop.value else 0):
         if times * len(loop.commands) < steps:
             assert machine.run(FAR, StopSet(locations=frozenset({inside}))) == "stopped"
             assert machine.steps == inside + times * len(loop.commands)
     changed = data.draw(st.sampled_from(sorted(loop.sums)), "changed")
-    machine = begun(loop, engine, 32)
+    machine = start_loop(loop, engine, 32)
     if loop.value and steps < FAR:
         assert machine.run(FAR, StopSet(writes=frozenset({changed}))) == "stopped"
         assert machine.steps <= len(BEFORE) + len(loop.commands)
@@ -246,7 +246,7 @@ def test_a_scan_counts_the_stops_of_all_rounds(engine: str, data: Any) -> None:
         locations=frozenset({len(BEFORE) + inside}),
         writes=frozenset({changed}) if data.draw(st.booleans(), "writes") else frozenset(),
     )
-    one_round = begun(loop, engine, 32)
+    one_round = start_loop(loop, engine, 32)
     length, found = len(loop.commands), list[int]()
     for step in range(1, length + 1):
         if one_round.run(1, stops) == "stopped":
@@ -254,7 +254,7 @@ def test_a_scan_counts_the_stops_of_all_rounds(engine: str, data: Any) -> None:
     pause = data.draw(st.integers(0, 3 * length), "pause") % steps
     end = data.draw(st.just(steps) | st.integers(pause, steps), "end")
     before = [sum((at - step) // length + 1 for step in found if step <= at) for at in (pause, end)]
-    machine = begun(loop, engine, 32)
+    machine = start_loop(loop, engine, 32)
     machine.run(pause)
     hits = machine.scan(end - pause, stops)
     assert machine.steps == len(BEFORE) + end

@@ -180,7 +180,7 @@ VOCABULARY = sorted(
 PIECES = st.sampled_from([*VOCABULARY, b".", b".", b"!", b"?", b",", b":", b"[", b"]", b"II", b"x"])
 
 
-def trouble(source: bytes, engine: str) -> ParseError | None:
+def find_parse_error(source: bytes, engine: str) -> ParseError | None:
     try:
         program("shakespeare", source, engine).start().run(50)
     except ParseError as error:
@@ -194,7 +194,7 @@ def trouble(source: bytes, engine: str) -> ParseError | None:
 @example(b"A play.\n\xff\x1b")
 def test_any_other_text_is_a_parse_error_with_a_location(engine: str, said: bytes) -> None:
     for source in (said, FRAME.encode() + said):
-        error = trouble(source, engine)
+        error = find_parse_error(source, engine)
         if error is not None:
             assert 0 <= error.span[0] <= error.span[1] <= len(source)
             assert error.message.isprintable()

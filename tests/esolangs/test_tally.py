@@ -41,7 +41,7 @@ def naive(machine: Machine) -> dict[Address, tuple[int, int]]:
     return found
 
 
-def told(tally: Tally) -> dict[Address, tuple[int, int]]:
+def entries_of(tally: Tally) -> dict[Address, tuple[int, int]]:
     return {location: (count, latest) for location, count, latest in tally.entries()}
 
 
@@ -51,18 +51,18 @@ def check(program: Any, stdin: bytes, slices: list[int]) -> None:
     other = program.start(stdin, limits=LIMITS)
     copies: list[tuple[Tally, dict[Address, tuple[int, int]]]] = []
     for budget in [*slices, 1_000]:
-        copies.append((tally.copy(), told(tally)))
+        copies.append((tally.copy(), entries_of(tally)))
         machine.tally(budget, tally)
         other.run(budget)
         assert tally.steps == machine.steps == other.steps
         assert machine.status == other.status
         assert machine.take_printed() == other.take_printed()
         assert machine.take_reads() == other.take_reads()
-    assert told(tally) == wanted
+    assert entries_of(tally) == wanted
     for location, entry in wanted.items():
         assert tally.at(location) == entry
     for copy, before in copies:
-        assert told(copy) == before
+        assert entries_of(copy) == before
 
 
 @pytest.mark.parametrize(("language_id", "engine"), TWINS)
@@ -93,6 +93,6 @@ def test_a_fast_tally_matches_counting_single_steps() -> None:
     machine, tally = parsed.start(), Tally()
     machine.tally(5, tally)
     machine.tally(100, tally)
-    assert told(tally) == naive(parsed.start())
+    assert entries_of(tally) == naive(parsed.start())
     assert tally.steps == machine.steps
     assert tally.size > Tally().size

@@ -62,14 +62,14 @@ def draw_program(data: st.DataObject, language_id: str, engine: str) -> Any:
         return None
 
 
-def face(machine: Machine) -> tuple[object, ...]:
+def visible_state(machine: Machine) -> tuple[object, ...]:
     """All that a user sees of a machine."""
     view = machine.view()
     status = "running" if view.status == "stopped" else view.status
     return (*view._replace(status=status), machine.location, machine.registers())
 
 
-def follow(machine: Machine, ahead: Machine) -> None:
+def run_to_same_step(machine: Machine, ahead: Machine) -> None:
     """Run a machine to where another one is, which may have found that it cannot go on."""
     machine.run(ahead.steps - machine.steps)
     if ahead.status not in ("running", "stopped"):
@@ -95,7 +95,7 @@ def test_compiled_and_plain_engines_agree(
     for budget in [*data.draw(st.lists(st.integers(0, 300), max_size=4), "cuts"), MAX_STEPS]:
         ours.run(budget)
         theirs.run(budget)
-        assert face(ours) == face(theirs)
+        assert visible_state(ours) == visible_state(theirs)
     assert ours.take_printed() == theirs.take_printed()
     assert ours.take_reads() == theirs.take_reads()
 
@@ -114,9 +114,9 @@ def test_run_equals_single_steps(language_id: str, engine: str, data: st.DataObj
         assert stepper.status != "stopped"
         if stepper.steps in looked:
             runner.run(stepper.steps - runner.steps)
-            assert face(runner) == face(stepper)
-    follow(runner, stepper)
-    assert face(runner) == face(stepper)
+            assert visible_state(runner) == visible_state(stepper)
+    run_to_same_step(runner, stepper)
+    assert visible_state(runner) == visible_state(stepper)
     assert runner.take_printed() == stepper.take_printed()
     assert runner.take_reads() == stepper.take_reads()
 
@@ -134,16 +134,16 @@ def test_a_resumed_machine_continues(language_id: str, engine: str, data: st.Dat
     original.take_reads()
     resumed = code.resume(original.snapshot(), stdin, limits=limits, world=WORLD)
     if original.status not in FINAL:  # why it ended shows again at the next attempt
-        assert face(resumed) == face(original)
+        assert visible_state(resumed) == visible_state(original)
     snapshot = original.snapshot()
     for budget in data.draw(st.lists(st.integers(1, 400), min_size=1, max_size=3), "after"):
         original.run(budget)
         resumed.run(budget)
-        assert face(resumed) == face(original)
+        assert visible_state(resumed) == visible_state(original)
     assert resumed.take_printed() == original.take_printed()
     again = code.resume(snapshot, stdin, limits=limits, world=WORLD)  # snapshots never change
-    follow(again, original)
-    assert face(again) == face(original)
+    run_to_same_step(again, original)
+    assert visible_state(again) == visible_state(original)
 
 
 @given(st.data())
@@ -174,7 +174,7 @@ def test_compiled_and_plain_engines_stop_at_the_same_steps(
     assert (hits.total, hits.first, hits.last) == (
         (len(met), met[0], met[-1]) if met else (0, None, None)
     )
-    assert face(scanner) == face(runner)
-    follow(watcher, runner)
-    assert face(watcher) == face(runner)
+    assert visible_state(scanner) == visible_state(runner)
+    run_to_same_step(watcher, runner)
+    assert visible_state(watcher) == visible_state(runner)
     assert watcher.take_printed() == runner.take_printed()

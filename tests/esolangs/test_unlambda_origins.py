@@ -36,7 +36,7 @@ def term(machine: Any, window: Window | None = None) -> Term:
     return panel
 
 
-def made(machine: Any, window: Window | None = None) -> list[PartOrigin]:
+def part_origins(machine: Any, window: Window | None = None) -> list[PartOrigin]:
     return list(machine.part_origins(window))
 
 
@@ -55,7 +55,7 @@ def test_origins_match_a_rewritten_tree(
             expected = list(parts_of(oracle.tree))
             assert shown.text == text
             assert shown.parts == tuple((start, end) for start, end, _ in expected)
-            found = made(machine, WIDE)
+            found = part_origins(machine, WIDE)
             assert [each.step for each in found] == [max(born, 0) for _, _, born in expected]
             assert [each.span[0] for each in found if each.span] == [
                 ~born for _, _, born in expected if born < 0
@@ -94,7 +94,7 @@ def test_tracing_changes_nothing_and_both_engines_agree(
             assert machine.core.canonical() == reference.core.canonical()
             assert machine.registers() == reference.registers()
             assert machine.snapshot().steps == reference.snapshot().steps
-        assert made(machines[0]) == made(machines[-1])
+        assert part_origins(machines[0]) == part_origins(machines[-1])
     assert [machine.take_printed() for machine in machines] == [reference.take_printed()] * len(
         machines
     )
@@ -106,17 +106,17 @@ def test_copied_terms_have_the_origin_of_the_original(engine: str) -> None:
     machine = traced(source, engine)
     machine.run(5)  # the fifth is that of s, which makes three applications
     assert term(machine).text == "```k.a.b``ki.b"
-    assert made(machine)[:3] == [PartOrigin(5), PartOrigin(5), PartOrigin(1)]
+    assert part_origins(machine)[:3] == [PartOrigin(5), PartOrigin(5), PartOrigin(1)]
     machine.run(1)
     assert term(machine).text == "`.a``ki.b"
-    assert made(machine)[1] == PartOrigin(0, (6, 8))  # .a is as it stood in the source
+    assert part_origins(machine)[1] == PartOrigin(0, (6, 8))  # .a is as it stood in the source
 
 
 @engines
 def test_an_expression_of_the_source_is_reported_with_its_whole_span(engine: str) -> None:
     source = b"`i ``k # in between\n.x i"
     machine = traced(source, engine)
-    found = made(machine)
+    found = part_origins(machine)
     assert [source[slice(*each.span)] for each in found if each.span] == [
         source,
         b"i",
@@ -138,7 +138,7 @@ def test_an_elided_part_counts_as_a_part(engine: str) -> None:
         assert starts == sorted(set(starts))
         assert all(0 <= start < end <= len(shown.text) for start, end in shown.parts)
         assert shown.redex in shown.parts
-        assert len(made(machine, window)) == len(shown.parts) <= len(shown.text)
+        assert len(part_origins(machine, window)) == len(shown.parts) <= len(shown.text)
         machine.run(7)
 
 

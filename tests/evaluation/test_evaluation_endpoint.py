@@ -39,7 +39,7 @@ WHOLE = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(COMPLETION), C
 
 
 @contextmanager
-def talking(
+def serving_bytes(
     *pieces: bytes, more: Iterable[bytes] = (), context: ssl.SSLContext | None = None
 ) -> Generator[tuple[str, list[bytes]]]:
     """A server that says these bytes to one client after the other, until that hangs up.
@@ -93,7 +93,7 @@ def test_an_answer_that_arrives_too_slowly_ends_at_the_time_limit(
     begun: bytes, drip: bytes
 ) -> None:
     with (
-        talking(begun, more=dripping(drip)) as (place, _),
+        serving_bytes(begun, more=dripping(drip)) as (place, _),
         pytest.raises(Unavailable, match=r"no complete answer within 0\.2 s"),
     ):
         Endpoint(f"http://{place}", "m", timeout=0.2).ask(HELLO, None)
@@ -102,12 +102,12 @@ def test_an_answer_that_arrives_too_slowly_ends_at_the_time_limit(
 def test_an_endless_answer_is_read_up_to_the_length_limit() -> None:
     endless = repeat(b"x" * (1 << 20))
     with (
-        talking(b"HTTP/1.1 200 OK\r\n\r\n", more=endless) as (place, _),
+        serving_bytes(b"HTTP/1.1 200 OK\r\n\r\n", more=endless) as (place, _),
         pytest.raises(RequestDeclined, match=f"longer than {MAX_ANSWER_BYTES} bytes"),
     ):
         Endpoint(f"http://{place}", "m").ask(HELLO, None)
     with (
-        talking(b"HTTP/1.1 503 Busy\r\n\r\n", more=endless) as (place, _),
+        serving_bytes(b"HTTP/1.1 503 Busy\r\n\r\n", more=endless) as (place, _),
         pytest.raises(Unavailable, match=r"^503: xxx.* …$"),
     ):
         Endpoint(f"http://{place}", "m").ask(HELLO, None)
@@ -218,7 +218,7 @@ def test_variables_of_the_environment_and_cookies_are_not_sent(
 
 
 def test_a_key_does_not_follow_a_redirect() -> None:
-    with talking(WHOLE) as (elsewhere, heard):
+    with serving_bytes(WHOLE) as (elsewhere, heard):
         there = (("Location", f"http://{elsewhere}/v1/chat/completions"),)
         with (
             serving(lambda messages: Reply(None, 307, b"", there)) as served,
@@ -229,7 +229,7 @@ def test_a_key_does_not_follow_a_redirect() -> None:
 
 
 def test_a_proxy_from_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    with talking(WHOLE) as (place, heard):
+    with serving_bytes(WHOLE) as (place, heard):
         monkeypatch.setenv("http_proxy", place)
         monkeypatch.setenv("no_proxy", "inside.invalid,other.invalid:8000")
         assert Endpoint("http://model.invalid/v1", "m").ask(HELLO, None).text == "Hi"
@@ -259,14 +259,14 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_certificates_are_checked(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
-    with talking(WHOLE, context=context) as (place, heard):
+    with serving_bytes(WHOLE, context=context) as (place, heard):
         with pytest.raises(UsageError, match=f"https://{place}/.*: self.signed certificate"):
             Endpoint(f"https://{place}", "m", key=KEY).ask(HELLO, None)
         assert heard == []
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         assert Endpoint(f"https://{place}", "m", key=KEY).ask(HELLO, None).text == "Hi"
     assert f"Bearer {KEY}".encode() in heard[0]
-    slow = talking(b"HTTP/1.1 200 OK\r\n", more=dripping(b"A: b\r\n"), context=context)
+    slow = serving_bytes(b"HTTP/1.1 200 OK\r\n", more=dripping(b"A: b\r\n"), context=context)
     with slow as (place, _), pytest.raises(Unavailable, match=r"within 0\.5 s"):
         Endpoint(f"https://{place}", "m", timeout=0.5).ask(HELLO, None)
 

@@ -115,7 +115,7 @@ def test_usage_errors_are_reported_without_a_traceback(
 
 
 @pytest.mark.slow
-def test_the_packs_solution_is_shown_in_exchange_for_your_own(tmp_path: Path) -> None:
+def test_the_packs_solution_is_shown_only_with_a_solution_of_your_own(tmp_path: Path) -> None:
     file = tmp_path / "mine.bf"
     file.write_bytes(b",[.,]")
     done = esoplay("problems", "show", "E08", "--solution", file)

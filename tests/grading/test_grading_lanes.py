@@ -50,7 +50,7 @@ def test_starters_are_programs_that_fail(id: str) -> None:
     assert {test.verdict for test in report.tests} == {"wrong_answer"}
 
 
-def test_languages_and_lanes_are_reported_by_id_and_by_extension() -> None:
+def test_languages_and_lanes_are_found_by_id_and_by_extension() -> None:
     assert language_id_for("a.py") == "python"
     assert language_id_for("a.bf") == "brainfuck"
     assert language_id_for("a.bf", "Rust") == "rust"

@@ -91,7 +91,7 @@ def test_tests_run_in_the_order_and_are_reported_by_number() -> None:
 Use = tuple[bytes, RunOrder | None]
 
 
-def noted_in(used: list[Use]) -> Callable[..., GradeReport]:
+def recording_grade(used: list[Use]) -> Callable[..., GradeReport]:
     def noted(problem: Any, language: str, source: bytes, *, order: Any, **terms: Any) -> Any:
         used.append((source, order))
         return grade(problem, language, source, order=order, **terms)
@@ -111,7 +111,7 @@ def played(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     if request.param == "earlier":
         monkeypatch.setattr(Journal, "start", without_order)
     used: list[Use] = []
-    with Sessions(EventStore(tmp_path / "store"), grade=noted_in(used)) as sessions:
+    with Sessions(EventStore(tmp_path / "store"), grade=recording_grade(used)) as sessions:
         session = sessions.init("brainfuck", seed=SEED).session
         sessions.fetch(session)
         for program in (COPY, COPY, b"+"):
@@ -136,7 +136,7 @@ def test_a_session_is_regraded_in_the_order_in_which_it_was_graded(
 ) -> None:
     text, used = played
     again: list[Use] = []
-    monkeypatch.setattr(verification, "grade", noted_in(again))
+    monkeypatch.setattr(verification, "grade", recording_grade(again))
     result = verify_export(text, seed=SEED)
     assert (result.verified, result.submissions, result.notes) == (True, 3, ())
     assert again == [used[0], used[2]], "equal submissions are graded again once"

@@ -16,13 +16,13 @@ from esoplay.packs.catalogue import get_pack
 
 
 @pytest.fixture
-def kept(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache_file(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The cache of a pack that was read once and is old enough to be trusted."""
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "kept"))
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "cache"))
     monkeypatch.setattr(packs, "SETTLE_TIME_NS", -(10**12))
     load_pack(tiny)
-    (file,) = (tmp_path / "kept").rglob("pack.json")
+    (file,) = (tmp_path / "cache").rglob("pack.json")
     return file
 
 
@@ -40,9 +40,9 @@ def replace(file: Path, old: str, new: str) -> None:
 
 
 def test_a_pack_that_has_not_changed_is_not_parsed_again(
-    tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+    tiny: Path, cache_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert kept.is_file()
+    assert cache_file.is_file()
     before = load_pack(tiny)
     monkeypatch.setattr(tomllib, "loads", refuse)
     assert load_pack(tiny) == before
@@ -88,27 +88,27 @@ def test_one_process_sees_the_edit_of_a_pack_that_it_read_before(
 
 @pytest.mark.parametrize("edit", [edit_hint, edit_statement, edit_version, add_problem])
 def test_an_edit_is_seen_even_if_the_length_stays(
-    tiny: Path, kept: Path, edit: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+    tiny: Path, cache_file: Path, edit: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = load_pack(tiny)
     edit(tiny)
     new = load_pack(tiny)
     assert new != old
-    kept.unlink(missing_ok=True)
+    cache_file.unlink(missing_ok=True)
     assert load_pack(tiny) == new
     monkeypatch.setattr(tomllib, "loads", refuse)
     assert load_pack(tiny) == new
 
 
 @pytest.mark.parametrize("rest", [b"", b"{", b"[]", b"{}", b"\xff", b'{"format": 1}', b"[" * 9999])
-def test_damaged_saved_data_is_read_again(tiny: Path, kept: Path, rest: bytes) -> None:
+def test_damaged_saved_data_is_read_again(tiny: Path, cache_file: Path, rest: bytes) -> None:
     good = load_pack(tiny)
-    kept.write_bytes(rest)
+    cache_file.write_bytes(rest)
     assert load_pack(tiny) == good
 
 
 def test_files_that_were_just_changed_are_read_again(
-    tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+    tiny: Path, cache_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(packs, "SETTLE_TIME_NS", 10**15)
     monkeypatch.setattr(tomllib, "loads", refuse)
@@ -117,16 +117,16 @@ def test_files_that_were_just_changed_are_read_again(
 
 
 def test_no_cache_is_written_where_python_writes_no_bytecode(
-    tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+    tiny: Path, cache_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept.unlink()
+    cache_file.unlink()
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     load_pack(tiny)
-    assert not kept.exists()
+    assert not cache_file.exists()
 
 
 def test_an_unwritable_cache_folder_is_ignored(
-    tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    tiny: Path, cache_file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "file"))

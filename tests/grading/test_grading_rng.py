@@ -75,7 +75,7 @@ def test_every_sample_is_equally_likely() -> None:
     assert max(counts.values()) - min(counts.values()) < 200
 
 
-def test_a_sample_costs_no_more_than_its_items() -> None:
+def test_a_sample_draws_only_as_many_numbers_as_its_items() -> None:
     rng, other = Rng(KEY), Rng(KEY)
     taken = rng.sample(range(1_000_000), 2)
     assert taken[0] == other.integer(0, 999_999)

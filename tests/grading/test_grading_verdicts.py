@@ -191,7 +191,7 @@ class DyingWorker(Worker):
         return super().run(*args, **options)
 
 
-def test_an_internal_error_voids_the_attempt(problem: Problem) -> None:
+def test_a_worker_that_dies_gives_no_verdict(problem: Problem) -> None:
     """No report at all: it must never look like a failure of the solver."""
     with DyingWorker() as worker, pytest.raises(WorkerDied):
         grade(problem, "brainfuck", ECHO, seed=PRACTICE_SEED, worker=worker)

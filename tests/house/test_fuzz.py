@@ -45,7 +45,7 @@ def test_twins_that_differ_are_found(wrong: bytes, monkeypatch: pytest.MonkeyPat
         ("shakespeare", ["--tier"]),
     ],
 )
-def test_a_short_run_without_findings(language: str, more: list[str]) -> None:
+def test_a_short_fuzz_run_of_the_engines_has_no_finding(language: str, more: list[str]) -> None:
     if more:
         pytest.importorskip("wasmtime", reason="wasmtime is not installed: esoplay[native]")
     command = [sys.executable, fuzz.__file__, "--minutes", "0.01", "--language", language, *more]

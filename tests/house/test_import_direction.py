@@ -73,7 +73,7 @@ def imports(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def room_of(module: str) -> str | None:
+def package_of(module: str) -> str | None:
     """The layer's room a module is in."""
     rooms = [room for layer in LAYERS for room in layer]
     return next((r for r in rooms if module == r or module.startswith(f"{r}.")), None)
@@ -88,9 +88,9 @@ MODULES = dict(modules())
 
 @pytest.mark.parametrize("module", MODULES)
 def test_imports_go_one_way(module: str) -> None:
-    room = room_of(module)
+    room = package_of(module)
     for name in imports(MODULES[module]):
-        target = room_of(name)
+        target = package_of(name)
         if target is None or target == room:
             continue
         if any(module == source and target == to for source, to in DOORS):

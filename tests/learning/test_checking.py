@@ -26,7 +26,7 @@ ANY = get_course("brainfuck").lesson(3)
 ECHO = LessonTask("Echo.", ("hint",), "done", runs=(TaskRun(b"ab", b"ab"), TaskRun(b"", b"")))
 
 
-def asking(task: LessonTask) -> Lesson:
+def lesson_with(task: LessonTask) -> Lesson:
     return replace(ANY, task=task)
 
 
@@ -38,13 +38,13 @@ def verdicts(lesson: Lesson, source: bytes) -> list[str]:
 
 
 def test_every_run_must_print_exactly_what_is_wanted() -> None:
-    assert verdicts(asking(ECHO), b",[.,]") == ["pass", "pass"]
-    assert verdicts(asking(ECHO), b",.,.") == ["pass", "wrong_answer"]
-    assert verdicts(asking(ECHO), b",[.,]++++++++++.") == ["wrong_answer", "wrong_answer"]
+    assert verdicts(lesson_with(ECHO), b",[.,]") == ["pass", "pass"]
+    assert verdicts(lesson_with(ECHO), b",.,.") == ["pass", "wrong_answer"]
+    assert verdicts(lesson_with(ECHO), b",[.,]++++++++++.") == ["wrong_answer", "wrong_answer"]
 
 
 def test_checks_of_endless_and_broken_programs_end() -> None:
-    lesson = asking(ECHO)
+    lesson = lesson_with(ECHO)
     assert verdicts(lesson, b"+[]") == ["step_limit", "step_limit"]
     assert verdicts(lesson, b"+[.]") == ["output_limit", "output_limit"]
     assert verdicts(lesson, b"[") == ["parse_error", "parse_error"]
@@ -55,7 +55,7 @@ def test_checks_of_endless_and_broken_programs_end() -> None:
 
 
 def test_a_check_can_be_cancelled() -> None:
-    assert check_program(asking(ECHO), b"+[]", cancelled=lambda: True) is None
+    assert check_program(lesson_with(ECHO), b"+[]", cancelled=lambda: True) is None
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_check_can_be_cancelled() -> None:
 def test_missed_requirements_of_a_task_are_named(
     demand: dict[str, object], source: bytes, reason: str | None
 ) -> None:
-    report = check_program(asking(replace(ECHO, **demand)), source)
+    report = check_program(lesson_with(replace(ECHO, **demand)), source)
     assert report is not None
     assert report.reasons == (() if reason is None else (reason,))
     assert report.done == (reason is None)
@@ -85,7 +85,7 @@ def test_missed_requirements_of_a_task_are_named(
 
 @given(st.text(max_size=20))
 def test_an_answer_counts_without_case_and_whitespace_around_it(answer: str) -> None:
-    lesson = asking(LessonTask("What?", ("hint",), "done", answers=("Nine", "9")))
+    lesson = lesson_with(LessonTask("What?", ("hint",), "done", answers=("Nine", "9")))
     right = answer.strip().casefold() in ("nine", "9")
     assert check_answer(lesson, answer).done == right
     assert check_answer(lesson, f"\t{answer} ").done == right
@@ -150,18 +150,18 @@ def test_a_constant_answer_fails_a_drill() -> None:
 
 def test_a_hidden_run_counts_but_is_not_reported() -> None:
     task = replace(ECHO, runs=(TaskRun(b"ab", b"ab"),), hidden_runs=(TaskRun(b"xyz", b"xyz"),))
-    assert verdicts(asking(task), b",.,.") == ["pass", "wrong_answer"]
-    assert asking(task).as_json()["runs"] == [{"input": "ab", "output": "ab"}]
-    assert "hidden" not in str(asking(task).as_json())
+    assert verdicts(lesson_with(task), b",.,.") == ["pass", "wrong_answer"]
+    assert lesson_with(task).as_json()["runs"] == [{"input": "ab", "output": "ab"}]
+    assert "hidden" not in str(lesson_with(task).as_json())
 
 
 def test_an_instruction_that_is_asked_for_must_be_executed() -> None:
     task = replace(ECHO, must_use=(">",))
-    report = check_program(asking(task), b",[.,][>]")
+    report = check_program(lesson_with(task), b",[.,][>]")
     assert report is not None
     reason = "the task requires >: the program contains it, but never executes it"
     assert (report.done, report.reasons) == (False, (reason,))
-    report = check_program(asking(task), b",[.,]>")
+    report = check_program(lesson_with(task), b",[.,]>")
     assert report is not None
     assert report.done
 
@@ -178,7 +178,7 @@ def test_one_run_looks_for_all_instructions_that_are_asked_for(
 
     monkeypatch.setattr(checks, "_find_executed", count)
     task = replace(ECHO, runs=(TaskRun(b"", b""), TaskRun(b"ab", b"ab")), must_use=(".", "]", ">"))
-    report = check_program(asking(task), b",[.,][>]")
+    report = check_program(lesson_with(task), b",[.,][>]")
     assert report is not None
     assert [text.split(":")[0] for text in report.reasons] == ["the task requires >"]
     assert runs == [{".", "]", ">"}, {".", "]", ">"}]
@@ -199,7 +199,7 @@ def test_an_unfinished_search_for_instructions_does_not_complete_a_task(
 
     monkeypatch.setattr(checks, "_find_executed", enter)
     task = replace(ECHO, must_use=(">",))
-    report = check_program(asking(task), b",[.,][>]", cancelled=lambda: any(entered))
+    report = check_program(lesson_with(task), b",[.,][>]", cancelled=lambda: any(entered))
     if ends == "cancelled":
         assert report is None
     else:
@@ -224,8 +224,8 @@ def test_an_expected_mistake_gets_its_reply() -> None:
         answers=("9",),
         replies=(ExpectedMistake("One less.", ("10",)),),
     )
-    assert check_answer(asking(asked), " 10").reasons == ("One less.",)
-    assert check_answer(asking(asked), "11").reasons == ("wrong answer",)
+    assert check_answer(lesson_with(asked), " 10").reasons == ("One less.",)
+    assert check_answer(lesson_with(asked), "11").reasons == ("wrong answer",)
 
 
 def test_a_place_that_learners_mistake_for_the_right_one_gets_its_reply() -> None:

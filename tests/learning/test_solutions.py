@@ -51,7 +51,7 @@ def by_hand(language: str, problem: str) -> bytes:
     return program
 
 
-def test_thirty_problems_have_a_solution_by_hand_in_every_language() -> None:
+def test_20_easy_and_13_medium_problems_have_a_solution_by_hand_in_every_language() -> None:
     pack = get_pack()
     assert set(SOLVED) == set(language_ids())
     for language, solved in SOLVED.items():

@@ -46,12 +46,12 @@ DEBUGGED = (
 )  # fmt: skip
 
 
-def is_bare(told: str) -> bool:
+def is_bare(line: str) -> bool:
     """Whether a line consists of signs only and quotes no program."""
-    return not WORD.search(told) and not {"'", '"'} & set(told)
+    return not WORD.search(line) and not {"'", '"'} & set(line)
 
 
-def judged(lines: list[str], own: str = "") -> Iterator[str]:
+def unclear_lines(lines: list[str], own: str = "") -> Iterator[str]:
     """Lines that a listener would not understand; ``own`` is the program, which is as it is."""
     for line in lines:
         for said in line.split("\n"):
@@ -72,7 +72,7 @@ def test_text_of_the_debugger_needs_no_colour_and_no_position(language: str) -> 
     shell.greet()
     shell.run([*DEBUGGED, "q"])
     assert len(said) > 150
-    assert list(judged(said, source.decode("latin-1"))) == []
+    assert list(unclear_lines(said, source.decode("latin-1"))) == []
 
 
 @pytest.mark.parametrize("language", language_ids())
@@ -112,7 +112,7 @@ def test_text_of_the_text_mode_needs_no_colour_and_no_position(
     assert len(said) > 100
     assert not any(line.startswith("error: unknown language") for line in said)
     code = [line for line in said if line.startswith("    ")]  # of the card
-    assert list(judged([line for line in said if line not in code])) == []
+    assert list(unclear_lines([line for line in said if line not in code])) == []
 
 
 @pytest.mark.parametrize("language", language_ids())

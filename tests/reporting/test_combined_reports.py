@@ -75,7 +75,7 @@ def files(exports: dict[str, bytes], tmp_path: Path) -> list[Path]:
     ]
 
 
-def named(told: dict[str, Any]) -> dict[tuple[str, str, str], dict[str, Any]]:
+def conditions_by_name(told: dict[str, Any]) -> dict[tuple[str, str, str], dict[str, Any]]:
     return {(one["model"], one["language"], one["regime"]): one for one in told["conditions"]}
 
 
@@ -86,7 +86,7 @@ def test_both_kinds_of_the_same_course_have_the_same_figures(
     export.write_bytes(play(tmp_path, COURSE, solver="ibis"))
     saved = tmp_path / "results.json"
     saved.write_text(json.dumps(evaluation_of_course()), "utf-8")
-    told = named(report(saved, export))
+    told = conditions_by_name(report(saved, export))
     model = told["ibis", "brainfuck", "zero-shot"]
     agent = told["ibis", "brainfuck", "agent session"]
     assert (model["session"], agent["session"]) == (False, True)
@@ -135,7 +135,7 @@ def test_tokens_of_a_session_belong_to_the_problem_of_their_time(
     ]
     usage.write_text("\n".join(map(json.dumps, lines)), "utf-8")
     found = report(saved, export, "--usage", usage)
-    agent = named(found)["ibis", "brainfuck", "agent session"]
+    agent = conditions_by_name(found)["ibis", "brainfuck", "agent session"]
     count = len(lines)
     assert agent["input_tokens"] == pytest.approx(100 * count / 6)
     assert agent["output_tokens"] == pytest.approx(10 * sum(range(count)) / 6)
@@ -150,7 +150,7 @@ def test_sessions_stand_in_the_tables_of_evaluations(files: list[Path], report: 
     told = report(*files, "--familiar", "whitespace")
     assert told["format"] == "esoplay-combined-report"
     assert_valid(told, "combined-report")
-    found = named(told)
+    found = conditions_by_name(told)
     assert {name for name in found if found[name]["session"]} == {
         ("ant", "brainfuck", "agent session"),
         ("ant", "brainfuck", "agent session, direct"),
@@ -223,8 +223,10 @@ def test_sessions_and_evaluations_are_compared_by_the_same_tests(
 
 def test_what_one_kind_has_is_as_in_a_report_of_its_own(files: list[Path], report: Report) -> None:
     both, models, agents = report(*files), report(*files[:2]), report(*files[2:])
-    apart = {**named(models)}
-    assert {name: one for name, one in named(both).items() if not one["session"]} == apart
+    apart = {**conditions_by_name(models)}
+    assert {
+        name: one for name, one in conditions_by_name(both).items() if not one["session"]
+    } == apart
     for name in ("sessions", "series", "effort", "metaprogramming", "ablations", "budgets"):
         assert sorted(map(json.dumps, both[name])) == sorted(map(json.dumps, agents[name])), name
     assert both["evaluations"] == models["evaluations"]
@@ -235,7 +237,7 @@ def test_files_have_any_order_and_may_come_from_stdin(
 ) -> None:
     first = report(*files)
     backwards = report(*reversed(files))
-    assert named(first).keys() == named(backwards).keys()
+    assert conditions_by_name(first).keys() == conditions_by_name(backwards).keys()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(files[2].read_bytes())))
     told = report(*files[:2], "-")
     assert [one["file"] for one in told["sessions"]] == ["-"]

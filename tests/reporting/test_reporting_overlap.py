@@ -75,6 +75,6 @@ def test_programs_are_read_only_for_the_overlap(
     assert "No references: the packs of these sessions are not installed" in capsys.readouterr().out
 
 
-def test_the_size_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_size_of_overlap_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", "none.json", "--overlap", "1"]) == 2
     assert "--overlap must be an integer from 2 to 64" in capsys.readouterr().err

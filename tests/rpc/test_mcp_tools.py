@@ -178,7 +178,7 @@ async def test_no_debugger_is_offered_without_permission(session: tuple[Path, st
 
 
 @pytest.mark.parametrize("language_id", language_ids())
-async def test_states_of_every_language_fit_what_is_promised(language_id: str) -> None:
+async def test_results_for_every_language_match_the_output_schemas(language_id: str) -> None:
     program = find_language(language_id).sample()
     try:
         source = {"program": program.decode()}
@@ -324,7 +324,7 @@ async def test_an_endless_run_ends_after_a_budget(monkeypatch: pytest.MonkeyPatc
         assert "default budget" not in own.get("advice", "")
 
 
-async def test_an_endless_call_can_be_called_off() -> None:
+async def test_an_endless_call_can_be_cancelled() -> None:
     async with Client(make_server(Connection())) as client:
         opened = await ask(client, "debug_open", language="brainfuck", program="+[]")
         with anyio.move_on_after(0.5):  # without the cancelling it would never come back

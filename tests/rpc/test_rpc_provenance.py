@@ -106,7 +106,7 @@ def test_pushes_are_listed_like_writes(ask: Ask) -> None:
     assert [each.new for each in ask(Writes, "debug.writes", debug=debug, cell=0).writes] == [21]
 
 
-def test_a_stop_at_a_place_on_a_stack(ask: Ask) -> None:
+def test_a_run_stops_where_a_place_on_a_stack_is_written(ask: Ask) -> None:
     debug = opened(ask, **ASSEMBLY, program=COPIES, stdin="21\n")
     watched = [{"slot": {"level": 1}}, {"slot": {"level": 2}, "condition": "top == 2"}]
     ask.client.call("debug.breakpoints", debug=debug, set=watched)

@@ -23,7 +23,7 @@ class Verdict(Shape):
     verdict: str
 
 
-class ToldByTest(Submitted):
+class VerdictsByTest(Submitted):
     tests: list[Verdict]
 
 
@@ -65,7 +65,7 @@ def test_changed_rules_are_reported_and_saved(ask: Ask) -> None:
     assert (started.rules.base, started.rules.submissions) == ("primary", 1)
     mine = {"session": started.session}
     ask.client.call("session.fetch", **mine)
-    told = ask(ToldByTest, "session.submit", **mine, problem="E01", program="+[]")
+    told = ask(VerdictsByTest, "session.submit", **mine, problem="E01", program="+[]")
     assert {test.verdict for test in told.tests} == {"step_limit"}
     assert [test.index for test in told.tests] == [1, 2, 3, 4, 5, 6]
     assert told.status == "failed"

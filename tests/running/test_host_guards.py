@@ -38,7 +38,9 @@ def runner() -> Iterator[HostRunner]:
 
 
 @pytest.fixture(params=["namespaces", "none"])
-def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[HostRunner]:
+def each_runner(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[HostRunner]:
     """A runner with namespaces if there are any, and one without."""
     if request.param == "none":
         monkeypatch.setenv("ESOPLAY_NO_NAMESPACES", "1")
@@ -58,7 +60,7 @@ def test_a_program_gets_no_environment_and_an_empty_folder(runner: HostRunner) -
     assert outcome.stdout.endswith(b" []\n")
 
 
-def test_files_of_a_program_are_removed_before_the_next_run(either: HostRunner) -> None:
+def test_files_of_a_program_are_removed_before_the_next_run(each_runner: HostRunner) -> None:
     source = """
 import os
 print(os.listdir("."), end="")
@@ -66,7 +68,7 @@ os.makedirs("kept/deep")
 open("kept/deep/file", "w").write("here")
 os.symlink("/", "root")
 """
-    assert [python(either, source).stdout for _ in range(2)] == [b"[]", b"[]"]
+    assert [python(each_runner, source).stdout for _ in range(2)] == [b"[]", b"[]"]
 
 
 @pytest.mark.parametrize("depth", [1, 1100])
@@ -355,7 +357,7 @@ print(open("own").read(), end="")
 
 
 def test_an_agent_sees_nothing_of_esoplay_installed_among_its_tools(
-    either: HostRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    each_runner: HostRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = Path(esoplay.__file__).resolve().parents[1]
     shipped = Path(find_lane.__code__.co_filename).with_name("lanes") / "python.toml"
@@ -373,14 +375,14 @@ for folder in ("interpreters", "esoplay", "problems", "docs"):
     except PermissionError:
         print(False)
 """
-    outcome = either.run("python-more", source.encode())
-    needs(either, "files")
+    outcome = each_runner.run("python-more", source.encode())
+    needs(each_runner, "files")
     assert outcome.stdout == b"True\nFalse\nFalse\nFalse\n", outcome.stderr
 
 
 @filtered
 def test_uncounted_memory_and_further_namespaces_are_refused(
-    either: HostRunner,
+    each_runner: HostRunner,
 ) -> None:
     source = """
 import ctypes, os
@@ -398,7 +400,7 @@ try:
 except PermissionError:
     print("refused", end="")
 """
-    outcome = python(either, source)
+    outcome = python(each_runner, source)
     assert outcome.stdout == b"refused", outcome.stderr
 
 
@@ -418,7 +420,7 @@ threading.Thread(target=begin).start()
     assert python(runner, source, time_limit=30).status == "memory_limit"
 
 
-def test_a_grader_that_is_killed_leaves_no_program(either: HostRunner) -> None:
+def test_a_grader_that_is_killed_leaves_no_program(each_runner: HostRunner) -> None:
     if not Path("/proc").is_dir():
         pytest.skip("this system does not tell of processes")
     program = """
@@ -431,9 +433,9 @@ time.sleep(3600)
 from esoplay.running.host.runner import HostRunner
 HostRunner().run("python", {program.encode()!r})
 """
-    python(either, "")
+    python(each_runner, "")
     # What watches, in a namespace also its first process, and the two of the program.
-    whole = 3 + ("processes" in either.guards)
+    whole = 3 + ("processes" in each_runner.guards)
     child = subprocess.Popen([sys.executable, "-c", grader])
     deadline = time.monotonic() + 300
     while len(begun := find_descendants(child.pid)) < whole and time.monotonic() < deadline:

@@ -89,7 +89,9 @@ class PausingShare(SchedulerShare):
 
 
 @pytest.fixture(params=["namespaces", "none"])
-def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[HostRunner]:
+def each_runner(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[HostRunner]:
     """A runner with namespaces if there are any, and one without."""
     if request.param == "none":
         monkeypatch.setenv("ESOPLAY_NO_NAMESPACES", "1")
@@ -98,7 +100,7 @@ def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
         yield runner
 
 
-def test_a_pause_changes_no_output_and_stops_every_process(either: HostRunner) -> None:
+def test_a_pause_changes_no_output_and_stops_every_process(each_runner: HostRunner) -> None:
     states: list[list[str]] = []
 
     def look() -> None:
@@ -106,8 +108,8 @@ def test_a_pause_changes_no_output_and_stops_every_process(either: HostRunner) -
         states.append([state_of(pid) for pid in below])
         time.sleep(0.01)
 
-    share = either.share = PausingShare(look, most=5)
-    outcome = python(either, FAMILY, b"input")
+    share = each_runner.share = PausingShare(look, most=5)
+    outcome = python(each_runner, FAMILY, b"input")
     assert (outcome.status, outcome.stderr) == ("ok", "")
     lines = outcome.stdout.decode()
     assert lines == EXPECTED
@@ -125,7 +127,7 @@ def arguments_of(pid: int) -> bytes:
 
 
 def test_stopped_time_is_not_the_program_s(
-    either: HostRunner, monkeypatch: pytest.MonkeyPatch
+    each_runner: HostRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hours = 0.0
     monotonic = time.monotonic
@@ -135,12 +137,12 @@ def test_stopped_time_is_not_the_program_s(
         nonlocal hours
         hours += 10
 
-    share = either.share = PausingShare(let_hours_pass)
-    outcome = python(either, FAMILY, b"input", time_limit=600)
+    share = each_runner.share = PausingShare(let_hours_pass)
+    outcome = python(each_runner, FAMILY, b"input", time_limit=600)
     assert (outcome.status, share.pauses) == ("ok", 1)
 
 
-def test_a_stopped_program_can_be_cancelled(either: HostRunner) -> None:
+def test_a_stopped_program_can_be_cancelled(each_runner: HostRunner) -> None:
     begun: set[int] = set()
     before = find_descendants(os.getpid())  # what other tests left in this process
 
@@ -149,14 +151,14 @@ def test_a_stopped_program_can_be_cancelled(either: HostRunner) -> None:
         cancel.set()
 
     cancel = threading.Event()
-    either.share = PausingShare(look)
+    each_runner.share = PausingShare(look)
     with pytest.raises(RunCancelled):
-        either.run("python", b"while True: pass", cancelled=cancel.is_set)
+        each_runner.run("python", b"while True: pass", cancelled=cancel.is_set)
     assert begun
     until(lambda: all(state_of(pid) == "Z" for pid in begun))
 
 
-def test_a_program_cannot_wake_itself(either: HostRunner) -> None:
+def test_a_program_cannot_wake_itself(each_runner: HostRunner) -> None:
     """Its processes send each other SIGCONT all the time; in a pause, none of them runs."""
     source = """
 import os, signal, time
@@ -184,8 +186,8 @@ else:
         below = [pid for pid in find_descendants(os.getpid()) if b"main.py" in arguments_of(pid)]
         states.append([state_of(pid) for pid in below])
 
-    either.share = PausingShare(look, most=3)
-    outcome = python(either, source)
+    each_runner.share = PausingShare(look, most=3)
+    outcome = python(each_runner, source)
     assert (outcome.status, outcome.stdout) == ("ok", b"done"), outcome.stderr
     assert states
     assert all(state in STOPPED for seen in states for state in seen)
@@ -256,7 +258,7 @@ def in_one_long_pause(
 
 
 def test_a_program_that_a_timer_wakes_gets_no_time_for_its_pause(
-    either: HostRunner, monkeypatch: pytest.MonkeyPatch
+    each_runner: HostRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hours = 0.0
     monotonic = time.monotonic
@@ -269,8 +271,8 @@ def test_a_program_that_a_timer_wakes_gets_no_time_for_its_pause(
         nonlocal hours
         hours += 10
 
-    turn = in_one_long_pause(either, let_hours_pass, has_set_a_timer)
-    outcome = python(either, WAKES_ITSELF, time_limit=600)
+    turn = in_one_long_pause(each_runner, let_hours_pass, has_set_a_timer)
+    outcome = python(each_runner, WAKES_ITSELF, time_limit=600)
     assert (outcome.status, outcome.stderr.count("no timer")) == ("time_limit", 0)
     assert turn.pauses == 1
 
@@ -299,15 +301,15 @@ ctypes.CDLL(None).pthread_exit(None)
 
 
 def test_the_memory_limit_applies_during_a_pause(
-    either: HostRunner, monkeypatch: pytest.MonkeyPatch
+    each_runner: HostRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    turn = in_one_long_pause(either, lambda: None)
+    turn = in_one_long_pause(each_runner, lambda: None)
 
     def resident_memory(pid: int) -> int:
         return 1 << 40 if turn.pauses else 0
 
     monkeypatch.setattr(process, "resident_memory", resident_memory)
-    assert python(either, "while True: pass").status == "memory_limit"
+    assert python(each_runner, "while True: pass").status == "memory_limit"
 
 
 def test_a_reused_process_id_gets_no_signal() -> None:
@@ -336,7 +338,7 @@ def test_escaped_stopped_processes_continue() -> None:
 
 
 def test_a_grader_that_is_killed_leaves_no_stopped_program(
-    either: HostRunner, tmp_path: Path
+    each_runner: HostRunner, tmp_path: Path
 ) -> None:
     script = tmp_path / "grader.py"
     script.write_text(

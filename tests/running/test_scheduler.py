@@ -101,13 +101,13 @@ def until(condition: Callable[[], object]) -> None:
         time.sleep(0.002)
 
 
-def settled(shared: Scheduler) -> bool:
+def all_slots_stay_taken(shared: Scheduler) -> bool:
     """Whether all slots are taken and no turn is asked to pause: only the clock can change that."""
     active = list(shared._active)  # pyright: ignore[reportPrivateUsage]
     return len(active) == shared.slots and not any(turn.should_pause for turn in active)
 
 
-def stands_still(job: Job) -> bool:
+def is_inactive(job: Job) -> bool:
     return not job.active.is_set()
 
 
@@ -148,7 +148,7 @@ def test_a_short_run_next_to_three_other_sessions_waits_for_one_slice(
     slow = [start(shared, key) for key in ("a", "b", "c") for _ in range(2)]
     until(lambda: sum(job.active.is_set() for job in slow) == 2)
     short = start(shared, "d")
-    until(lambda: short.waits and settled(shared))
+    until(lambda: short.waits and all_slots_stay_taken(shared))
     clock.now += scheduler.MIN_TURN_SECONDS
     assert short.active.wait(PATIENCE)
 
@@ -163,7 +163,7 @@ def test_sessions_are_served_in_turn(start: Callable[..., Job]) -> None:
         (key,) = (key for key, job in jobs.items() if job.active.is_set())
         served.append(key)
         clock.now += scheduler.MIN_TURN_SECONDS
-        until(partial(stands_still, jobs[key]))
+        until(partial(is_inactive, jobs[key]))
     assert sorted(served[:4]) == list("abcd")
     assert served[4:] == served[:4]
 

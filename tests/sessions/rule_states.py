@@ -34,14 +34,14 @@ def apply(state: SessionState | None, command: Command) -> SessionState:
     return state
 
 
-def begun(protocol: Protocol, *moves: Command) -> SessionState:
+def state_after(protocol: Protocol, *moves: Command) -> SessionState:
     state = apply(None, start(protocol))
     for move in moves:
         state = apply(state, move)
     return state
 
 
-def judged(
+def state_after_verdict(
     state: SessionState, problem: str, passed: int, request_id: str | None = None
 ) -> SessionState:
     """The state after a whole submission."""

@@ -53,14 +53,14 @@ if __name__ == "__main__":
 """
 
 
-def written(language: str, folder: Path) -> Path:
+def write_library(language: str, folder: Path) -> Path:
     for path, text in library(language).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, "utf-8")
     return folder
 
 
-def alone(code: str, *arguments: str | Path, cwd: Path, stdin: bytes = b"") -> bytes:
+def run_isolated(code: str, *arguments: str | Path, cwd: Path, stdin: bytes = b"") -> bytes:
     """What Python prints with nothing but its own library: no site, no environment."""
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code, *map(str, arguments)],
@@ -77,11 +77,11 @@ def alone(code: str, *arguments: str | Path, cwd: Path, stdin: bytes = b"") -> b
 
 @pytest.mark.parametrize("language", back_end_ids())
 def test_the_library_compiles_what_esoplay_compiles(language: str, tmp_path: Path) -> None:
-    home, elsewhere = written(language, tmp_path / "home"), tmp_path / "elsewhere"
+    home, elsewhere = write_library(language, tmp_path / "home"), tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "mine.py").write_text(SOURCE)
     target = elsewhere / f"mine{find_language(language).extensions[0]}"
-    alone(ALONE, home, "generate", "mine.py", "-o", target, cwd=elsewhere)
+    run_isolated(ALONE, home, "generate", "mine.py", "-o", target, cwd=elsewhere)
     expected = generate(SOURCE, language, name="mine.py")
     assert target.read_bytes() == expected.source
     beside = json.loads(target.with_name(f"{target.name}.map.json").read_text())
@@ -91,15 +91,15 @@ def test_the_library_compiles_what_esoplay_compiles(language: str, tmp_path: Pat
 
 
 def test_the_library_runs_sources_unchanged(tmp_path: Path) -> None:
-    home = written("whitespace", tmp_path)
+    home = write_library("whitespace", tmp_path)
     (home / "mine.py").write_text(SOURCE)
-    assert alone(ALONE, home, "run", "mine.py", "--input", "5 3", cwd=home) == b"7!"
+    assert run_isolated(ALONE, home, "run", "mine.py", "--input", "5 3", cwd=home) == b"7!"
     code = "import sys; sys.path.insert(0, sys.argv[1]); exec(open('mine.py').read())"
-    assert alone(code, home, cwd=home, stdin=b"5 3") == b"7!"
+    assert run_isolated(code, home, cwd=home, stdin=b"5 3") == b"7!"
 
 
 def test_a_library_run_stops_at_int_overflow(tmp_path: Path) -> None:
-    home = written("brainfuck", tmp_path)
+    home = write_library("brainfuck", tmp_path)
     (home / "big.py").write_text("def main():\n    n = 7000\n    print_int(n * 7000 * 7000)\n")
     code = f"""import sys; sys.stderr = sys.stdout
 try:
@@ -108,7 +108,7 @@ except SystemExit as leaving:
     print(leaving.code)
 """
     for lang in ([], ["--lang", "brainfuck"]):
-        told = alone(code, home, "run", *lang, "big.py", "--input", "", cwd=home)
+        told = run_isolated(code, home, "run", *lang, "big.py", "--input", "", cwd=home)
         assert told.startswith(b"big.py: line 3: 343,000,000,000 is not an int in brainfuck; ")
         assert told.endswith(b"\n1\n")
     readme = (home / "builders/README.md").read_text("utf-8")
@@ -119,13 +119,13 @@ except SystemExit as leaving:
 def test_the_example_of_a_language_on_its_page_runs_with_the_library_alone(
     language: str, tmp_path: Path
 ) -> None:
-    home = written(language, tmp_path)
+    home = write_library(language, tmp_path)
     page = (home / f"builders/docs/{language}.md").read_text("utf-8")
     folder = language.replace("-", "_")
     block = next(one for one in PYTHON.findall(page) if f"from builders.{folder} import" in one)
     code = f"import sys; sys.path.insert(0, sys.argv[1])\n{block}\n"
     code += "print(globals().get('program') or play, end='')"
-    program = alone(code, home, cwd=home)
+    program = run_isolated(code, home, cwd=home)
     assert run_program(language, program, stdin=b"1324").status == "ok"
 
 
@@ -225,7 +225,7 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "bench"
 
 
-def test_a_session_with_the_library_from_init_to_verify(
+def test_a_session_with_the_library_is_played_from_init_to_verify(
     bench: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for path, text in library("whitespace").items():
@@ -257,7 +257,7 @@ def test_a_session_with_the_library_from_init_to_verify(
     assert "verified" in capsys.readouterr().out
 
 
-def submitted(sessions: Sessions, session: str) -> dict[str, Any]:
+def export_after_submission(sessions: Sessions, session: str) -> dict[str, Any]:
     sessions.fetch(session)
     sessions.submit(session, "E01", b"6")
     return sessions.export(session).as_json()
@@ -271,7 +271,7 @@ def test_a_changed_library_file_is_a_generator(sessions: Sessions, tmp_path: Pat
     pycache.mkdir()
     (pycache / "ir.cpython-311.pyc").write_bytes(b"compiled")
     (pycache / "mine.cpython-311.pyc").write_bytes(b"compiled")
-    export = submitted(sessions, session)
+    export = export_after_submission(sessions, session)
     (inventory,) = (json.loads(b64decode(one)) for one in export["inventories"].values())
     brought = {one["path"] for one in inventory["files"] if one["kind"] == "generator"}
     assert brought == {"builders/ir.py", "builders/__pycache__/mine.cpython-311.pyc"}
@@ -302,7 +302,7 @@ def test_verification_checks_the_files_of_the_library(
     sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = sessions.init("brainfuck", "library", workspace=tmp_path / "bench").session
-    export = submitted(sessions, session)
+    export = export_after_submission(sessions, session)
     text = json.dumps(export).encode()
     assert verify_export(text).verified
     told = export["versions"]["library"]

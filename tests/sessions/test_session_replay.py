@@ -261,7 +261,7 @@ def test_event_lines_show_the_files_of_the_workspace(tmp_path: Path) -> None:
     assert lines[0]["workspace_seen"] is None
 
 
-def test_lines_of_runs_and_voided_submissions(made: MadeSession) -> None:
+def test_lines_of_runs_and_voided_submissions_are_as_documented(made: MadeSession) -> None:
     lines = list(event_lines(SessionExport(made.export())))
     for line in lines:
         check_line(line)

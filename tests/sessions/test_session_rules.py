@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from protocol_rows import ANY_PROTOCOL, FINAL, checks_workspace
-from rule_states import CLEAN, PROBLEMS, RUN, apply, begun, judged, start
+from rule_states import CLEAN, PROBLEMS, RUN, apply, start, state_after, state_after_verdict
 
 from esoplay.errors import RejectedCommand, UnknownProblem, UsageError
 from esoplay.sessions import events, machine
@@ -117,7 +117,7 @@ def written_and_read(log: list[Event]) -> list[Event]:
 
 
 def test_closing_by_hand_ends_everything_and_can_be_repeated() -> None:
-    state = begun(PROTOCOLS["practice"], machine.Fetch(), machine.Close())
+    state = state_after(PROTOCOLS["practice"], machine.Fetch(), machine.Close())
     assert state.closed
     assert decide(state, machine.Close()) == ()
     with pytest.raises(RejectedCommand, match="closed"):
@@ -125,13 +125,13 @@ def test_closing_by_hand_ends_everything_and_can_be_repeated() -> None:
 
 
 def test_a_session_cannot_be_closed_under_a_submission() -> None:
-    state = begun(PROTOCOLS["primary"], machine.Fetch(), machine.Submit("E01", "p"))
+    state = state_after(PROTOCOLS["primary"], machine.Fetch(), machine.Submit("E01", "p"))
     with pytest.raises(RejectedCommand, match="being graded"):
         decide(state, machine.Close())
 
 
 def test_a_void_submission_does_not_count() -> None:
-    state = begun(PROTOCOLS["primary"], machine.Fetch(), machine.Submit("E01", "p", "r"))
+    state = state_after(PROTOCOLS["primary"], machine.Fetch(), machine.Submit("E01", "p", "r"))
     assert state.submissions_left("E01") == 2
     state = apply(state, machine.VoidSubmission(1, "crash"))
     assert state.submissions_left("E01") == 3
@@ -140,8 +140,8 @@ def test_a_void_submission_does_not_count() -> None:
     )
 
 
-def test_one_submission_at_a_time() -> None:
-    state = begun(PROTOCOLS["practice"], machine.Fetch(), machine.Submit("E01", "p"))
+def test_only_one_submission_is_graded_at_a_time() -> None:
+    state = state_after(PROTOCOLS["practice"], machine.Fetch(), machine.Submit("E01", "p"))
     with pytest.raises(RejectedCommand, match="submission 1 is still being graded"):
         decide(state, machine.Submit("E01", "q"))
     with pytest.raises(RejectedCommand, match="still being graded"):
@@ -149,7 +149,7 @@ def test_one_submission_at_a_time() -> None:
 
 
 def test_a_repeated_request_causes_nothing_even_in_a_closed_session() -> None:
-    state = judged(begun(PROTOCOLS["primary"], machine.Fetch()), "E01", 2, "r")
+    state = state_after_verdict(state_after(PROTOCOLS["primary"], machine.Fetch()), "E01", 2, "r")
     repeat = machine.Submit("E01", "program 2", "r")
     assert decide(state, repeat) == ()
     assert decide(apply(state, machine.Close()), repeat) == ()
@@ -174,7 +174,7 @@ def test_a_workspace_that_breaks_the_rules_fails_the_submission(
     id: str, generators: dict[str, str], foreign: str | None, told: str | None
 ) -> None:
     found = replace(CLEAN, generators=generators, foreign=foreign)
-    state = begun(PROTOCOLS[id], machine.Fetch())
+    state = state_after(PROTOCOLS[id], machine.Fetch())
     state = apply(state, machine.Submit("E01", "p", workspace=found))
     (verdict,) = decide(state, machine.RecordVerdict(1, 6, 6, "report"))
     assert isinstance(verdict, events.SubmissionGraded)
@@ -187,7 +187,7 @@ def test_a_workspace_that_breaks_the_rules_fails_the_submission(
 
 def test_a_workspace_that_was_not_seen_breaks_no_rule() -> None:
     for found in (None, events.Inspection(False, "elsewhere")):
-        state = begun(PROTOCOLS["direct"], machine.Fetch())
+        state = state_after(PROTOCOLS["direct"], machine.Fetch())
         (reserved,) = decide(state, machine.Submit("E01", "p", workspace=found))
         assert isinstance(reserved, events.SubmissionReserved)
         assert (reserved.violation, reserved.workspace) == (None, found)

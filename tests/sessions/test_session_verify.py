@@ -178,7 +178,7 @@ def test_an_export_does_not_choose_the_folder_of_a_pack(
         verify(rechain(export), real[1])
 
 
-def test_verifying_can_be_called_off(real: tuple[Json, bytes]) -> None:
+def test_verification_can_be_cancelled(real: tuple[Json, bytes]) -> None:
     with pytest.raises(RunCancelled):
         verify(real[0], real[1], cancelled=lambda: True)
 

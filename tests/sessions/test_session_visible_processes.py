@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from forgeries import Json, copy, findings, rechain
-from rule_states import begun
+from rule_states import state_after
 from session_fakes import SOLVING, open_sessions
 from shell import esoplay
 
@@ -56,7 +56,7 @@ def test_a_reason_is_one_printable_line(sessions: Sessions) -> None:
     assert len(reason) == events.MAX_REASON_LENGTH
     for wrong in ("", "\x1b", "d" * (events.MAX_REASON_LENGTH + 1)):
         with pytest.raises(RejectedCommand, match="printable"):
-            decide(begun(PROTOCOLS["primary"]), machine.AcceptVisibleProcesses(wrong))
+            decide(state_after(PROTOCOLS["primary"]), machine.AcceptVisibleProcesses(wrong))
 
 
 def test_an_export_with_visible_processes_notes_them_and_verifies(tmp_path: Path) -> None:

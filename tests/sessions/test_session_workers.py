@@ -16,7 +16,7 @@ from esoplay.sessions.workers import Workers
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def started_pids(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The ids of the processes that are started, in order."""
     found: list[int] = []
     process = workers_module._WorkerProcess  # pyright: ignore[reportPrivateUsage]
@@ -31,7 +31,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_many_callers_share_as_many_processes_as_programs_run_at_a_time(
-    started: list[int],
+    started_pids: list[int],
 ) -> None:
     outputs: list[bytes] = []
 
@@ -47,7 +47,7 @@ def test_many_callers_share_as_many_processes_as_programs_run_at_a_time(
         for thread in threads:
             thread.join()
     assert sorted(outputs) == sorted(name.encode() for name in "abcdefgh" * 3)
-    assert len(started) == 1
+    assert len(started_pids) == 1
 
 
 def process_of(worker: Worker, meanwhile: Callable[[], object] = int) -> int | None:
@@ -65,33 +65,33 @@ def process_of(worker: Worker, meanwhile: Callable[[], object] = int) -> int | N
 
 @pytest.mark.parametrize("sessions", [("a", "b"), (None, None)])
 def test_a_caller_finds_the_process_that_knows_its_program(
-    started: list[int], sessions: tuple[str | None, str | None]
+    started_pids: list[int], sessions: tuple[str | None, str | None]
 ) -> None:
     one, other = sessions
     with closing(Workers(2)) as workers, workers.borrow(one) as a, workers.borrow(other) as b:
         own: list[int | None] = []
         own.append(process_of(a, lambda: own.append(process_of(b))))
-        assert sorted(started) == sorted(pid for pid in own if pid)
+        assert sorted(started_pids) == sorted(pid for pid in own if pid)
         of_b, of_a = own
         assert [process_of(each) for each in (a, b, b, a)] == [of_a, of_b, of_b, of_a]
-    assert len(started) == 2
+    assert len(started_pids) == 2
 
 
-def test_a_killed_program_leaves_no_process_to_the_next_one(started: list[int]) -> None:
+def test_a_killed_program_leaves_no_process_to_the_next_one(started_pids: list[int]) -> None:
     with closing(Workers(1)) as workers, workers.borrow("a") as worker:
         endless = worker.run("brainfuck", b"+[]", limits=Limits(), time_limit=0.2)
         assert endless.status == "time_limit"
         assert worker.run("brainfuck", b"+.").stdout == b"\1"
-    assert len(started) == 2
+    assert len(started_pids) == 2
 
 
-def test_no_process_stays_after_the_end(started: list[int]) -> None:
+def test_no_process_stays_after_the_end(started_pids: list[int]) -> None:
     workers = Workers(1)
     worker = workers.worker("a")
     worker.run("brainfuck", b"+.")
     workers.close()
     worker.run("brainfuck", b"+.")  # a late caller: its process ends with the run
-    assert len(started) == 2
-    for pid in started:
+    assert len(started_pids) == 2
+    for pid in started_pids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)

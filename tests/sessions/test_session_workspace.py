@@ -161,7 +161,9 @@ def test_a_changed_marker_is_reported_briefly(
 # What lies there when a program is handed in
 
 
-def handed_in(sessions: Sessions, session: str, problem: str, passing: int = 2) -> dict[str, Any]:
+def submit_and_find_event(
+    sessions: Sessions, session: str, problem: str, passing: int = 2
+) -> dict[str, Any]:
     """The event of a submission that passes so many tests."""
     sessions.submit(session, problem, f"{passing}".encode())
     log = sessions.export(session).as_json()["events"]
@@ -181,7 +183,7 @@ def test_files_written_by_init_break_no_rule(sessions: Sessions, workspace: Path
     sessions.fetch(started.session)
     (workspace / "hello.bf").write_text("+.")
     (workspace / MEMORY).write_text("{}")
-    found = handed_in(sessions, started.session, "E01")
+    found = submit_and_find_event(sessions, started.session, "E01")
     assert found["violation"] is None
     assert found["workspace"]["generators"] == {}
     assert found["workspace"]["foreign"] is None
@@ -223,29 +225,29 @@ def test_a_generator_that_is_allowed_is_recorded(sessions: Sessions, workspace: 
     (workspace / "lib").mkdir()
     (workspace / "lib" / "tape.py").write_text("class Tape: ...")
     (workspace / "e01.bf").write_text("+.")
-    first = handed_in(sessions, session, "E01")
+    first = submit_and_find_event(sessions, session, "E01")
     assert first["violation"] is None
     assert first["size"] == 1
     assert first["workspace"]["generators"] == {"python": "lib/tape.py"}
     assert (first["workspace"]["new"], first["workspace"]["files"]) == (5, 5)
     assert first["workspace"]["reused"] == 0
 
-    handed_in(sessions, session, "E01", 6)
+    submit_and_find_event(sessions, session, "E01", 6)
     sessions.fetch(session)
     (workspace / "e01.bf").unlink()
     (workspace / "e02.py").write_text("from lib.tape import Tape")
-    second = handed_in(sessions, session, "E02")["workspace"]
+    second = submit_and_find_event(sessions, session, "E02")["workspace"]
     assert (second["new"], second["changed"], second["removed"]) == (1, 0, 1)
     assert second["reused"] == 1, "tape.py was there for E01"
     (workspace / "e02.py").write_text("another text")
-    third = handed_in(sessions, session, "E02")["workspace"]
+    third = submit_and_find_event(sessions, session, "E02")["workspace"]
     assert (third["new"], third["changed"], third["reused"]) == (0, 1, 1)
 
 
 def test_the_export_has_the_list_of_files(sessions: Sessions, workspace: Path) -> None:
     session = begin(sessions, workspace, "primary")
     (workspace / "gen.py").write_text("x")
-    body = handed_in(sessions, session, "E01")
+    body = submit_and_find_event(sessions, session, "E01")
     export = sessions.export(session).as_json()
     listed = json.loads(b64decode(export["inventories"][body["inventory"]]))
     kinds = {one["path"]: one["kind"] for one in listed["files"]}
@@ -279,12 +281,12 @@ def test_a_workspace_that_cannot_be_seen_is_recorded_so(
 ) -> None:
     session = begin(sessions, workspace, "direct")
     workspace.rename(workspace.with_name("moved"))
-    found = handed_in(sessions, session, "E01")
+    found = submit_and_find_event(sessions, session, "E01")
     assert found["workspace"]["seen"] is False
     assert "No such file" in found["workspace"]["reason"]
     elsewhere = sessions.init("brainfuck", "direct").session
     sessions.fetch(elsewhere)
-    found = handed_in(sessions, elsewhere, "E01")
+    found = submit_and_find_event(sessions, elsewhere, "E01")
     assert "no workspace" in found["workspace"]["reason"]
     assert found["violation"] is None
 
@@ -295,10 +297,10 @@ def test_a_workspace_below_a_link_is_found_and_one_that_became_a_link_is_not(
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
     session = begin(sessions, tmp_path / "link" / "desk", "direct")
-    assert handed_in(sessions, session, "E01")["workspace"]["seen"] is True
+    assert submit_and_find_event(sessions, session, "E01")["workspace"]["seen"] is True
     (tmp_path / "real" / "desk").rename(workspace)
     (tmp_path / "real" / "desk").symlink_to(tmp_path / "vault")
-    found = handed_in(sessions, session, "E01")["workspace"]
+    found = submit_and_find_event(sessions, session, "E01")["workspace"]
     assert (found["seen"], found["files"]) == (False, 0)
 
 

@@ -51,7 +51,7 @@ def naive(this: Debugger, other: Debugger, budget: int = BUDGET) -> tuple[int | 
     return first, None
 
 
-def told(comparison: RunComparison) -> tuple[int | None, int | None]:
+def differing_steps(comparison: RunComparison) -> tuple[int | None, int | None]:
     """The same, as far as steps were compared."""
     found = [each for each in comparison.differences if each.kind != "output" or each.this.step]
     paths = [each.this.step for each in found if each.kind == "path"]
@@ -82,7 +82,7 @@ def test_other_input_differs_where_a_naive_lockstep_finds_it(
     comparison = compare(this.timeline, other.timeline, BUDGET)
     first, path = naive(this, other)
     if first is not None:
-        assert told(comparison) == (first, path)
+        assert differing_steps(comparison) == (first, path)
     elif comparison.differences:
         late = comparison.differences[0]
         assert late.kind == "end" or (late.kind == "output" and late.this.step >= BUDGET)
@@ -104,7 +104,7 @@ def test_other_options_differ_where_a_naive_lockstep_finds_it(data: st.DataObjec
     comparison = compare(this.timeline, other.timeline, BUDGET)
     first, path = naive(this, other)
     if first is not None:
-        assert told(comparison) == (first, path)
+        assert differing_steps(comparison) == (first, path)
 
 
 @pytest.mark.slow
@@ -169,7 +169,7 @@ def test_late_differences_are_found_by_slices(monkeypatch: pytest.MonkeyPatch) -
     this, other = opened("brainfuck", source), opened("brainfuck", source, eof=-1)
     comparison = compare(this.timeline, other.timeline)
     assert not comparison.exact
-    assert told(comparison) == naive(this, other, 10_000)
+    assert differing_steps(comparison) == naive(this, other, 10_000)
     source = b"++++++++++[>++++++++++<-]>[-]"
     this, other = opened("brainfuck", source), opened("brainfuck", source, eof=-1)
     comparison = compare(this.timeline, other.timeline)

@@ -17,7 +17,9 @@ from esoplay.debugging.notebook import MAX_NOTES, Notebook, as_markdown, export,
 from esoplay.errors import UsageError
 
 
-def noted(source: bytes, step: int, words: str = "", language: str = "brainfuck") -> Notebook:
+def notebook_with_note(
+    source: bytes, step: int, words: str = "", language: str = "brainfuck"
+) -> Notebook:
     debugger = Debugger.open(language, source, stdin=b"esolang")
     debugger.seek(step)
     notebook = Notebook(debugger.program)
@@ -97,7 +99,7 @@ def test_notebook_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_file_is_only_overwritten_when_asked(tmp_path: Path) -> None:
-    notebook, path = noted(b"+", 0, "words"), tmp_path / "notes.md"
+    notebook, path = notebook_with_note(b"+", 0, "words"), tmp_path / "notes.md"
     assert export(notebook, path, "p.bf") == 1
     first = path.read_text("utf-8")
     assert first.startswith("# Notes on p.bf\n")
@@ -114,7 +116,7 @@ def test_a_file_is_only_overwritten_when_asked(tmp_path: Path) -> None:
 
 @given(st.text("`~ +.<>#|\t\r", max_size=30), st.integers(0, 20))
 def test_markdown_is_valid_for_any_program(text: str, step: int) -> None:
-    notebook = noted(b"+++.,." + text.replace("[", "").encode(), step)
+    notebook = notebook_with_note(b"+++.,." + text.replace("[", "").encode(), step)
     tokens = MarkdownIt().parse(as_markdown(notebook, "it"))
     assert [token.type for token in tokens if token.type == "fence"] in (["fence"], [])
     assert sum(token.type == "bullet_list_open" for token in tokens) == 1

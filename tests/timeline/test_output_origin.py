@@ -21,7 +21,7 @@ def run(language_id: str, source: bytes, stdin: bytes = b"") -> Debugger:
     return debugger
 
 
-def told(debugger: Debugger, index: int) -> list[tuple[str, int | None]]:
+def chain_of_byte(debugger: Debugger, index: int) -> list[tuple[str, int | None]]:
     found = origin_of_output(debugger, index)
     return [(link.text, link.step) for link in chain_links(debugger, found, debugger.view())]
 
@@ -94,7 +94,7 @@ def test_a_chain_leads_from_the_printing_step_to_the_beginning(
 ) -> None:
     debugger = run(language_id, source, b"x")
     here = debugger.step
-    actual = told(debugger, len(debugger.output) - 1)
+    actual = chain_of_byte(debugger, len(debugger.output) - 1)
     assert [step for _, step in actual] == [step for _, step in links]
     for (text, _), (wanted, _) in zip(actual, links, strict=True):
         assert text.split(" at ")[0] == wanted.split(" at ")[0]

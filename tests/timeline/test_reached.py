@@ -169,7 +169,7 @@ def test_recorded_locations_count_as_memory_of_checkpoints() -> None:
     assert timeline.checkpoints.size == without.checkpoints.size
 
 
-def test_reached_locations_are_recorded_anew_after_an_edit() -> None:
+def test_locations_before_and_after_an_edit_count_as_reached() -> None:
     """The edit moves the IP: where it was before counts, and where it is now."""
     timeline = timeline_of(b"v 1\n>1+2$\n", ENGINE)
     timeline.seek(100)

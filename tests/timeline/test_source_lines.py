@@ -77,7 +77,7 @@ def hits(debugger: Debugger, most: int = 1000, reverse: bool = False) -> list[in
 # The starts of lines, decided state by state.
 
 
-def begun_in(debugger: Debugger, spans: Sequence[MappedSpan]) -> list[tuple[int, int]]:
+def find_line_starts(debugger: Debugger, spans: Sequence[MappedSpan]) -> list[tuple[int, int]]:
     """Step and line of every state in which a line starts."""
 
     def chain(offset: int) -> list[int]:
@@ -152,7 +152,7 @@ def test_source_steps_match_a_search_of_every_state(
     limits = Limits(steps=200, output=50, memory=200)
     debugger = Debugger.open("brainfuck", source, stdin=stdin, limits=limits)
     debugger.use_map(SourceMap(digest(source), "any.py", "", spans))
-    begun = begun_in(debugger, spans)
+    begun = find_line_starts(debugger, spans)
     steps = [step for step, _ in begun if step]
     assert stops(debugger) == steps
     debugger.seek(10**6)

@@ -89,7 +89,7 @@ SOURCE = (
 )
 
 
-def begun(
+def values_at_lines(
     language: str, text: str, stdin: bytes, most: int = 10_000
 ) -> list[dict[str, int | None]]:
     """The values of the variables and of ``line`` wherever a line starts."""
@@ -131,17 +131,17 @@ def test_variables_are_named_in_every_language(language: str) -> None:
 OTHERS = [each for each in back_end_ids() if each != "whitespace"]
 
 
-def assert_told_alike(language: str, text: str, stdin: bytes, most: int) -> None:
+def assert_same_values(language: str, text: str, stdin: bytes, most: int) -> None:
     """Compare the values with Whitespace, which stores variables in the simplest way."""
-    expected = begun("whitespace", text, stdin, most)
-    for one, other in zip(expected, begun(language, text, stdin, most), strict=True):
+    expected = values_at_lines("whitespace", text, stdin, most)
+    for one, other in zip(expected, values_at_lines(language, text, stdin, most), strict=True):
         assert not {name: (one[name], held) for name, held in other.items() if one[name] != held}
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_problem_lines_start_with_equal_values_in_every_language(language: str) -> None:
     text = (load_pack().problem("X04").folder / "source.py").read_text("utf-8")
-    assert_told_alike(language, text, b"12 3 - 4 * -36 + 5 /\n", 60)
+    assert_same_values(language, text, b"12 3 - 4 * -36 + 5 /\n", 60)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_lines_start_with_equal_values_in_every_language(
         generate(text, language)
     except SourceError:  # a constant that this language cannot hold, or a negative divisor
         assume(False)
-    assert_told_alike(language, text, stdin, 12)
+    assert_same_values(language, text, stdin, 12)
 
 
 def test_cell_with_a_huge_address_cannot_be_edited() -> None:

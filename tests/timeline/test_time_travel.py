@@ -230,7 +230,7 @@ def test_other_input_changes_the_past() -> None:
     assert other.output == b"xyz"
 
 
-class Patience:
+class CancellingTicker:
     """A ticker that says no the ``calls``-th time."""
 
     def __init__(self, calls: int):
@@ -249,12 +249,12 @@ HITS = Breakpoint(1, BreakpointSpec(cell=0, condition="hits == 100"), LONG_PROGR
 @pytest.mark.parametrize(
     "work",
     [
-        lambda timeline: history.writes_before(timeline, 0, 500, 90, Patience(3)),
-        lambda timeline: history.writes_before(timeline, 7, 500, 1, Patience(3)),
-        lambda timeline: search.run_backward(timeline, [HITS], None, Patience(3)),
-        lambda timeline: search.run_forward(timeline, [HITS], None, Patience(1)),
-        lambda timeline: timeline.fork(Patience(3)),
-        lambda timeline: timeline.with_input(b"x", True, Patience(3)),
+        lambda timeline: history.writes_before(timeline, 0, 500, 90, CancellingTicker(3)),
+        lambda timeline: history.writes_before(timeline, 7, 500, 1, CancellingTicker(3)),
+        lambda timeline: search.run_backward(timeline, [HITS], None, CancellingTicker(3)),
+        lambda timeline: search.run_forward(timeline, [HITS], None, CancellingTicker(1)),
+        lambda timeline: timeline.fork(CancellingTicker(3)),
+        lambda timeline: timeline.with_input(b"x", True, CancellingTicker(3)),
     ],
 )
 def test_cancelled_search_changes_nothing(work: Callable[[Timeline], Any]) -> None:

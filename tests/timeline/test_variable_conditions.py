@@ -39,7 +39,7 @@ def opened(language: str) -> Debugger:
     return debugger
 
 
-def held(debugger: Debugger, name: str) -> int | None:
+def value_of(debugger: Debugger, name: str) -> int | None:
     return next(each.value for each in variables(debugger) if each.name == name)
 
 
@@ -48,10 +48,10 @@ def test_breakpoint_stops_where_variable_condition_holds(language: str) -> None:
     debugger = opened(language)
     debugger.add_breakpoint(BreakpointSpec(source_line=11, condition="total > 10 and a[1] == 6"))
     assert debugger.resume().reasons[0].kind == "breakpoint"
-    assert (held(debugger, "total"), held(debugger, "c")) == (12, ord("3"))
+    assert (value_of(debugger, "total"), value_of(debugger, "c")) == (12, ord("3"))
     assert debugger.resume().reasons[0].kind == "end"
     assert debugger.resume(reverse=True).reasons[0].kind == "breakpoint"
-    assert held(debugger, "total") == 12
+    assert value_of(debugger, "total") == 12
 
 
 @pytest.mark.parametrize("language", back_end_ids())
@@ -66,7 +66,7 @@ def test_a_variable_of_a_function_is_named_by_both() -> None:
     debugger = opened("whitespace")
     debugger.add_breakpoint(BreakpointSpec(source_line=10, condition="twice.n == 3"))
     assert debugger.resume().reasons[0].kind == "breakpoint"
-    assert (held(debugger, "n of twice"), held(debugger, "total")) == (3, 6)
+    assert (value_of(debugger, "n of twice"), value_of(debugger, "total")) == (3, 6)
 
 
 def test_a_condition_on_variables_needs_a_place_and_a_map() -> None:
@@ -113,7 +113,7 @@ def test_expressions_name_variables_of_the_source(language: str) -> None:
     assert values == [3 * 2, 3 * 6, 3 * 12]
     if language != "unlambda":  # what a call made of its parameter is not seen before it
         held_there = DebugSession(debugger).evaluate("twice.n").value
-        assert held_there == held(debugger, "n of twice")
+        assert held_there == value_of(debugger, "n of twice")
 
 
 def test_an_expression_follows_the_map_that_is_open() -> None:

@@ -43,7 +43,7 @@ def init(store: Path) -> int:
 
 
 @pytest.mark.parametrize("bits", [0o644, 0o640, 0o666])
-def test_a_store_made_with_touch_is_closed(
+def test_a_store_made_with_touch_becomes_private(
     store: Path, bits: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
     opened(store, bits)
@@ -55,7 +55,7 @@ def test_a_store_made_with_touch_is_closed(
     assert "readable" not in capfd.readouterr().err
 
 
-def test_side_files_of_a_store_in_use_are_closed(store: Path) -> None:
+def test_side_files_of_a_store_in_use_become_private(store: Path) -> None:
     with Sessions.open(store) as sessions:
         sessions.init("brainfuck")
         files = sorted(store.parent.glob("runs.sqlite*"))
@@ -95,7 +95,7 @@ def test_a_store_that_another_user_made_is_refused(
 
 
 @pytest.mark.needs("root")
-def test_root_closes_a_store_of_another_user_and_continues(
+def test_root_makes_a_store_of_another_user_private_and_continues(
     store: Path, unused_uid: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert init(store) == 0
@@ -125,7 +125,7 @@ def test_no_advice_removes_a_store_with_contents(shared_folder: Path, unused_uid
     assert "remove" not in str(refused.value)
 
 
-def test_side_files_beside_the_target_of_a_link_are_closed(store: Path) -> None:
+def test_side_files_beside_the_target_of_a_link_become_private(store: Path) -> None:
     (store.parent / "data").mkdir()
     target = store.parent / "data" / "target.sqlite"
     store.symlink_to(target)
@@ -159,7 +159,7 @@ def test_a_report_of_an_open_session_is_not_readable_by_the_solver(
     assert seen.stdout == b""
 
 
-def test_the_file_with_progress_is_closed(tmp_path: Path) -> None:
+def test_the_file_with_progress_becomes_private(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     ProgressStore(tmp_path).close()
     assert mode(tmp_path / FILE_NAME) == 0o600
@@ -179,7 +179,7 @@ def test_a_seed_file_that_others_can_read_is_refused(tmp_path: Path, bits: int) 
         read_seed_file(seed)
 
 
-def test_the_folder_with_seeds_is_closed(
+def test_the_folder_with_seeds_becomes_private(
     store: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     vault = Vault()

@@ -64,7 +64,7 @@ def begin(home: Path) -> str:
     return session
 
 
-def looks(session: str) -> list[list[str]]:
+def reading_commands(session: str) -> list[list[str]]:
     return [
         ["session", "list", "--json"],
         ["session", "status", "--session", session, "--json"],
@@ -74,7 +74,7 @@ def looks(session: str) -> list[list[str]]:
 
 def answers(run: Run, session: str) -> list[object]:
     found: list[object] = []
-    for arguments in looks(session):
+    for arguments in reading_commands(session):
         done = run(*arguments)
         assert (done.returncode, done.stderr) == (0, b""), arguments
         found.append(json.loads(done.stdout))
@@ -84,7 +84,7 @@ def answers(run: Run, session: str) -> list[object]:
 def answers_here(session: str, capfd: pytest.CaptureFixture[str]) -> list[object]:
     capfd.readouterr()
     found: list[object] = []
-    for arguments in looks(session):
+    for arguments in reading_commands(session):
         assert main(arguments) == 0
         found.append(json.loads(capfd.readouterr().out))
     return found
@@ -239,7 +239,7 @@ def test_a_user_without_write_permission_reads(shared_folder: Path, unused_uid: 
 
 
 @pytest.mark.needs("linux", "root")
-def test_a_store_in_a_folder_without_write_permission_is_closed(
+def test_a_store_in_a_folder_without_write_permission_becomes_private(
     shared_folder: Path, unused_uid: int
 ) -> None:
     """Its owner may change its mode, though nothing else."""

@@ -256,7 +256,9 @@ def machine() -> str:
 
 
 @pytest.mark.parametrize("channel", list(SENDERS))
-def test_a_side_channel_of_a_host_lane_carries_few_bits(channel: str, unused_uid: int) -> None:
+def test_bits_that_a_side_channel_of_a_host_lane_carries_are_measured(
+    channel: str, unused_uid: int
+) -> None:
     column, step, send = SENDERS[channel]
     indented = "\n".join(f"        {line}" for line in send.split("\n"))
     program = SENDER.format(
@@ -291,7 +293,7 @@ def test_a_side_channel_of_a_host_lane_carries_few_bits(channel: str, unused_uid
     ],
     ids=["engine", "host lane"],
 )
-def test_the_response_time_of_a_submission_carries_few_bits(
+def test_bits_that_the_response_time_carries_are_measured(
     language: str, program: bytes, most: int, encode: Callable[[int], bytes]
 ) -> None:
     sent = submit(language, program, most, encode)

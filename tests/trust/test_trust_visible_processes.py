@@ -221,7 +221,7 @@ def test_the_number_of_processes_counts_as_visible(tmp_path: Path, unused_uid: i
 
 
 @pytest.mark.needs("mounts")
-def test_the_user_nobody_can_see_programs_of_host_lanes(tmp_path: Path) -> None:
+def test_user_65534_can_see_programs_of_host_lanes(tmp_path: Path) -> None:
     for language, code in (("python", 2), ("brainfuck", None)):
         folder = tmp_path / language
         folder.mkdir()

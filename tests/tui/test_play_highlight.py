@@ -145,7 +145,7 @@ def test_a_language_without_a_lexer_has_no_colours(monkeypatch: pytest.MonkeyPat
     assert highlight.find_lexer("no-such-language") is None
 
 
-def test_brainfuck_has_colours() -> None:
+def test_brainfuck_is_not_whitespace_code() -> None:
     assert not is_whitespace_code("brainfuck")
 
 

@@ -142,7 +142,7 @@ async def solve(player: Player, source: bytes) -> None:
     await player.graded()
 
 
-async def settled(player: Player, group: str) -> None:
+async def wait_for_workers(player: Player, group: str) -> None:
     for worker in list(player.app.workers):
         if worker.group == group:
             await worker.wait()
@@ -154,7 +154,7 @@ async def test_the_score_shows_steps_bytes_and_memory_of_latest_best_and_par(pla
     async with play(size=(80, 24)) as player:
         await solve(player, REVERSE)
         await solve(player, b"comment " + REVERSE + b"+")
-        await settled(player, "par")
+        await wait_for_workers(player, "par")
         player.screen.show_view("score")
         panel = player.screen.query_one("#score")
         await player.until(lambda: "steps of 2 solutions" in player.text(panel))
@@ -185,7 +185,7 @@ async def test_table_shows_all_languages(play: Play) -> None:
     async with play(size=(200, 60)) as player:
         await solve(player, REVERSE)
         player.screen.show_view("score")
-        await settled(player, "par")
+        await wait_for_workers(player, "par")
         panel = player.screen.query_one("#score")
         await player.until(lambda: "Shakespeare" in player.text(panel))
         lines = player.text(panel).splitlines()
@@ -271,7 +271,7 @@ async def test_imported_session_is_included_in_the_plots(play: Play, tmp_path: P
         player.screen.show_view("score")
         await player.pilot.pause()
         player.screen.score_model.import_session(path)
-        await settled(player, "import")
+        await wait_for_workers(player, "import")
         panel = player.screen.query_one("#score")
         await player.until(lambda: "steps of 2 solutions" in player.text(panel))
         assert "imported" in player.text(panel)
@@ -297,7 +297,7 @@ async def test_two_imported_sessions_are_included_in_the_plots(play: Play, tmp_p
         await player.open("E08")
         for path in (*paths, paths[0]):
             player.screen.score_model.import_session(path)
-            await settled(player, "import")
+            await wait_for_workers(player, "import")
         workspace = player.screen.workspace
         found = {
             problem.id: [(each.solver, each.size) for each in solutions]
@@ -350,7 +350,7 @@ async def test_sidebar_shows_all_tiers_without_scrolling(
 async def test_sidebar_shows_figures_of_a_problem_instead_of_tiers(play: Play) -> None:
     async with play(size=(120, 40)) as player:
         await solve(player, REVERSE)
-        await settled(player, "par")
+        await wait_for_workers(player, "par")
         panel = player.screen.query_one("#score")
         await player.until(lambda: "memory" in player.text(panel))
         await player.pilot.pause()

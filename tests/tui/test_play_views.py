@@ -73,7 +73,7 @@ async def test_another_view_restores_all_panes(play: Play) -> None:
 
 
 @pytest.mark.slow
-async def test_a_file_gets_the_tests_of_a_problem_whenever_it_changes(
+async def test_a_file_is_tested_again_whenever_it_changes_on_disk(
     play: Play, tmp_path: Path
 ) -> None:
     path = tmp_path / "own.bf"

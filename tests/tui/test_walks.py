@@ -85,7 +85,7 @@ async def press(player: Player, key: str) -> None:
         await player.pilot.pause()
     else:
         await player.press(key)
-    await settled(player)
+    await wait_for_effects(player)
 
 
 def keys_of(path: Path) -> list[str]:
@@ -94,7 +94,7 @@ def keys_of(path: Path) -> list[str]:
     return [line for line in lines if line]
 
 
-async def settled(player: Player) -> None:
+async def wait_for_effects(player: Player) -> None:
     """Wait for the effect of the last key."""
     await player.graded()
     for worker in list(player.app.workers):

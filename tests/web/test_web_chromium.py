@@ -55,7 +55,7 @@ async def keep(page: Page, name: str) -> None:
         await page.screenshot(Path(folder) / f"{name}.png")
 
 
-async def test_the_first_lesson_is_playable_and_nothing_is_asked_of_others(tmp_path: Path) -> None:
+async def test_the_first_lesson_is_playable_and_no_other_host_is_contacted(tmp_path: Path) -> None:
     assert BROWSER is not None
     lesson = get_course("brainfuck").lesson(1)
     assert lesson.solution.step is not None

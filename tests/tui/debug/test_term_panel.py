@@ -210,7 +210,7 @@ async def test_origin_of_a_term_is_followed(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.slow
-async def test_a_breakpoint_on_a_part_of_the_source() -> None:
+async def test_a_breakpoint_can_be_set_on_a_part_of_the_source() -> None:
     pane = DebugPane()
     async with PaneApp(pane).run_test(size=MID) as pilot:
         panel = await opened(pane, pilot)

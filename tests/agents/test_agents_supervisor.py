@@ -50,7 +50,7 @@ def lock(tmp_path: Path) -> Iterator[int]:
     os.close(descriptor)
 
 
-def keep(folder: Path, lock: int, code: str, most: int = 1 << 20) -> SupervisedCommand:
+def supervise(folder: Path, lock: int, code: str, most: int = 1 << 20) -> SupervisedCommand:
     return SupervisedCommand(
         [sys.executable, "-S", "-c", code],
         cwd=folder,
@@ -64,12 +64,12 @@ def keep(folder: Path, lock: int, code: str, most: int = 1 << 20) -> SupervisedC
     )
 
 
-def until(said: Path, lines: int) -> list[int]:
+def wait_for_output(output: Path, lines: int) -> list[int]:
     """The numbers that were printed, once there are so many lines."""
     deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
-        if said.exists() and said.read_bytes().count(b"\n") >= lines:
-            return [int(line) for line in said.read_text("ascii").split()]
+        if output.exists() and output.read_bytes().count(b"\n") >= lines:
+            return [int(line) for line in output.read_text("ascii").split()]
         time.sleep(0.02)
     raise AssertionError("nothing was said")
 
@@ -81,9 +81,9 @@ def test_transcripts_are_bounded_and_show_no_secret(tmp_path: Path, lock: int) -
         "os.write(1, key[:9].encode()); time.sleep(0.2); os.write(1, key[9:].encode() + b'.')\n"
         "os.write(2, b'x' * 5000); sys.exit(7)"
     )
-    kept = keep(tmp_path, lock, code, most=100)
-    assert kept.ended.wait(300)
-    end = kept.stop()
+    command = supervise(tmp_path, lock, code, most=100)
+    assert command.ended.wait(300)
+    end = command.stop()
     assert (tmp_path / "out").read_bytes() == b"[KEY]."
     assert (tmp_path / "err").read_bytes() == b"x" * 100
     assert (end["exit_code"], end["stopped"], end["stderr_bytes"]) == (7, False, 5000)
@@ -112,9 +112,9 @@ def test_a_full_disk_ends_a_transcript_and_nothing_else(tmp_path: Path, lock: in
 def test_processes_that_ignore_sigterm_or_leave_the_group_are_killed(
     tmp_path: Path, lock: int
 ) -> None:
-    kept = keep(tmp_path, lock, LEAVING)
-    pids = until(tmp_path / "out", 2)
-    end = kept.stop()
+    command = supervise(tmp_path, lock, LEAVING)
+    pids = wait_for_output(tmp_path / "out", 2)
+    end = command.stop()
     assert end["stopped"]
     assert end["signal"] == signal.SIGKILL
     assert not any(map(is_there, pids))
@@ -127,7 +127,7 @@ def test_all_processes_end_when_their_owner_is_killed(tmp_path: Path, lock: int)
         env={**os.environ, "PYTHONPATH": PATHS},
         pass_fds=[lock],
     )
-    pids = until(tmp_path / "out", 2)
+    pids = wait_for_output(tmp_path / "out", 2)
     holder.kill()
     holder.wait()
     deadline = time.monotonic() + 300
@@ -137,7 +137,7 @@ def test_all_processes_end_when_their_owner_is_killed(tmp_path: Path, lock: int)
 
 
 def test_a_command_that_cannot_start_shows_the_reason(tmp_path: Path, lock: int) -> None:
-    kept = SupervisedCommand(
+    command = SupervisedCommand(
         ["/nowhere/at/all"],
         cwd=tmp_path,
         environment={},
@@ -146,5 +146,5 @@ def test_a_command_that_cannot_start_shows_the_reason(tmp_path: Path, lock: int)
         max_bytes=1,
         lock_fd=lock,
     )
-    assert kept.failure == "No such file or directory"
-    assert kept.stop() == {}
+    assert command.failure == "No such file or directory"
+    assert command.stop() == {}
