@@ -76,7 +76,7 @@ def is_there(pid: int) -> bool:
         state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
         return False
-    return state != b"Z"
+    return state not in (b"Z", b"X")  # a zombie, or one that is being released
 
 
 def write_grid(

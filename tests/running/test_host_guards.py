@@ -449,8 +449,9 @@ HostRunner().run("python", {program.encode()!r})
 
 
 def is_there(pid: int) -> bool:
-    """Return whether a process runs; zombies do not count."""
+    """Return whether a process runs; zombies and processes that are being released do not."""
     try:
-        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
         return False
+    return state not in (b"Z", b"X")
