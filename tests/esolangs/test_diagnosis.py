@@ -54,8 +54,8 @@ def test_machines_in_the_same_state_have_the_same_key(language: str, data: st.Da
     keys = [diagnostics.key(each) for each in (machine, other, resumed)]
     assert keys[0] == keys[1] == keys[2]
     assert len({hash(key) for key in keys}) == 1
-    briefs = [diagnostics.partial_key(each) for each in (machine, other, resumed)]
-    assert briefs[0] == briefs[1] == briefs[2]
+    partial_keys = [diagnostics.partial_key(each) for each in (machine, other, resumed)]
+    assert partial_keys[0] == partial_keys[1] == partial_keys[2]
     for each in (machine, other, resumed):
         each.run(1_000)
     assert machine.steps == other.steps == resumed.steps
@@ -88,11 +88,18 @@ def test_equal_keys_mean_equal_partial_keys_and_equal_next_steps(
     seen: dict[object, tuple[object, ...]] = {}
     while machine.steps < 200:
         position, key = machine.input_position, diagnostics.key(machine)
-        brief, location = diagnostics.partial_key(machine), machine.location
+        partial_key, location = diagnostics.partial_key(machine), machine.location
         step = machine.step()
         if step is None:
             break
-        after = brief, location, step.printed, step.read, step.writes, diagnostics.key(machine)
+        after = (
+            partial_key,
+            location,
+            step.printed,
+            step.read,
+            step.writes,
+            diagnostics.key(machine),
+        )
         assert seen.setdefault((position, key), after) == after
 
 

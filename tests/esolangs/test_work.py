@@ -33,7 +33,7 @@ def whitespace(text: str, engine: str) -> Any:
 
 
 @given(a=large | huge, b=large | huge)
-def test_the_formulas_match_the_page(a: int, b: int) -> None:
+def test_the_formulas_match_the_oracle(a: int, b: int) -> None:
     assert work.of_sum(a, b) == oracle.work_of("+", a, b)
     assert work.of_product(a, b) == oracle.work_of("*", a, b)
     assert work.of_quotient(a, b) == oracle.work_of("/", a, b)

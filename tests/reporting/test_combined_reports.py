@@ -146,7 +146,7 @@ def test_tokens_of_a_session_belong_to_the_problem_of_their_time(
     assert len(regimes) == 2
 
 
-def test_sessions_stand_in_the_tables_of_evaluations(files: list[Path], report: Report) -> None:
+def test_sessions_are_in_the_tables_of_evaluations(files: list[Path], report: Report) -> None:
     told = report(*files, "--familiar", "whitespace")
     assert told["format"] == "esoplay-combined-report"
     assert_valid(told, "combined-report")

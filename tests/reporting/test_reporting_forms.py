@@ -88,7 +88,7 @@ def test_the_page_is_self_contained_and_has_no_script(document: Document) -> Non
     assert labels <= set(names)
 
 
-def test_every_picture_has_words_and_its_figures_stand_in_a_table(document: Document) -> None:
+def test_every_picture_has_a_description_and_its_figures_are_in_a_table(document: Document) -> None:
     for section in document.sections:
         if any(isinstance(block, Picture) for block in section.blocks):
             assert any(isinstance(block, ReportTable) for block in section.blocks), section.title

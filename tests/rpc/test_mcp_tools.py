@@ -529,7 +529,7 @@ def test_a_scripted_session_costs_half_by_pipe_and_35_percent_by_tools(
     assert tools <= 0.35 * 1_870_058
 
 
-def test_every_tool_takes_what_its_method_takes() -> None:
+def test_every_tool_accepts_what_its_method_accepts() -> None:
     for connection in (Connection(), Connection("0" * 12)):
         for tool in Toolbox(connection).tools.values():
             method = METHODS[tool.method]

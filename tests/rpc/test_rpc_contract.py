@@ -333,7 +333,7 @@ def test_the_number_of_open_debuggers_is_limited(ask: Ask) -> None:
     ask(Opened, "debug.open", language="brainfuck", program="+")
 
 
-def test_handlers_take_what_the_table_declares() -> None:
+def test_handlers_accept_what_the_table_declares() -> None:
     import inspect
 
     for method in METHODS.values():

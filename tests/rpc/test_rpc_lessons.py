@@ -70,7 +70,7 @@ def test_invalid_checks_are_refused(teacher: Client, params: dict[str, object], 
     assert error["code"] == code
 
 
-def test_a_solver_gets_no_lesson(
+def test_a_solver_is_refused_lessons(
     connect: Callable[..., Client], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path / "home"))
