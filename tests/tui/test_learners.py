@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from conftest import Play
 from play_pilot import Player
-from test_walks import FOLDER, keys_of, settled
+from test_walks import FOLDER, keys_of, wait_for_effects
 
 from esolangs.registry import find_language, language_ids
 from esoplay.cli.main import main
@@ -132,7 +132,7 @@ async def press(player: Player, course: Course, key: str) -> None:
         assert focused is not None
         focused.post_message(BytesPaste(program))
         await player.pilot.pause()
-    await settled(player)
+    await wait_for_effects(player)
 
 
 # By ``esoplay learn``

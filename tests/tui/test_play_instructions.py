@@ -12,7 +12,7 @@ import pytest
 from conftest import Play
 from lesson_instructions import Instruction, all_instructions, lesson_of
 from play_pilot import Player
-from test_walks import settled
+from test_walks import wait_for_effects
 
 from esolangs.registry import language_ids
 from esoplay.tui.learn import lesson_progress
@@ -38,7 +38,7 @@ def pressed(key: str) -> Iterator[str]:
 async def follow(player: Player, each: Instruction) -> None:
     for key in (*each.first, *each.keys):
         await player.press(*pressed(key))
-        await settled(player)
+        await wait_for_effects(player)
     if each.view == "help":
         assert player.app.screen is not player.screen
         await player.press("escape")
@@ -76,11 +76,11 @@ async def test_escape_stops_a_program_that_never_ends(play: Play) -> None:
         player.screen.show_view("edit")
         await player.write(b"+[>+<]")
         await player.press("f2")
-        await settled(player)
+        await wait_for_effects(player)
         time = player.screen.debugger.time
         await player.press("c")
         assert time.is_busy
         await player.press("escape")
-        await settled(player)
+        await wait_for_effects(player)
         assert not time.is_busy
         assert player.screen.view == "debug"
