@@ -184,7 +184,7 @@ def test_the_language_tax_compares_with_a_familiar_language(
     assert f"Toolchains: python {version}." in summary
     assert main(["report", str(tmp_path), "--markdown"]) == 0
     assert f"| python | {version} | 1 |" in capsys.readouterr().out
-    with pytest.raises(UsageError, match="Python has none"):
+    with pytest.raises(UsageError, match="Python has no dialects"):
         evaluate(
             tmp_path, "http://localhost:1", ["python"], ["zero-shot"], None, options={"eof": "0"}
         )

@@ -159,11 +159,15 @@ def test_a_killed_roster_is_resumed(folder: Path) -> None:
             "",
             "10:1: models[0].name: echo needs exactly one of base_url and command",
         ),
-        ('"echo"', '"../echo"', "10:1: models[0].name: expected letters, digits"),
+        ('"echo"', '"../echo"', "10:1: models[0].name: expected a folder name"),
         ('"brainfuck"', '"brainfork"', "2:1: languages: language 'brainfork' is not installed"),
         ("E01-E02", "E02-E01", "4:1: problems: 'E02-E01' ends before it starts"),
         ("tokens = 4000", "tokens = ", "6:10: Invalid value"),
-        ('command = "./echo.sh"', 'command = "x"\nextra = {n = 2}', "12:1: models[0].extra: only"),
+        (
+            'command = "./echo.sh"',
+            'command = "x"\nextra = {n = 2}',
+            "12:1: models[0].extra: requires base_url",
+        ),
         ("[[models]]", 'pack = "gone"\n[[models]]', "9:1: limits.self-scaffolding.pack: unknown"),
     ],
 )

@@ -171,7 +171,7 @@ def test_an_export_contains_its_pack_without_references(tmp_path: Path) -> None:
         (["inspect", "-o", "x", "--lang", "klingon"], "klingon"),
         (["inspect", "-o", "x", "--problem", "E99"], "E99"),
         (["inspect", "-o", "x", "--dialect", "old"], "unknown dialect 'old'"),
-        (["inspect", "-o", "x", "--solutions"], "for harbor"),
+        (["inspect", "-o", "x", "--solutions"], "require the format harbor"),
         (["harbor", "-o", "x", "--install", "a b"], "--install: expected one word"),
         (["harbor", "-o", "x", "--install", "esoplay-1-py3-none-any.whl"], "cannot read esoplay-1"),
         (["harbor", "-o", "x", "--install", "no.whl"], "expected an esoplay wheel"),
