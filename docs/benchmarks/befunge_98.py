@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns, native_tier
+from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns, use_tier
 
 from esolangs.befunge_98 import LANGUAGE
 
@@ -94,7 +94,7 @@ def _tier(naive: Path | None, quick: bool) -> Iterator[Row]:
 
 def _tiered(path: Path, printed: bytes, steps: int, quick: bool) -> Callable[[], float]:
     def seconds() -> float:
-        with native_tier():
+        with use_tier("native"):
             machine = LANGUAGE.parse(path.read_bytes()).start()
         taken = cpu_seconds(lambda: machine.run(steps))
         if machine.steps != steps or (not quick and machine.take_output() != printed):

@@ -27,7 +27,7 @@ import history
 import shakespeare
 import unlambda
 import whitespace
-from measure import FOLDER, ROOT, WrongAnswerError, machine_line, native_tier, percentile
+from measure import FOLDER, ROOT, WrongAnswerError, machine_line, percentile, use_tier
 from workloads import ENDLESS
 
 from esolangs.registry import find_language
@@ -93,7 +93,7 @@ def _measure_speeds(scale: int) -> dict[str, dict[str, Timing]]:
         program = find_language(language).parse(_source(name))
         native = False
         if find_spec("wasmtime") is not None:
-            with native_tier():
+            with use_tier("native"):
                 native = program.start().tier is not None
         tiers = [tier for tier in TIERS if native or tier != "native tier"]
         found[name] = {tier: _time_in_process(name, tier, STEPS[tier] // scale) for tier in tiers}

@@ -60,10 +60,10 @@ def in_turns(rounds: int, *measures: Callable[[], float]) -> list[float]:
 
 
 @contextmanager
-def native_tier() -> Generator[None]:
-    """Let machines that are started inside use the native tier."""
+def use_tier(mode: str) -> Generator[None]:
+    """Let machines that are started inside use a tier: ``core``, ``native`` or ``auto``."""
     before = os.environ.get("ESOPLAY_TIER")
-    os.environ["ESOPLAY_TIER"] = "native"
+    os.environ["ESOPLAY_TIER"] = mode
     try:
         yield
     finally:
@@ -104,7 +104,7 @@ def tier_row(
 
     def tier() -> float:
         nonlocal steps
-        with native_tier():
+        with use_tier("native"):
             steps, seconds = run()
         return seconds
 

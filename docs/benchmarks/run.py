@@ -16,10 +16,20 @@ import sys
 from dataclasses import asdict
 from importlib import import_module
 
-from measure import FOLDER, Row, WrongAnswerError, machine_line, use_checkout_unless_installed
+from measure import (
+    FOLDER,
+    Row,
+    WrongAnswerError,
+    machine_line,
+    use_checkout_unless_installed,
+    use_tier,
+)
 
 BENCHMARKS = ("speed", "startup", "languages", "history", "screen", "grading")
 """Benchmarks that are not about one language; ``speed`` is for Brainfuck."""
+
+AS_USED = ("startup", "screen", "grading")
+"""Benchmarks that run as users do; the others measure the core, and the native tier where said."""
 
 
 def main(arguments: list[str]) -> int:
@@ -39,10 +49,11 @@ def main(arguments: list[str]) -> int:
     rows: list[Row] = []
     try:
         for name in args.only or names:
-            for row in import_module(name).rows(args.quick):
-                rows.append(row)
-                if not args.json:
-                    print(_line(row, args.quick), flush=True)
+            with use_tier("auto" if name in AS_USED else "core"):
+                for row in import_module(name).rows(args.quick):
+                    rows.append(row)
+                    if not args.json:
+                        print(_line(row, args.quick), flush=True)
     except WrongAnswerError as error:
         print(f"wrong result: {error}", file=sys.stderr)
         return 1

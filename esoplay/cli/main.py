@@ -166,7 +166,7 @@ def _run(arguments: list[str]) -> int:
 
 def _check_tier() -> None:
     """Raise OptionError for a value of ESOPLAY_TIER that cannot be used."""
-    if os.environ.get("ESOPLAY_TIER", "core") != "core":
+    if os.environ.get("ESOPLAY_TIER", "core") not in ("core", "auto"):
         from esolangs.tier import chosen_tier
 
         chosen_tier()

@@ -1,7 +1,7 @@
 """Shared parts of native tiers: compiling in a thread, and backing off after short visits.
 
 A visit is one call of the compiled code.  While the tier rests, the core runs.  Nothing here is
-imported unless ``ESOPLAY_TIER`` asks for a tier.
+imported before a run is long, unless ``ESOPLAY_TIER`` is ``native``.
 """
 
 from __future__ import annotations
@@ -103,7 +103,11 @@ class Compiler(ABC):
         """Compile the program in a thread, unless it is refused or is already being compiled."""
         if not self.refused and not self.is_busy:
             self._thread = threading.Thread(target=self.compile, name="compile", daemon=True)
-            self._thread.start()
+            try:
+                self._thread.start()
+            except RuntimeError:  # the system allows no more threads
+                self._thread = None
+                self.refused = True
 
 
 class CompiledTier(ABC):
@@ -126,8 +130,9 @@ class CompiledTier(ABC):
         self.compiler: Any = compiler
         self.mode = mode
         self.visits = 0
-        self._core_seconds = 0.0  # seconds in the core before compiling
-        self._core_steps = 0  # steps in the core before compiling
+        # Seconds and steps in the core before compiling.
+        self._core_seconds: float = getattr(machine, "core_seconds", 0.0)
+        self._core_steps = 0
         self._backoff = backoff or VisitBackoff(MIN_VISIT_STEPS >> 4, 1, _FIRST_BACKOFF_STEPS)
 
     @abstractmethod

@@ -11,7 +11,7 @@ import os
 from abc import abstractmethod
 from array import array
 from importlib import import_module
-from time import monotonic
+from time import monotonic, perf_counter
 
 from esolangs.errors import Fault
 from esolangs.language import Program
@@ -98,6 +98,12 @@ _LIMIT: dict[int, LimitKind] = {
 MAX_BUFFERED = 1 << 18
 """Number of bytes of pending output at which a machine with ``patience`` returns early."""
 
+TIER_SECONDS = 0.01
+"""Seconds in the core after which a machine gets the native tier, unless that is chosen or off."""
+
+_MIN_TIMED_STEPS = 1 << 18  # calls for fewer steps are not timed
+_MAX_TIMED_STEPS = 1 << 26  # after which the time is checked
+
 
 class CoreMachine(Machine):
     """A machine around a core; see :class:`esolangs.machine.Machine`.
@@ -107,6 +113,8 @@ class CoreMachine(Machine):
 
     core: Any  # a Core with additional members for the language
     tier: Any = None  # a NativeTier, which runs instead of the core except while watching for stops
+    core_seconds = 0.0  # seconds in the core while `_adds_tier`
+    _adds_tier = False  # whether the machine gets a tier once it has run for some time
 
     def __init__(self, program: Program, core: Any, stdin: bytes, closed: bool, limits: Limits):
         self.program = program
@@ -130,17 +138,23 @@ class CoreMachine(Machine):
         self._run_core(0)
 
     def choose_tier(self) -> None:
-        """Use the native tier, if the language has one and ESOPLAY_TIER asks for it.
+        """Use the native tier that ESOPLAY_TIER asks for, if the language has one.
 
-        Raises OptionError for a value that cannot be used.
+        With ``auto``, the default, a machine gets its tier in a long run, because importing it
+        takes longer than most runs, or at once if the program had one before.  Raises OptionError
+        for a value that cannot be used.
         """
-        if os.environ.get("ESOPLAY_TIER", "core") != "core":
+        program: Any = self.program
+        asked = os.environ.get("ESOPLAY_TIER") or "auto"
+        if asked == "auto":
+            if program.had_tier:
+                self.tier = program.new_tier(self, "auto")
+            else:
+                self._adds_tier = True
+        elif asked != "core":
             from esolangs.tier import chosen_tier
 
-            mode = chosen_tier()
-            if mode != "core":
-                program: Any = self.program
-                self.tier = program.new_tier(self, mode)
+            self.tier = program.new_tier(self, chosen_tier())
 
     # Methods that a language implements.
 
@@ -348,9 +362,30 @@ class CoreMachine(Machine):
 
     def _execute(self, limit: int) -> int:
         """Run the native tier or the core up to step ``limit``; return the reason for its stop."""
-        if self.tier is None or self._watched is not None:
+        if self._watched is not None:
             return self.core.run(limit)
-        return self.tier.run(limit)
+        if self.tier is not None:
+            return self.tier.run(limit)
+        if self._adds_tier and limit - self.core.steps >= _MIN_TIMED_STEPS:
+            return self._run_timed(limit)
+        return self.core.run(limit)
+
+    def _run_timed(self, limit: int) -> int:
+        """Run the core; return the reason as ``_execute`` does.  Add the tier once it is due."""
+        core = self.core
+        until = min(limit, core.steps + _MAX_TIMED_STEPS)
+        began = perf_counter()
+        reason = core.run(until)
+        self.core_seconds += perf_counter() - began
+        if self.core_seconds >= TIER_SECONDS:
+            from esolangs.wasmtime_library import find_library
+
+            self._adds_tier = False
+            program: Any = self.program
+            program.had_tier = find_library() is not None
+            if program.had_tier:
+                self.tier = program.new_tier(self, "auto")
+        return PAUSE if reason == BUDGET and until < limit else reason
 
     # For a native tier.
 
@@ -461,6 +496,8 @@ class CoreProgram(Program):
     """
 
     machine_class: type[CoreMachine]
+    had_tier = False
+    """Whether a machine of this program has got a native tier in a long run."""
 
     def new_core(self, limits: Limits) -> Any:
         """Return a core at step 0 under this program's options."""

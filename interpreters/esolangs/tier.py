@@ -17,11 +17,11 @@ TIER_VARIABLE = "ESOPLAY_TIER"
 
 
 def chosen_tier() -> Tier:
-    """Return the tier; ``core`` if the variable is not set or empty.
+    """Return the tier; ``auto`` if the variable is not set or empty.
 
     Raises OptionError for another value, and for ``native`` without the right version of wasmtime.
     """
-    asked = os.environ.get(TIER_VARIABLE) or "core"
+    asked = os.environ.get(TIER_VARIABLE) or "auto"
     if asked == "core" or asked == "auto":
         return asked
     if asked != "native":

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
-from time import monotonic, sleep
 
 import befunge_tier_trials
 import pytest
 import tier_pairs
 from tier_pairs import start
 
-from esolangs import compiled
 from esolangs.befunge_98 import LANGUAGE
 from esolangs.befunge_98.program import BefungeProgram
 from esolangs.limits import Limits
@@ -145,38 +142,6 @@ def test_many_random_programs_run_the_same_in_the_tier() -> None:
     with befunge_tier_trials.eager_tier():
         visits = [befunge_tier_trials.run_trial(seed).visits for seed in range(400)]
     assert sum(count > 0 for count in visits) > 200
-
-
-@pytest.mark.usefixtures("wasmtime")
-def test_auto_compiles_in_a_thread_during_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    code = program(ENDLESS)
-    machine = start(monkeypatch, "auto", code)
-    machine.run(10_000)
-    assert machine.tier is not None
-    assert machine.tier.compiler.latest is None  # a short run does not compile
-    monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
-    until = monotonic() + 100
-    while not machine.tier.visits and monotonic() < until:
-        machine.run(1 << 23)
-        sleep(0.001)
-    assert machine.tier.visits > 0
-    plain = start(monkeypatch, "core", code)
-    plain.run(machine.steps)
-    assert befunge_tier_trials.state(machine) == befunge_tier_trials.state(plain)
-
-
-def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "wasmtime", None)
-    monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)
-    monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
-    machine = start(monkeypatch, "auto", program(ENDLESS))
-    until = monotonic() + 100
-    assert machine.tier is not None
-    while not machine.tier.compiler.refused and monotonic() < until:
-        machine.run(1 << 23)
-        sleep(0.001)
-    assert machine.tier.compiler.refused
-    assert machine.tier.visits == 0
 
 
 def test_programs_with_unbounded_cells_have_no_tier(monkeypatch: pytest.MonkeyPatch) -> None:

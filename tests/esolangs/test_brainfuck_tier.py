@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -248,35 +247,6 @@ def test_a_run_that_often_leaves_the_tier_backs_off(monkeypatch: pytest.MonkeyPa
     assert state(machine) == state(plain)
     assert machine.tier is not None
     assert 0 < machine.tier.visits < 1000
-
-
-@pytest.mark.usefixtures("wasmtime")
-def test_auto_compiles_in_a_thread_during_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    code = program("-[>-[>-[>-[>+[>]<[-]<-]<-]<-]<-]")  # not a nest, as it has a scan
-    machine = start(monkeypatch, "auto", code)
-    machine.run(10_000)
-    assert machine.tier is not None
-    assert machine.tier.compiler.code is None  # a short run does not compile
-    monkeypatch.setattr(native, "MIN_CORE_SECONDS", 0.0)
-    until = monotonic() + 100
-    while not machine.tier.visits and machine.status == "running" and monotonic() < until:
-        machine.run(1 << 25)
-        sleep(0.001)
-    assert machine.tier.visits > 0
-    plain = start(monkeypatch, "core", code)
-    plain.run(machine.steps)
-    assert state(machine) == state(plain)
-
-
-def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "wasmtime", None)
-    machine = start(monkeypatch, "auto", program(COUNTER))
-    assert machine.tier is not None
-    machine.tier.compiler.compile()
-    assert machine.tier.compiler.refused
-    machine.run(1 << 40)
-    assert machine.status == "halted"
-    assert machine.tier.visits == 0
 
 
 def test_native_without_wasmtime_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from time import monotonic, sleep
-
 import pytest
 import shakespeare_tier_trials
 from shakespeare_tier_trials import in_words
@@ -162,25 +159,6 @@ def test_many_random_plays_run_the_same_in_the_tier() -> None:
 
 
 @pytest.mark.usefixtures("wasmtime")
-def test_auto_compiles_in_a_thread_during_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    code = program(COUNTER)
-    machine = start(monkeypatch, "auto", code)
-    machine.run(10_000)
-    assert machine.tier is not None
-    assert machine.tier.compiler.latest is None  # a short run does not compile
-    monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
-    monkeypatch.setattr(native, "_SECONDS_PER_SENTENCE", 0.0)
-    until = monotonic() + 100
-    while not machine.tier.visits and monotonic() < until:
-        machine.run(1 << 23)
-        sleep(0.001)
-    assert machine.tier.visits > 0
-    plain = start(monkeypatch, "core", code)
-    plain.run(machine.steps)
-    assert shakespeare_tier_trials.state(machine) == shakespeare_tier_trials.state(plain)
-
-
-@pytest.mark.usefixtures("wasmtime")
 def test_a_program_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine whose core still runs may ask for code when a thread has just compiled it."""
     machine = start(monkeypatch, "native", program(COUNTER))
@@ -192,21 +170,6 @@ def test_a_program_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     compiler.request(machine.core, blocking=True)
     assert latest is not None
     assert compiler.latest is latest
-
-
-def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "wasmtime", None)
-    monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)
-    monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
-    monkeypatch.setattr(native, "_SECONDS_PER_SENTENCE", 0.0)
-    machine = start(monkeypatch, "auto", program(COUNTER))
-    until = monotonic() + 100
-    assert machine.tier is not None
-    while not machine.tier.compiler.refused and monotonic() < until:
-        machine.run(1 << 22)
-        sleep(0.001)
-    assert machine.tier.compiler.refused
-    assert machine.tier.visits == 0
 
 
 def test_a_run_outside_the_compiled_part_is_soon_left_to_the_core() -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from time import monotonic, sleep
-
 import pytest
 import whitespace_tier_trials
-from tier_pairs import assert_same_runs, start
+from tier_pairs import assert_same_runs
 
-from esolangs import compiled
 from esolangs.limits import Limits
 from esolangs.whitespace import LANGUAGE, native
 from esolangs.whitespace.program import WhitespaceProgram
@@ -173,37 +169,3 @@ def test_many_random_programs_run_the_same_in_the_tier() -> None:
     with whitespace_tier_trials.eager_tier():
         visits = [whitespace_tier_trials.run_trial(seed).visits for seed in range(12, 600)]
     assert sum(count > 0 for count in visits) > 450
-
-
-@pytest.mark.usefixtures("wasmtime")
-def test_auto_compiles_in_a_thread_during_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    code = program(COUNTER)
-    machine = start(monkeypatch, "auto", code)
-    machine.run(10_000)
-    assert machine.tier is not None
-    assert machine.tier.compiler.module is None  # a short run does not compile
-    monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
-    monkeypatch.setattr(native, "_SECONDS_PER_INSTRUCTION", 0.0)
-    until = monotonic() + 100
-    while not machine.tier.visits and monotonic() < until:
-        machine.run(1 << 23)
-        sleep(0.001)
-    assert machine.tier.visits > 0
-    plain = start(monkeypatch, "core", code)
-    plain.run(machine.steps)
-    assert whitespace_tier_trials.state(machine) == whitespace_tier_trials.state(plain)
-
-
-def test_without_wasmtime_auto_stays_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "wasmtime", None)
-    monkeypatch.setattr(compiled, "MIN_VISIT_STEPS", 0)
-    monkeypatch.setattr(compiled, "MIN_CORE_SECONDS", 0.0)
-    monkeypatch.setattr(native, "_SECONDS_PER_INSTRUCTION", 0.0)
-    machine = start(monkeypatch, "auto", program(COUNTER))
-    until = monotonic() + 100
-    assert machine.tier is not None
-    while not machine.tier.compiler.refused and monotonic() < until:
-        machine.run(1 << 22)
-        sleep(0.001)
-    assert machine.tier.compiler.refused
-    assert machine.tier.visits == 0

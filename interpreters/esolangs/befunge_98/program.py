@@ -417,6 +417,9 @@ ENGINE = Engine(__name__, Core="_core", IP="_core")
 class BefungeProgram(Program):
     """A Befunge program; ``layout`` maps its cells back to source bytes."""
 
+    had_tier = False
+    """Whether a machine of this program has got a native tier in a long run."""
+
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
         """Load the source.  ``engine``: the compiled or the plain core; tests use both.
 

@@ -1,6 +1,6 @@
 """The native tier of Brainfuck: long runs continue in code that wasmtime compiles.
 
-A machine has a ``TapeTier`` only if ``ESOPLAY_TIER`` asks for it.  The tier has the interface of
+A machine gets a ``TapeTier`` in a long run.  The tier has the interface of
 ``Core.run`` and leaves the state in the core whenever it returns.  The tape is in the memory of the
 module while the tier is in use, and the core works on it there, so that no cell is copied between
 them.  A visit is one call of the compiled code.  ``docs/adr/0040-a-native-tier-above-the-core.md``
