@@ -65,7 +65,7 @@ MAX_SHORT_VISITS = 8
 FIRST_BACKOFF_STEPS = 1 << 20
 """Steps in the core after these visits; each time twice as many."""
 
-_MAX_TAPE_BYTES = 1 << 28
+_MAX_TAPE_BYTES = 1 << 23  # a larger tape would use twice its memory while it is copied
 _SKIPPING_STEPS_PER_SECOND = 2e10  # the core reaches it only by skipping rounds
 _MAX_NEST_TRIALS = 4
 _EDIT_RETRY_STEPS = 1000  # steps in the core before the tier tries again
@@ -242,6 +242,7 @@ class TapeTier(compiled.CompiledTier):
                 instance.nest_flags[nest] = trials >= _MAX_NEST_TRIALS
         if core.buffer is not instance.tape and not instance.attach(machine):
             self._backoff.stop()
+            self._instance = None  # its memory may be large
             return None
         machine.flush_core()
         words, rounds, outside = instance.words, instance.rounds, core.loop_rounds()
