@@ -126,12 +126,13 @@ class SizedSnapshot(Protocol):
 SnapshotT = TypeVar("SnapshotT", bound=SizedSnapshot)
 
 MAX_SPACING_SECONDS = 0.010
-"""The maximum target spacing of checkpoints, in seconds of replay, if memory allows."""
+"""The maximum target spacing of checkpoints, in seconds of replay, unless saving one is slow."""
 
 MIN_SPACING_SECONDS = 0.002
 """The minimum target spacing of checkpoints, in seconds of replay."""
 
-_MAX_SAVING_SHARE = 0.02  # share of the run time that saving checkpoints may take
+_SAVING_SHARE = 0.02  # share of the run time for saving checkpoints up to the maximum spacing
+_MAX_SAVING_SHARE = 0.2  # share that saving may take; for large states it exceeds this spacing
 _SMOOTHING = 0.25  # weight of the last measured saving time
 
 MAX_CHECKPOINT_BYTES = 48 << 20
@@ -575,8 +576,9 @@ class Timeline:
         self._since_checkpoint = 0.0
         seconds = time.perf_counter() - start_time
         self._saving_seconds += (seconds - self._saving_seconds) * _SMOOTHING
-        target = min(MAX_SPACING_SECONDS, self._saving_seconds / _MAX_SAVING_SHARE)
-        spacing_seconds = max(MIN_SPACING_SECONDS, target)
+        target = min(MAX_SPACING_SECONDS, self._saving_seconds / _SAVING_SHARE)
+        longest = self._saving_seconds / _MAX_SAVING_SHARE
+        spacing_seconds = max(MIN_SPACING_SECONDS, target, longest)
         self._pace.seconds = self._watching_pace.seconds = spacing_seconds
 
     def _next_edit(self, step: int) -> int:
