@@ -94,7 +94,7 @@ def test_a_source_prints_the_same_as_a_file_with_checks_and_as_statements(tmp_pa
         (body("c = getc()", "n = 300", "c = n"), 4, 9, "`byte(x)` converts it"),
         (body("x = 1", "x: byte = 1"), 3, 5, "x is already an int"),
         (body("for i in range(3):", "    i = 1"), 3, 9, "cannot be assigned in it"),
-        (body("for i in range(3):", "    pass", "print_int(i)"), 4, 15, "has ended"),
+        (body("for i in range(3):", "    pass", "print_int(i)"), 4, 15, "after its loop"),
         (
             body("for i in range(3):", "    pass", "for i in range(300):", "    pass"),
             4,
@@ -105,7 +105,7 @@ def test_a_source_prints_the_same_as_a_file_with_checks_and_as_statements(tmp_pa
         (body("a = chars(257)"), 2, 15, "from 1 to 256"),
         (body("a = chars(3)", "print_int(a)"), 3, 15, "a is an array"),
         (body("a = chars(3)", "a = 1"), 3, 5, "a is an array"),
-        (body("a = ints(3)", "read_line(a)"), 3, 15, "expected chars"),
+        (body("a = ints(3)", "read_line(a)"), 3, 15, "chars(n)"),
         (body("a[1] = 2"), 2, 5, "a is not an array here"),
         (body("n = 1", "a = chars(3)", "a[n] = 2"), 4, 7, "byte(x)"),
         (
