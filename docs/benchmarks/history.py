@@ -150,11 +150,7 @@ def _memory(subject: Subject, steps: int) -> Row:
         after, peak = (size - before for size in tracemalloc.get_traced_memory())
     finally:
         tracemalloc.stop()
-    indexes = (
-        len(timeline.output)
-        + len(timeline.output_steps) * timeline.output_steps.itemsize
-        + len(timeline.read_steps) * timeline.read_steps.itemsize
-    )
+    indexes = len(timeline.output) + timeline.output_steps.size + timeline.read_steps.size
     known = timeline.checkpoints.size
     ended = "" if timeline.step == steps else f", ended at {timeline.step:,}"
     return Row(

@@ -8,7 +8,6 @@ reached.
 from __future__ import annotations
 
 import time
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -21,6 +20,7 @@ from esolangs.language import OptionValue, Program
 from esolangs.limits import MEBIBYTE, UNLIMITED, Limits, World
 from esolangs.machine import FINAL, Machine, Part, Status
 from esolangs.stops import Address, Reached, StopSet
+from esoplay.timeline.event_steps import EventSteps
 
 # Recordings: the inputs that replay needs
 
@@ -354,8 +354,8 @@ class Timeline:
         self.known_steps = 0
         self.end: int | None = 0 if self.machine.status in FINAL else None
         self.output = bytearray()
-        self.output_steps = array("q")
-        self.read_steps = array("q")
+        self.output_steps = EventSteps()
+        self.read_steps = EventSteps()
         self._since_checkpoint = 0.0
         self.traced: tuple[Recording, Machine] | None = None
         """The recording and machine of the last trace; see :mod:`esoplay.timeline.provenance`."""
@@ -476,8 +476,9 @@ class Timeline:
         )
         self.known_steps, self.end = here, None
         length = self.machine.output_length
-        del self.output[length:], self.output_steps[length:]
-        del self.read_steps[self.machine.input_position :]
+        del self.output[length:]
+        self.output_steps.truncate(length)
+        self.read_steps.truncate(self.machine.input_position)
 
     def with_input(self, stdin: bytes, closed: bool, ticker: Ticker | None = None) -> Timeline:
         """Return a timeline with other input, at the same step if possible.
@@ -556,10 +557,10 @@ class Timeline:
             new = machine.output_length - len(self.output)
             if new > 0:
                 self.output += printed[-new:]
-                self.output_steps += steps if new == len(steps) else steps[-new:]
+                self.output_steps.append(steps if new == len(steps) else steps[-new:])
             new = machine.input_position - len(self.read_steps)
             if new > 0:
-                self.read_steps += reads[-new:]
+                self.read_steps.append(reads[-new:])
             self.known_steps = machine.steps
             self._since_checkpoint += seconds
             if self._spacing or self._since_checkpoint >= self._pace.seconds / 2:
@@ -593,5 +594,5 @@ class Timeline:
                 machine.poke(edit.address, edit.value)
 
 
-def _step_at(steps: array[int], index: int) -> int | None:
+def _step_at(steps: EventSteps, index: int) -> int | None:
     return steps[index] if 0 <= index < len(steps) else None

@@ -261,9 +261,12 @@ class CoreMachine(Machine):
     def take_printed(self) -> tuple[bytes, array[int]]:
         self._flush()
         data = b"".join([some for some, _ in self._printed])
-        steps = array("q")
-        for _, some in self._printed:
-            steps += some
+        steps = array("q", [0]) * len(data)  # at once: an array that grows is copied many times
+        at = 0
+        with memoryview(steps) as entries:
+            for _, some in self._printed:
+                entries[at : at + len(some)] = some
+                at += len(some)
         self._printed.clear()
         self._buffered_bytes = 0
         return data, steps
