@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-CORES := $(wildcard interpreters/esolangs/*/_*.py interpreters/esolangs/*/_*.pxd)
+CORES := $(wildcard $(foreach folder,interpreters/esolangs interpreters/esolangs/*,$(folder)/_[a-z]*.py $(folder)/*.pxd))
 BUILD := pyproject.toml setup.py $(CORES)
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 # Failed tests run once more, because thousands of tests share a machine with other work.

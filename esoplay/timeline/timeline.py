@@ -1,6 +1,6 @@
 """A recorded run with a position, and the checkpoints that make moves fast.
 
-Known history consists of steps 0 to ``known``; running further extends it. Every move uses
+Known history consists of steps 0 to ``known_steps``; running further extends it. Every move uses
 :meth:`Timeline.advance`, which saves history, so that a state does not depend on how it was
 reached.
 """

@@ -1,7 +1,7 @@
 """Shared parts of native tiers: compiling in a thread, and backing off after short visits.
 
 A visit is one call of the compiled code.  While the tier rests, the core runs.  Nothing here is
-imported before a run is long, unless ``ESOPLAY_TIER`` is ``native``.
+imported before a run of the program is long, unless ``ESOPLAY_TIER`` is ``native``.
 """
 
 from __future__ import annotations
@@ -216,7 +216,8 @@ class EntryTier(CompiledTier):
         wait = self._steps_until_retry()
         if wait:
             return run_core(core, limit, core.steps + wait)
-        until = core.steps + MAX_VISIT_STEPS
+        began = core.steps
+        until = began + MAX_VISIT_STEPS
         after_visit = False
         while core.steps < until and core.steps >= self._backoff.until:
             if limit - core.steps <= MIN_VISIT_STEPS:
@@ -233,12 +234,14 @@ class EntryTier(CompiledTier):
             before, printed = core.steps, core.printed
             copied = self._visit(min(limit, until))
             if copied < 0:
-                return PAUSE
+                break
             self._backoff.record_visit(max(0, core.steps - before - copied), core.steps)
             if core.printed > printed:
                 return FLUSH
             after_visit = True
-        return PAUSE
+        if core.steps > began:
+            return PAUSE
+        return run_core(core, limit, self._backoff.until)  # a caller may wait for a step
 
     def _run_uncompiled(self, limit: int) -> int:
         """Run in the core before there is code; compile once the run is long enough."""

@@ -113,7 +113,7 @@ class CoreMachine(Machine):
 
     core: Any  # a Core with additional members for the language
     tier: Any = None  # a NativeTier, which runs instead of the core except while watching for stops
-    core_seconds = 0.0  # seconds in the core while `_adds_tier`
+    core_seconds = 0.0  # seconds in the core until a tier was added; for the tier
     _adds_tier = False  # whether the machine gets a tier once it has run for some time
 
     def __init__(self, program: Program, core: Any, stdin: bytes, closed: bool, limits: Limits):
@@ -385,9 +385,9 @@ class CoreMachine(Machine):
 
             self._adds_tier = False
             program: Any = self.program
-            program.had_tier = find_library() is not None
-            if program.had_tier:
+            if find_library() is not None:
                 self.tier = program.new_tier(self, "auto")
+                program.had_tier = self.tier is not None
         return PAUSE if reason == BUDGET and until < limit else reason
 
     # For a native tier.

@@ -6,6 +6,8 @@ the snapshots along a run take as many bytes as the program changes.
 
 from __future__ import annotations
 
+import weakref
+
 from esolangs.core import Engine
 from esolangs.machine import Part
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     Copies = Mapping[Hashable, "bytes | SavedMemory"]
+    References = Mapping[Hashable, "weakref.ref[SavedMemory]"]
 
 PAGE_CELLS = 1 << 12
 """Number of cells of a page; the last page of a memory may be smaller."""
@@ -55,7 +58,7 @@ class PageGroup(Part):
 class SavedMemory(Part):
     """The first ``count`` cells of a memory, in groups of pages."""
 
-    __slots__ = ("count",)
+    __slots__ = ("__weakref__", "count")
 
     def __init__(self, count: int, groups: tuple[PageGroup, ...]):
         super().__init__(_REFERENCE_BYTES * len(groups) + _OBJECT_BYTES, groups)
@@ -109,16 +112,19 @@ def copy_memory(_key: Hashable, memory: Any, count: int) -> bytes:
 class MemorySaver:
     """Copies the memories of a machine, each with a key, for one snapshot.
 
-    before: the copies of an earlier snapshot, which the new ones may share.  copies: the new ones.
+    before: references to the copies of an earlier snapshot, which the new ones may share if it
+    still exists.  copies: the new ones.
     """
 
-    def __init__(self, before: Copies):
-        self._before = before
+    def __init__(self, before: References | None):
+        self._before = before or {}
         self.copies: dict[Hashable, SavedMemory | bytes] = {}
 
     def save(self, key: Hashable, memory: Any, count: int) -> bytes | SavedMemory:
         """Return what ``save_memory`` returns, compared with the earlier copy of this memory."""
-        saved = self.copies[key] = save_memory(memory, count, self._before.get(key, b""))
+        before = self._before.get(key)
+        saved = save_memory(memory, count, (before and before()) or b"")
+        self.copies[key] = saved
         return saved
 
     @property
@@ -130,3 +136,8 @@ class MemorySaver:
     def parts(self) -> tuple[SavedMemory, ...]:
         """The copies that other snapshots may share."""
         return tuple([each for each in self.copies.values() if not isinstance(each, bytes)])
+
+
+def references_to(copies: Copies) -> References:
+    """Return references to copies that the next snapshot may share; they keep no memory."""
+    return {key: weakref.ref(each) for key, each in copies.items() if isinstance(each, SavedMemory)}

@@ -146,3 +146,16 @@ def test_many_random_programs_run_the_same_in_the_tier() -> None:
 
 def test_programs_with_unbounded_cells_have_no_tier(monkeypatch: pytest.MonkeyPatch) -> None:
     assert start(monkeypatch, "auto", program("1.@", cell="unbounded")).tier is None
+
+
+@pytest.mark.usefixtures("wasmtime")
+def test_no_tier_is_added_while_steps_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = program(ENDLESS)
+    machine = start(monkeypatch, "auto", code)
+    monkeypatch.setattr("esolangs.core.TIER_SECONDS", 0.0)
+    monkeypatch.setattr("esolangs.core._MIN_TIMED_STEPS", 0)
+    tally = code.new_tally()
+    machine.tally(100_000, tally)
+    assert machine.tier is None
+    machine.run(100_000)
+    assert machine.tier is not None

@@ -36,7 +36,7 @@ Juliet: Remember a big big cat. Let us return to Scene II.
 """
 GROWING: dict[str, tuple[bytes, dict[str, str | int]]] = {
     "brainfuck": (b"+[>+]", {}),
-    "befunge-98": (b"7", {}),
+    "befunge-98": (b"1+:", {}),
     "whitespace": (b"label a\npush 70\njmp a", {"notation": "assembly"}),
     "unlambda": (b"```sii``sii" + b"`k" * 9 + b"i", {}),
     "shakespeare": (PLAY, {}),
@@ -138,9 +138,16 @@ def test_blank_memory_takes_nearly_no_space(functions: str) -> None:
     assert len({page for group in saved.parts for page in group.parts}) == 1
 
 
+@pytest.mark.parametrize("downwards", [False, True], ids=["up", "down"])
 @pytest.mark.parametrize("language_id", [each for each in GROWING if each != "unlambda"])
-def test_a_snapshot_takes_what_changed_since_the_last_one(language_id: str) -> None:
+def test_a_snapshot_takes_what_changed_since_the_last_one(
+    language_id: str, downwards: bool
+) -> None:
     source, options = GROWING[language_id]
+    if downwards:
+        if language_id != "brainfuck":
+            pytest.skip("only tapes grow downwards")
+        source, options = b"+[<+]", {"tape": "both-ways"}
     machine = program(language_id, source, engine_names(language_id)[0], **options).start()
     machine.run(200_000)
     checkpoints = Checkpoints(machine.snapshot())
@@ -149,6 +156,19 @@ def test_a_snapshot_takes_what_changed_since_the_last_one(language_id: str) -> N
     machine.run(100)
     checkpoints.add(machine.snapshot(), 1.0)
     assert checkpoints.size < 1.5 * first
+    machine = machine.copy()  # a restored machine shares memory with the snapshot, too
+    machine.run(100)
+    checkpoints.add(machine.snapshot(), 1.0)
+    assert checkpoints.size < 1.5 * first
+
+
+def test_a_machine_does_not_keep_the_memory_of_its_last_snapshot() -> None:
+    machine = program("brainfuck", b"+[>+]", engine_names("brainfuck")[0]).start()
+    machine.run(200_000)
+    (part,) = machine.snapshot().parts
+    reference = weakref.ref(part)
+    del part
+    assert reference() is None
 
 
 @pytest.mark.parametrize("tier", ["core", "auto"])

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
     from esolangs.machine import Machine
-    from esolangs.pages import Copies, MemorySaver
+    from esolangs.pages import MemorySaver, References
     from esolangs.source import Span
     from esolangs.stops import Address, Reached, Step, StopSet
     from esolangs.tally import PlaneTally, Tally
@@ -95,7 +95,7 @@ class BefungeMachine(CoreMachine):
         )
         self._world = world
         self._frozen_space: tuple[Any, tuple[Any, ...]] | None = None
-        self._copies: Copies | None = None  # the plane and the stacks in the last snapshot
+        self._copies: References | None = None  # to the memories in the last snapshot
 
     @property
     def world(self) -> World | None:
@@ -128,16 +128,16 @@ class BefungeMachine(CoreMachine):
         return self.core.exit_code
 
     def snapshot(self) -> Snapshot:
-        from esolangs.pages import MemorySaver
+        from esolangs.pages import MemorySaver, references_to
 
         core = self.core
-        saver = MemorySaver(self._copies or {})
+        saver = MemorySaver(self._copies)
         frozen = self._frozen_space
         if frozen is None or core.touched:
             frozen = self._frozen_space = core.save_plane(saver.save), core.far_state()
             core.touched = False
-        elif self._copies and "plane" in self._copies:
-            saver.copies["plane"] = self._copies["plane"]
+        elif not core.unbounded:
+            saver.copies["plane"] = frozen[0]
         window = core.left, core.top, core.width, core.height, core.next_absorb
         bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.bounds_loose
         time = core.turn, core.last_id, core.tick, core.lost, core.ended
@@ -147,7 +147,7 @@ class BefungeMachine(CoreMachine):
         trail = tuple(core.trail())
         place = trail, saver.copies, self.input_position
         payload = frozen, window, bounds, time, rest, ips, place
-        self._copies = saver.copies
+        self._copies = references_to(saver.copies)
         _, (far_count, *_) = frozen
         space = size_of_window(core.width, core.height) + FAR_COST * far_count
         size = saver.size + 160 * far_count + 2000
@@ -160,12 +160,13 @@ class BefungeMachine(CoreMachine):
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
-        from esolangs.pages import load_memory
+        from esolangs.pages import load_memory, references_to
 
         core = self.core
         frozen, window, bounds, time, rest, ips, place = snapshot.payload
         self._frozen_space = plane, far = frozen
-        trail, self._copies, position = place
+        trail, copies, position = place
+        self._copies = references_to(copies)
         core.left, core.top, width, height, core.next_absorb = window
         core.restore_plane(plane, width, height, load_memory)
         core.set_far_state(far)
@@ -283,10 +284,12 @@ class BefungeMachine(CoreMachine):
             super().tally(budget, tally)
         elif self._status not in FINAL:
             tier, self.tier = self.tier, None
+            adds_tier, self._adds_tier = self._adds_tier, False
             self.core.begin_tally(tally.counts, tally.latest, tally.page, tally.beyond)
             self._run_core(budget)
             self._finish_tally(tally)
             self.tier = tier
+            self._adds_tier = adds_tier
 
     def _make_fault(self, reason: int) -> Fault:
         kind, message = _FAULTS[reason]

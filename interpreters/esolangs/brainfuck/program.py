@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from esolangs.brainfuck.native import TapeCompiler, TapeTier
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
-    from esolangs.pages import Copies
+    from esolangs.pages import References
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
@@ -61,7 +61,7 @@ class BrainfuckMachine(CoreMachine):
     _room: Any = None  # memory that contains the tape from cell `_begin` on
     _begin = 0
     tier: TapeTier | None = None
-    _copies: Copies | None = None  # the tape in the last snapshot
+    _copies: References | None = None  # to the tape in the last snapshot
 
     @property
     def memory(self) -> int:
@@ -72,13 +72,16 @@ class BrainfuckMachine(CoreMachine):
         return self.program.offsets[self.core.ip]
 
     def snapshot(self) -> Snapshot:
-        from esolangs.pages import MemorySaver
+        from esolangs.pages import MemorySaver, references_to
 
         core = self.core
-        visited = memoryview(core.buffer)[core.low : core.high]
-        saver = MemorySaver(self._copies or {})
-        saver.save("tape", visited, len(visited))
-        self._copies = saver.copies
+        saver = MemorySaver(self._copies)
+        tape = memoryview(core.buffer)
+        above, below = tape[max(core.low, core.base) : core.high], tape[core.low : core.base]
+        saver.save("above", above, len(above))
+        if below:  # from cell -1 down, so that pages do not move when the tape grows
+            saver.save("below", _reversed(below), len(below))
+        self._copies = references_to(saver.copies)
         rounds = bytes(core.loop_rounds())
         ends = core.low - core.base, core.high - core.base
         place = core.ip, core.pointer - core.base, self.input_position
@@ -88,7 +91,7 @@ class BrainfuckMachine(CoreMachine):
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
-        from esolangs.pages import load_memory
+        from esolangs.pages import load_memory, references_to
 
         core = self.core
         (core.ip, pointer, input_position), (low, high), rounds, copies = snapshot.payload
@@ -96,8 +99,14 @@ class BrainfuckMachine(CoreMachine):
         buffer = core.new_tape(max(256, cells))
         core.set_tape(buffer)
         self._room = None
-        load_memory(copies["tape"], buffer)
-        self._copies = copies
+        self._copies = references_to(copies)
+        tape = memoryview(buffer)
+        load_memory(copies["above"], tape[-low:])
+        if low < 0:
+            below = array(tape.format, [0]) * -low
+            load_memory(copies["below"], below)
+            below.reverse()
+            tape[: len(below)] = below
         memoryview(core.loop_rounds()).cast("B")[:] = rounds
         core.base, core.low, core.high, core.pointer = -low, 0, cells, pointer - low
         self._finish_restore(snapshot, input_position)
@@ -285,6 +294,12 @@ class BrainfuckMachine(CoreMachine):
         for cell in cells:
             watched[cell - first] = 1
         return watched, first
+
+
+def _reversed(cells: memoryview[int]) -> array[int]:
+    copy = array(cells.format, cells.tobytes())
+    copy.reverse()
+    return copy
 
 
 _PART = 1 << 20

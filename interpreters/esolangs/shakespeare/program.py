@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
-    from esolangs.pages import Copies
+    from esolangs.pages import References
     from esolangs.shakespeare._core import Core
     from esolangs.shakespeare._parser import Play
     from esolangs.shakespeare._sentences import Sentences
@@ -65,7 +65,7 @@ class ShakespeareMachine(CoreMachine):
     program: ShakespeareProgram
     tier: PlayTier | None = None
     _saved_input: Step | None = None
-    _copies: Copies | None = None  # the stacks in the last snapshot
+    _copies: References | None = None  # to the memories in the last snapshot
 
     @property
     def memory(self) -> int:
@@ -80,12 +80,12 @@ class ShakespeareMachine(CoreMachine):
         return self.program.starts[self.core.ip]
 
     def snapshot(self) -> Snapshot:
-        from esolangs.pages import MemorySaver
+        from esolangs.pages import MemorySaver, references_to
 
         core = self.core
-        saver = MemorySaver(self._copies or {})
+        saver = MemorySaver(self._copies)
         state = core.save(saver.save)
-        self._copies = saver.copies
+        self._copies = references_to(saver.copies)
         size = saver.size + 100 * core.cast + 600
         for number in core.large_numbers:
             size += 16 if number is None else 64 + number.bit_length() // 7
@@ -94,9 +94,10 @@ class ShakespeareMachine(CoreMachine):
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
-        from esolangs.pages import load_memory
+        from esolangs.pages import load_memory, references_to
 
-        state, self._copies, input_position = snapshot.payload
+        state, copies, input_position = snapshot.payload
+        self._copies = references_to(copies)
         self.core.load(state, load_memory)
         self._finish_restore(snapshot, input_position)
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
-    from esolangs.pages import Copies
+    from esolangs.pages import References
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
@@ -70,7 +70,7 @@ class WhitespaceMachine(CoreMachine):
     core: Core
     program: WhitespaceProgram
     tier: StackTier | None = None
-    _copies: Copies | None = None  # the memories in the last snapshot
+    _copies: References | None = None  # to the memories in the last snapshot
 
     @property
     def memory_room(self) -> int:
@@ -90,12 +90,12 @@ class WhitespaceMachine(CoreMachine):
         return self.program.starts[self.core.ip]
 
     def snapshot(self) -> Snapshot:
-        from esolangs.pages import MemorySaver
+        from esolangs.pages import MemorySaver, references_to
 
         core = self.core
-        saver = MemorySaver(self._copies or {})
+        saver = MemorySaver(self._copies)
         state = core.save(saver.save)
-        self._copies = saver.copies
+        self._copies = references_to(saver.copies)
         size = saver.size + 120 * len(core.far_cells()) + 500
         for number in core.large_numbers():
             size += 100 + number.bit_length() // 7
@@ -104,9 +104,10 @@ class WhitespaceMachine(CoreMachine):
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
-        from esolangs.pages import load_memory
+        from esolangs.pages import load_memory, references_to
 
-        state, self._copies, input_position = snapshot.payload
+        state, copies, input_position = snapshot.payload
+        self._copies = references_to(copies)
         self.core.load(state, load_memory)
         self._finish_restore(snapshot, input_position)
 
