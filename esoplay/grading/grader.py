@@ -97,7 +97,7 @@ def grade(
     cancelled: Callable[[], bool] | None = None,
     with_details: bool = False,
 ) -> GradeReport:
-    """Grade ``source`` with the six hidden tests of ``seed``, or with the fixed tests.
+    """Grade ``source`` with the six hidden tests of ``seed``, or the problem's fixed tests, if any.
 
     compare, time_limit: override the values of the problem.  time_limit: maximum seconds of each
     run; then it is killed in ``worker``, or stopped in this process without a worker.

@@ -236,7 +236,7 @@ class RunComparison:
 def compare(
     this: Timeline, other: Timeline, budget: int = BUDGET, ticker: Ticker | None = None
 ) -> RunComparison:
-    """Return the first differences between two runs; their positions do not change.
+    """Return the first differences between two runs; both timelines stay at their step.
 
     Raises MoveCancelled if ``ticker`` returns False.
     """

@@ -129,7 +129,7 @@ def stopped_machines(
     ticker: Ticker | None = None,
     next_checked_step: Callable[[int], int] = lambda _step: FAR,
 ) -> Iterator[Machine]:
-    """Yield one machine, replayed from ``low`` to ``high``, at each stop of the engine.
+    """Replay a machine from ``low`` to ``high``; yield this same machine at each stop.
 
     ``stops`` may be a function, which is called after each stop. ``next_checked_step`` returns the
     next step at which the machine is also yielded. Raises MoveCancelled if ``ticker`` returns

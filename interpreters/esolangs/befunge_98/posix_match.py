@@ -127,7 +127,7 @@ class RegexMatcher:
         return found != node.negated
 
     def _positions_in_set(self, node: Node) -> int:
-        """Return the positions of the characters in a set."""
+        """Return the positions in the text whose character is in a set."""
         key = node.ranges, node.negated
         found = self.position_sets.get(key)
         if found is None:
