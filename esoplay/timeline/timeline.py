@@ -131,8 +131,10 @@ MAX_SPACING_SECONDS = 0.010
 MIN_SPACING_SECONDS = 0.002
 """The minimum target spacing of checkpoints, in seconds of replay."""
 
-_SAVING_SHARE = 0.02  # share of the run time for saving checkpoints up to the maximum spacing
-_MAX_SAVING_SHARE = 0.2  # share that saving may take; for large states it exceeds this spacing
+# The share of the run time that saving checkpoints takes: 2 % if MAX_SPACING_SECONDS allows.  If a
+# save is slow, checkpoints are further apart, so that it is at most 20 %.
+_SAVING_SHARE = 0.02
+_MAX_SAVING_SHARE = 0.2
 _SMOOTHING = 0.25  # weight of the last measured saving time
 
 MAX_CHECKPOINT_BYTES = 48 << 20
@@ -563,10 +565,16 @@ class Timeline:
                 self.read_steps.append(reads[-new:])
             self.known_steps = machine.steps
             self._since_checkpoint += seconds
-            if self._spacing or self._since_checkpoint >= self._pace.seconds / 2:
+            least = max(self._pace.seconds / 2, self._required_seconds)
+            if self._spacing or self._since_checkpoint >= least:
                 self._save_checkpoint()
         if machine.status in FINAL:
             self.end = self.known_steps = machine.steps
+
+    @property
+    def _required_seconds(self) -> float:
+        """The seconds between checkpoints at which saving takes its maximum share of a run."""
+        return self._saving_seconds / _MAX_SAVING_SHARE
 
     def _save_checkpoint(self) -> None:
         """Save a checkpoint; a slow save delays the next checkpoint."""
@@ -577,9 +585,8 @@ class Timeline:
         self._since_checkpoint = 0.0
         seconds = time.perf_counter() - start_time
         self._saving_seconds += (seconds - self._saving_seconds) * _SMOOTHING
-        target = min(MAX_SPACING_SECONDS, self._saving_seconds / _SAVING_SHARE)
-        longest = self._saving_seconds / _MAX_SAVING_SHARE
-        spacing_seconds = max(MIN_SPACING_SECONDS, target, longest)
+        preferred = min(MAX_SPACING_SECONDS, self._saving_seconds / _SAVING_SHARE)
+        spacing_seconds = max(MIN_SPACING_SECONDS, preferred, self._required_seconds)
         self._pace.seconds = self._watching_pace.seconds = spacing_seconds
 
     def _next_edit(self, step: int) -> int:

@@ -131,7 +131,7 @@ class CompiledTier(ABC):
         self.mode = mode
         self.visits = 0
         # Seconds and steps in the core before compiling.
-        self._core_seconds: float = getattr(machine, "core_seconds", 0.0)
+        self._core_seconds: float = machine.core_seconds
         self._core_steps = 0
         self._backoff = backoff or VisitBackoff(MIN_VISIT_STEPS >> 4, 1, _FIRST_BACKOFF_STEPS)
 

@@ -99,10 +99,10 @@ MAX_BUFFERED = 1 << 18
 """Number of bytes of pending output at which a machine with ``patience`` returns early."""
 
 TIER_SECONDS = 0.01
-"""Seconds in the core after which a machine gets the native tier, unless that is chosen or off."""
+"""Seconds that a machine runs in the core before it gets a native tier in mode ``auto``."""
 
-_MIN_TIMED_STEPS = 1 << 18  # calls for fewer steps are not timed
-_MAX_TIMED_STEPS = 1 << 26  # after which the time is checked
+_MIN_TIMED_STEPS = 1 << 18  # a call for fewer steps does not count towards TIER_SECONDS
+_MAX_TIMED_STEPS = 1 << 26  # steps after which the seconds are compared with TIER_SECONDS
 
 
 class CoreMachine(Machine):
@@ -113,8 +113,8 @@ class CoreMachine(Machine):
 
     core: Any  # a Core with additional members for the language
     tier: Any = None  # a NativeTier, which runs instead of the core except while watching for stops
-    core_seconds = 0.0  # seconds in the core until a tier was added; for the tier
-    _adds_tier = False  # whether the machine gets a tier once it has run for some time
+    core_seconds = 0.0  # seconds in the core before the machine got its tier
+    _adds_tier = False  # whether the machine gets a tier after TIER_SECONDS
 
     def __init__(self, program: Program, core: Any, stdin: bytes, closed: bool, limits: Limits):
         self.program = program
@@ -374,7 +374,7 @@ class CoreMachine(Machine):
         return self.core.run(limit)
 
     def _run_timed(self, limit: int) -> int:
-        """Run the core; return the reason as ``_execute`` does.  Add the tier once it is due."""
+        """Run the core, and add the tier after ``TIER_SECONDS``; return the reason for the stop."""
         core = self.core
         until = min(limit, core.steps + _MAX_TIMED_STEPS)
         began = perf_counter()
@@ -500,7 +500,7 @@ class CoreProgram(Program):
 
     machine_class: type[CoreMachine]
     had_tier = False
-    """Whether a machine of this program has got a native tier in a long run."""
+    """Whether a long run of this program has used a native tier."""
 
     def new_core(self, limits: Limits) -> Any:
         """Return a core at step 0 under this program's options."""

@@ -1,7 +1,7 @@
-"""Memory in snapshots: pages that take few bytes and that equal snapshots share.
+"""Memory in snapshots, in packed pages that are shared where they are equal.
 
 ``save_memory`` compares memory with an earlier snapshot and stores only the pages that differ, so
-the snapshots along a run take as many bytes as the program changes.
+a snapshot takes only as many bytes as the program changed.
 """
 
 from __future__ import annotations

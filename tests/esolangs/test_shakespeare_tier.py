@@ -187,6 +187,8 @@ def test_a_run_outside_the_compiled_part_is_soon_left_to_the_core() -> None:
             return self.run(limit)
 
     class LoopingMachine:
+        core_seconds = 0.0
+
         def __init__(self) -> None:
             self.core = core
 

@@ -13,6 +13,7 @@ from engines import program
 from tier_pairs import start, state
 
 from esolangs import compiled, core
+from esolangs.stops import StopSet
 
 PLAY = b"""A count.
 
@@ -98,8 +99,6 @@ def test_a_short_run_has_no_tier(
 def test_a_run_that_watches_for_stops_gets_no_tier(
     code: Any, monkeypatch: pytest.MonkeyPatch, compiled_soon: None
 ) -> None:
-    from esolangs.stops import StopSet
-
     machine = start(monkeypatch, "auto", code)
     machine.run(1 << 22, StopSet(inputs=True))
     assert machine.steps == 1 << 22

@@ -99,7 +99,7 @@ class BefungeMachine(CoreMachine):
 
     @property
     def world(self) -> World | None:
-        """What the program may see of the machine it runs on; None: nothing."""
+        """The time and the files that the program can see; None: a constant time and no files."""
         return self._world
 
     @world.setter
@@ -421,7 +421,7 @@ class BefungeProgram(Program):
     """A Befunge program; ``layout`` maps its cells back to source bytes."""
 
     had_tier = False
-    """Whether a machine of this program has got a native tier in a long run."""
+    """Whether a long run of this program has used a native tier."""
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
         """Load the source.  ``engine``: the compiled or the plain core; tests use both.
