@@ -49,7 +49,8 @@ class TrialResult:
     """Result of a finished trial.
 
     attempts: number of programs that were run. turns: number of answers. seconds: time spent
-    waiting for answers. cost: None without prices.
+    waiting for answers. cost: None without prices. record: the transcript's record of the finished
+    trial.
     """
 
     trial: Trial

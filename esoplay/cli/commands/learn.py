@@ -129,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
         from esoplay.learning.checks import open_unsolved_debugger
 
         run_debugger_shell(
-            open_unsolved_debugger(lesson), as_json=args.json, first_line=f"lesson {lesson.name}"
+            open_unsolved_debugger(lesson), as_json=args.json, first_command=f"lesson {lesson.name}"
         )
         return EXIT_PASSED
     if args.json:

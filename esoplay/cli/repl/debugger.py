@@ -244,12 +244,12 @@ HISTORY = "debugger_history"
 
 
 def run_debugger_shell(
-    debugger: Debugger, *, as_json: bool = False, first_line: str = "", strict: bool = False
+    debugger: Debugger, *, as_json: bool = False, first_command: str = "", strict: bool = False
 ) -> LessonSession:
     """Run commands from stdin until it ends or a command exits; return the session.
 
-    first_line: a command to run before the lines of stdin. strict: raise ScriptError at the first
-    failing line. On a terminal the shell has a prompt, completion, history and paging.
+    first_command: run before the lines of stdin. strict: raise ScriptError at the first failing
+    line. On a terminal the shell has a prompt, completion, history and paging.
     """
     reconfigure = getattr(sys.stdin, "reconfigure", None)  # a replaced stream may not have it
     if reconfigure is not None:
@@ -261,13 +261,18 @@ def run_debugger_shell(
         say = loop.print_unwrapped if as_json else loop.print_wrapped
         shell = DebuggerShell(session, say, as_json=as_json, strict=strict)
         shell.greet()
-        shell.run_line(first_line)
+        shell.run_line(first_command)
         shell.run(sys.stdin)
         return session
     pager = Pager()
     shell = DebuggerShell(session, pager.print_line, strict=strict, repeats=True)
     loop.run_shell(
-        shell, PROMPT, first_line=first_line, pager=pager, history=HISTORY, complete=shell.complete
+        shell,
+        PROMPT,
+        first_command=first_command,
+        pager=pager,
+        history=HISTORY,
+        complete=shell.complete,
     )
     return session
 

@@ -118,21 +118,21 @@ def run_shell(
     shell: LineShell,
     prompt: str,
     *,
-    first_line: str = "",
+    first_command: str = "",
     pager: Pager | None = None,
     history: str = "",
     complete: Complete | None = None,
 ) -> None:
     """Run typed lines until they end or a command exits.
 
-    first_line: a command to run before the typed lines. pager: the pager that the shell uses.
+    first_command: a command to run before the typed lines. pager: the pager that the shell uses.
     history: a file in the state folder with the lines of earlier runs.
     """
     before = signal.signal(signal.SIGINT, lambda number, frame: shell.interrupt())
     try:
         shell.greet()
-        if first_line:
-            shell.run_line(first_line)
+        if first_command:
+            shell.run_line(first_command)
         lines = read_typed_lines(prompt)
         with _line_history(history), _completion(complete):
             shell.run(lines if pager is None else pager.lines(lines))

@@ -498,8 +498,8 @@ def run_practice_shell(bench: Workbench) -> None:
     )
 
 
-def _start_debugger(debugger: Debugger, first_line: str) -> LessonSession:
-    session = debugger_shell.run_debugger_shell(debugger, first_line=first_line)
+def _start_debugger(debugger: Debugger, first_command: str) -> LessonSession:
+    session = debugger_shell.run_debugger_shell(debugger, first_command=first_command)
     loop.print_wrapped("back in esoplay")
     return session
 

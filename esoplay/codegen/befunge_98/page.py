@@ -226,7 +226,9 @@ class Page:
 
     def _close(self, test: Sequence, enclosing: Sequence) -> None:
         if self._here is test:
-            raise LayerError("expected a call of test() after the test of a loop or a choice")
+            raise LayerError(
+                "a loop or a choice ended without test(); expected a call after its test"
+            )
         self._here = enclosing
 
     def _fetch(self, cells: CellRange, index: int) -> None:

@@ -64,7 +64,7 @@ class ValueWriter:
             case Number(number) if sign == 1:
                 self._cells.add_constant(cell, number)
             case Element(array, index):
-                self._add_element(array, index, cell, sign)
+                self._add_element_value(array, index, cell, sign)
             case Binary("//" | "%" as operator, left, right):
                 self._add_division(operator, left, right, cell, sign)
             case VariableRef(name):
@@ -115,7 +115,7 @@ class ValueWriter:
                 self.put((index, self._cells.number))
                 self._tape.split_index(records, far)
 
-    def _add_element(self, array: str, index: Value, cell: int, sign: int) -> None:
+    def _add_element_value(self, array: str, index: Value, cell: int, sign: int) -> None:
         records = self._tape.records(array)
         self.set_index(records, index)
         records.fetch(array)

@@ -142,7 +142,9 @@ class ComparePage(ListPage):
                 yield self._side_by_side(left, right, half, step)
         if found.differences:
             yield from wrap_sentence(
-                "Enter goes to a step; :compare other debugs the other run", width, palette.faint
+                "Enter goes to a step; `:compare other` switches to the other run",
+                width,
+                palette.faint,
             )
 
     def _side_by_side(

@@ -116,7 +116,10 @@ def _core(machine: Machine) -> Core:
 def _ip(ip: IP) -> Hashable:
     spaced = ip.in_string and ip.after_space  # relevant only in strings
     numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.in_string, spaced, ip.modes
-    stacks = (_cells(ip.buffer, ip.depth), *(_cells(buffer, used) for buffer, used in ip.below))
+    stacks = (
+        _stack_values(ip.buffer, ip.depth),
+        *(_stack_values(buffer, used) for buffer, used in ip.below),
+    )
     letters = tuple(sorted((at, tuple(names)) for at, names in ip.semantics.items() if names))
     return numbers, stacks, tuple(ip.repeats), letters, _states(ip.states)
 
@@ -126,6 +129,6 @@ def _states(states: Mapping[str, tuple[Any, int]]) -> Hashable:
     return frozenset((name, value) for name, (value, _) in states.items())
 
 
-def _cells(buffer: Any, depth: int) -> Hashable:
+def _stack_values(buffer: Any, depth: int) -> Hashable:
     cells = buffer[:depth]
     return cells.tobytes() if hasattr(cells, "tobytes") else tuple(cells)

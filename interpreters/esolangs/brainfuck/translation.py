@@ -147,7 +147,7 @@ MAX_OPS_LENGTH = 1 << 16
 """Maximum length of ``ops`` of a program that is translated."""
 
 NEST_ROUNDS = 16
-"""Number of the round in which a nest returns to the core, which may skip rounds."""
+"""Round of a nest at whose start compiled code returns to the core, which may skip rounds."""
 
 _MAX_DISTANCE_BYTES = 1 << 18  # bytes from the pointer
 _MAX_UNCONDITIONAL_TARGETS = 4  # maximum targets of a merged loop that is computed without a branch
@@ -480,7 +480,7 @@ class Translation:
         self._subtract_steps()
 
     def _append_nest_exit(self, close: int, command: int, rounds: bytes, depth: int = -1) -> None:
-        """Append a return to the core in round ``NEST_ROUNDS`` of a nest.
+        """Append a return to the core at the start of round ``NEST_ROUNDS`` of a nest.
 
         A nest whose flag in ``NEST_FLAGS`` is set does not return.
 

@@ -115,7 +115,7 @@ class Core:
     out: cython.uchar[::1]
     out_steps: cython.longlong[::1]  # the step that printed each byte of `out`
     read_steps: cython.longlong[::1]
-    marks: cython.uchar[::1]  # of source offsets
+    marks: cython.uchar[::1]  # by source offset: whether to stop before this function is applied
     max_frames: cython.longlong  # stop at this many waiting frames or fewer, or -1
     printable: cython.uchar[::1]
     fun = cython.declare(cython.longlong, visibility="public")

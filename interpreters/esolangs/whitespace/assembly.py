@@ -147,7 +147,7 @@ def number_text(operand: bytes) -> bytes:
     return operand
 
 
-def name_text(operand: bytes) -> bytes:
+def label_text(operand: bytes) -> bytes:
     """Convert the spelling of a label to assembly."""
     return readable_name(operand).encode() or operand or b'""'
 
@@ -168,7 +168,7 @@ def instruction_text(op: int, operand: bytes) -> bytes:
     name, _, kind = INSTRUCTIONS[op]
     if kind == NO_OPERAND:
         return name.encode()
-    told = number_text(operand) if kind == NUMBER else name_text(operand)
+    told = number_text(operand) if kind == NUMBER else label_text(operand)
     return name.encode() + b" " + told if told else name.encode()
 
 

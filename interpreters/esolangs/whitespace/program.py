@@ -388,10 +388,10 @@ class WhitespaceProgram(CoreProgram):
 
     def label_name(self, index: int) -> str:
         """Return the label that an instruction marks or jumps to, shortened for display."""
-        from esolangs.whitespace.assembly import name_text
+        from esolangs.whitespace.assembly import label_text
 
         assert INSTRUCTIONS[self.code.ops[index]][2] == NAME
-        return _shorten(name_text(self.code.label_spelling(index)).decode())
+        return _shorten(label_text(self.code.label_spelling(index)).decode())
 
     def _trailing_feed_warning(self) -> str:
         """Return a warning about line feeds at the end of a program that begin no instruction."""
