@@ -94,7 +94,10 @@ class Slices:
 
     @contextmanager
     def descend(self, place: int = TOP) -> Generator[None]:
-        """Repeat code for each slice from ``place`` down; inside, place 0 is the current slice."""
+        """Repeat the body for each slice from ``place`` down.
+
+        In the body, place 0 means the current slice.
+        """
         self.writer.go(self.cell(MARK, place))
         self.arrive(MARK, 0)
         with self.loop_over_slices(MARK, -1):
