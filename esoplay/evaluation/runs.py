@@ -433,7 +433,7 @@ def _regimes(options: EvaluationOptions) -> list[str]:
     for regime in named:
         if regime not in there:
             raise UsageError(
-                f"--regime: expected all, {' or '.join(there)} for this task, not {regime!r}"
+                f"--regime: expected {', '.join(there)} or 'all' for this task, not {regime!r}"
             )
     return list(dict.fromkeys(named))
 
