@@ -53,7 +53,7 @@ class DiagnosisFinding:
 def ending_findings(
     timeline: Timeline, machine: Machine, diagnostics: Diagnostics | None, *, brief: bool = False
 ) -> Iterator[DiagnosisFinding]:
-    """Yield findings on how a run ended; ``brief`` searches a shorter history for causes."""
+    """Yield findings on how a run ended; ``brief`` searches only the last steps for causes."""
     windows = 1 if brief else _WINDOWS
     here, fault, limits = timeline.known_steps, machine.fault, timeline.recording.limits
     if fault is not None:
@@ -125,7 +125,10 @@ def _first_output(timeline: Timeline) -> tuple[DiagnosedStep, ...]:
 def _find_removal(
     timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int, windows: int
 ) -> tuple[str, list[DiagnosedStep]]:
-    """Return a text and the step that removed the value that the faulting step needed."""
+    """Find the step that removed the value that the faulting step needed.
+
+    Returns a description, "" if the cause was not found, and the step, if there is one.
+    """
     high = timeline.known_steps
     for _ in range(windows):
         low = max(0, high - _WINDOW)
@@ -268,7 +271,7 @@ class _RecurrenceSearch:
         return self._move_to(start_step + best)
 
     def _find_period(self, start_step: int, limit: int) -> int:
-        """Return the steps until the state at ``start_step`` recurs, 0 if not until ``limit``."""
+        """Return in how many steps the state at ``start_step`` recurs, 0 if not by ``limit``."""
         machine = self.run.machine_at(start_step)
         diagnostics, position = self._diagnostics, machine.input_position
         brief, key = diagnostics.partial_key(machine), diagnostics.key(machine)
@@ -328,8 +331,9 @@ _QUIET_STEPS = 10_000  # minimum steps without input and output for a finding
 class Diagnosis:
     """The findings on a run, sorted by severity, most severe first.
 
-    ``known`` is the number of steps of known history. ``searched`` is the number of steps in which
-    no state was repeated, None if they were not searched; a later state may still be repeated.
+    ``known_steps`` is the number of steps of known history. ``searched`` is the number of steps in
+    which a search found no repeated state; a later state may still repeat. It is None if there was
+    no search, or if it had another result.
     """
 
     findings: tuple[DiagnosisFinding, ...]

@@ -11,9 +11,10 @@ _MIN_PART = 1 << 12  # entries: a shorter last part is extended
 
 
 class EventSteps(Sequence[int]):
-    """Steps in ascending order, one per byte, at 8 bytes each.
+    """The step of each byte that a run printed or read, in ascending order.
 
-    They are in several arrays, because a single array would be copied each time it has to grow.
+    An entry occupies 8 bytes. Entries are in several arrays, because a single array would be copied
+    each time it has to grow.
     """
 
     def __init__(self) -> None:
@@ -43,7 +44,7 @@ class EventSteps(Sequence[int]):
         return 8 * self._length
 
     def append(self, steps: array[int]) -> None:
-        """Add the steps of later events; the caller no longer changes ``steps``."""
+        """Add the steps of later events; the caller must not change ``steps`` afterwards."""
         if self._parts and len(self._parts[-1]) < _MIN_PART:
             self._parts[-1] += steps
         elif steps:

@@ -1,7 +1,7 @@
 """Compile conditions to filters, which an engine evaluates without stopping.
 
-Filters of a language do not support all names and values.  A condition that uses others is not
-compiled; it is evaluated in Python at every stop.
+Filters of a language do not support all names and values.  A condition that uses an unsupported one
+is not compiled; it is evaluated in Python at every stop.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class _NotCompiledError(Exception):
 
 
 class _FilterCompiler:
-    """A compiler of expressions to code for a stack.
+    """A compiler of expressions to code for a stack machine.
 
     Each method appends the instructions that push the value of one expression.
     """

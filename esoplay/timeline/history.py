@@ -21,7 +21,7 @@ from esoplay.timeline.timeline import MoveCancelled, Ticker, Timeline
 class CellWrite:
     """A write to a cell by step ``step``.
 
-    ``span`` is the instruction's range in the source, ``location`` its address in stops.
+    ``span`` is the instruction's range in the source, ``location`` its address in a ``StopSet``.
     """
 
     step: int
@@ -104,7 +104,7 @@ SMALLEST_WINDOW = Window(cells=1, depth=1, width=1, height=1)
 class ValueWrite:
     """A step that stored a value in ``place``.
 
-    ``span`` is the instruction's range in the source, ``location`` its address in stops,
+    ``span`` is the instruction's range in the source, ``location`` its address in a ``StopSet``,
     ``instruction`` its text and ``words`` a more readable text or "". ``copied_from`` is the place
     that the step copied the value from, None if it did not copy. ``value`` is None if views do not
     show it. ``read`` is the input that the step consumed, None if it did not read.

@@ -25,8 +25,8 @@ MAX_SPANS = 1000
 class SearchedSpan(NamedTuple):
     """Steps without a write: all after ``low`` up to ``high``.
 
-    ``complete``: whether ``low`` is known to be the last write up to ``high``; if it is 0, no step
-    up to ``high`` is a write.
+    ``complete``: whether ``low`` is known to be the last write up to ``high`` or, if ``low`` is 0,
+    whether no step up to ``high`` is a write.
     """
 
     low: int

@@ -75,7 +75,7 @@ def _value_origin(
 
 
 def _last_edit(timeline: Timeline, place: Place, low: int, high: int) -> CellEdit | None:
-    """Return the last edit of a cell at steps ``low`` to ``high``, or None; None for a slot."""
+    """Return the last edit of ``place`` at steps ``low`` to ``high``; None for any slot."""
     if isinstance(place, Slot):  # a slot can compare equal to a point
         return None
     return next(
@@ -95,7 +95,7 @@ def _initial_value(timeline: Timeline, place: Place) -> Number | None:
 
 
 def _partial_ticker(ticker: Ticker | None, start: int, step: int) -> Ticker | None:
-    """Return a ticker that adds the steps already searched, from ``step`` down to ``start``."""
+    """Return a ticker that counts the steps from ``step`` down to ``start`` as searched."""
     if ticker is None:
         return None
     return lambda done, _total: ticker(step - start + done, step)

@@ -1,4 +1,4 @@
-"""A test, without replay, whether a run may have reached given locations in part of its history.
+"""Decide without a replay whether a run may have reached given locations between two steps.
 
 Each checkpoint records groups of locations that the machine reached since the previous checkpoint.
 A backward search skips intervals in which none of its locations was reached.

@@ -211,9 +211,9 @@ def count_hits_up_to(
 def _scanned_counts(
     timeline: Timeline, breakpoint: Breakpoint, query_steps: Sequence[int], ticker: Ticker | None
 ) -> Iterator[tuple[int, int]]:
-    """Yield each step with the number of matches up to it, counted by scans of the engine.
+    """Yield each of ``query_steps`` with the number of matches up to it, counted by the engine.
 
-    Also yields some checkpoints with their numbers.
+    Also yields the steps of some checkpoints with the numbers of matches up to them.
     """
     total = here = 0
     machine: Machine | None = None
@@ -241,7 +241,7 @@ def _scanned_counts(
 def _filtered_counts(
     timeline: Timeline, breakpoint: Breakpoint, query_steps: Sequence[int], ticker: Ticker | None
 ) -> Iterator[tuple[int, int]]:
-    """Yield each step with the number of matches up to it, counted by checking every stop."""
+    """Yield each of ``query_steps`` with the number of matches up to it; check every stop."""
     high = query_steps[-1]
     first_arrivals = find_first_arrivals(timeline, [breakpoint], high, ticker)
     matcher = StopMatcher(timeline, [breakpoint], {}, first_arrivals, 0, high)
@@ -270,7 +270,7 @@ def run_forward(
     budget: int | None = None,
     ticker: Ticker | None = None,
 ) -> Stop:
-    """Run to the first stop, the end, or for ``budget`` steps.
+    """Run to the first stop or to the end, but for at most ``budget`` steps.
 
     Raises MoveCancelled, after restoring the position, if ``ticker`` returns False, and
     TimeLimitReached, at the step reached, when its time limit expires.
@@ -329,7 +329,7 @@ def run_backward(
     budget: int | None = None,
     ticker: Ticker | None = None,
 ) -> Stop:
-    """Move back to the last stop before the current step, by ``budget`` steps, or to the start.
+    """Move back to the last stop or to the start, but by at most ``budget`` steps.
 
     Raises MoveCancelled, without moving, if ``ticker`` returns False.
     """
@@ -455,7 +455,7 @@ def _matches(
     floor: int,
     ticker: Ticker | None,
 ) -> ReverseSearchResult:
-    """Return the matches in ``low`` < step ≤ ``high``, without any before ``floor``."""
+    """Return the matches in ``low`` < step ≤ ``high``, except matches before ``floor``."""
     found = ReverseSearchResult()
     if all(each.spec.new for each in enabled_breakpoints):  # no match after the last first arrival
         high = max((step for step in first_arrivals.values() if low < step <= high), default=low)

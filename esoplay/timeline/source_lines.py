@@ -257,14 +257,14 @@ class SourceLines:
         )
 
     def outside_stops(self, statement: int) -> StopSet:
-        """Return the stops before instructions of other statements, or in no statement."""
+        """Return the stops before instructions of other statements and outside all spans."""
         every = self._mapped | self._unmapped
         return self._cached_stops(
             "outside", statement, lambda: every.difference(self._instructions[statement])
         )
 
     def line_stops(self, line: int) -> StopSet:
-        """Return the stops in a line's statements and in statements nested in ``once`` ones."""
+        """Return the stops in a line's statements and in any inside its ``once`` statements."""
         return self._cached_stops(
             "into",
             line,
