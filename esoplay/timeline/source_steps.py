@@ -302,7 +302,7 @@ def _step_forward(
 def _last_execution(
     timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None
 ) -> int | None:
-    """Return the last state in ``low`` ≤ step ≤ ``high`` before a stop location is executed.
+    """Return the last state in ``low`` ≤ step ≤ ``high`` that is at a stop location, or None.
 
     States whose next step only passes over its instruction do not count.
     """

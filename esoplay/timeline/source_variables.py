@@ -155,7 +155,7 @@ class SourceVariable:
 
 
 class _Cell(NamedTuple):
-    """A cell with a constant address, faster than a condition, as a map can have thousands."""
+    """A cell with a constant address, which is read faster than a condition is evaluated."""
 
     address: Address
 

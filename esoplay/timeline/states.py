@@ -27,7 +27,7 @@ def shown_stacks(view: View) -> Iterator[Stack]:
 
 
 def character_names(view: View) -> dict[int, str]:
-    """Return the names of a play's characters, by the key of their stack and cell."""
+    """Return the names of a play's characters, by the key that their stack and cell share."""
     return {
         actor.stack.key: actor.name
         for panel in view.panels
@@ -80,7 +80,10 @@ def first_stack(machine: Machine, depth: int = 1) -> Stack | None:
 
 
 class StackLevels:
-    """The levels of the first stack in one state, cached, as views of deep stacks are slow."""
+    """The values on the first stack in one state, by level.
+
+    They are cached, because views of deep stacks are slow.
+    """
 
     def __init__(self, machine: Machine):
         """Read the levels from ``machine``, which must not run while this object is used."""
@@ -164,7 +167,7 @@ class MachineState:
 
     @property
     def levels(self) -> StackLevels:
-        """The levels of the first stack."""
+        """The values on the first stack, by level."""
         if self._levels is None:
             self._levels = StackLevels(self._machine)
         return self._levels

@@ -79,7 +79,7 @@ def _step_row(
     ticker: Ticker | None,
     budget: int | None,
 ) -> Stop:
-    """Move to the next state in another row, even at an instruction that the program wrote."""
+    """Move to the next state in another row, even if the program wrote the instruction there."""
 
     def is_in_another_row(machine: Machine) -> bool:
         at = machine.location

@@ -92,7 +92,7 @@ class StepPacer:
     def adapt(self, steps: int, seconds: float) -> None:
         """Adapt the slice to a run of ``steps`` steps that took ``seconds``.
 
-        A run that ended before the slice was complete does not lengthen it.
+        A run that stopped before the end of the slice does not lengthen the slice.
         """
         if self._fixed:
             return
@@ -525,7 +525,7 @@ class Timeline:
         return _step_at(self.read_steps, index)
 
     def _can_run_on(self, step: int) -> bool:
-        """Return whether running from the current step is as fast as resuming from a checkpoint."""
+        """Return whether running on to ``step`` is at least as fast as resuming a checkpoint."""
         return self.checkpoints.nearest_before(step).steps <= self.step <= step
 
     def _replace_machine(self, step: int) -> None:

@@ -40,7 +40,7 @@ class ProgramBuffer:
 
     @property
     def text_language(self) -> str:
-        """The language of the text: Python for a source."""
+        """The language of the text: Python for a write-once source."""
         return SOURCE_LANGUAGE if self.is_source else self.language_id
 
     @property

@@ -32,7 +32,7 @@ MIN_TEXT_CONTRAST = 4.5
 MIN_BACKGROUND_CONTRAST = 1.25
 """Minimum contrast of a background that is shown in reverse video on a terminal without colours.
 
-The contrast is measured to the background of the theme.
+It is the contrast with the background of the theme.
 """
 
 ANSI_NAMES = (

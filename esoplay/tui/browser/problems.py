@@ -34,7 +34,7 @@ _STATUS_WORDS = {
     "tried": ("tried", "unsolved"),
     "untried": ("untried", "unsolved"),
 }
-"""The words of the filter that match a status in the current language, by status."""
+"""The filter words that match each status of a problem in the current language."""
 
 
 def matches(problem: Problem, progress: ProblemStanding, text: str) -> bool:
@@ -61,7 +61,7 @@ MARKS: dict[Status, tuple[str, str]] = {
 
 
 def progress_mark(progress: ProblemStanding) -> tuple[str, str]:
-    """Return the character and the style of a result."""
+    """Return the character and the style of a problem's status."""
     return MARKS[progress.status]
 
 

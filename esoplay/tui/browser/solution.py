@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 Page = Literal["program", "yours", "source"]
-"""The pages that Tab switches between; the program can also be shown next to another page."""
+"""The pages that Tab switches between; a wide screen shows the program next to the other page."""
 
 
 KEY_HINTS = "Enter debugs · Tab program, yours, source · L language · Esc closes"

@@ -80,7 +80,7 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[Content]:
 
 
 MAX_TABLE_COLUMNS = 40
-"""Maximum width of an aligned table in columns; a wider table is shown as a list."""
+"""Maximum width of an aligned table, in screen columns; a wider table is shown as a list."""
 
 
 def _table(tokens: Iterator[Token]) -> Iterator[Content]:
