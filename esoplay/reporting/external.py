@@ -23,7 +23,7 @@ from esoplay.reporting.statistics import arithmetic_mean
 
 TableKind = Literal["scores", "corpora"]
 KINDS: tuple[TableKind, ...] = ("scores", "corpora")
-_NAMES = {"scores": "a solver or model", "corpora": "a language"}
+_NAMES = {"scores": "solver or model", "corpora": "language"}
 
 ExternalTables = Mapping[TableKind, Mapping[str, Mapping[str, float]]]
 """Tables by kind and title; a table maps names to values."""
@@ -107,7 +107,7 @@ def _value_error(path: Sequence[str], value: object) -> str:
     if kind not in KINDS:
         return "unknown table; expected [scores.NAME] or [corpora.NAME]"
     if len(path) != 3:
-        return f"expected a table [{kind}.NAME] with a number for each name of {_NAMES[kind]}"
+        return f"expected a table [{kind}.NAME] with numbers by {_NAMES[kind]}"
     if not all(part.isprintable() and 0 < len(part) <= 100 for part in path):
         return "expected a name of at most 100 printable characters"
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):

@@ -49,9 +49,9 @@ class Overlap(NamedTuple):
 
 
 def tokenize(program: bytes, language: str) -> list[bytes]:
-    """Return a program's tokens: its one-character commands, or its words and signs.
+    """Return a program's tokens: its one-character commands, or its words and punctuation marks.
 
-    Words and signs are the tokens of languages without one-character commands.
+    Words and punctuation marks are the tokens of languages without one-character commands.
     """
     if language == "unlambda":
         program = _COMMENT.sub(b"", program)

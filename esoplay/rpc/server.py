@@ -166,7 +166,9 @@ class RpcServer:
             except OSError:
                 self._handle_disconnect()
             except Exception:  # the line is incomplete, so no answer can follow
-                print(f"esoplay: an answer failed\n{traceback.format_exc()}", file=sys.stderr)
+                print(
+                    f"esoplay: writing an answer failed\n{traceback.format_exc()}", file=sys.stderr
+                )
                 self._handle_disconnect()
                 self._end()
             finally:
@@ -192,7 +194,7 @@ class RpcServer:
             call.begin()
             if full:
                 raise domain_error(
-                    "limit", f"the batch has {MAX_ANSWER_BYTES} bytes of answers already"
+                    "limit", f"the answers to this batch already exceed {MAX_ANSWER_BYTES} bytes"
                 )
             answer = EncodedMessage(result_message(request.id, dispatch(self._methods, call)))
         except Exception as error:

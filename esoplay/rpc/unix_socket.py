@@ -110,7 +110,10 @@ class _ConnectedClients:
                 client.thread.start()
             except RuntimeError:  # no further thread can be started
                 client.connection.close()
-                _refuse(sock, domain_error("limit", "the server cannot serve another client"))
+                _refuse(
+                    sock,
+                    domain_error("limit", "the server cannot start a thread for another client"),
+                )
                 return
             self._clients.append(client)
         else:

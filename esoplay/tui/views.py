@@ -29,10 +29,13 @@ from esoplay.tui.workspace import OpenedBuffer, PlayState
 _MAXIMISED_SETTING, _ZOOMED_BOX_SETTING, _CHANGED_MODES_SETTING = (
     "maximised",
     "debug maximised",
-    "typed otherwise",
+    "changed typing modes",
 )
 _SIDEBAR, _SPLITS = "sidebar", "splits"
 """Names of saved settings."""
+
+_OLD_CHANGED_MODES_SETTING = "typed otherwise"
+"""The name of the setting of changed typing modes in earlier versions."""
 
 
 class Navigation(NamedTuple):
@@ -227,7 +230,8 @@ class PaneArrangement:
     @property
     def changed_typing_modes(self) -> set[str]:
         """The languages in which the user selected a typing mode other than the default."""
-        stored = self._state.setting(_CHANGED_MODES_SETTING, [])
+        older = self._state.setting(_OLD_CHANGED_MODES_SETTING, [])
+        stored = self._state.setting(_CHANGED_MODES_SETTING, older)
         if not isinstance(stored, list):
             return set()
         return {str(each) for each in cast("list[object]", stored)}

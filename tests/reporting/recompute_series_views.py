@@ -142,7 +142,7 @@ def _taxes(told: dict[str, Any], series: Series) -> dict[str, Rows]:
         other = one["familiar_protocol"]
         return ", ".join(one["familiar"]) + ("" if other == one["protocol"] else f" ({other})")
 
-    head = [*series.head, "familiar", "solved", "in the familiar", "tax", "95 % interval"]
+    head = [*series.head, "familiar", "solved", "in familiar languages", "tax", "95 % interval"]
     single = [
         [*name(one), language, *loss(alone)]
         for one in taxes

@@ -283,7 +283,7 @@ def _taxes(told: dict[str, Any]) -> dict[str, Rows]:
         [*named(one), name, *loss(alone)] for one in taxes for name, alone in one["each"].items()
     ]
     if len(single) > len(taxes):
-        head = [*CONDITION, "familiar", "solved", "in the familiar", "tax", "95 % interval"]
+        head = [*CONDITION, "familiar", "solved", "in familiar languages", "tax", "95 % interval"]
         found["language-tax-against-each-familiar-language"] = [head, *single]
     return found
 
@@ -467,7 +467,7 @@ def _progress(told: dict[str, Any], series: Series) -> dict[str, Rows]:
         spent = [amount(one["tokens"]), each, *kinds, amount(one["cost"], 4)]
         return [*milestones(one["by_tokens"]), *spent]
 
-    more = ["in all", "a problem solved", "input", "output", "reasoning", "cost"]
+    more = ["in all", "per solved problem", "input", "output", "reasoning", "cost"]
     found["tokens-until-a-share-of-the-solved-problems"] = series.table(
         [*head, *more], known, totals
     )

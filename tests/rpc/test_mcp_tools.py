@@ -302,7 +302,7 @@ async def test_an_endless_run_ends_after_a_budget(monkeypatch: pytest.MonkeyPatc
     async with Client(make_server(Connection())) as client:
         ended = await ask(client, "run", language="brainfuck", program="+[]")
         assert ended["status"] in ("step_limit", "time_limit")
-        assert "call run with larger steps or time in limits" in ended["advice"]
+        assert "call run with a larger limits.steps or limits.time" in ended["advice"]
         nothing = await ask(
             client, "run", language="brainfuck", program="+[]", limits={"steps": None, "time": None}
         )

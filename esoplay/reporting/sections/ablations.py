@@ -43,8 +43,8 @@ def ablation_sections(report: Report) -> list[Section]:
         f"difference from {baseline}, the headline. The 95 % interval is by percentile bootstrap "
         f"over sessions ({report.options.resamples:,} samples): the sessions of the protocol and "
         "of the headline are drawn independently, and languages are averaged. It shows the "
-        "variation between sessions, not the choice of problems, and needs two sessions of each "
-        f"series. “Its sessions” counts the sessions under {baseline}."
+        "variation between sessions, not the influence of the choice of problems, and needs two "
+        f"sessions of each series. “Its sessions” counts the sessions under {baseline}."
     )
     canvas = SvgCanvas(
         "ablations",
@@ -154,7 +154,7 @@ def _between_protocols(budget_points: Sequence[BudgetPoint], solvers: Sequence[s
         *map(TableColumn, ("local runs", "sessions", "mean", "95 % interval")),
     ]
     about = (
-        "Protocols that differ only in the number of local runs that a problem has. The mean is "
+        "Protocols that differ only in the number of local runs allowed per problem. The mean is "
         "over complete sessions, the interval by bootstrap over problems."
     )
     caption = "Share solved by budget of local runs"

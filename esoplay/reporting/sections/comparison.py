@@ -71,7 +71,7 @@ def paired_section(
     else:
         blocks.append(
             Paragraph(
-                f"No two complete {noun} differ only in the {compared.axis}, on the same problems."
+                f"No two complete {noun} on the same problems differ only in the {compared.axis}."
             )
         )
     if compared.left_out:
@@ -107,7 +107,7 @@ def _differences_picture(compared: AxisComparison, name: str) -> SvgCanvas:
 
 def _about_pairs(report: Report) -> str:
     return (
-        "Pairs of series that differ only in what the heading names, on the same problems. "
+        "Pairs of series on the same problems that differ only in the term in the heading. "
         "McNemar's exact test compares the headline sessions, problem by problem. The difference, "
         f"its interval (percentile bootstrap over problems, {report.options.resamples:,} samples) "
         "and Wilcoxon's signed-rank test (two-sided, exact with ties) use each problem's share of "
@@ -196,7 +196,7 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
 def _table(report: Report, names: SeriesNames) -> ReportTable:
     columns = [
         *names.columns,
-        *(text_column("familiar"), TableColumn("solved"), TableColumn("in the familiar")),
+        *(text_column("familiar"), TableColumn("solved"), TableColumn("in familiar languages")),
         *(TableColumn("tax"), TableColumn("95 % interval")),
     ]
     rows = [

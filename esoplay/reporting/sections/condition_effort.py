@@ -106,7 +106,7 @@ def _session_note(figures: ConditionFigures, text: str) -> list[Paragraph]:
 
 
 _COST_NOTE = (
-    "Seconds are the time spent waiting for answers. Tokens and cost are means of a trial; "
+    "Seconds are the time spent waiting for answers. Tokens and cost are means per trial; "
     "reasoning is a part of the output, 0 where an endpoint does not report it."
 )
 

@@ -375,7 +375,7 @@ def _comparison(figures: ConditionFigures) -> Iterator[Section]:
         else f" Each {compared.axis} is compared with {figures.baseline} only."
     )
     about = (
-        f"Pairs of conditions that differ only in the {compared.axis}, on the same problems.{made} "
+        f"Pairs of conditions on the same problems that differ only in the {compared.axis}.{made} "
         "McNemar's exact test compares the first runs, problem by problem. The difference, its "
         f"interval (percentile bootstrap over problems, {figures.resamples:,} samples) and "
         "Wilcoxon's signed-rank test (two-sided, exact with ties) use each problem's share of runs "

@@ -33,9 +33,9 @@ def _errors(report: Report, names: SeriesNames) -> list[Block]:
     blocks: list[Block] = [
         Paragraph(
             "Failed submissions of the headline sessions, by their first failed test: compile "
-            "(no program), runtime (a fault), limit (steps, output, memory or time), wrong answer, "
-            "rule (all tests passed, but the workspace broke a rule), other (a verdict that this "
-            "version does not know). Reports are sealed until a session is closed."
+            "(an invalid program), runtime (a fault), limit (steps, output, memory or time), wrong "
+            "answer, rule (all tests passed, but the workspace broke a rule), other (a verdict "
+            "that this version does not know). Reports are sealed until a session is closed."
         )
     ]
     used = [name for name in ERROR_CLASSES if any((one.failures or {}).get(name) for one in known)]

@@ -37,10 +37,10 @@ from esoplay.reporting.sections.wording import (
 _HEIGHT = 210
 _EXTERNAL_NOTE = (
     "External scores and sizes come from the file of --external and are not checked. Scores are "
-    "compared with mean shares over the languages that all named solvers or models have. Sizes of "
-    "corpora are compared with the share in each language; their r uses the logarithm of the size. "
-    "p is two-sided, from permutations of the points. With few points only a strong correlation "
-    "can be found."
+    "compared with mean shares over the languages in which all named solvers or models have "
+    "results. Sizes of corpora are compared with the share in each language; their r uses the "
+    "logarithm of the size. p is two-sided, from permutations of the points. With few points, only "
+    "a strong correlation can be detected."
 )
 _TITLES: dict[TableKind, tuple[str, str]] = {
     "scores": ("Share solved against external scores", publications.EXTERNAL),

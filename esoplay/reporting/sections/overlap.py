@@ -28,7 +28,7 @@ def overlap_sections(report: Report) -> list[Section]:
         "tokens that the pack's reference for the problem also contains. The table has the median "
         "over the programs of the headline session, and the greatest share. The control (“other "
         "problems”) is the median over the references of all other problems of the session. "
-        "Tokens are commands; in Shakespeare, they are words and signs."
+        "Tokens are commands; in Shakespeare, they are words and punctuation marks."
     )
     canvas = SvgCanvas(
         "overlap",

@@ -93,7 +93,7 @@ def _against_tokens(report: Report, names: SeriesNames) -> list[Block]:
         ]
     columns = [
         *_milestone_columns(names),
-        *map(TableColumn, ("in all", "a problem solved", "input", "output", "reasoning", "cost")),
+        *map(TableColumn, ("in all", "per solved problem", "input", "output", "reasoning", "cost")),
     ]
     rows = [
         [
@@ -121,8 +121,8 @@ _KINDS: tuple[tuple[str, Callable[[Effort], tuple[Point, ...] | None]], ...] = (
 
 _PROGRESS_NOTE = (
     "The problems solved by the headline session of each series, against {}. A line ends with the "
-    "session; a ring marks a partial one. The table shows the amount used when a quarter, half and "
-    "all of the session's solved problems were solved.{}"
+    "session; a ring marks a partial session. The table shows the amount used when a quarter, half "
+    "and all of the session's solved problems were solved.{}"
 )
 
 

@@ -116,7 +116,7 @@ def single_tax_table(
     heads = [
         *columns,
         text_column("familiar"),
-        *map(TableColumn, ("solved", "in the familiar", "tax", "95 % interval")),
+        *map(TableColumn, ("solved", "in familiar languages", "tax", "95 % interval")),
     ]
     caption = "Language tax against each familiar language"
     return ReportTable(caption, heads, rows, reproduces=publications.TAX)

@@ -238,7 +238,8 @@ class Toolbox:
             if budget and result.get("status") in _EXHAUSTED_STATUSES:
                 result["advice"] = (
                     f"the default budget is used up after {result['steps']} steps; to run longer, "
-                    "call run with larger steps or time in limits, or debug_open and debug_continue"
+                    "call run with a larger limits.steps or limits.time, or use debug_open and "
+                    "debug_continue"
                 )
         except Exception as error:
             known_error = from_exception(error)

@@ -70,7 +70,7 @@ def requested_map(call: Call, source_map: object | None, path: str | None) -> So
     """Return the source map of a request, or None; only an operator may use ``path``."""
     if path is not None:
         if not call.connection.is_operator:
-            raise rejected_error("source_map_path is for the operator; send the map's object")
+            raise rejected_error("source_map_path is for the operator; send the map in source_map")
         if source_map is not None:
             raise invalid_params("`source_map` cannot be combined with `source_map_path`")
         return read_map(Path(path))
@@ -165,7 +165,7 @@ def set_(
     if cell is not None and variable is not None:
         raise invalid_params("`cell` cannot be combined with `variable`")
     if (cell is None and variable is None) != (value is None):
-        raise invalid_params("`value` requires `cell` or `variable`, and they require `value`")
+        raise invalid_params("`value` and one of `cell` and `variable` must be given together")
     if (value, stdin, feed) == (None, None, None) and not close_input:
         raise invalid_params(
             "expected `value` with `cell` or `variable`, or `stdin`, `feed` or `close_input`"
