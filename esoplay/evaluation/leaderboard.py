@@ -90,7 +90,7 @@ def make_leaderboard(
     """Find, check and rank the submissions in a folder; raise UsageError if it has none.
 
     check: play evaluations and sessions again if their seed is published; submissions without a
-    seed are never "checked". require_check: refuse submissions that are not checked.  progress:
+    seed are never "checked". require_check: refuse submissions that are not checked. progress:
     called with the name of each submission before its check.
     """
     found = _find_sources(folder)

@@ -107,7 +107,10 @@ class Stopped(Exception):
 
 
 class RetryingModel:
-    """Model wrapper that retries requests up to ``retries`` times, until ``stop`` is set."""
+    """Model wrapper that retries a failed request up to ``retries`` times.
+
+    stop: event that ends all pauses and prevents further tries.
+    """
 
     def __init__(
         self, model: Model, retries: int, stop: Event, *, first_pause: float = FIRST_PAUSE
@@ -287,7 +290,10 @@ class CommandModel:
 
 
 def as_prompt(messages: Sequence[Message]) -> str:
-    """Return a conversation as one text; each message that follows the question has a heading."""
+    """Return a conversation as one text, with a heading above each message after the user's first.
+
+    System messages have no headings.
+    """
     first = [message.text for message in messages if message.role == "system"]
     rest = [message for message in messages if message.role != "system"]
     parts = [*first, rest[0].text]

@@ -164,7 +164,7 @@ class PromptSettings(NamedTuple):
         return self.templates.fill(name, language=self.language.name, **values)
 
     def part(self, name: str) -> str:
-        """Return a part of a prompt, with a line break before and after it."""
+        """Return a template that is a part of another prompt, with its outer line breaks."""
         return self.templates.text(name).replace("{{language}}", self.language.name)
 
 

@@ -2,7 +2,8 @@
 
 From EsoLang-Bench (arXiv 2603.09678): zero-shot, few-shot, self-scaffolding, textual
 self-scaffolding and ReAct. From the AgentLang Index: one-shot and agent-loop. When an evaluation is
-resumed, a regime is replayed from the transcript, so it may depend only on results of its context.
+resumed, a regime is replayed from the transcript, so it may depend only on what the methods of its
+context return.
 """
 
 from __future__ import annotations
@@ -120,7 +121,10 @@ class ExampleOutcome(NamedTuple):
         return "\n".join(miss.diagnostic_json for miss in self.misses)
 
     def in_words(self, tests_name: str) -> str:
-        """Return the result as a sentence, which names the tests, and a list of failed ones."""
+        """Return a sentence with the number of passed tests, and the details of failed ones.
+
+        tests_name: name of the tests in the sentence.
+        """
         summary = f"it passed {self.passed} of {self.total} {tests_name}."
         return f"{summary}\n\n{self.details}" if self.misses else summary
 
@@ -402,6 +406,9 @@ def _quoted_program(program: bytes, context: RegimeContext) -> str:
 
 
 def _without_code(text: str, context: RegimeContext) -> str:
-    """Replace fenced blocks with a note, in an answer that must not contain code; truncate it."""
+    """Return a truncated answer with a note in place of each fenced block.
+
+    For roles that advise or plan, so that no code of theirs gets into a later request.
+    """
     left_out = context.prompt_settings.fill("left-out").strip("\n")
     return truncate(replace_blocks(text, left_out), context.prompt_settings).strip("\n")

@@ -196,7 +196,7 @@ def terms_in_words(terms: dict[str, Any]) -> str:
 
 
 def _derivation_in_words(terms: dict[str, Any]) -> str:
-    """Return a phrase about the terms of a rescored run that were different before."""
+    """Return a phrase about the original terms that rescoring changed."""
     before = terms["derived"]
     parts = [
         f"the original {name} was {before[member]}"

@@ -401,7 +401,7 @@ class Price(NamedTuple):
 
 
 class PricesTable(StrictTable):
-    """Price file; the tables of other models are not checked."""
+    """Price file; only the table of the model that was evaluated is checked."""
 
     models: Annotated[dict[str, Any], Meta(extra={"expected": _CONTENTS})]
     currency: Annotated[str, Meta(extra={"expected": "a short string such as USD"})] = "USD"

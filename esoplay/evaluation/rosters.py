@@ -202,7 +202,7 @@ def _raise_usage_error(file: Path, text: str, mistake: DecodingError) -> NoRetur
 
 
 def _guess_key(table: RosterTable, index: int, message: str) -> str:
-    """Guess the invalid key of a roster from the message of an error of ``make_plan``."""
+    """Guess which key of a roster made ``make_plan`` fail, from the error's message."""
     model = table.models[index]
     own = f"models[{index}]."
     for name in ("regimes", "languages"):

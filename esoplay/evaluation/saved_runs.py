@@ -191,7 +191,10 @@ def last_program(run: SavedRun, trial: Trial) -> bytes | None:
 
 
 def program_in_record(record: Mapping[str, Any]) -> bytes | None:
-    """Return the copy of a program in a record; None if it is invalid, or was too long to copy."""
+    """Return the copy of a program in a record; None if the copy is invalid or missing.
+
+    Long programs are not copied.
+    """
     text, encoded = record.get("program"), record.get("program_base64")
     if isinstance(text, str):
         return to_bytes(text)

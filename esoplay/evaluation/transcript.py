@@ -52,7 +52,7 @@ class TranscriptRecord(Struct):
 
 
 class MessageRecord(Struct, forbid_unknown_fields=True):
-    """A message to a model, or an answer that is repeated to it."""
+    """A message of a request: text for the model, or one of its own earlier answers."""
 
     role: str
     content: str
@@ -61,8 +61,8 @@ class MessageRecord(Struct, forbid_unknown_fields=True):
 class AskedRecord(TranscriptRecord):
     """A request to a model.
 
-    request: digest of the question. messages: the messages after the first ``repeated`` ones, which
-    equal the start of the role's previous question.
+    request: digest of the whole request. repeated: number of messages at the start that are the
+    same as in the role's previous request. messages: the messages after them.
     """
 
     turn: Count
@@ -186,7 +186,8 @@ TRANSCRIPT_FILE = "transcript.jsonl"
 class SavedAnswer(NamedTuple):
     """Saved answer with the digest of its question.
 
-    declined: reason of a refusal, or None; the text of a refusal is empty.
+    declined: reason why the model declined, and then the text of ``answer`` is empty; None for an
+    answer.
     """
 
     request: str
@@ -246,7 +247,7 @@ class TranscriptContents:
 class EvaluationTranscript(TranscriptContents):
     """Transcript in a folder, locked by this process. A context manager.
 
-    An evaluation is resumed from its answers by trial and turn, tried programs and finished trials.
+    A resumed evaluation uses the saved answers, results of programs and finished trials in it.
     """
 
     def __init__(self, folder: Path):

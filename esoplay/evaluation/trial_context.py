@@ -50,7 +50,7 @@ class DifferentQuestion(UsageError):
 
 
 class TrialLimitReached(Exception):
-    """Raised when a trial reaches a limit; the message is its name in ``TrialLimits``."""
+    """Raised when a trial reaches a limit; the message is the limit's name in ``TrialLimits``."""
 
 
 class TrialConversation:

@@ -1,7 +1,7 @@
 """Convert the transcript of an evaluation to entries of a viewer, one per question.
 
-Hidden tests are shown only if they are revealed. Records do not contain them, but with feedback
-from the tests that score programs, later questions and answers may repeat them.
+Hidden tests are shown only if they are revealed. No record lists them, but questions and answers
+may quote them if the model got feedback from the tests that score programs.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ HIDDEN_NOTE = "Hidden: this text may contain hidden tests. --reveal shows it."
 class ViewFilter(NamedTuple):
     """Filter for the trials to show.
 
-    pattern: shell pattern of trial ids, such as ``*/E08/*``. failed, solved: show only trials with
-    this result; with both, all finished trials.
+    pattern: shell pattern of trial ids, such as ``*/E08/*``. failed, solved: show only finished
+    trials with this result; if both are set, show all finished trials.
     """
 
     pattern: str | None = None

@@ -44,7 +44,7 @@ MAX_FILE_BYTES = 64 << 20
 MAX_ITEMS = 10_000
 MAX_TESTS = 1_000
 TEST_LISTS = ("input_output_examples", "test_cases", "tests")
-"""Names of the field with an item's tests in published files."""
+"""Possible names of the field that contains an item's tests, from published files."""
 
 _LISTS = ("problems", "items")
 _Tables = Annotated[
@@ -150,7 +150,10 @@ class ItemFields:
         return "redacted" if redacted else cases
 
     def case(self) -> DatasetCase:
-        """Return this table as a test, including any conditions that esoplay adds to the format."""
+        """Return this table as a test.
+
+        Only esoplay's own files have the fields ``arguments``, ``exit`` and ``stderr``.
+        """
         stderr = self.bytes("stderr") if self.has("stderr") else b""
         return DatasetCase(
             self.bytes("input"),
@@ -278,8 +281,8 @@ def _parse(text: str, path: Path) -> Any:
 def _parse_lines(text: str, path: Path, file_error: json.JSONDecodeError) -> Iterator[Any]:
     """Parse JSON Lines; raise PackError at the first invalid line.
 
-    If the first line is invalid, the file is probably not JSON Lines, and ``file_error`` is
-    reported, the error of parsing the whole file.
+    If the first line is invalid, the file is probably not JSON Lines. The reported error is then
+    ``file_error``, which was raised when the whole file was parsed as JSON.
     """
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():

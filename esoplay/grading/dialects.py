@@ -36,10 +36,12 @@ def find_other_dialect(
     """Return a dialect in which a program gets the opposite verdict, or None.
 
     passed: whether the program passed in ``dialect``.  seed: seed of the tests to run again; None
-    for the public examples, which are conclusive only if they confirm ``passed``.  failed_tests:
-    numbers of the failed tests.  options: options that the user changed, which have the same
-    values in both dialects.  Runs at most ``Regrading.BUDGET`` steps. Raises RunCancelled if
-    ``cancelled`` returns true.
+    for the public examples.  failed_tests: numbers of the failed tests.  options: options that the
+    user changed, which have the same values in both dialects.
+
+    The public examples may have another verdict in ``dialect`` than ``passed``; the result is then
+    None.  Runs at most ``Regrading.BUDGET`` steps. Raises RunCancelled if ``cancelled`` returns
+    true.
     """
     if is_lane(language_id):
         return None

@@ -374,7 +374,7 @@ def _compare_numbers(stdin: bytes, expected: bytes, actual: bytes) -> OutputDiff
 
 
 def _compare_text(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
-    """Detect another order or case, the unchanged input, or the expected output twice."""
+    """Detect output in another order or case, a copy of the input, or the expected output twice."""
     if actual == expected[::-1]:
         return OutputDifference("reversed", "the output is in reverse order")
     if actual.split() == expected.split()[::-1] and len(expected.split()) > 1:

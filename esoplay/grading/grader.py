@@ -100,7 +100,7 @@ def grade(
     """Grade ``source`` with the six hidden tests of ``seed``, or the problem's fixed tests, if any.
 
     compare, time_limit: override the values of the problem.  time_limit: maximum seconds of each
-    run; then it is killed in ``worker``, or stopped in this process without a worker.
+    run; a longer one is killed if it is in ``worker``, and stopped if it is in this process.
     with_details: include details of tests also for a secret seed, for operators.  worker: process
     to run in; programs of host lanes always run in new processes, and a ``HostRunner`` compiles
     them only once.  test_cache: cache of hidden tests.  program_cache: cache for grading a program
@@ -217,8 +217,8 @@ class BudgetSpent(Exception):
 class Regrading:
     """Repeated grading of a submission with other options, within a budget of steps.
 
-    The tests are the hidden tests of a seed, or the public examples.  Grading stops at the first
-    failing test, and starts with the test that failed last.
+    The tests are the hidden tests of a seed, or the public examples.  Grading starts with the test
+    that failed in the previous grading, and stops at the first test that fails.
     """
 
     BUDGET = 50_000_000

@@ -53,8 +53,9 @@ class JudgeModule(Protocol):
 def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
     """Return the problem's six tests for ``seed``, or its fixed tests.
 
-    Each slot has its own random generator.  The seed also shuffles the order, so that a solver who
-    knows which tests failed does not know their kinds.  Fixed tests are in the order of their file.
+    Each of the six tests has its own random generator.  The seed also shuffles the order, so that a
+    solver who knows the numbers of the failed tests does not know their edge classes.  Fixed tests
+    are in the order of their file.
 
     Raises PackError if the judge or the file of tests is invalid.
     """

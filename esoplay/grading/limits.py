@@ -28,8 +28,9 @@ def limits_as_json(problem: Problem | None = None) -> dict[str, float]:
 def limits_text(language_id: str | None = None, problem: Problem | None = None) -> str:
     """Describe the limits of a test in a phrase.
 
-    Without a language, both the step limit and a time limit that the problem sets are described. A
-    host lane has a time limit instead of a step limit, and so has a problem that needs one.
+    Without a language, both the step limit and a time limit that the problem sets are described.
+    Host lanes, and problems that only a host lane can solve, have a time limit instead of a step
+    limit.
     """
     from esoplay.running.host.lanes import is_lane
 

@@ -238,7 +238,10 @@ def _read_json(file: Path) -> dict[str, Any]:
 
 
 def _build(raw: dict[str, Any], folder: Path, compiled_file: str | None) -> Pack:
-    """Build the pack from decoded data. compiled_file: name of its file; None for TOML files."""
+    """Build the pack from decoded data.
+
+    compiled_file: name of the JSON file with the data, None for TOML files.
+    """
     entries = raw.get("problems")
     head = {name: value for name, value in raw.items() if name != "problems"}
     try:

@@ -35,7 +35,7 @@ class PackName(NamedTuple):
 
 
 class Example(NamedTuple):
-    """Public test: input, exact expected output, and further conditions of the run."""
+    """Public test: input and exact expected output, arguments, exit status and stderr."""
 
     input: bytes
     output: bytes
@@ -117,7 +117,7 @@ class Problem:
         return source
 
     def starter(self, language_id: str) -> bytes:
-        """Return the starter program for a new editor: from the pack, or from the language."""
+        """Return the program with which an editor starts: the pack's or else the language's."""
         own = self._program("starters", language_id)
         if own is not None:
             return own

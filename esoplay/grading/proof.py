@@ -71,7 +71,7 @@ def prove(
     worker: Runner | None,
     test_cache: HiddenTestCache,
 ) -> ProofCell:
-    """Grade a reference with the examples and with the tests of the practice seed and ``seeds``."""
+    """Grade a reference on the examples, and on the tests of the practice seed and of ``seeds``."""
     program_cache = ProgramCache()
     reports: dict[str, GradeReport] = {}
     if problem.examples:
@@ -182,7 +182,9 @@ def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
 
 
 def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistake]:
-    """Return the mistakes that pass the tests of their edge class, each with its first seed.
+    """Return the mistakes that pass the tests of their edge class for a seed.
+
+    Each mistake is returned once, with the first such seed.
 
     Raises PackError for an invalid judge or ``mistakes.py``.
     """

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from esoplay.running.worker import Worker
 
 
-# Reports on a task: by a state of the debugger, by runs of a program, or by an answer.
+# Checks of a task, which requires a state of the debugger, a program or an answer.
 
 TIME_LIMIT = 10.0
 """Seconds of wall clock for each run of a task, in addition to the step limit."""
@@ -248,7 +248,10 @@ def _find_unused(
     tests: list[TestResult],
     cancelled: Callable[[], bool] | None,
 ) -> list[str] | None:
-    """Return a message about each required instruction not executed; None when cancelled."""
+    """Return a message about each required instruction that no run executed; None when cancelled.
+
+    texts: required instructions.
+    """
     places = {text: program.occurrences(text) for text in texts}
     sought = {text: found for text, found in places.items() if found}
     in_time = True
@@ -407,7 +410,10 @@ def find_lesson_defects(lesson: Lesson, worker: Worker | None = None) -> list[st
 
 
 def _find_reply_defects(lesson: Lesson) -> list[str]:
-    """Return defects of replies that are for a correct solution, or not shown for their program."""
+    """Return the defects of replies to expected mistakes.
+
+    A reply is defective if its mistake is a correct solution, or if its program does not cause it.
+    """
     found: list[str] = []
     for number, each in enumerate(lesson.task.replies, 1):
         wrong = [answer for answer in each.answers if check_answer(lesson, answer).done]

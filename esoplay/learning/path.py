@@ -20,7 +20,7 @@ FILE = Path(__file__).with_name("path.toml")
 
 
 class PathStepTable(StrictTable):
-    """A problem of the path.  lessons: slugs of required lessons without numbers, by language."""
+    """A problem of the path.  lessons: required lessons by language, as slugs without numbers."""
 
     problem: Text
     say: Text

@@ -71,9 +71,10 @@ class ProgramVerdicts:
 
 
 class ProblemAgreement(NamedTuple):
-    """Numbers of programs for a problem that each pack accepts, and that only one pack accepts.
+    """Agreement of two packs on the programs for one problem, in numbers of programs.
 
-    programs: number of graded programs.
+    programs: graded programs. accepted_by_first, accepted_by_second: programs that the pack
+    accepts. only_first, only_second: programs that this pack accepts and the other one rejects.
     """
 
     pair: ProblemPair

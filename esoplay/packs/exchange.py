@@ -30,8 +30,8 @@ FORMATS = ("esolang-bench", "pair")
 class InstalledPack:
     """An installed pack, or the built-in one.
 
-    kind: ``problems``, ``predictions``, or ``broken`` for an unusable pack, of which ``title`` is
-    the error message. tests_digest: digest of the pack's fixed tests; empty if a seed generates the
+    kind: ``problems``, ``predictions``, or ``broken`` for an unusable pack, whose ``title`` is the
+    error message. tests_digest: digest of the pack's fixed tests; empty if a seed generates the
     tests.
     """
 

@@ -127,7 +127,7 @@ def _compare_dialects(
     worker: Runner,
     cancelled: Callable[[], bool] | None,
 ) -> GradeReport:
-    """Return the report with the dialect, if found, that has the opposite verdict."""
+    """Add a dialect that has the opposite verdict to the report, if one is found."""
     other = find_other_dialect(
         problem,
         report.language,

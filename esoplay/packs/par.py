@@ -110,8 +110,9 @@ def extract_approach(
 ) -> str:
     """Return the first comment of a program as one line, or an empty string.
 
-    The comment is the first paragraph of comment lines that are prose. A line that starts in lower
-    case after the end of a sentence belongs to the next code. ignored: lines to skip.
+    The comment is the first paragraph of comment lines that are prose. It ends before a line that
+    starts in lower case after a finished sentence, since such a line describes the code after it.
+    ignored: lines to skip.
     """
     source = source.removeprefix(b"\xef\xbb\xbf")
     source = re.sub(rb"#!.*\n?", b"", source, count=1) if source.startswith(b"#!") else source

@@ -64,8 +64,8 @@ class VerifyReport:
         program generated from the problem's source or, without a source, the handwritten program.
     by_hand: cells of handwritten programs that exist in addition to a generated program.
     missing: each ``(problem, language)`` without a reference.
-    starter_count: number of starters tried without a reference, once per dialect; with a reference,
-        the result for the starter is part of the cell.
+    starter_count: number of checks of starters, once per dialect, for each problem and language
+        without a reference. If there is a reference, its cell also has the faults of the starter.
     problems_with_mistakes: number of problems with mistakes. mistake_count: number of mistakes,
         each tried under ``seed_count`` seeds.
     unavailable: host lanes that have references but are not installed.

@@ -78,7 +78,7 @@ class CodeSizes:
     def standing(
         self, pack: str, language: str, problem: str, standing: ProblemStanding
     ) -> ProblemStanding:
-        """Return a cell with sizes by the current rules; ``size`` is None if no size is known.
+        """Return ``standing`` with sizes by the current rules; ``size`` is None if none is known.
 
         If the latest submission failed or its program is missing, its recorded size is returned
         unchanged; ``is_latest_known`` says whether it follows the current rules.
@@ -96,7 +96,7 @@ class CodeSizes:
     def is_latest_known(
         self, pack: str, language: str, problem: str, standing: ProblemStanding
     ) -> bool:
-        """Return whether the size of a cell's latest submission follows the current rules."""
+        """Return whether the size of the latest submission follows the current rules."""
         if standing.latest is None or self.is_current(standing.latest_at):
             return True
         return any(

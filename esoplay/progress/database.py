@@ -166,8 +166,8 @@ Change = Callable[[sqlite3.Connection], object]
 class ProgressFile:
     """An open database file; its methods raise StoreError if it cannot be read or written.
 
-    notices: sentences for the user about the file. read_only: ``write`` raises StoreError, as the
-    file is not writable.
+    notices: sentences for the user about the file. read_only: whether the file is not writable;
+    ``write`` then raises StoreError.
     """
 
     def __init__(self, path: Path) -> None:

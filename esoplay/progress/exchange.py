@@ -384,7 +384,7 @@ def import_progress(store: ProgressStore, data: bytes) -> ImportSummary:
 def _missing_records(
     records: Sequence[SubmissionRecord], existing: list[SubmissionRecord]
 ) -> list[SubmissionRecord]:
-    """Return the records that are not in ``existing``, or there less often, oldest first.
+    """Return the records that ``existing`` lacks or contains less often, oldest first.
 
     A record that occurs more often in ``records`` is returned once for each missing copy.
     """

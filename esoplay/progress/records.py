@@ -79,7 +79,7 @@ class ProblemStanding(NamedTuple):
         return "solved" if self.solved else "tried" if self.tries else "untried"
 
     def with_submission(self, submission: PracticeSubmission, at: str = "") -> ProblemStanding:
-        """Return this progress with one more submission; they can be added in any order of time.
+        """Return this progress with one more submission, which may be older than the others.
 
         Only a submission that solved the problem can change ``steps``, ``size`` and ``memory``.
         """

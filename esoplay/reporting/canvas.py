@@ -211,12 +211,12 @@ def _hint(text: str) -> str:
 
 
 def count_columns(text: str) -> int:
-    """Return the svg_number of terminal columns that a printable text takes."""
+    """Return the number of terminal columns that a printable text takes."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def shorten_to_columns(text: str, columns: int) -> str:
-    """Shorten the text to a svg_number of columns."""
+    """Shorten the text to a number of columns."""
     if count_columns(text) <= columns:
         return text
     ends = accumulate(map(_columns, text))
