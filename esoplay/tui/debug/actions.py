@@ -445,7 +445,11 @@ class DebugActions:
             raise SkipAction
 
     def _cancel(self) -> None:
-        """Cancel the first that applies: move, count, origin in log, zoom, cursor, selection."""
+        """Stop the running move or, if there is none, leave or clear one thing on the screen.
+
+        The first one that applies: the typed count, the origin of an output byte in the log, a
+        zoomed box, a page of bytes, a cursor that the user moved, or a selected cell or value.
+        """
         target, widgets = self._time.target, self._widgets
         if self._time.stop():
             return

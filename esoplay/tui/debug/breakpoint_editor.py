@@ -24,7 +24,7 @@ from esoplay.tui.keys import Action, bindings
 
 
 class CodeView(Protocol):
-    """A box that shows a program, as text or on a plane."""
+    """The boxes that show the program's code, as text or on a plane."""
 
     program: ProgramView
     is_on_plane: bool

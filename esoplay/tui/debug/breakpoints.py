@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class BreakpointRegistry:
-    """Sets, finds and removes breakpoints, at most one at each location."""
+    """Sets, finds and removes the breakpoints of a program."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger

@@ -136,7 +136,7 @@ class BytesPage(PanelFrame):
         self.move(rows=rows, columns=columns)
 
     def _character_offset(self, index: int, count: int) -> int:
-        """Return the offset ``count`` characters after ``index``, or before if it is negative."""
+        """Return the offset ``count`` characters after ``index``; a negative count goes back."""
         for _ in range(min(abs(count), len(self._data))):
             start, end = self._character_span(index)
             if (count < 0 and start == 0) or (count > 0 and end >= len(self._data)):
@@ -262,7 +262,7 @@ def _find_glyph(glyphs: Sequence[Glyph], position: int, end: int) -> int | None:
 
 
 class InputPage(BytesPage):
-    """The input of the program; a click on a byte or ``i`` moves to the step that read the byte."""
+    """The program's input; ``i`` or Enter moves to the step that read the selected byte."""
 
     NAME = "in"
     LABEL = "the input"
@@ -314,7 +314,7 @@ class OutputMode(Enum):
 
 
 class OutputPage(BytesPage):
-    """The output of the program; a click on a byte or ``o`` moves to the step that printed it."""
+    """The program's output; ``o`` or Enter moves to the step that printed the selected byte."""
 
     NAME = "out"
     LABEL = "the output"

@@ -147,7 +147,7 @@ class CommandRunner:
         session.notes_folder = host.notes_folder()
 
     def _change(self, target: DebugTarget, invocation: ParsedCommand) -> None:
-        """Run a command that changes something, on the main thread."""
+        """Run a command of kind ``change`` on the main thread."""
         session, time, name = target.session, self._time, invocation.command.name
         previous_runs: list[Debugger] = []
         session.save_previous_run = previous_runs.append

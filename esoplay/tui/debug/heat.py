@@ -50,7 +50,7 @@ class ExecutionHeat:
         self._source_heat: SourceHeat | None = None
         self._timer: Timer | None = None
         self._cancelled_step: int | None = None
-        """The position of the timeline for which the user cancelled the count."""
+        """The step for which the user cancelled the count, so that it does not start again."""
 
     def cycle_mode(self) -> None:
         """Switch to the next mode of the heat map, or turn it off."""

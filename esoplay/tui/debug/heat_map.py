@@ -22,7 +22,7 @@ SHADES = 5
 
 
 class HeatMode(Enum):
-    """A kind of count. The value is its label."""
+    """What the heat map shows. The value is the label of the mode."""
 
     OFF = "off"
     COUNT = "times executed"
@@ -111,7 +111,7 @@ class HeatLayer:
         return digits, shades
 
     def _spans(self, first: int, end: int) -> Iterator[Span]:
-        """Return the instructions that overlap a range of bytes, in order."""
+        """Yield the instructions that overlap a range of bytes, in order."""
         offset = first
         end = min(end, len(self._program.source))
         while offset < end:

@@ -1,4 +1,4 @@
-"""The disassembly of a program whose source is not readable; its cursor is a byte of the source."""
+"""The disassembly of a program with unreadable source, with a cursor on a byte of the source."""
 
 from __future__ import annotations
 
