@@ -25,10 +25,10 @@ MIN_CORE_SECONDS = 0.05
 """Minimum seconds in the core before ``auto`` compiles a program."""
 
 MAX_VISIT_STEPS = 1 << 26
-"""Maximum steps until the tier returns to its caller, where a user can interrupt the run."""
+"""Number of steps after which the tier returns to its caller, so that a run can be interrupted."""
 
 MIN_VISIT_STEPS = 1 << 18
-"""Number of remaining steps above which a visit is worthwhile."""
+"""Number of steps: if no more remain until the limit, the core runs them, without a visit."""
 
 MAX_STEPS_TO_ENTRY = 1 << 10
 """Maximum number of steps that the core takes one by one to a place where code can be entered."""
@@ -38,7 +38,7 @@ _MAX_BACKOFF_STEPS = 1 << 32
 
 
 def run_core(core: Any, limit: int, until: int) -> int:
-    """Run a core up to step ``until``; return its reason, or PAUSE if more steps are allowed."""
+    """Run a core up to step ``until``; return why it stopped: PAUSE if ``limit`` allows more."""
     reason: int = core.run(min(limit, until))
     return PAUSE if reason == BUDGET and until < limit else reason
 
@@ -63,7 +63,7 @@ class VisitBackoff:
         self._backoffs = 0
 
     def record_visit(self, visit_steps: int, steps: int) -> None:
-        """Count a visit of ``visit_steps`` steps that ended at ``steps``; back off if due."""
+        """Record a visit that ended at step ``steps``; back off after too many short ones."""
         if visit_steps >= self._short_visit_steps:
             self._short_visits = self._backoffs = 0
             return
@@ -175,7 +175,7 @@ class EntryCompiler(Compiler):
 
     @abstractmethod
     def prepare(self, core: Any) -> None:
-        """Store what compiling needs from a core, which may continue while a thread compiles."""
+        """Copy from a core what compiling needs; the core may run on while a thread compiles."""
 
     def request(self, core: Any, *, blocking: bool) -> None:
         """Compile the program, now or in a thread, unless that is done or in progress."""
@@ -188,7 +188,7 @@ class EntryCompiler(Compiler):
 
 
 class EntryTier(CompiledTier):
-    """A tier whose compiled code can be entered at some instructions, up to which the core runs."""
+    """A tier whose compiled code is entered at certain instructions; the core runs up to them."""
 
     def __init__(
         self, machine: Any, compiler: EntryCompiler, mode: tier.Tier, *, min_core_steps: int
@@ -199,7 +199,7 @@ class EntryTier(CompiledTier):
 
     @abstractmethod
     def _visit(self, limit: int) -> int:
-        """Run compiled code; return the number of cells copied, or -1 if it cannot run."""
+        """Run compiled code; return how many cells were copied for it, or -1 if it cannot run."""
 
     def _steps_until_retry(self) -> int:
         """Return how many steps to run in the core before another visit; 0 if none."""

@@ -51,7 +51,7 @@ except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
 TURN_COMMANDS = 2048
-"""Number of commands after which compiled code lets other threads run."""
+"""Number of commands after which the block compiler lets other threads run."""
 
 
 class Blocks:
@@ -219,7 +219,7 @@ class Blocks:
         return end
 
     def _count_brackets(self, brackets: int, opening: bool) -> None:
-        """Record that loops open or close; more than MAX_NEST_DEPTH cannot be nests."""
+        """Record that ``brackets`` loops open or close; too many in a row cannot be nests."""
         if brackets > MAX_NEST_DEPTH:
             if opening:
                 self._open.extend([None] * brackets)
@@ -236,7 +236,7 @@ class Blocks:
     def _add_part(
         self, offset: int, low: int, high: int, tested_cells: int, is_balanced: bool
     ) -> None:
-        """Add a part of the code to the innermost open loop, which may prove that it is not a nest.
+        """Add a part of the code to the innermost open loop; discard a loop that cannot be a nest.
 
         offset: the move of the pointer.  low, high: the lowest and highest cell.  tested_cells: as
         in ``_Loop``.  is_balanced: whether the part has no input, output or scan.

@@ -213,7 +213,7 @@ class Core:
         self.closed = closed
 
     def loop_rounds(self):
-        """Return the rounds of the loop at every depth, outermost first; 0 if none is running."""
+        """Return the number of rounds of the running loop at each depth; 0 where none runs."""
         return memoryview(self.rounds)
 
     def watch(

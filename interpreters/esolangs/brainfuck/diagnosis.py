@@ -1,4 +1,4 @@
-"""Diagnostics for Brainfuck: keys of states, and advice on faults."""
+"""Diagnostics for Brainfuck: keys that identify states, and advice for faults."""
 
 from __future__ import annotations
 

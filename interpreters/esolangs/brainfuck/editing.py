@@ -19,7 +19,10 @@ class BrainfuckEditing(Editing):
     brackets = ("[]",)
 
     def fold(self, line: str, start: int, limit: int) -> int:
-        """Return the end of a row: not in a word of a comment, nor before a comma or space."""
+        """Return the end of a row; do not split a word of a comment, if possible.
+
+        A space or punctuation mark after a word stays in its row.
+        """
         end = limit
         while end > start and _stays_in_row(line, end):
             end -= 1
@@ -33,7 +36,7 @@ class BrainfuckEditing(Editing):
         return "\n".join(lines).encode("utf-8", "surrogateescape")
 
     def comments(self, source: bytes) -> Iterator[str]:
-        """Yield the comment of each line: its text without the words of commands at both ends."""
+        """Yield the comment of each line: its text without words of only commands at both ends."""
         for line in source.decode("utf-8", "replace").split("\n"):
             words = line.split()
             while words and _INSTRUCTIONS.issuperset(words[0]):

@@ -169,7 +169,8 @@ def find_single_rounds(ops: Sequence[int], blocks: list[TierBlock]) -> None:
 def find_continuation_blocks(blocks: list[TierBlock]) -> set[int]:
     """Return the first block of each ``single_round`` loop's body, and the block after the loop.
 
-    Their code relies on cell values known from the blocks before, so a visit cannot start there.
+    Their code relies on cell values known from the blocks before, so compiled code cannot be
+    entered there.
     """
     continued: set[int] = set()
     for number, block in enumerate(blocks):

@@ -57,13 +57,13 @@ MIN_CORE_SECONDS = 0.02
 """Minimum seconds in the core before ``auto`` compiles a program; long programs wait longer."""
 
 MIN_CORE_STEPS = 1 << 24
-"""Steps in the core before ``native`` compiles a program, which may end before that."""
+"""Steps in the core before mode ``native`` compiles a program; shorter runs stay in the core."""
 
 MAX_SHORT_VISITS = 8
 """Number of consecutive short visits after which the tier backs off."""
 
 FIRST_BACKOFF_STEPS = 1 << 20
-"""Steps in the core after these visits; each time twice as many."""
+"""Steps in the core after ``MAX_SHORT_VISITS`` short visits; doubled each time."""
 
 _MAX_TAPE_BYTES = 1 << 23  # a larger tape would use twice its memory while it is copied
 _SKIPPING_STEPS_PER_SECOND = 2e10  # the core reaches it only by skipping rounds

@@ -169,7 +169,7 @@ class BrainfuckMachine(CoreMachine):
     # The native tier.
 
     def use_tape_buffer(self, room: memoryview[int]) -> None:
-        """Use as the tape its copy ``room``, which is in the memory of the tier."""
+        """Replace the tape with ``room``, its copy in the memory of the tier."""
         self._room = room
         self._begin = 0
         self.core.set_tape(room)
@@ -212,7 +212,7 @@ class BrainfuckMachine(CoreMachine):
         self._resume_watching()
 
     def _grow_lazily(self, cells: int, down: bool) -> bool:
-        """Grow a large tape in reserved memory, without copying it; return False if unavailable."""
+        """Grow a large tape in reserved memory, without copying it; return False if that fails."""
         core = self.core
         width, capacity = core.bits // 8, core.capacity
         if cells * width <= _PART:
@@ -354,7 +354,7 @@ def _unmatched_error(source: bytes, command: int, message: str) -> ParseError:
 
 
 MAX_SEARCHED_LOCATIONS = 64
-"""Number of locations from which on it is faster to iterate over all commands."""
+"""Number of locations from which on a pass over all commands is faster than searching each."""
 
 ENGINE = Engine(__name__, Blocks="_blocks", Core="_core")
 

@@ -147,7 +147,7 @@ MAX_OPS_LENGTH = 1 << 16
 """Maximum length of ``ops`` of a program that is translated."""
 
 NEST_ROUNDS = 16
-"""Round of a nest at whose start compiled code returns to the core, which may skip rounds."""
+"""Number of the round of a nest before which compiled code lets the core try to skip rounds."""
 
 _MAX_DISTANCE_BYTES = 1 << 18  # bytes from the pointer
 _MAX_UNCONDITIONAL_TARGETS = 4  # maximum targets of a merged loop that is computed without a branch
@@ -222,7 +222,7 @@ class Translation:
         )
 
     def _append_level(self, first: int, last: int, command: int, selector: tuple[int, ...]) -> None:
-        """Append the blocks from ``first`` to ``last``: the program, or the body of a loop.
+        """Append the blocks from ``first`` to ``last``, a level: the program or a loop's body.
 
         command: the first command of a loop's body, at which the tier returns if no steps remain;
         -1 for the program.  selector: the numbers that select this level.
@@ -396,7 +396,7 @@ class Translation:
         """Append a loop with its cells in variables, and open a block around the usual loop.
 
         The usual loop, with its cells in memory, runs if a cell has not been visited or is not 0 as
-        assumed, and for a visit that starts inside of the loop.
+        assumed, or if compiled code is entered inside of the loop.
         """
         body, close = self.blocks[number + 1], self.blocks[number].close
         after = self.blocks[close + 1]
@@ -498,7 +498,7 @@ class Translation:
         self._close_block()
 
     def _continue_block(self, number: int) -> None:
-        """Begin a block that a visit cannot enter, and keep the known values of cells."""
+        """Begin a block at which compiled code is never entered; keep the known values of cells."""
         cells, clean, locals_used = self._cells, self._clean_cells, self._next_local
         skipping = self._skip_states.pop(number, None)
         self._begin_block(number)
@@ -597,7 +597,7 @@ class Translation:
         targets: list[tuple[int, int]],
         ends: tuple[int, int] | None,
     ) -> None:
-        """Append a merged loop.  ends: lowest and highest cell to check if it runs, or None."""
+        """Append a merged loop.  ends: the lowest and highest cell that it visits, or None."""
         ops = self._ops
         op, offset, command, refund = ops[at : at + 4]
         value = self._clean_value(offset)
@@ -742,7 +742,7 @@ class Translation:
         self._pending_steps += steps
 
     def _subtract_steps(self) -> None:
-        """Subtract the steps spent so far."""
+        """Append code that subtracts the steps counted so far, if any."""
         if self._pending_steps:
             self._out += get(STEPS) + i64(self._pending_steps) + I64_SUB + put(STEPS)
             self._pending_steps = 0

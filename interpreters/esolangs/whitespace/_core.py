@@ -165,28 +165,28 @@ class NumbersPage:
     @cython.inline
     @cython.exceptval(check=False)
     def wide_number(self, at: cython.Py_ssize_t) -> wide:
-        """Return the number that is in words; 0 if there is none."""
+        """Return the number in the two words of a place; 0 if it is in ``numbers``."""
         return from_words(self.highs[at], self.lows[at])
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def put_wide(self, at: cython.Py_ssize_t, number: wide) -> cython.int:
-        """Put a number of at most 126 bits."""
+        """Store a number of at most 126 bits in the two words of a place."""
         self.lows[at] = cython.cast(cython.ulonglong, number)
         self.highs[at] = high_word(number)
         return 0
 
     @cython.cfunc
     def number(self, at: cython.Py_ssize_t) -> object:
-        """Return a number, or None."""
+        """Return the number at a place, or None."""
         if WIDE and self.has_words and self.wide_number(at) != 0:
             return self.wide_number(at)
         return self.numbers[at]
 
     @cython.cfunc
     def put(self, at: cython.Py_ssize_t, number: object) -> cython.int:
-        """Put a number, or None."""
+        """Store a number, or None, at a place."""
         if WIDE and self.has_words:
             if number is not None and number.bit_length() <= WIDE_BITS:
                 self.put_wide(at, number)
@@ -627,7 +627,7 @@ class Core:
     def run_to_entry(self, entries: cython.uchar[::1], limit: cython.longlong) -> cython.int:
         """Execute single instructions, at least one, up to one that ``entries`` marks.
 
-        Return as ``run`` does, also at the mark.
+        Return the reason as ``run`` does; BUDGET at a marked instruction too.
         """
         reason: cython.int = BUDGET
         while reason == BUDGET and self.steps < limit:
@@ -689,7 +689,11 @@ class Core:
         every_step,
         scanning,
     ):
-        """Watch for these stops until ``unwatch``; a mark is 2 if it needs a call depth, else 1."""
+        """Watch for these stops until ``unwatch``.
+
+        marks: for each instruction, 1 to stop at any call depth, 2 to search ``marks_at_depth``,
+        else 0.
+        """
         self.marks = marks
         self.marks_at_depth = marks_at_depth
         self.watched = watched
@@ -1028,7 +1032,7 @@ def _large_is_negative(core: Core, at: cython.Py_ssize_t) -> cython.bint:
 
 @cython.cfunc
 def _swap_large(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
-    """Swap the top numbers, of which one is large; return False if memory does not suffice."""
+    """Swap the top two numbers, one or both large; return False if memory does not suffice."""
     a: wide
     b: wide
     if WIDE:
@@ -1234,7 +1238,7 @@ def _wide_remainder(a: wide, b: wide, rounds_down: cython.bint) -> wide:
 def _calculate_wide(
     core: Core, op: cython.int, sp: cython.Py_ssize_t, a: wide, b: wide
 ) -> cython.int:
-    """Calculate like ``_calculate`` with numbers of at most 126 bits; CHUNK for a larger product.
+    """Calculate like ``_calculate`` with at most 126 bits; return CHUNK if a product may need more.
 
     The numbers have at most one whole word, so the work is the same as ``_operation_work`` returns.
     """
@@ -1538,7 +1542,10 @@ def _filter_cell(core: Core, address: cython.longlong) -> cython.longlong:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _filter_level(core: Core, sp: cython.Py_ssize_t, level: cython.longlong) -> cython.longlong:
-    """Return the number at a level of the stack, or BIG if it is too large or too deep."""
+    """Return the number at a level of the stack, or BIG if it is too large or too deep.
+
+    Level 0 is the bottom, level -1 is the top.  Return 0 outside the stack.
+    """
     if level < 0:
         level += sp
     if not 0 <= level < sp:

@@ -132,7 +132,7 @@ def spell_number(value: int) -> bytes:
 
 
 def spell_name(name: bytes) -> bytes:
-    """Return the spelling of a label with this name; a name of only S and T is the spelling."""
+    """Return the spelling of a label with this name; a name of only S and T is its own spelling."""
     if not name.strip(b"ST"):
         return name
     return b"".join([_SPELLED_BYTE[byte] for byte in name])
@@ -279,7 +279,10 @@ class _Assembler:
         return words, None
 
     def _feed_tokens(self, words: list[tuple[bytes, int]]) -> bytes:
-        """Return a line feed for ``feed``, which must be at the end; nothing for other words."""
+        """Return the token of ``feed``, or nothing for other words.
+
+        Raise ParseError if an instruction follows ``feed``.
+        """
         word, offset = words[0]
         if word.lower() == _FEED:
             if len(words) > 1:
@@ -362,7 +365,7 @@ class _Assembler:
         return spell_name(operand)
 
     def _add_comment(self, comment: bytes, after_instruction: bool) -> None:
-        """Put a comment after its token.
+        """Insert a comment after the token that it belongs to.
 
         after_instruction: whether an instruction precedes the comment on the same line.
         """

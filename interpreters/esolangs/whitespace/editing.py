@@ -73,13 +73,13 @@ class WhitespaceEditing(Editing):
         )
 
     def from_visible(self, text: bytes) -> VisibleSource | None:
-        """Return the source that letters spell; certain if the text has no comments."""
+        """Return the source that letters spell; ``certain`` if the text has no comments."""
         if not any(letter in text for letter in (b"S", b"T", b"L")):
             return None
         return VisibleSource(from_visible(text), not text.translate(None, _LAYOUT))
 
     def misreading_hint(self, source: bytes) -> str:
-        """Return the likely reason why a source has no tabs, which input and output need, or ''."""
+        """Return the likely reason why a source has no tabs; '' if it has some or is blank."""
         if b"\t" in source:
             return ""
         if any(sign in source for sign in _SIGNS):
@@ -111,7 +111,7 @@ class WhitespaceEditing(Editing):
         return assemble(text).source if notation == "assembly" else text
 
     def comments(self, source: bytes) -> Iterator[str]:
-        """Yield the lines of the first comment, whose whitespace is encoded as other characters."""
+        """Yield the lines of the first comment, in which other characters stand for whitespace."""
         found = re.search(r"[^ \t\r\n]+", source.decode("utf-8", "replace"))
         if found is not None:
             for line in found[0].split(NEW_LINE.decode()):
@@ -130,15 +130,15 @@ EDITING = WhitespaceEditing()
 
 
 def _recent_start(whitespace: bytes, max_bytes: int) -> int:
-    """Return the start of the first instruction that does not end within ``max_bytes`` bytes."""
+    """Return the start of the first instruction that ends after the first ``max_bytes`` bytes."""
     complete = _INSTRUCTIONS.match(whitespace, 0, max_bytes)
     return complete.end() if complete else 0
 
 
 def _span(source: bytes, offset: int, back: int, size: int) -> tuple[int, int]:
-    """Return the span of ``size`` whitespace bytes.
+    """Return the span, comments included, of ``size`` whitespace bytes.
 
-    It starts at the first one from ``offset`` on, or ``-back`` whitespace bytes before it.
+    It starts at the first whitespace byte from ``offset`` on, or ``-back`` such bytes before it.
     """
     first = offset
     while first < len(source) and source[first] not in _BLANKS:

@@ -359,5 +359,5 @@ class Flow:
         return dirty & bits_below(block.depth + block.change)
 
     def _bits(self, block: StackBlock, found: set[int]) -> int:
-        """Return the bits of places that are counted from the block's beginning."""
+        """Return the bits of places that are counted from the depth at a block's beginning."""
         return sum(place_bit(block.depth + place) for place in found)

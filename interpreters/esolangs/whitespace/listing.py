@@ -134,7 +134,7 @@ class WhitespaceListing(Listing):
         return visible_character(self._value(at)) if self._code.ops[at] == PUSH else ""
 
     def _comment(self, at: int) -> str:
-        """Return the comments before and inside an instruction, and after the last instruction."""
+        """Return the comments before and inside an instruction; for the last one, also after it."""
         if not self._letters:
             return ""
         first = self._spans[at - 1][1] if at else 0

@@ -178,7 +178,7 @@ def number(operand: bytes) -> int:
 
 
 def _read_end(tokens: bytes, at: int) -> tuple[int, int, int] | None:
-    """Return the instruction at the end of a program, spelled by fewer than four tokens."""
+    """Return the instruction at ``at``, where fewer than four tokens may be left."""
     for length in (2, 3):
         found = _BY_SPELLING.get(tokens[at : at + length])
         if found is not None and at + length <= len(tokens):
