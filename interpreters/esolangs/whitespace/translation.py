@@ -223,7 +223,7 @@ class StackTranslation:
         self._close_block()
 
     def _raise_max_depth(self, depth_change: int, refusal: str) -> None:
-        """Append code that raises HIGH if ``depth_change`` leads above it, or jumps to a refusal."""
+        """Append code that raises HIGH if ``depth_change`` exceeds it, or jumps to a refusal."""
         depth = get(_SP) + i32(8 * depth_change) + I32_ADD
         self._out += depth + _load_control_i32(HIGH) + I32_GT_U
         self._open_block(IF, "if")
