@@ -42,12 +42,13 @@ def read_activity(
             usage.add(found.tokens)
         elif usage.tokens != sum(one.input + one.output for one in found.tokens):
             remarks.append(
-                "the agent reported other token counts than its log contains; the reports are used"
+                "the token counts in the agent's reports and in its log differ; "
+                "the reports are used"
             )
     calls = found.calls
     commands = None if calls is None else sum(call.kind == "shell" for call in calls)
     if commands and not shell:
-        remarks.append(f"shell commands under a protocol that forbids the shell: {commands}")
+        remarks.append(f"number of shell commands, which the protocol forbids: {commands}")
     secrets = {name: os.environ[name] for name in solver.passed_variables if name in os.environ}
     return (
         AgentActivity(

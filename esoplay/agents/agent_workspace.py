@@ -114,13 +114,11 @@ def find_shell_obstacle(solver: Solver, protocol: Protocol) -> str | None:
         advice = "choose an agent that can be started without a shell"
     else:
         missing = (
-            "esoplay cannot turn off the shell of an agent that a command starts"
+            "esoplay cannot turn off the shell of an agent that `command` starts"
             if solver.shell
             else None
         )
-        advice = (
-            "if the command starts the agent without a shell, set shell = false for this solver"
-        )
+        advice = "if `command` starts the agent without a shell, set shell = false for this solver"
     if missing is None:
         return None
     words = f"solver {solver.name}: protocol {protocol.id} forbids the shell: {missing}"

@@ -251,7 +251,8 @@ def _lock_run(run: Path) -> Generator[int]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise UsageError(
-                f"{run} is in use: another command plays there, or its agents are being stopped"
+                f"{run} is in use: another command plays its sessions, or its agents are still "
+                "being stopped"
             ) from None
         yield lock
     finally:

@@ -274,7 +274,7 @@ def missing_option(manifest: AgentManifest, options: AgentOptions) -> str | None
     table, title = manifest.table.options, manifest.table.title
     for name in ("model", "effort"):
         if getattr(options, name) is not None and getattr(table, name) is None:
-            return f"the manifest of {title} does not say how to choose its {name}"
+            return f"the manifest of {title} does not say how to choose the {name}"
     if options.mcp and table.mcp is None:
         return f"the manifest of {title} does not say how to add an MCP server"
     if options.arguments and _OPTIONS not in manifest.table.command:

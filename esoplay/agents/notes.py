@@ -105,7 +105,9 @@ def restrict_attempts(run: Path) -> None:
             try:
                 attempt.chmod(0o700)
             except OSError as error:
-                raise StoreError(f"cannot make {attempt} private: {error.strerror}") from error
+                raise StoreError(
+                    f"cannot deny other users access to {attempt}: {error.strerror}"
+                ) from error
 
 
 def write_start(attempt: Path, start: AttemptStart) -> None:

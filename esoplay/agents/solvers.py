@@ -124,7 +124,7 @@ class SolverTable(StrictTable, kw_only=True):
         Meta(
             pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
             extra={
-                "expected": "at most 64 letters, digits, '.', '_' and '-', first a letter or digit"
+                "expected": "a letter or digit, then up to 63 letters, digits, '.', '_' and '-'"
             },
         ),
     ]
@@ -154,7 +154,7 @@ class SolverTable(StrictTable, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.name.endswith("\n"):
-            expected = "at most 64 letters, digits, '.', '_' and '-', first a letter or digit"
+            expected = "a letter or digit, then up to 63 letters, digits, '.', '_' and '-'"
             raise DecodingError("name", expected=expected, found=self.name)
         self._check_agent()
         for at, word in enumerate(self.command or ()):
@@ -174,7 +174,8 @@ class SolverTable(StrictTable, kw_only=True):
                 raise DecodingError(f"set.{name}", expected=expected, found=text)
         if self.user is not None and self.client == "mcp":
             words = (
-                'with client = "mcp", this user would run the server too; use client = "session"'
+                'with client = "mcp", this user would run the server of the session too; '
+                'use client = "session"'
             )
             raise DecodingError("user", words)
         check_duplicates("show", self.show)

@@ -80,8 +80,8 @@ def grade_on_cluster(
             for graded in _run_in_order(calls(), backend, processes):
                 if graded.terms_digest != terms_digest:
                     raise UsageError(
-                        f"the workers of {cluster} have another version of esoplay or of the "
-                        "pack than this machine; install the same versions on both"
+                        f"the workers of {cluster} and this machine have different versions of "
+                        "esoplay or of the pack; install the same versions"
                     )
                 chunk = asked.pop(0)
                 for (word, line), end in zip(graded.results, chunk.ends, strict=True):

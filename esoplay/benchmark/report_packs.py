@@ -84,7 +84,7 @@ def _recorded_pack(
     one: RecordedPack, used: Collection[str], notify: Callable[[str], None]
 ) -> Pack | None:
     """Return the pack of a run; call ``notify`` and return None if it cannot be used."""
-    without = "its sessions are reported without titles, tiers and categories"
+    without = "the sessions of the run are reported without titles, tiers and categories"
     recorded = one.pack or BUILT_IN
     try:
         pack = get_pack(one.pack)

@@ -139,7 +139,7 @@ class SessionResources:
         if tuple(problem.id for problem in pack) != before:
             raise StoreError(
                 f"the problems of pack {pack.id} {pack.version} have changed since session "
-                f"{started.session} was started; it had {format_count(len(before), 'problem')}"
+                f"{started.session} was started with {format_count(len(before), 'problem')}"
             )
         return pack
 
@@ -165,7 +165,8 @@ class SessionResources:
             )
         if not commitment_holds(started.seed_commitment, seed, self.find_pack(state)):
             raise StoreError(
-                f"the stored seed of session {started.session} is not the one it was started with"
+                f"the stored seed of session {started.session} is not the seed that it was "
+                "started with"
             )
         return seed
 
@@ -216,7 +217,9 @@ def begin_session(
             f"a solver's name must be one line of at most {MAX_LABEL_LENGTH} printable characters"
         )
     if time_limit is not None and not 0 < time_limit <= TIME_LIMIT:
-        raise UsageError(f"the time limit is a number of seconds above 0, at most {TIME_LIMIT:g}")
+        raise UsageError(
+            f"the time limit must be a number of seconds above 0, at most {TIME_LIMIT:g}"
+        )
     resources.journal.store.require_writable()
     target = _session_target(language, rules.dialect)
     material = select_material(rules, target.id)
@@ -229,7 +232,7 @@ def begin_session(
         private = [seed_file] if seed_file else []
         check_workspace(workspace, [*material, *client], store, resources.vault.folder, *private)
     if rules.public_seed and seed is not None:
-        raise UsageError(f"protocol {rules.id} uses the public seed and accepts no other")
+        raise UsageError(f"protocol {rules.id} uses the public seed and accepts no other seed")
     private_seed = None if rules.public_seed else _choose_seed(resources, seed, seed_file)
     chosen = resources.pack(pack)
     selected = select_solvable(chosen.problems, problems, target.id)

@@ -422,8 +422,8 @@ def _find_pack(session_audit: Audit, requested_pack: str | Path | None) -> Pack:
     if generator != str(GENERATOR_VERSION):
         raise UsageError(
             f"the hidden tests are from version {generator} of the test generator, but this "
-            f"esoplay has version {GENERATOR_VERSION}; verify with an esoplay that has version "
-            f"{generator}"
+            f"version of esoplay has version {GENERATOR_VERSION} of the generator; verify with a "
+            f"version of esoplay that has version {generator} of the generator"
         )
     missing = [problem for problem in started.problems if problem not in {one.id for one in pack}]
     if missing:

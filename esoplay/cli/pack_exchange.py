@@ -14,7 +14,7 @@ IMPORT_DESCRIPTION = """\
 Install a data set of another benchmark, or a folder of tasks, as a pack with fixed tests. FILE is
 in a format of EsoLang-Bench or of its agentic harness; PRIVATE has the tests that FILE leaves out.
 FOLDER has a folder with spec.json and tests for each task, as in the AgentLang Index. Nothing in
-them is executed."""
+these files is executed."""
 IMPORT_EXAMPLES = """\
 examples:
   esoplay problems import esolang_dataset.json --id esolang-bench
@@ -132,7 +132,8 @@ def run_import(args: argparse.Namespace) -> int:
     files = [Path(name) for name in args.names]
     if not 1 <= len(files) <= 2:
         raise UsageError(
-            "import requires a folder of tasks, or a file and optionally a file with its tests"
+            "import requires a folder of tasks, or a file, optionally followed by a file with its "
+            "tests"
         )
     installed = import_pack(*files, id=args.pack_id, title=args.title, replace=args.replace)
     if args.json:

@@ -174,14 +174,14 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.BitOr: "`|` is not supported: set bits that are 0 with `+`; join conditions with `or`",
     ast.BitXor: "`^` is not supported: compare bits with `x // 4 % 2`, one at a time",
     ast.Div: "`/` is not supported: write `//`, or `divide(a, b)` if `a` may be negative",
-    ast.In: "`in` is not supported: compare with each using `==` and join the comparisons with "
-    "`or`, or look through an array in a loop",
+    ast.In: "`in` is not supported: compare with each value using `==` and join the comparisons "
+    "with `or`, or look through an array in a loop",
     ast.Is: "`is` is not supported: write `==`",
     ast.IsNot: "`is not` is not supported: write `!=`",
     ast.LShift: "`<<` is not supported: multiply by a power of 2",
     ast.MatMult: "`@` is not supported: multiply elements in a loop",
-    ast.NotIn: "`not in` is not supported: compare with each using `!=` and join with `and`, or "
-    "look through an array in a loop",
+    ast.NotIn: "`not in` is not supported: compare with each value using `!=` and join the "
+    "comparisons with `and`, or look through an array in a loop",
     ast.Pow: "`**` is not supported: multiply in a loop",
     ast.RShift: "`>>` is not supported: divide by a power of 2 with `//`",
 }
@@ -257,13 +257,13 @@ def replacement(node: ast.AST) -> str:
         case ast.Call(func=func):
             return "" if isinstance(func, ast.Name) else "a call needs the name of a function"
         case ast.Assign(targets=[_, _, *_]):
-            return "one variable is assigned at a time: write a line for each"
+            return "assign one variable at a time: write a line for each"
         case ast.Assign(targets=[ast.Tuple() | ast.List() as target], value=value):
             return _assignments(target, value)
         case ast.Assign(targets=[ast.Subscript(value=ast.Subscript())]):
             return _NESTED
         case ast.Assign() | ast.AugAssign():
-            return "variables and elements are assigned: `NAME = VALUE` or `NAME[INDEX] = VALUE`"
+            return "assign a variable or an element: `NAME = VALUE` or `NAME[INDEX] = VALUE`"
         case ast.AnnAssign(value=None):
             return "a type annotation needs a value: `n: int = 0`"
         case ast.AnnAssign():
@@ -326,13 +326,13 @@ _NESTED = "an array has one index: write `a[i * WIDTH + j]`"
 def _assignments(target: ast.Tuple | ast.List, value: ast.expr) -> str:
     """Return advice on replacing an assignment of tuples with lines that assign one variable."""
     if not isinstance(value, ast.Tuple | ast.List) or len(value.elts) != len(target.elts):
-        return "one variable is assigned at a time: write a line for each"
+        return "assign one variable at a time: write a line for each"
     left, right = ([ast.unparse(one) for one in each.elts] for each in (target, value))
     if len(left) == 2 and left == right[::-1]:
         a, b = left
         return f"a swap is not supported: write `t = {a}`, `{a} = {b}`, `{b} = t`, one per line"
     lines = ", ".join(f"`{one} = {other}`" for one, other in zip(left, right, strict=True))
-    return f"one variable is assigned at a time: write {lines}, one per line"
+    return f"assign one variable at a time: write {lines}, one per line"
 
 
 def _method(name: str) -> str:

@@ -193,7 +193,8 @@ class _Lowering:
             raise self._values.follow_on_error(node)
         if self._calls > MAX_CALLS:
             raise self._error(
-                f"the program has more than {MAX_CALLS:,} calls, counted in every inlined copy",
+                f"the program has more than {MAX_CALLS:,} calls, including the calls in each "
+                "inlined copy of a function",
                 node,
             )
         local = assigned_names(function.node) | {one for one, _ in function.parameters}

@@ -56,7 +56,7 @@ def test_a_report_includes_valid_lines_of_a_faulty_agent(
     lines.write_text(lines.read_text("utf-8").replace("1000", "1"), "utf-8")
     status, out, told = agents(capsys, "report", run, "--json")
     assert status == 0
-    assert "usage.jsonl: was altered after it was recorded; its tokens are left out" in told
+    assert "usage.jsonl: altered after it was recorded; its tokens are left out" in told
     assert json.loads(out)["effort"][0]["tokens"] is None
 
 

@@ -332,7 +332,9 @@ def test_axes_of_sessions_alone_have_others_beside_evaluations(
 ) -> None:
     assert main(["report", *map(str, files), "--by", "solver"]) == 2
     told = capsys.readouterr().err
-    assert "--by solver is for sessions; evaluations and sessions reported with them have" in told
+    assert (
+        "--by solver is for sessions; compare evaluations and sessions reported with them" in told
+    )
     assert told.endswith("try: --by model\n")
     assert main(["report", *map(str, files), "--baseline", "primary"]) == 2
     assert "regime: zero-shot, agent session" in capsys.readouterr().err

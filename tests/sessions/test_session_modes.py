@@ -164,7 +164,9 @@ def test_options_choose_comparison_profile_and_time_limit(
     monkeypatch.chdir(tmp_path)
     init = ["session", "init", "--language", "brainfuck", "--workspace", "desk"]
     assert main([*init, "--time-limit", "61"]) == 2
-    assert "the time limit is a number of seconds above 0, at most 60" in capsys.readouterr().err
+    assert (
+        "the time limit must be a number of seconds above 0, at most 60" in capsys.readouterr().err
+    )
     chosen = ["--tools", "blind", "--compare", "numeric", "--time-limit", "2.5", "--json"]
     assert main([*init, *chosen]) == 0
     told = json.loads(capsys.readouterr().out)

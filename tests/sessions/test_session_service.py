@@ -238,7 +238,7 @@ def test_a_seed_that_was_exchanged_grades_nothing(sessions: Sessions, tmp_path: 
     session = begin(sessions)
     file = tmp_path / "vault" / f"{session}.seed"
     file.write_text("00" * 32)
-    with pytest.raises(StoreError, match="not the one it was started with"):
+    with pytest.raises(StoreError, match="is not the seed that it was started with"):
         sessions.submit(session, "E01", SOLVING)
     file.unlink()
     with pytest.raises(StoreError, match="is missing"):
@@ -260,7 +260,7 @@ def test_a_pack_whose_problems_changed_is_refused(sessions: Sessions, tmp_path: 
     assert sessions.status(session).as_json()["tiers"]["easy"]["active"] == 1
     store = EventStore(tmp_path / "store.sqlite")
     with Sessions(store, vault=Vault(tmp_path / "vault"), pack=fake_pack(5)) as others:
-        with pytest.raises(StoreError, match="was started; it had 3 problems"):
+        with pytest.raises(StoreError, match="was started with 3 problems"):
             others.fetch(session)
         assert others.status(session).as_json()["tiers"] == {}
 

@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=5,
         metavar="N",
-        help="maximum number of programs per trial; for agent-loop: of repairs; default: 5",
+        help="maximum number of programs per trial (for agent-loop: of repairs); default: 5",
     )
     what.add_argument("--pack", metavar="P", help="an installed pack's id, or a folder")
     what.add_argument(
@@ -84,13 +84,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--time-limit",
         type=float,
         metavar="S",
-        help="seconds of one run of a program, at most 60; default: the problem's, usually 60",
+        help="time limit in seconds for each run of a program, at most 60; "
+        "default: the limit of the problem, usually 60",
     )
     what.add_argument("--no-card", action="store_true", help="leave out the reference card")
     what.add_argument(
         "--examples",
         metavar="N",
-        help="public examples that the model may see, or none; default: all",
+        help="number of public examples that the model may see, or none; default: all",
     )
     what.add_argument(
         "--feedback",

@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sessions.add_argument(
         "--sessions",
         action="store_true",
-        help="multi-turn tasks: fetch, run and submit problems in order, in one language",
+        help="multi-turn tasks: fetch problems in order, run and submit programs in one language",
     )
     sessions.add_argument(
         "--length", type=int, metavar="N", help="number of problems per session; default: all"

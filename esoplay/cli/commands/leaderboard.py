@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 SUMMARY = "check submissions and write a static leaderboard"
 DESCRIPTION = """\
-Find runs of `esoplay eval` and exports of sessions below a folder, check each with a revealed seed
-by playing it again, and write a leaderboard: an index, a page for each model or agent, and
+Find runs of `esoplay eval` and exports of sessions below a folder, check each that has a revealed
+seed by playing it again, and write a leaderboard: an index, a page for each model or agent, and
 leaderboard.json. The pages load nothing and run no script. A submission that fails its check is
 refused; one without a seed is marked as not checked. See docs/leaderboard.md.
 Exit status: 0 done, 1 a submission was refused, 2 usage, 4 internal error."""

@@ -25,7 +25,7 @@ _KEYS = re.compile(r"\b(F\d|press)\b|`\^[a-z]`|\(g p\)")
 EXAMPLES = """\
 examples:
   esoplay learn                             the languages with a course
-  esoplay learn brainfuck                   the lessons of one
+  esoplay learn brainfuck                   the lessons of a course
   esoplay learn brainfuck 3                 text and task of a lesson
   esoplay learn brainfuck 3 --program       only the program that the lesson starts with
   esoplay learn brainfuck 3 --check abba.bf is the task done by this program?
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--drill", type=int, metavar="N", help="an exercise of the lesson, from 1")
     parser.add_argument("--hints", type=int, default=0, metavar="N", help="show the first N hints")
-    parser.add_argument("--program", action="store_true", help="print the lesson's program alone")
+    parser.add_argument("--program", action="store_true", help="print only the lesson's program")
     checks = parser.add_mutually_exclusive_group()
     checks.add_argument("--check", metavar="FILE", help="check a program, - for stdin")
     checks.add_argument(
@@ -83,7 +83,7 @@ def _lesson_number(text: str) -> tuple[int, int | None]:
 
     number, dot, drill = text.partition(".")
     if not (number.isdecimal() and (drill.isdecimal() or not dot)):
-        raise ArgumentTypeError(f"{text!r} is not a number such as 3, or 3.1 for a drill")
+        raise ArgumentTypeError(f"{text!r} is not a lesson number such as 3, or 3.1 for a drill")
     return int(number), int(drill) if dot else None
 
 

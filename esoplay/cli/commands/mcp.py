@@ -8,10 +8,10 @@ if TYPE_CHECKING:
 
 SUMMARY = "serve tools to models with the Model Context Protocol"
 DESCRIPTION = """\
-Serve tools to a client of the Model Context Protocol, which starts this command, or with --http to
-clients that connect to a port. With --session the client is that session's solver, and sees nothing
-else; without --session it can read problems, run programs, grade them with the practice tests, and
-debug.
+Serve tools over the Model Context Protocol to the client that starts this command, or with --http
+to clients that connect to a port. With --session the client is that session's solver, and sees
+nothing else; without --session it can read problems, run programs, grade them with the practice
+tests, and debug.
 Needs the extra mcp: pip install 'esoplay[mcp]'."""
 EXAMPLES = """\
 examples:

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 SUMMARY = "predict the output of programs, and grade the predictions"
 DESCRIPTION = """\
 Output prediction: predict the exact output of a program for an input. Without --items the programs
-are references of the built-in pack, with inputs derived from the practice seed.
+are solutions of the built-in pack, with inputs derived from the practice seed.
 Exit status: 0 all correct, 1 some wrong, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:
   esoplay predict                          all items
-  esoplay predict show OP-brainfuck-03     program and input of one
+  esoplay predict show OP-brainfuck-03     program and input of an item
   esoplay predict answer OP-brainfuck-03 answer.txt
   esoplay predict check answers.jsonl      one line each: {"id": "OP-brainfuck-03", "output": "7"}
   esoplay predict make --lang brainfuck --seed-file ~/seed -o items.json

@@ -17,11 +17,11 @@ DESCRIPTION = """\
 List the problems of a pack, or show the statement of one, with examples and hints. Import data sets
 and folders of tasks of other benchmarks as packs with fixed tests, list the installed packs, export
 a pack, compare the verdicts of two packs. `esoplay problems import --help`, `export --help` and
-`compare --help` describe these."""
+`compare --help` describe these actions."""
 EXAMPLES = """\
 examples:
   esoplay problems                     all problems, by tier
-  esoplay problems show E08            statement and examples of one
+  esoplay problems show E08            statement and examples of a problem
   esoplay problems show E08 --hints 1  with the first of three hints
   esoplay problems show E08 --hints 6 --lang whitespace
                                        with the hints on the language as well
@@ -78,8 +78,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     showing.add_argument(
         "--lang",
         metavar="L",
-        help="language of FILE, by default by its extension; with --hints: hints on this "
-        "language as well",
+        help="language of FILE; default: by its extension; with --hints: hints on this language "
+        "as well",
     )
     pack_exchange.add_arguments(parser)
     pack_comparison.add_arguments(parser.add_argument_group("compare"))

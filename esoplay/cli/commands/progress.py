@@ -21,9 +21,9 @@ Exit status: 0 done, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:
   esoplay progress                       the table, the streak, the best results
-  esoplay progress --lang unlambda       of one language
+  esoplay progress --lang unlambda       the same for one language
   esoplay progress --json                everything, as one JSON object
-  esoplay progress export -o mine.json   all submissions, and the programs that solved
+  esoplay progress export -o mine.json   all submissions, and the programs that solved problems
   esoplay progress import mine.json      merge an exported file
 """
 
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         words = " FILE.json" if args.action == "import" else ""
         raise UsageError(f"wrong number of names; expected: esoplay progress {args.action}{words}")
     if args.output is not None and args.action != "export":
-        raise UsageError("-o belongs to export: esoplay progress export -o FILE.json")
+        raise UsageError("-o requires the action export: esoplay progress export -o FILE.json")
     store = ProgressStore(state_folder())
     try:
         for notice in store.notices:

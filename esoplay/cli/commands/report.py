@@ -219,7 +219,7 @@ def add_run(
         )
     usage = load_usage(folder, note)
     for file in usage.altered:
-        print_stderr(f"{file}: was altered after it was recorded; its tokens are left out")
+        print_stderr(f"{file}: altered after it was recorded; its tokens are left out")
     args.usage = [*args.usage, *map(str, usage.whole)]
     args.regraded = is_fully_verified(folder, note)
     args.agents = (*args.agents, *summarize_agents(folder, note))
@@ -312,12 +312,14 @@ def _check_options(args: argparse.Namespace, sessions: bool, evaluations: bool) 
     if evaluations and args.by in _EVALUATION_AXES:
         beside = " and sessions reported with them" if sessions else ""
         raise UsageError(
-            f"--by {args.by} is for sessions; evaluations{beside} have regime, model, language\n"
+            f"--by {args.by} is for sessions; compare evaluations{beside} by regime, model or "
+            "language\n"
             f"try: --by {_EVALUATION_AXES[args.by]}"
         )
     if not evaluations and args.by in ("regime", "model"):
         raise UsageError(
-            f"--by {args.by} is for evaluations; sessions have protocol, solver, language, tools"
+            f"--by {args.by} is for evaluations; compare sessions by protocol, solver, language or "
+            "tools"
         )
     if not sessions and args.overlap is not None:
         raise UsageError(

@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--time-limit",
         metavar="S",
         type=float,
-        help="seconds of wall time, after stdin was read completely",
+        help="seconds of wall time, counted from when stdin was read completely",
     )
     parser.add_argument(
         "--seed", metavar="N", type=int, default=0, help="seed for programs with random choices"

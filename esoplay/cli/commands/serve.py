@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--isolated-solver",
         action="store_true",
-        help="accept only clients from a PID namespace of their own, such as a container's",
+        help="accept only clients with their own PID namespace, such as clients in a container",
     )
     parser.add_argument(
         "--accept-visible-processes",

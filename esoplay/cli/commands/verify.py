@@ -16,7 +16,7 @@ DESCRIPTION = """\
 Compile every problem's source to every language. Run these programs, and those written by hand, on
 the public examples, on the practice tests and on the tests of ten random seeds, in the dialects
 standard and benchmark. Check that the starter of each problem fails, and that its tests catch each
-of its mistakes under each of 1,000 seeds.
+known mistake under each of 1,000 seeds.
 Exit status: 0 all proved, 1 a check failed, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:

@@ -151,7 +151,7 @@ def load(path: str) -> SessionExport:
 _VERIFY_EXAMPLES = """\
 examples:
   esoplay session verify session.json
-  esoplay session verify session.json --head 5c1f… (the last one that you received)
+  esoplay session verify session.json --head 5c1f… (the last head that you received)
   esoplay session verify session.json --seed-file seed --jobs 2 --json
 exit status: 0 verified, 1 something was found, 2 usage
 """
@@ -176,11 +176,13 @@ def add_verify(actions: Actions) -> None:
     seed.add_argument(
         "--seed",
         metavar="HEX",
-        help="the revealed seed: run and grade everything again",
+        help="the revealed seed; with it, everything is run and graded again",
     )
     seed.add_argument("--seed-file", metavar="F", help="file with the revealed seed")
     verify.add_argument(
-        "--pack", metavar="P", help="pack of the session; default: the installed pack of that name"
+        "--pack",
+        metavar="P",
+        help="pack of the session; default: the installed pack that the export names",
     )
     verify.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
 
@@ -265,11 +267,15 @@ def add_replay(actions: Actions) -> None:
     replay.add_argument("export", metavar="EXPORT", help="file of `esoplay session export`")
     seed = replay.add_mutually_exclusive_group()
     seed.add_argument(
-        "--seed", metavar="HEX", help="the revealed seed: hidden tests are offered as inputs"
+        "--seed",
+        metavar="HEX",
+        help="the revealed seed; with it, hidden tests are offered as inputs",
     )
     seed.add_argument("--seed-file", metavar="F", help="file with the revealed seed")
     replay.add_argument(
-        "--pack", metavar="P", help="pack of the session; default: the installed pack of that name"
+        "--pack",
+        metavar="P",
+        help="pack of the session; default: the installed pack that the export names",
     )
     replay.add_argument(
         "--list", action="store_true", help="print the runs and submissions, one line each"

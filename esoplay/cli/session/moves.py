@@ -43,7 +43,7 @@ def add_moves(actions: Actions) -> None:
     )
 
     actions.add(
-        "skip", "leave the current problem unsolved, where the rules allow it", in_session(_skip)
+        "skip", "leave the current problem unsolved, if the rules allow it", in_session(_skip)
     )
 
 

@@ -41,7 +41,7 @@ def add_init(actions: Actions) -> None:
         "--protocol",
         default="primary",
         metavar="P",
-        help="a name, see `esoplay session protocols`, or a file that ends in .toml; "
+        help="a name from `esoplay session protocols`, or a file that ends in .toml; "
         "default: primary",
     )
     init.add_argument(
@@ -50,7 +50,8 @@ def add_init(actions: Actions) -> None:
         action="append",
         default=[],
         metavar="FIELD=VALUE",
-        help="change a rule of the protocol; recorded and shown in the protocol's name; repeatable",
+        help="change a rule of the protocol; the change is recorded and shown in the protocol's "
+        "name; repeatable",
     )
     init.add_argument(
         "--compare",
@@ -81,7 +82,8 @@ def add_init(actions: Actions) -> None:
         "--time-limit",
         type=float,
         metavar="S",
-        help="seconds of one run, at most 60; default: the problem's, usually 60",
+        help="time limit in seconds for each run, at most 60; "
+        "default: the limit of the problem, usually 60",
     )
     init.add_argument(
         "--workspace", metavar="DIR", help="default: a new folder named after the session"
@@ -150,10 +152,11 @@ def _begin(args: argparse.Namespace, sessions: Sessions, changes: dict[str, obje
 
 def _next_step(args: argparse.Namespace, session: str) -> str:
     if args.socket is None:
-        return "Go there and begin with: esoplay session fetch"
+        return "Change to the workspace and start with: esoplay session fetch"
     return (
-        f"Serve it with: esoplay serve --solver --session {session} --socket {args.socket}; "
-        "the solver begins there with: python3 session.py fetch"
+        "Serve the session with: esoplay serve --solver --session "
+        f"{session} --socket {args.socket}; "
+        "the solver starts in the workspace with: python3 session.py fetch"
     )
 
 

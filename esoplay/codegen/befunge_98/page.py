@@ -227,7 +227,7 @@ class Page:
     def _close(self, test: Sequence, enclosing: Sequence) -> None:
         if self._here is test:
             raise LayerError(
-                "a loop or a choice ended without test(); expected a call after its test"
+                "a loop or a choice ended without test(); expected test() after its condition"
             )
         self._here = enclosing
 

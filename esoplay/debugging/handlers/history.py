@@ -336,7 +336,7 @@ COUNT_COMMANDS = (
 # Why a run ended, and where two runs differ
 
 _MAX_BYTES = 64 << 20  # maximum size of a program to compare with
-_RUN_KINDS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
+_RUN_KINDS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or the word other"
 
 
 def _why(session: DebugSession, line: CommandLine) -> Reply:
