@@ -49,10 +49,10 @@ class RunResult:
     """The result of one run.
 
     status: ``"ok"``, ``"parse_error"``, ``"fault"``, or the limit that ended the run, such as
-    ``"step_limit"``. stdout: all printed bytes, also before a fault or a limit. stderr: one line
-    for people, empty without errors. steps: executed steps. input_used: number of bytes read.
-    memory: bytes, by the cost model of the language. exit_code: set by the program, in languages
-    that support it.
+    ``"step_limit"``. stdout: all printed bytes, also before a fault or a limit. stderr: an error
+    message of one line, empty without errors. steps: executed steps. input_used: number of bytes
+    read. memory: bytes, by the cost model of the language. exit_code: set by the program, in
+    languages that support it.
     """
 
     language: str
@@ -198,8 +198,8 @@ def run(
     """Run a program until it ends or reaches a limit.
 
     stdin: the complete input. seed: for languages with random choices. limits: exact limits on
-    steps, and bytes of output and memory. seconds: wall time after which the program is killed; it
-    requires a separate process. A parse error is a status, not an exception.
+    steps, and bytes of output and memory. seconds: wall time after which the program is killed; if
+    given, the program runs in a separate process. A parse error is a status, not an exception.
     """
     chosen, text = _load(source, language)
     outcome = run_program(

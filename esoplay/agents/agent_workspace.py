@@ -37,7 +37,7 @@ from esoplay.sessions.protocols import Protocol
 from esoplay.temporary import clear
 
 TOOLS_SOCKET = "tools.sock"
-"""The socket of :class:`~esoplay.agents.mcp_relay.ToolServer`, next to the session's socket."""
+"""Name of the socket of :class:`~esoplay.agents.mcp_relay.ToolServer`, in the session's folder."""
 
 _PYTHON = os.path.realpath(sys.executable)  # not the link in a virtual environment
 
@@ -106,7 +106,7 @@ def check_solver(solver: Solver) -> None:
 
 
 def find_shell_obstacle(solver: Solver, protocol: Protocol) -> str | None:
-    """Return why a solver cannot play under ``protocol``, which may forbid the shell, or None."""
+    """Return an error message if ``protocol`` forbids the shell but the solver has one, or None."""
     if protocol.shell:
         return None
     if solver.agent is not None:

@@ -197,7 +197,7 @@ def _languages(names: Sequence[str] | None) -> tuple[str, ...]:
 def _protocols(
     table: GridTable, folder: Path, default_compare: Compare
 ) -> tuple[tuple[str, Protocol], ...]:
-    """Return a pair for each protocol and tool profile: the name or file, and the protocol.
+    """Return pairs of name (or path) and protocol: each protocol with each tool profile.
 
     default_compare: comparison mode of the pack.
     """
@@ -252,7 +252,7 @@ def _selected_problems(
 
 
 def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
-    """Raise an error unless every language can solve some problem and all problems named by id."""
+    """Raise an error if a language cannot be used for a problem named by id, or for any problem."""
     problems = get_pack(grid.pack).problems
     for language in grid.languages:
         try:

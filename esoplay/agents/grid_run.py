@@ -110,7 +110,7 @@ def remaining_sessions(
 def find_first_shell_obstacle(
     grid: SessionGrid, planned_sessions: Collection[PlannedSession]
 ) -> str | None:
-    """Return why a session cannot be played without a shell, with advice; None if all can be."""
+    """Return the first error message of ``find_shell_obstacle`` for the sessions, or None."""
     protocols = {protocol.id: protocol for _, protocol in grid.protocols}
     found = (
         find_shell_obstacle(each.solver, protocols[each.cell.protocol]) for each in planned_sessions
@@ -188,7 +188,7 @@ def _with_isolation(
     run: Path,
     bubblewrap_cache: BubblewrapCache,
 ) -> list[PlannedSession]:
-    """Return the sessions with their isolation; None where bubblewrap does not work.
+    """Return the sessions with ``isolation`` set, to None if bubblewrap does not work.
 
     Raises UsageError if ``show`` of a solver names a hidden folder.
     """
@@ -310,9 +310,10 @@ def _play_all(
     stop: StopSignal,
     notify: Notify,
 ) -> None:
-    """Play all sessions, but one after another if their agents run as the same ``user``.
+    """Play all sessions, up to ``jobs`` at the same time.
 
-    Otherwise, each of these agents could read the files of the other.
+    Sessions whose agents run as the same ``user`` are played one after another, because these
+    agents could read each other's files.
     """
 
     def report_event(kind: RunEventKind, number: int, result: AttemptOutcome | None = None) -> None:
@@ -356,7 +357,8 @@ def _play_all(
 def _record_failed_start(planned: PlannedSession, run: Path, error: EsoplayError) -> AttemptOutcome:
     """Save and return the outcome of an attempt that could not be started.
 
-    Raises ``error`` itself if no unfinished attempt exists, unless it is a StoreError.
+    Without an unfinished attempt, nothing is saved, and ``error`` is raised unless it is a
+    StoreError.
     """
     standing = read_standing(run, planned.cell)
     session = "" if standing.start is None else standing.start.session

@@ -45,8 +45,7 @@ _SETTINGS = (
         "sysctl kernel.apparmor_restrict_unprivileged_userns=0",
     ),
 )
-"""File below /proc/sys, its value that forbids user namespaces, and a command that allows them.
-"""
+"""File below /proc/sys, value that forbids user namespaces, and command that allows them."""
 
 
 class RunAsUser(NamedTuple):
@@ -203,7 +202,7 @@ class SandboxCommand:
 def sandbox(
     bubblewrap: Bubblewrap, files: SolverFiles, workspace: str, run_as: RunAsUser | None
 ) -> SandboxCommand:
-    """Return the sandbox of a solver, which starts in ``workspace``; ``bubblewrap`` must work."""
+    """Return the sandbox of a solver that starts in ``workspace``; requires usable bubblewrap."""
     assert bubblewrap.path is not None, "bubblewrap must be usable"
     options = [*_capability_options(run_as), *_BASE]
     for path in SYSTEM:
@@ -414,7 +413,7 @@ class CommandFileSearch:
         return not is_below(path, _MOUNTED_FOLDERS) and not is_below(real, self._hidden)
 
     def _find_path_folders(self) -> Iterator[str]:
-        """Yield the folders on PATH, or the installations that contain them; skip home folders."""
+        """Yield the folders on PATH outside of home folders; for ``X/bin``, ``X`` if not shared."""
         for folder in self._folders():
             if not is_below(folder, self._homes):
                 prefix = os.path.dirname(folder) if folder.endswith("/bin") else folder

@@ -144,7 +144,8 @@ class LogTable(StrictTable, kw_only=True):
 
     file: ``stdout``, or a path; a file name with ``*`` is searched for at any depth below its
     folder. records: path of the list of records, if the log is one JSON document; without it, each
-    line is a record. tokens: rules, of which the first one that finds a record is used.
+    line is a record. tokens: rules for token counts; for the whole log, only the first rule that
+    finds token counts is used.
     """
 
     file: Text

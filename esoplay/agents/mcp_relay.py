@@ -83,7 +83,7 @@ class ToolServer:
 
 
 def main() -> None:
-    """Copy standard input to the socket, and its replies to standard output."""
+    """Copy standard input to the socket, and data from the socket to standard output."""
     with socket.socket(socket.AF_UNIX) as server:
         server.connect(sys.argv[1])
         threading.Thread(target=_send, args=(server,), daemon=True).start()

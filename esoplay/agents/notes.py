@@ -243,7 +243,7 @@ def _sum(activities: Sequence[AgentActivity], name: str) -> int | None:
 
 
 class UsageFiles(NamedTuple):
-    """Token reports of a run.  altered: files that were changed or removed after the run."""
+    """Token reports of a run. whole: unchanged files. altered: files changed or removed later."""
 
     whole: tuple[Path, ...]
     altered: tuple[Path, ...]

@@ -50,7 +50,7 @@ class SupervisedCommand:
         self.failure: str | None = None
         """Reason why the command could not be started, or None."""
         self.final_report: Mapping[str, Any] = {}
-        """Last report of the supervisor; empty until then, or if it and its guard were killed."""
+        """Last report of the supervisor; remains empty if it and its guard are killed."""
         self._pids: list[int] = []
         request = {
             "command": list(command),
@@ -123,7 +123,7 @@ SOCKET = "session.sock"
 START_SECONDS = 60.0
 """Seconds that a server has to start; on an idle machine, it needs a fraction of a second."""
 MAX_STARTS = 20
-"""Maximum starts of a server in one session; further kills are assumed to be intentional."""
+"""Maximum number of starts of a session's server; more kills are assumed to be intentional."""
 _POLL_SECONDS = 0.02
 _LOG_BYTES = 1 << 20
 

@@ -181,7 +181,7 @@ class SolverTable(StrictTable, kw_only=True):
         check_duplicates("show", self.show)
 
     def _check_agent(self) -> None:
-        """Check that either a command or an agent is set, and no field that only the other has."""
+        """Check that either a command or an agent is set, and only fields that apply to it."""
         if self.command is None and self.agent is None:
             raise DecodingError("command", "missing; expected command, or agent")
         if self.command is not None and self.agent is not None:

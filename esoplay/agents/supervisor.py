@@ -68,7 +68,7 @@ class StreamTranscript:
             self._write(self._held)
 
     def _write_redacted(self, data: bytes) -> None:
-        """Write bytes with secrets replaced; hold a suffix back that may be the start of one."""
+        """Write bytes with secrets replaced; hold back a suffix that may be part of a secret."""
         held = self._held + data
         for value, name in self._secrets:
             held = held.replace(value, name)

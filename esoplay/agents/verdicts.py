@@ -48,8 +48,8 @@ def finalize_attempt(
     """Close a session, write its export, and verify it by grading its programs again.
 
     seconds: duration of the attempt; None to compute it from the log. Once ``cancelled`` returns
-    True, only the log is audited. If no problem is left, the session is complete, even if its agent
-    failed. Raises StoreError if files cannot be written.
+    True, only the log is audited. If no problem is left to play, the attempt is ``complete``, even
+    if its agent failed. Raises StoreError if files cannot be written.
     """
     final_usage = usage.finish()
     notes = [*notes, *final_usage.notes]
@@ -112,7 +112,7 @@ def finalize_attempt(
 
 
 def _is_finished(state: SessionState) -> bool:
-    """Return whether no problem is left.
+    """Return whether all problems are solved, or no problem can be attempted again.
 
     ``closed`` is not enough: an earlier run may have been killed right after closing the session.
     """

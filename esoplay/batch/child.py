@@ -1,10 +1,11 @@
 """Main loop of a grading process, started as ``python -m esoplay.batch.child HEARTBEAT``.
 
 HEARTBEAT is the file descriptor of its heartbeat; see :mod:`esoplay.batch.protocol`.  The process
-reads frames from the original stdin until the end; the first frame contains the pickled terms.
-Results go to the original stdout; stdout itself is redirected to stderr, so judges cannot write
-between results.  Programs run in this process.  If the engine raises an unexpected exception, or if
-a frame requests it, the program runs in a separate process, which is killed at the time limit.
+reads frames from the original stdin until the end; the first frame contains the pickled
+:class:`~esoplay.batch.protocol.BatchTerms`.  Results go to the original stdout; stdout itself is
+redirected to stderr, so judges cannot write between results.  Programs run in this process.  If the
+engine raises an unexpected exception, or if a frame requests it, the program runs in a separate
+process, which is killed at the time limit.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Protocol between a batch and its grading processes: frames, heartbeat, terms and results.
 
-A frame is a header with the line of a submission or, in the other direction, of its result.  The
+A frame is a header and the line of a submission or, in the other direction, of its result.  The
 heartbeat is a file of a few bytes, to which a process writes its position before each run.  It can
 be read without messages, even after the process has died.
 
@@ -32,7 +32,7 @@ BATCH_OUTCOMES: tuple[BatchOutcome, ...] = ("solved", "unsolved", "invalid", "vo
 """Possible results of a submission; the frame of a result contains an index into this list."""
 
 IDLE = 0
-"""Line number in the heartbeat of an idle process; other lines are counted from 1."""
+"""Line number in the heartbeat of an idle process; submissions have line numbers from 1."""
 
 _FRAME_HEADER = struct.Struct("<BQI")
 _HEARTBEAT = struct.Struct("<QQ")

@@ -138,9 +138,9 @@ def evaluation_report(
 def _row_order(
     conditions: Sequence[ReportedCondition], sessions: Sequence[PlayedSession]
 ) -> Callable[[str, str], tuple[int, int]]:
-    """Return a function that converts a model and a language to a key, in order of appearance.
+    """Return a function that returns the sort key of a model and a language, for rows of a table.
 
-    Models and languages of evaluations precede models and languages that only sessions have.
+    Models and languages are sorted by first appearance: in the evaluations, then in the sessions.
     """
     models = [*(one.model for one in conditions), *(one.solver for one in sessions)]
     languages = [one.language for one in [*conditions, *sessions]]

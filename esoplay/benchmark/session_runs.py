@@ -1,4 +1,4 @@
-"""Local runs of a solver: executed under the session's limits, and logged before answering."""
+"""Local runs of a solver, executed under the session's limits and logged before the response."""
 
 from __future__ import annotations
 

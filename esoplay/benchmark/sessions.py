@@ -156,7 +156,7 @@ class Sessions:
         self._store.close()
 
     def worker(self, key: Hashable) -> Worker:
-        """Return a worker for programs outside of sessions; it takes turns with the sessions."""
+        """Return a worker for other programs; it takes turns with the sessions in running them."""
         return self._workers.worker(key)
 
     def init(
@@ -247,8 +247,8 @@ class Sessions:
         it runs beside the program.  debug: log the run as a debug run.
 
         If one of the last runs of the session had the same ``request_id``, the program is run again
-        with the same answer, and the run is neither logged nor counted.  Raises RejectedCommand if
-        no run is allowed, and WorkerDied, in which case nothing is counted.
+        to return the same answer, and this run is neither logged nor counted.  Raises
+        RejectedCommand if no run is allowed, and WorkerDied, in which case nothing is counted.
         """
         return run_once(
             self._resources,

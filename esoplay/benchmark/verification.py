@@ -242,7 +242,7 @@ def _compare_verdict(
 
 
 def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
-    """Check the builders' library, if any, of an audited session; return findings and notes.
+    """Check the library that the protocol of a session provides, if any; return findings and notes.
 
     Library files that an inventory marks as ``given`` must equal the original files.
     """
@@ -436,7 +436,7 @@ def _find_pack(session_audit: Audit, requested_pack: str | Path | None) -> Pack:
 
 
 def _notes(session_audit: Audit) -> list[str]:
-    """Return notes on differences between the versions of the session and the repetition."""
+    """Return notes on versions and limits that differ between the session and this machine."""
     assert session_audit.state is not None
     started = session_audit.state.started
     notes: list[str] = []

@@ -203,7 +203,7 @@ def run_export(args: argparse.Namespace) -> int:
 
 
 def _print_additions(data: dict[str, Any]) -> None:
-    """Print the fields that affect verdicts although other readers of the format ignore them."""
+    """Print the fields that other readers of the format ignore, but that affect verdicts."""
     from esoplay.cli.output import print_stderr
 
     compare = data["metadata"].get("compare")

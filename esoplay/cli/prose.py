@@ -18,7 +18,7 @@ MAX_COLUMNS = 96
 INDENT = "    "
 """Indentation of code blocks."""
 MIN_LAST_WIDTH = 24
-"""Minimum width of the last table column; in a narrower table its text starts on a new line."""
+"""Minimum width of the last table column; if less space is left, its text starts on a new line."""
 
 
 def columns() -> int:

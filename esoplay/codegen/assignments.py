@@ -45,7 +45,7 @@ class Assignments:
         return own
 
     def target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
-        """Return the name that a variable to assign has in the generated program.
+        """Return the name in the generated program of the variable ``name``, which is assigned.
 
         Raises SourceError if it is an array, a loop variable or a name that cannot be assigned.
         """

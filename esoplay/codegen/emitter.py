@@ -70,12 +70,12 @@ class Emitter:
         offset: int = 0,
         base: int = 10,
     ) -> None:
-        """Declare the cells in which the program stores a variable or an array element ``name[0]``.
+        """Declare the cells in which the program stores a variable, or an element of an array.
 
-        ``cells`` are written as in conditions of the debugger: ``cell[12]`` or, on a plane,
-        ``cell[4, 0]``.  For the other parameters see
-        :class:`esoplay.codegen.generated.VariablePlace`. Raises ValueError for a place that a map
-        cannot contain.
+        The ``name`` of an element is, for example, ``digits[0]``.  ``cells`` are written as in
+        conditions of the debugger: ``cell[12]`` or, on a plane, ``cell[4, 0]``.  For the other
+        parameters see :class:`esoplay.codegen.generated.VariablePlace`.  Raises ValueError for a
+        place that a map cannot contain.
         """
         if not name:
             raise ValueError("a variable needs a name")

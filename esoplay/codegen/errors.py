@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class SourceError(EsoplayError):
     """A source that cannot be compiled; line and column count from 1.
 
-    ``message``, ``line`` and ``column`` describe the first error; ``errors`` contains all, this one
-    first.
+    ``message``, ``line`` and ``column`` describe the first error; ``errors`` contains all errors,
+    beginning with this one.
     """
 
     kind = "source_error"
@@ -324,7 +324,7 @@ _NESTED = "an array has one index: write `a[i * WIDTH + j]`"
 
 
 def _assignments(target: ast.Tuple | ast.List, value: ast.expr) -> str:
-    """Return advice on replacing an assignment of tuples with lines that assign one variable."""
+    """Return advice on replacing an assignment of tuples with one assignment per variable."""
     if not isinstance(value, ast.Tuple | ast.List) or len(value.elts) != len(target.elts):
         return "assign one variable at a time: write a line for each"
     left, right = ([ast.unparse(one) for one in each.elts] for each in (target, value))

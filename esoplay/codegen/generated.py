@@ -92,9 +92,9 @@ class Generated:
 
     ``spans`` are sorted by their starts, outer ones first.  ``places`` is indexed by the program's
     names of variables; an array has a place for each element, named ``array[0]`` and so on.
-    Variables that the debugger cannot show are left out.  ``begins`` is the location at which
-    the code of the source's first statement begins, as the debugger reports locations, if the
-    program constructs itself first; None if its first step is that code.
+    Variables that the debugger cannot show are left out.  ``begins`` is None if the first step of
+    the program executes the first statement of the source.  If the program constructs itself first,
+    ``begins`` is the location of the code of that statement, as the debugger reports locations.
     """
 
     text: str

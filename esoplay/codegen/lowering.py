@@ -97,10 +97,10 @@ def lower_for(text: str, name: str, language: str | None) -> LoweredProgram:
 class LoweredProgram(NamedTuple):
     """A program, with the expressions of its source that CPython must check specially.
 
-    The first item of each place is True in the prelude.  ``byte_operations``: operations on two
-    bytes.  ``folded``: operations on constants, which programs do not compute.  ``saved_values``:
-    values that a program stores in a temporary variable, because the rest of the expression may
-    change their operands.
+    Each position is preceded by True if it is in the prelude, else by False.  ``byte_operations``:
+    operations on two bytes.  ``folded``: operations on constants, which programs do not compute.
+    ``saved_values``: values that a program stores in a temporary variable, because the rest of the
+    expression may change their operands.
     """
 
     program: IrProgram
@@ -323,7 +323,7 @@ class _Lowering:
     def _report_failed_statement(
         self, error: SourceError, node: ast.stmt, scope: Scope, out: list[Statement]
     ) -> None:
-        """Record an error; keep the statement's numbers and names for later checks."""
+        """Record an error, and the numbers and names in the statement for later checks."""
         self._errors.add(error)
         for one in simple_parts(node):
             self._failed_reads |= {

@@ -69,7 +69,7 @@ class SourceMap:
     begins: int | tuple[int, ...] | None = None
     """The location where the source's statements begin, after the program has constructed itself.
 
-    None if that is the first step.
+    None if they begin at the first step.
     """
 
     def line_at(self, offset: int) -> int | None:
@@ -189,7 +189,7 @@ MAX_MAP_BYTES = 64 * 2**20
 """The largest map that is read, in bytes."""
 
 _READERS = {"slots": parse_slot, "part": parse_tree_path}
-"""The parsers of places that are not expressions; they raise ValueError if one is invalid."""
+"""The parsers of places that are not expressions; they raise ValueError for an invalid place."""
 
 _MAX_CELLS, _MAX_BASE = 256, 1 << 32
 _MAX_SHOWN_LENGTH = 60  # characters of an invalid value in an error

@@ -202,7 +202,7 @@ class Breakpoints:
         return entries
 
     def _add(self, entry: ClientBreakpoint, existing: dict[BreakpointSpec, int | None]) -> None:
-        """Set the debugger's breakpoint for a client's one, or reuse one with the same ``spec``."""
+        """Add the client's breakpoint to the debugger, or reuse one with the same ``spec``."""
         assert entry.spec is not None
         entry.debugger_id = existing.get(entry.spec)
         if entry.debugger_id is None:
@@ -244,7 +244,7 @@ class Breakpoints:
         return entry
 
     def _in_program(self, line: int, column: int | None) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the position of the instruction at or after a line and column, and a breakpoint.
+        """Return the position of the first instruction from a line and column on, and its spec.
 
         Raises RequestError if the line does not exist or no instruction follows.
         """
@@ -274,7 +274,7 @@ class Breakpoints:
         }
 
     def _in_generator(self, line: int) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the first line at or after ``line`` that generated instructions, and a breakpoint.
+        """Return the first line from ``line`` on that generated instructions, and its spec.
 
         Raises RequestError if no such line is found.
         """
@@ -412,7 +412,7 @@ class BreakpointRequests:
         return entries
 
     def set_all(self, breakpoints: Breakpoints) -> Iterator[ClientBreakpoint]:
-        """Apply the requests that the run does not have yet; yield the breakpoints of all requests.
+        """Apply the requests that are new to the run; yield the breakpoints of all requests.
 
         A request that is invalid for the launched program yields breakpoints with a message.
         """

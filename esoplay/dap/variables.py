@@ -346,7 +346,7 @@ class _Panels:
 
     def _stack(self, stack: Stack) -> VariableItem:
         def values(start: int, count: int) -> list[VariableItem]:
-            """Return ``count`` values; ``start`` is the number of values above the first one."""
+            """Return ``count`` values from the top of the stack down, after the first ``start``."""
             found = self._deeper(stack, start + count).values[start : start + count]
             return [
                 VariableItem(

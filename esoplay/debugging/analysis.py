@@ -62,7 +62,10 @@ def diagnose(
 
 
 def diagnosis_as_json(diagnosis: Diagnosis) -> dict[str, Any]:
-    """Return a diagnosis as JSON; ``searched`` is null unless a search found no repeated state."""
+    """Return a diagnosis as JSON.
+
+    ``searched``: the number of steps searched for a repeated state if none was found, else null.
+    """
     return {
         "known": diagnosis.known_steps,
         "searched": diagnosis.searched,

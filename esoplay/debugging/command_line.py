@@ -1,7 +1,7 @@
 """Parsing of command lines: a word and its arguments, numbers, and quoted text.
 
-A count may precede the word: ``200 s``, ``200s`` and ``s 200`` are the same command.  A line with
-only a number means ``goto`` this step.
+A count may precede the word: ``200 s``, ``200s`` and ``s 200`` are the same command.  A line that
+is only a number is the command ``goto`` with this step.
 """
 
 from __future__ import annotations

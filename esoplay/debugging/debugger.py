@@ -361,7 +361,7 @@ class Debugger(BreakpointList):
         ticker: Ticker | None = None,
         seconds: float = inf,
     ) -> Stop:
-        """Continue to the next breakpoint or to the end of the run; in reverse, to its start.
+        """Continue to the next breakpoint or the end; in reverse, to the previous one or the start.
 
         until: further breakpoints, for this move only. Raises the errors of ``add_breakpoint`` for
         an invalid ``until``.

@@ -67,9 +67,9 @@ class ProgramLineHeat:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many instructions steps 1 to ``step`` executed, and the first that they did not execute.
+    """The number of instructions executed in steps 1 to ``step``, and the first unexecuted ones.
 
-    instructions: the number of all instructions.
+    instructions: the number of all instructions of the program.
     """
 
     step: int
@@ -257,7 +257,7 @@ def coverage_text(coverage: Coverage) -> str:
 # Each call of ``nesting_depths`` adds a few samples, so it takes at most a few milliseconds.
 
 MAX_QUERY_SECONDS = 0.008
-"""How long one call of ``nesting_depths`` takes samples, in seconds; later calls add more."""
+"""Maximum seconds that one call of ``nesting_depths`` samples; later calls add more samples."""
 
 MAX_SAMPLE_STEPS = {"compiled": 20_000, "plain": 4_000}
 """The maximum number of steps to run from a checkpoint to a sample, by engine."""

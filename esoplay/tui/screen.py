@@ -434,7 +434,7 @@ class PlayScreen(PaneScreen):
                 return self.debugger
 
     def set_work_view(self, view: View) -> None:
-        """Set the view of the program, edit or debug, to which other views return."""
+        """Set the view, ``edit`` or ``debug``, to which the user returns from other views."""
         self._work_view = view
 
     @property

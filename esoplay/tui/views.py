@@ -42,9 +42,9 @@ class Navigation(NamedTuple):
     """Functions of the main screen that its controllers call.
 
     view: returns the focused view. is_narrow: returns whether one view fills the screen. show_view:
-    focuses a view. work_view: returns the view of the program, edit or debug, to which other views
-    return. set_work_view: sets this view. leave: stops the tests and saves the program, because
-    another program will be opened. edit_buffer: edits an opened buffer.
+    focuses a view. work_view: returns the view, ``edit`` or ``debug``, to which the user returns
+    from other views. set_work_view: sets this view. leave: stops the tests and saves the program,
+    because another program will be opened. edit_buffer: edits an opened buffer.
     """
 
     view: Callable[[], View]

@@ -144,7 +144,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _list(grid: SessionGrid, folder: Path, retry: list[str]) -> list[CellStanding]:
-    """Return the standings of all sessions without playing any; report the errors of a run."""
+    """Return the standings of all sessions without playing any; report what would prevent a run."""
     from esoplay.agents.agent_workspace import check_solver
     from esoplay.agents.grid_run import (
         BubblewrapCache,

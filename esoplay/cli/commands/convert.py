@@ -95,7 +95,7 @@ def _notation(option: str, value: str | None, language: Language) -> dict[str, s
 
 
 def _find_language(file: str, lang: str | None) -> Language:
-    """Return the language by name or extension; by default the only one with several notations."""
+    """Return the language of ``lang`` or the extension, or the only one with several notations."""
     from esoplay.errors import UsageError
     from esoplay.programs.execution import language_for, languages
 

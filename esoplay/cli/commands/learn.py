@@ -21,7 +21,7 @@ List the courses or the lessons of a course, or show a lesson; with --check, --s
 check whether its task is done.  The terminal application has the same lessons in its view learn;
 only tasks done in the application count as progress."""
 _KEYS = re.compile(r"\b(F\d|press)\b|`\^[a-z]`|\(g p\)")
-"""Matches keys of the full-screen application in a lesson that starts in the editor."""
+"""Pattern for keys of the full-screen application, to find lessons that mention them."""
 EXAMPLES = """\
 examples:
   esoplay learn                             the languages with a course

@@ -112,7 +112,7 @@ def _show(store: ProgressStore, args: argparse.Namespace) -> None:
 
 
 def _print_table(pack: Pack, standings: Standings) -> None:
-    """Print a table of tiers by languages: solved and total problems, and attempted problems."""
+    """Print the numbers of solved, all and attempted problems per tier (rows) and language."""
     from esoplay.cli.output import paint
     from esoplay.progress.records import by_tier, count
 

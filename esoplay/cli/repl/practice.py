@@ -375,7 +375,7 @@ def _debug(bench: Workbench, console: CommandConsole, line: CommandLine) -> None
 
 
 def _input(bench: Workbench, line: CommandLine) -> tuple[bytes, bool]:
-    """Return the input of the debugged program, and whether it ends there."""
+    """Return the input of the debugged program, and whether this input is complete."""
     word, _, text = line.rest.strip().partition(" ")
     if word == "input":
         return unescape(text.strip()), True

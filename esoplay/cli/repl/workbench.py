@@ -137,7 +137,7 @@ class CommandConsole(NamedTuple):
 
     say: prints one line. debug: runs the text debugger, starting with a command, until the user
     exits. edit: opens a text under a file name in the user's editor and returns the result. lines:
-    reads lines up to a single dot.
+    reads lines up to a line that contains only a dot.
     """
 
     say: Callable[[str], None]

@@ -198,7 +198,7 @@ def _flatten(sequence: Sequence, mark: int | None) -> Iterator[tuple[Piece, int 
 
 
 def _straight_width(sequence: Sequence) -> int:
-    """Return the width of a sequence without loops and choices, or 0 if it has any."""
+    """Return the width of a sequence, or 0 if it contains loops or choices."""
     columns = 0
     for part in sequence.parts:
         match part:

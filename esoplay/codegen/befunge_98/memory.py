@@ -46,8 +46,8 @@ _CELL = "."
 class CellRange:
     """The cells of a variable or an array.
 
-    ``y``: the row numbers, in an array of ints that of the lowest limb first; ``rows``: code that
-    pushes each of them; ``length``: None for a variable.
+    ``y``: the row numbers, for an array of ints in the order of limbs from the lowest; ``rows``:
+    code that pushes each of these numbers; ``length``: None for a variable.
     """
 
     type: Literal["byte", "int"]
@@ -96,7 +96,7 @@ class RowAllocator:
         self._labels.append((1 if type == "byte" else LIMBS, label or name))
 
     def array(self, name: str, type: Literal["byte", "int"], length: int, label: str = "") -> None:
-        """Allocate the row of an array of at most 256 elements, or one row per limb."""
+        """Allocate the rows of an array of at most 256 elements: one for bytes, five for ints."""
         self._check_new(name)
         if not 1 <= length <= MAX_ARRAY_LENGTH:
             raise LayerError(f"an array has 1 to {MAX_ARRAY_LENGTH} elements, not {length}")

@@ -196,7 +196,7 @@ class BrainfuckStatements:
         self._writer.line()
 
     def _if(self, statement: If) -> None:
-        """Write an if; its flag is 0 within the block, which may use the flag's cell."""
+        """Write an ``if``; its flag is 0 within the block, which may use the flag's cell."""
         then, otherwise = statement.then, statement.otherwise
         flag = self._conditions.flag(statement.condition, expected=bool(then))
         if not then or not otherwise:
@@ -215,7 +215,7 @@ class BrainfuckStatements:
             self._write_indented(otherwise)
 
     def _while(self, statement: While) -> None:
-        """Write a loop that repeats while the flag ``again`` is 1; the body sets it at its end."""
+        """Write a loop that repeats while ``again`` is 1; the end of its body sets this flag."""
         again = self._cells.flags.take()
         self._writer.add(again, 1)
         with self._writer.once(again):
@@ -231,7 +231,7 @@ class BrainfuckStatements:
     # Assignments
 
     def _assign_byte(self, name: str, value: Value) -> None:
-        """Assign a byte, in place if the rest of the value does not read it."""
+        """Assign to a byte variable; add in place if possible, as for ``n = n + value``."""
         cell = self._tape.byte(name).cell
         match value:
             case VariableRef(same) if same == name:

@@ -87,7 +87,7 @@ class Cells:
         return target
 
     def flag(self, source: int, expected: bool = True) -> int:
-        """Return a flag with 1 if ``(source != 0) == expected``, else 0; clear the cell."""
+        """Return a flag with 1 if ``(source != 0) == expected``, else 0; clear ``source``."""
         flag = self.pool.take()
         if not expected:
             self.writer.add(flag, 1)

@@ -293,10 +293,10 @@ class ConditionWriter:
     def _conjunction(
         self, first: tuple[Condition, bool], second: tuple[Condition, bool], value_if_true: bool
     ) -> int:
-        """Return a flag with ``value_if_true`` if both conditions have their wanted results.
+        """Return a flag: ``value_if_true`` if both conditions have their wanted results, else not.
 
-        Each condition is paired with its wanted result.  Otherwise the flag is the opposite of
-        ``value_if_true``.  The program skips ``second`` if ``first`` has the other result.
+        Each condition is paired with its wanted result.  If ``first`` has the other result, the
+        program does not compute ``second``.
         """
         result = self._cells.flags.take()
         if not value_if_true:

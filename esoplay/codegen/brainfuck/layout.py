@@ -145,7 +145,8 @@ class Shape(NamedTuple):
 class Records:
     """The records of arrays in one region of the tape.
 
-    The home cell is always 0, so that a carrier that returns along the marks stops there.
+    The home cell, next to record 0, is always 0, so that a carrier (see the comment above) that
+    returns along the marks stops there.
     """
 
     def __init__(self, writer: Writer, shape: Shape, home: int, leftward: bool):

@@ -265,7 +265,7 @@ def _move_to_highest(slices: Slices, marks: str) -> None:
 
 
 def _subtract_divisor(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
-    """Subtract the divisor from ``lane``, from this slice up; set X to 1 if that is negative."""
+    """Subtract the divisor from this slice of ``lane`` up; set X to 1 if the result is negative."""
     writer = slices.writer
     with slices.loop_over_slices(marks, 1):
         writer.add(slices.cell(trail), 1)

@@ -295,9 +295,9 @@ def _operand(operand: int | str) -> Operand:
 
 
 def build(recipe: Callable[[TapeBuilder], None], names: Names) -> str:
-    """Return the program that a recipe writes with the tape builder that it is called with.
+    """Call a recipe with a tape builder, and return the program that it writes.
 
-    The recipe runs twice: once to measure the scratch that it needs, and once to write.
+    The recipe is called twice: first to count the scratch cells that it needs, then to write.
     """
     return run_recipe(recipe, names).writer.text
 

@@ -258,7 +258,7 @@ class ShakespeareStatements:
             self._assign_temporary(value, speak)
 
     def _write_text(self, text: str) -> None:
-        """Print a text; each character is a constant, or a difference to the previous character."""
+        """Write code for a text: each character is a constant or a change of the one before it."""
         expressions = self._expressions
         herald = self._cast.take_character()
         before: int | None = None
@@ -341,7 +341,7 @@ class ShakespeareStatements:
 
 
 def _single_comparison(condition: Condition) -> tuple[Compare, bool] | None:
-    """Return the only comparison of a condition and the answer that makes it true, or None."""
+    """Return a condition's only comparison, and the answer if the condition is true, or None."""
     match condition:
         case Compare():
             return condition, True

@@ -164,7 +164,7 @@ class ShakespeareExpressions:
     # Rows
 
     def seek_alone(self, name: str, index: Value) -> StackRow:
-        """Move an element to the top, like ``seek``; count only the uses of rows in its index."""
+        """Call ``seek`` in a statement without other values, so only the index uses rows."""
         self._row_uses = dict(count_fetches([index], self._cast.slots))
         return self.seek(name, index)
 

@@ -145,7 +145,7 @@ class Script:
         self._say("If so, let us proceed to" if when else "If not, let us proceed to", scene)
 
     def go(self, scene: int) -> None:
-        """Go to a scene."""
+        """Write a goto to a scene."""
         self.clear_stage()
         self._say("Let us proceed to", scene)
 

@@ -71,7 +71,7 @@ BEGINS = (-1, 0)
 """The location of the first application with an empty stack: the program applied to the state."""
 
 EFFECTS = (":getc", ":print", ":putc")
-"""Operations with effects, which must not be evaluated early, as repeated text can be."""
+"""Operations with effects; their text is not repeated in code that may be evaluated too early."""
 
 
 def standard_library() -> Library:

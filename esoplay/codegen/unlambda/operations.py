@@ -262,7 +262,7 @@ TESTED_RANGES = (
 """Ranges of characters in the order of the tests; each test costs ten steps."""
 
 FREQUENT_RANGES = 9
-"""How many of ``TESTED_RANGES``, from the first, have their numbers made at the start."""
+"""The number of ranges, from the first, whose character codes are made once, at the start."""
 
 
 def printer(code: int) -> str:

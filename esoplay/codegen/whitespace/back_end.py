@@ -196,7 +196,7 @@ class _Writer:
 
 
 def _is_equality(condition: Condition) -> bool:
-    """Return whether a condition is an equality, for which a jump if true is cheaper."""
+    """Return whether a condition is an equality, for which "jump if true" is the cheaper jump."""
     match condition:
         case Compare("==", _, _):
             return True
@@ -226,7 +226,7 @@ class WhitespaceExpressions:
     # Values
 
     def push(self, value: Value, addressed: Value | None = None) -> None:
-        """Push a value; ``addressed`` is the variable or element whose address is on top."""
+        """Push a value; the address of the variable or element ``addressed`` is on the stack."""
         code = self._code
         match value:
             case Number(number):

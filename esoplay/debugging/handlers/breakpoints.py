@@ -73,7 +73,10 @@ def _set_condition(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _ignore(session: DebugSession, line: CommandLine) -> Reply:
-    """Skip the next hits of a breakpoint by a condition on ``hits``, valid in both directions."""
+    """Add a condition on ``hits`` to a breakpoint, so that its next hits are ignored.
+
+    The condition compares the number of the hit, so it also works if the run goes backwards.
+    """
     if len(line.arguments) != 2:
         raise UsageError("ignore: expected the number of a breakpoint and a count")
     old = find_breakpoint(session, line.arguments[0])
