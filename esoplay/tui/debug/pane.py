@@ -192,8 +192,8 @@ class DebugPane(Container, KeyProvider):
         not a new version of the program shown; a new version gets the breakpoints of the previous
         one. source_map: maps the program to its source. A map for another version is reported and
         not used. in_thread: open a large program without a map in a thread. options: changes of the
-        dialect. A program that cannot be parsed posts DebuggerParseFailed; the previous program
-        remains, marked as stale, unless ``is_other_program`` is set.
+        dialect. If the program cannot be parsed, posts DebuggerParseFailed; the previous
+        program remains, marked as stale, unless ``is_other_program`` is set.
         """
         if is_other_program:
             self.forget_supplied_input()
@@ -736,7 +736,7 @@ class DebugPane(Container, KeyProvider):
         }
 
     def _apply_changes(self) -> None:
-        """Write the plane's cells that the user set up to the current step into the text."""
+        """Write into the program's text the plane cells that the user has set by this step."""
         target = self.time.target
         edits = () if target is None else target.debugger.recording.edits
         here = 0 if target is None else target.debugger.step

@@ -144,7 +144,7 @@ NO_SPAN = (-1, -1)
 LEXING_PAUSE = 0.01
 """Seconds between two rounds of lexing; in this pause keys are handled."""
 BRACKET_SEARCH_BYTES = 4096
-"""Maximum distance in bytes of a matching bracket that is highlighted; each repaint searches it."""
+"""Maximum distance, in bytes, at which each repaint looks for a matching bracket."""
 
 
 def _ignore_cursor() -> None:

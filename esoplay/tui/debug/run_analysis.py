@@ -328,7 +328,7 @@ class RunAnalysis:
         self._comparison, self._comparison_label = None, "the run before the change"
 
     def _switch_runs(self, old: DebugTarget, on_reply: Callable[[Reply], None]) -> Move:
-        """Return a move that switches to the other run; this run becomes the other."""
+        """Return a move that swaps this run and the other run."""
         session, replies = old.session, list[Reply]()
 
         def run(ticker: Ticker | None) -> Stop:

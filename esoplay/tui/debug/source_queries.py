@@ -19,7 +19,7 @@ MAX_MAIN_THREAD_CELLS = 16
 
 
 def move_to_change(target: DebugTarget, variable: VariableRow, *, reverse: bool) -> Move:
-    """Return a move to the next change of a variable, or with ``reverse`` to its last change."""
+    """Return a move to the next change of a variable; ``reverse``: to its previous change."""
     debugger, start = target.debugger, target.snapshot.step
 
     def run(ticker: Ticker | None) -> Stop:
@@ -87,7 +87,7 @@ def _step_of_next_value(
 def _line_start_of_value(
     debugger: Debugger, variable: VariableRow, ticker: Ticker | None
 ) -> int | None:
-    """Return the step of the line start from which a variable without cells has its value."""
+    """Return the step of the first line start at which a variable without cells has its value."""
     value, start = _current_value(debugger, variable), debugger.step
     while True:
         at = debugger.step

@@ -227,7 +227,7 @@ def _visible_panels(snapshot: DebugSnapshot) -> list[Panel]:
 
 @cache
 def boxes_by_kind() -> dict[type, type[PanelBox]]:
-    """Return the boxes in this package and in additions to its ``__path__``, by panel type."""
+    """Return the box classes in this package and in folders added to its ``__path__``."""
     found: dict[type, type[PanelBox]] = {}
     for module in pkgutil.iter_modules(state.__path__, f"{state.__name__}."):
         for box in vars(import_module(module.name)).values():

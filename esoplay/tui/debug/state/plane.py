@@ -345,7 +345,7 @@ class GridPanel(PanelBox):
         return [StyledText(text, style), StyledText(heat.digit(point), palette.faint)]
 
     def _marked_cells(self) -> dict[Point, Style]:
-        """Return the styles of marked cells; stronger marks replace weaker ones."""
+        """Return the styles of marked cells, such as breakpoints and pointers."""
         grid, palette = self._grid, self.palette
         if grid is None:
             return {}

@@ -87,7 +87,7 @@ def index_at(cells: Sequence[tuple[int, str]], column: int) -> int | None:
 # One stack, the top first
 
 LIST_FROM = 6
-"""Minimum rows to show one value per row."""
+"""Minimum height, in rows, at which each value has its own row."""
 TOP = "top "
 
 
