@@ -95,8 +95,8 @@ class Breakpoint:
                 raise UsageError(f"{name}: expected a positive number, found {number}")
         if not str(spec):
             raise UsageError(
-                "a breakpoint needs a place (offset, position, place, instruction or "
-                "source_line), cell, slot, read, output, effect, step, every, new or condition"
+                "a breakpoint needs at least one of offset, position, place, instruction, "
+                "source_line, cell, slot, read, output, effect, step, every, new and condition"
             )
         if self.uses_variables and str(replace(spec, condition=None)) == "":
             raise UsageError(

@@ -205,7 +205,7 @@ class Condition:
             return lambda state: int(not operand(state))
         if isinstance(node.op, ast.USub):
             return lambda state: -operand(state)
-        raise _error_at(node, "expected one of the operators - and not before a value")
+        raise _error_at(node, "expected `-` or `not` as the operator before a value")
 
     def _binary(self, node: ast.BinOp) -> Evaluate:
         compute = _BINARY.get(type(node.op))

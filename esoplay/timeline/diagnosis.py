@@ -395,7 +395,7 @@ def _future_end_finding(future: LookAheadResult) -> DiagnosisFinding:
         "faulted": "stops with a fault",
         "needs_input": "waits for input",
     }[future.status]
-    text = f"looking ahead, the run {said} after {plural(future.steps, 'step')}"
+    text = f"a look ahead shows that the run {said} after {plural(future.steps, 'step')}"
     return DiagnosisFinding(
         "ahead", "observed", text, "", (DiagnosedStep(future.steps, f"it {said}"),)
     )
@@ -413,7 +413,7 @@ def _quiet_findings(timeline: Timeline) -> list[DiagnosisFinding]:
             "possible",
             f"possible endless loop: nothing was printed or read {since}, for "
             f"{plural(timeline.known_steps - last, 'step')}",
-            "step over loops from there, and watch the values in their conditions",
+            "step over loops from the step shown, and watch the values in their conditions",
             (DiagnosedStep(last, "the last input or output" if last else "the start"),),
         )
     ]

@@ -222,7 +222,7 @@ class SourceLines:
         """Describe the lines that generated instructions; of many, only the nearest to ``line``."""
         near = sorted(sorted(self.lines, key=lambda each: abs(each - line))[:_MAX_LINES])
         if not near:
-            return "; no other line did"
+            return "; no other line generated one"
         more = len(self.lines) - len(near)
         return f"; {'the nearest ' if more else ''}lines with instructions: {_ranges(near)}"
 

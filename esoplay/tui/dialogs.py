@@ -183,7 +183,7 @@ class DiffScreen(ModalPage[None]):
 
     def compose(self) -> ComposeResult:
         box = Vertical()
-        box.border_title = Content("- on disk   + yours")
+        box.border_title = Content("- on disk   + in the editor")
         box.border_subtitle = "Esc closes"
         with box, VerticalScroll():
             yield Static(difference(self._on_disk, self._edited), markup=False)

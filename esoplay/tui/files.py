@@ -134,9 +134,11 @@ class Files:
                     f"{buffer.path.name} changed on disk",
                     "Your own changes are not saved yet.",
                     (
-                        DialogChoice("reload", "r", "Reload", "load the file; undo restores yours"),
                         DialogChoice(
-                            "keep", "k", "Keep", "continue with yours; saving overwrites the file"
+                            "reload", "r", "Reload", "load the file; undo restores your version"
+                        ),
+                        DialogChoice(
+                            "keep", "k", "Keep", "keep your version; saving overwrites the file"
                         ),
                         DialogChoice("diff", "d", "Diff", "compare first"),
                     ),

@@ -142,7 +142,7 @@ def _program_entries(screen: PlayScreen) -> list[PaletteEntry]:
             PaletteEntry("reflow", "Reflow", "Break lines beyond 80 columns", editor.reflow)
         )
     if editor.editing.grid or editor.editing.letters:
-        words = "The language's own, or plain"
+        words = "The language's mode, or plain typing"
         table.append(PaletteEntry("editor.mode", "Typing mode", words, editor.action_mode))
     if editor.editing.grid:
         turns, path = (

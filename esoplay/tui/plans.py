@@ -71,11 +71,9 @@ def missing_sidebar_reason(inputs: LayoutInputs) -> str | None:
         case "learn" | "browse" | "score":
             return "only the editor and the debugger have a sidebar"
         case "debug" if inputs.width == "narrow":
-            return f"no room beside the debugger in fewer than {MID_FROM} columns"
+            return f"no room for the sidebar in fewer than {MID_FROM} columns"
         case "edit" if inputs.width == "narrow" and inputs.has_lesson:
-            return (
-                f"no room beside the editor in fewer than {MID_FROM} columns; ^l shows the lesson"
-            )
+            return f"no room for the sidebar in fewer than {MID_FROM} columns; ^l shows the lesson"
         case "edit" if inputs.width == "narrow" and not inputs.has_problem:
             return "this file has no statement to show"
         case _:

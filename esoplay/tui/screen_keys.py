@@ -18,7 +18,7 @@ ACTIONS = (
     Action("lesson", "lesson", "Learn", in_footer=True),
     Action("view.previous", "view(-1)", "Previous view"),
     Action("view.next", "view(1)", "Next view"),
-    Action("lesson.go", "continue", "Edit, or the next lesson"),
+    Action("lesson.go", "continue", "Edit the program, or open the next lesson"),
     Action("hint.next", "hint", "Hint"),
     Action("problem.open-next", "next_problem", "Next unsolved problem"),
     Action("redraw", "redraw", "Redraw the screen"),

@@ -101,8 +101,8 @@ def test_places_become_points(parts: dict[str, Any], expected: set[tuple[int, in
         (NAMED, {"offset": 9}, "no instruction at offset 9"),
         (NAMED, {"instruction": "x"}, "no instruction of the program has the text 'x'"),
         (NAMED, {"instruction": "+", "offset": 8}, "matches all of these locations"),
-        (NAMED, {}, "needs a place"),
-        (NAMED, {"log": "here"}, "needs a place"),
+        (NAMED, {}, "needs at least one of offset"),
+        (NAMED, {"log": "here"}, "needs at least one of offset"),
     ],
 )
 def test_unknown_places_are_reported(

@@ -59,7 +59,7 @@ async def test_sidebar_is_hidden_at_first_in_a_small_debugger(play: Play) -> Non
         await player.pilot.pause()
         assert shown(player) == {"debug"}
         await player.press("backslash")
-        assert "No room beside the debugger in fewer than 110 columns." in messages(player)
+        assert "No room for the sidebar in fewer than 110 columns." in messages(player)
 
 
 @pytest.mark.parametrize("debug", slow_except([True, False], False))

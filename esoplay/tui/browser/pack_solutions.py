@@ -88,5 +88,8 @@ class PackSolutions:
             request.source_map,
         )
         self._navigation.show_view("debug")
-        words = f"the pack's solution of {problem.id} in {request.language_id}; F2 returns to yours"
+        words = (
+            f"the pack's solution of {problem.id} in {request.language_id}; "
+            "F2 returns to your program"
+        )
         self._deferred_debugger.pane.show_notice(words)

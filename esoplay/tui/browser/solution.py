@@ -33,7 +33,7 @@ Page = Literal["program", "yours", "source"]
 """The pages that Tab switches between; a wide screen shows the program next to the other page."""
 
 
-KEY_HINTS = "Enter debugs · Tab program, yours, source · L language · Esc closes"
+KEY_HINTS = "Enter debugs · Tab pack's program, yours, source · L language · Esc closes"
 KEY_HINTS_BY_HAND = "Enter debugs · Y generated · Tab next page · L language · Esc closes"
 
 
@@ -78,14 +78,24 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "solution",
         Action("solution.close", "dismiss(None)", "Close", in_footer=True, priority=True),
-        Action("solution.turn", "turn", "Program / yours / source", in_footer=True, priority=True),
+        Action(
+            "solution.turn",
+            "turn",
+            "Pack's program / yours / source",
+            in_footer=True,
+            priority=True,
+        ),
         Action("solution.debug", "debug", "Debug the program", in_footer=True, priority=True),
         Action("solution.language", "language(1)", "Next language", in_footer=True, priority=True),
         Action(
             "solution.previous", "language(-1)", "Previous language", in_footer=True, priority=True
         ),
         Action(
-            "solution.generated", "generated", "By hand / generated", in_footer=True, priority=True
+            "solution.generated",
+            "generated",
+            "Handwritten / generated",
+            in_footer=True,
+            priority=True,
         ),
     )
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-mid")]  # noqa: RUF012

@@ -85,7 +85,7 @@ class KeyPrefix:
         elif name in target.marks:
             travel.seek(target.marks[name])
         else:
-            travel.show_notice(f"no mark {name}")
+            travel.show_notice(f"mark {name} is not set")
 
 
 NO_MAP = "no source map is open; generators can write one beside the program"
@@ -409,7 +409,9 @@ class DebugActions:
 
     def _go_to_partner(self) -> None:
         if self._widgets.is_on_plane:
-            self._time.show_notice("brackets on a plane turn the IP and have no match")
+            self._time.show_notice(
+                "brackets on a plane change the IP's direction; they have no match"
+            )
         elif self._widgets.listing.is_open:
             if not self._widgets.listing.go_to_partner():
                 self._time.show_notice("the cursor is not on a jump or a jump target")

@@ -384,7 +384,7 @@ def _omission_note(unmeasured: int) -> str:
     """Return why some solutions are not compared."""
     return (
         f"not compared: {format_count(unmeasured, 'solution')}, because earlier versions of "
-        "esoplay did not save programs; solutions of a session can be compared if you import it "
+        "esoplay did not save programs; to compare the solutions of a session, import the session "
         "again"
     )
 

@@ -49,7 +49,7 @@ class BefungeDiagnostics(Diagnostics):
     unexpected_effects: Mapping[str, tuple[str, str]] = {
         "edge": (
             "the IP wrapped around an edge",
-            "if this is unintended, an arrow is missing on the row or column where it left",
+            "if this is unintended, an arrow is missing on the row or column where the IP left",
         )
     }
 

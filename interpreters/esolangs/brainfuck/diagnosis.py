@@ -28,7 +28,7 @@ class BrainfuckDiagnostics(Diagnostics):
     advice: Mapping[str, str] = {
         "tape_underflow": (
             "count the '<' and '>' on the way here: a loop whose body does not return to its "
-            "first cell leaves the tape; begin one cell further right with '>', or set "
+            "first cell can leave the tape; begin one cell further right with '>', or set "
             "tape=wrap if the program expects it"
         ),
         "tape_overflow": (

@@ -357,11 +357,13 @@ class _Assembler:
 
     def _label_tokens(self, name: str, operand: bytes, offset: int) -> bytes:
         if not operand:
-            raise self._error(f'{name} needs a label: a name, S and T, or ""', offset, 1)
+            raise self._error(
+                f'{name} needs a label: a name, the letters S and T, or ""', offset, 1
+            )
         if operand == b'""':
             return b""
         if b'"' in operand or b"'" in operand:
-            raise self._error('a label is a name, S and T, or ""', offset, len(operand))
+            raise self._error('a label is a name, the letters S and T, or ""', offset, len(operand))
         return spell_name(operand)
 
     def _add_comment(self, comment: bytes, after_instruction: bool) -> None:
