@@ -91,9 +91,9 @@ def find_column(step: int, buckets: Sequence[Bucket]) -> int | None:
 
 
 def step_at(column: int, buckets: Sequence[Bucket]) -> int | None:
-    """Return the last step of a column, or the first step of the first column.
+    """Return the last step of a column; for the first column, its first step.
 
-    None without known history.
+    Returns None without known history.
     """
     if not buckets:
         return None

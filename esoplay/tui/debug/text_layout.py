@@ -193,7 +193,11 @@ class TextLayout:
         return first_row + section, glyph.column
 
     def offset_at(self, row: int, column: int) -> int:
-        """Return the offset at a position; past the row's end, of its line break or last byte."""
+        """Return the offset of the byte at a position.
+
+        After the end of a row, returns the offset of the line break or, if the line continues in
+        the next row, of the last byte in the row.
+        """
         text_row = self.row(max(0, min(row, self.row_count - 1)))
         column = max(0, column)
         table = self._tables.get(text_row.line)

@@ -125,8 +125,8 @@ MAX_LISTED_WRITES = 20
 def move_to_write(target: DebugTarget, *, reverse: bool) -> Move:
     """Return a move to the previous or next step that wrote to the selection.
 
-    Raises UsageError if the selection is not a place that can be written; so do the next two
-    functions.
+    Raises UsageError if nothing is selected, like the next two functions. Also raises it for the
+    next write to a term, because a term never changes.
     """
     part = target.snapshot.selected_part
     if part is None:
