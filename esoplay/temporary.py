@@ -23,7 +23,7 @@ Accounts do not have these ids: systemd reserves the range for services with dyn
 """
 
 NOBODY = 65534
-"""User id for these programs if the system maps no id of ``PROGRAM_USERS``."""
+"""User id for programs that root runs in lanes if the system maps no id of ``PROGRAM_USERS``."""
 
 # Folders that are removed at start-up.  "edit" is excluded, because it may contain the only copy of
 # a text in an open editor; "pack", because earlier versions did not lock such folders.

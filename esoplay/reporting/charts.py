@@ -197,8 +197,8 @@ def _draw_curve(
 class ChartPoint(NamedTuple):
     """One point.
 
-    marker: name that determines its marker.  best: whether no point with a lower x has the same y
-    or a higher one, and no point with the same x has a higher y.
+    marker: name that determines its marker.  best: whether the point is Pareto-optimal for a low x
+    and a high y.
     """
 
     marker: str
@@ -475,7 +475,7 @@ def draw_segment_legend(canvas: SvgCanvas, y: float, names: Sequence[str]) -> fl
 
 
 class LinearScale(NamedTuple):
-    """A linear map of values from ``least`` to ``greatest`` to pixels from ``start`` to ``end``."""
+    """A linear map of values to pixels: ``least`` to ``start``, and ``greatest`` to ``end``."""
 
     least: float
     greatest: float

@@ -49,8 +49,8 @@ class PairedResult(NamedTuple):
 
     match: what both conditions have in common, such as solver and language; None for all matches.
     problems: number of problems, each in ``matches`` matches.
-    both, only_first, only_second, neither: numbers of problems, added over the matches, by which
-        conditions solved them in their first complete session or run.
+    both, only_first, only_second, neither: numbers of problems that both conditions, one of them or
+        neither solved in their first complete session or run; added over the matches.
     mcnemar: p of McNemar's exact test of these counts.
     difference: of the shares solved, first minus second, by problem over all complete sessions or
         runs and matches; interval: its bootstrap interval over problems, at 95 %.
@@ -342,7 +342,7 @@ def language_taxes(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Iterator[SolverTax]:
-    """Yield the taxes of all complete series in other languages than the ``familiar`` ones.
+    """Yield the taxes of all complete series in languages other than the ``familiar`` ones.
 
     Compares series with the same solver, pack, problems and protocol. If no familiar series has the
     same protocol, but all have one protocol, compares with that one. The taxes of several languages

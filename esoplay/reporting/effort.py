@@ -157,8 +157,8 @@ class Metaprogramming(NamedTuple):
         the program itself and a source map next to it.
     solved, solved_with_generator: numbers of submissions that solved their problem.
     languages: languages of generators, with the number of submissions that had one.
-    ratios: for each submission that solved and had new generators, the bytes of the program per
-        byte of generators first seen with its problem; sorted.  ratio: their median.
+    ratios: for each submission that solved its problem and had new generators, the bytes of the
+        program per byte of generators first seen with that problem; sorted.  ratio: their median.
     helpers: number of generators in the session with different content; reused: how many of them
         were present, unchanged, for several problems; widest: the greatest number of problems with
         the same helper; spans: the number of problems of each helper, sorted.

@@ -70,7 +70,7 @@ ALL_CONDITIONS = "all together"
 
 
 def read_external(file: str, data: bytes) -> ExternalTables:
-    """Read the file of external figures; raise UsageError with its position if one is invalid."""
+    """Read the file of external figures; raise UsageError, with a position, if it is invalid."""
     try:
         text = data.decode("utf-8")
         found = tomllib.loads(text)
@@ -165,10 +165,10 @@ def correlations(
 ) -> list[ExternalCorrelation]:
     """Return the correlations of all tables with the shares, by condition.
 
-    The score of a solver or model is compared with its mean share over the unfamiliar languages
-    that all of them have results in, or over the ``familiar`` ones if they share no others. Sizes
-    of corpora are compared, language by language, with the shares of each solver or model, and with
-    the mean shares of all of them in the languages that all have results in.
+    Scores of solvers or models are compared with their mean shares over the unfamiliar languages in
+    which all of them have results or, without such languages, over the ``familiar`` ones. Sizes of
+    corpora are compared, language by language, with the shares of each solver or model, and with
+    the mean shares of all of them in the languages in which all have results.
     """
     conditions = list(dict.fromkeys(one.condition for one in shares))
     found: list[ExternalCorrelation] = []

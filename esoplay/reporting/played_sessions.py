@@ -94,9 +94,9 @@ class PlayedSession:
 
     file: the name of its export. rules: the protocol. problems: ids in order. problem_records: the
     history of each problem. closed: whether no move was left, or the operator ended the session.
-    runs: local runs by ending. failures: graded submissions that did not solve, by class; complete
-    only once the session is closed, because reports are sealed until then. submission_workspaces:
-    the inspected workspaces; not_inspected: number of the other submissions. visible_processes: why
+    runs: local runs by ending. failures: graded submissions that failed, by class; complete only
+    once the session is closed, because reports are sealed until then. submission_workspaces: the
+    inspected workspaces; not_inspected: number of submissions without one. visible_processes: why
     the solver could see the processes that run programs, if the operator accepted that; None
     otherwise. solutions: the program that solved each problem, if the session was read with its
     programs. engine: version of the engine or, in a host lane, of the toolchain.
@@ -201,7 +201,7 @@ def read_session(file: str, text: bytes, *, with_programs: bool = False) -> Play
 
 
 class _LogReader:
-    """A reader of a log that counts its events."""
+    """A reader of a session's log, which counts runs and submissions."""
 
     def __init__(self, file: str, audit: Audit, with_programs: bool):
         assert audit.state is not None, "the log is complete"

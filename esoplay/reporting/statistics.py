@@ -20,7 +20,7 @@ RESAMPLES = 2_000
 """The default number of bootstrap samples."""
 
 _MAX_CACHED_INDEXES = 1_000_000
-"""Maximum number of random indexes, of 8 bytes each, that a bootstrap stores for later ones."""
+"""Maximum number of random indexes, of 8 bytes each, that are cached for later bootstraps."""
 
 
 class SeriesSummary(NamedTuple):

@@ -225,7 +225,8 @@ class Connection:
         self.debuggers = Debuggers(quota)
         self.in_flight = CallsInFlight()
         # Programs outside of sessions share the scheduler with the programs of sessions.  The key
-        # is a new object, because the scheduler would retain a closed connection in memory.
+        # is a new object instead of ``self``, because the scheduler stores its keys and would keep
+        # a closed connection in memory.
         self.worker = Worker() if sessions is None else sessions.worker(object())
         self.version = 1
         self.presentation: Presentation | None = None

@@ -131,7 +131,7 @@ _ON_REQUEST = frozenset(
     {"output", "output_base64", "output_truncated", "output_bytes", "input", "input_base64"}
     | {"registers", "places"}
 )
-"""Members of a view that are sent only if ``fields`` names them, even if unchanged."""
+"""Members of a view that are sent only if ``fields`` names them, and then even if unchanged."""
 
 
 def _changes(old: Json, new: Json, *, selected: bool) -> Json:
@@ -153,7 +153,10 @@ def _compact(panel: Json) -> Json:
 
 
 def _grid_as_text(panel: Json) -> Json:
-    """Return a grid with rows of text; ``values`` lists other cells as ``[x, y, value]``."""
+    """Return a grid with rows of text.
+
+    ``values`` lists cells whose values are not printable as ``[x, y, value]``.
+    """
     rows: list[list[Any]] = panel["rows"]
     texts = [_row_text(row).rstrip(" ") for row in rows]
     while texts and not texts[-1]:
@@ -257,7 +260,7 @@ def _shorter_list(old: object, new: object) -> object:
 
 
 def _splices(old: list[Any], new: list[Any]) -> Iterator[list[list[Any]]]:
-    """Yield alternative splices that change ``old`` to ``new``, to be applied in order."""
+    """Yield alternatives: lists of splices that change ``old`` to ``new`` if applied in order."""
     if len(old) == len(new):
         yield [[at, 1, [after]] for at, after in enumerate(new) if after != old[at]]
     else:

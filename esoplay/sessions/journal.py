@@ -94,7 +94,7 @@ class Journal:
         return self.store.head(session, seq)
 
     def hold_turn(self, session: str, *, wait: float) -> AbstractContextManager[bool]:
-        """Return a context manager that holds the session's turn; see :func:`hold_turn`."""
+        """Return a context manager that holds the session's turn to grade; see ``hold_turn``."""
         self.store.require_writable()
         folder = self.store.path.with_name(self.store.path.name + ".turns")
         return hold_turn(folder, session, wait=wait)
@@ -111,7 +111,7 @@ class Journal:
             return self.void_orphan(session) if mine else self.snapshot(session)
 
     def void_orphan(self, session: str) -> SessionSnapshot:
-        """Void the reserved submission, if any; the caller must hold the session's turn."""
+        """Void the reserved submission, if any; the caller must hold the turn to grade."""
         moment = self.snapshot(session)
         grading = moment.state.grading
         if grading is None:

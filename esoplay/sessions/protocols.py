@@ -39,9 +39,9 @@ class Protocol:
     base: the row that this row is derived from; None for a published protocol.
     dialect: the dialect of all runs and submissions of the session.
     runs, submissions: the maximum number per problem; None is unlimited.
-    skip: ``"when-exhausted"`` rejects ``skip`` while submissions are left. Because the last
-        submission makes a problem final, a protocol with counted submissions offers no other way
-        to give up a problem than to use them up. ``"never"`` always rejects it.
+    skip: ``"when-exhausted"`` rejects ``skip`` while submissions are left. If submissions are
+        limited, solvers can then give up a problem only by using them up, because the last one
+        makes the problem final. ``"never"`` always rejects ``skip``.
     order: ``"forward"`` shows the problems one after the other, one active at a time; ``"free"``
         shows any problem on request.
     feedback: the result of a submission. ``"count"`` is the number of tests passed without results

@@ -28,7 +28,7 @@ from esoplay.sessions.state import SessionState
 from esoplay.sessions.store import digest
 from esoplay.sessions.workers import Workers
 
-_TURN_SECONDS = 60 * TIME_LIMIT  # longer than grading takes beside other sessions
+_TURN_SECONDS = 60 * TIME_LIMIT  # more than one grading takes while other sessions run
 _NONCE_LENGTH = 16
 
 

@@ -311,7 +311,7 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    # Switching needs an exclusive lock and, unlike other statements, does not wait for it.
+    # This statement needs an exclusive lock and, unlike other statements, does not wait for it.
     deadline = time.monotonic() + LOCK_WAIT
     while True:
         try:

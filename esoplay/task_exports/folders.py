@@ -150,7 +150,7 @@ def _retired_prefix(folder: Path) -> str:
     return f".{folder.name}.old."
 
 
-# Copies of packs for graders that may not have them, without references and sources.
+# Copies of packs, without references and sources, for graders that may lack the packs.
 
 _TESTS = ("judge.py", TESTS_FILE)
 _TEXTS = ("problem.toml", "statement.md")

@@ -20,7 +20,7 @@ from esoplay.task_exports.folders import HEAD_FILE, SEED_FILE
 from esoplay.task_exports.plan import FORMAT_VERSION, PROBLEMS
 
 SEED_VARIABLE = "ESOPLAY_SEED_FILE"
-"""An environment variable with the path of the seed, if the export has no seed."""
+"""An environment variable with the path of a seed file, for exports without a seed."""
 SAMPLES_FILE = "samples.json"
 PACK_FOLDER = "pack"
 _MAX_CACHED = 256  # answers: a rollout requests each verdict three times

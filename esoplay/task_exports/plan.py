@@ -99,7 +99,7 @@ class ExportTask:
 class ExportPlan:
     """The tasks of an export, sorted by problem and then language, or its sessions.
 
-    folder: the folder of the pack, if graders may not have the pack; None for the built-in pack.
+    folder: the folder of the pack, which graders may lack; None for the built-in pack.
     """
 
     tasks: tuple[ExportTask, ...]

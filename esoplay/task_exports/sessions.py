@@ -27,7 +27,7 @@ FIRST_MESSAGE = "Fetch the first problem, and continue until no problem is left.
 class SessionOptions:
     """The sessions to export.
 
-    protocol: the name of a protocol. changes: fields of it to change.
+    protocol: the name of a protocol. changes: new values of some of its fields.
     length: number of problems in a session; None for one session with all problems.
     """
 

@@ -244,7 +244,7 @@ def describe_breakpoint(spec: BreakpointSpec) -> str:
 
 
 def spec_as_json(spec: BreakpointSpec, encode_output: Callable[[bytes], object]) -> dict[str, Any]:
-    """Return the fields that are set as JSON, the bytes of an output as from ``encode_output``."""
+    """Return the specified fields as JSON; ``encode_output`` converts the bytes of an output."""
     data: dict[str, Any] = {}
     for field, value in specified_fields(spec):
         if isinstance(value, Slot):
@@ -311,7 +311,7 @@ def _output_text(output: int | str | bytes) -> str:
 
 
 def encode_output_text(output: int | str | bytes | None) -> bytes | None:
-    """Return the bytes that the output must end with; None for an index or None.
+    """Return the bytes that the output must end with; None if ``output`` is an index or None.
 
     Raises UsageError if the text is empty or longer than ``MAX_OUTPUT_BYTES``.
     """

@@ -55,10 +55,10 @@ class Breakpoint:
     """A breakpoint of one program: a validated specification and the count of its hits.
 
     ``hits`` counts stops and log lines. ``locations``: addresses of the instructions to stop
-    before; None for any. ``lines``: the source lines if the breakpoint is on one, else None.
-    ``moved_from``: the requested offset if it is not at an instruction; ``spec`` then has the
-    offset of the next instruction in the text. ``on_plane``: whether code is on a plane, where that
-    instruction may not be executed next.
+    before; None for any. ``lines``: the program's source lines if the breakpoint is on a source
+    line, else None. ``moved_from``: the requested offset if it is not at an instruction; ``spec``
+    then has the offset of the next instruction in the text. ``on_plane``: whether code is on a
+    plane, where the next instruction in the text is not necessarily executed next.
     """
 
     def __init__(
@@ -204,7 +204,7 @@ class Breakpoint:
         """Return ``stops``, without instructions that are first reached outside an interval.
 
         The interval is ``low`` < step ≤ ``high``. If ``high`` is None, the interval has no end, and
-        ``first_occurrences`` covers the states up to ``low``.
+        ``first_arrivals`` covers the states up to ``low``.
         """
         if not self.spec.new or self.locations is not None:
             return self.stops

@@ -50,8 +50,8 @@ def paired_section(
 ) -> Section:
     """Return the section on compared conditions.
 
-    noun: the compared things, in the plural.  about: a paragraph
-    on the method.  reproduces: see ``ReportTable``.
+    noun: the compared things, in the plural.  about: a paragraph on the method.  reproduces: see
+    ``ReportTable``.
     """
     title = f"Comparison by {compared.axis}"
     blocks: list[Block] = []
@@ -221,7 +221,7 @@ def _familiar(tax: SolverTax) -> str:
 
 
 def _languages_left_out(report: Report) -> list[list[str]]:
-    """Return the name of each series in an unfamiliar language without a tax, and the reason."""
+    """Return the series in unfamiliar languages for which no tax was computed, with the reasons."""
     taxed = {(one.solver, one.language, one.protocol) for one in report.taxes}
     lacking = "no complete session of this solver in a familiar language, on the same problems"
     return [

@@ -254,7 +254,10 @@ def _solved_section(figures: ConditionFigures) -> Section:
 
 
 def _matrix(figures: ConditionFigures) -> ReportTable:
-    """Return the shares with a column for each language, and means without familiar ones."""
+    """Return the shares with a column for each language and one for means.
+
+    The means are over all unfamiliar languages, if there are several.
+    """
     languages = list(dict.fromkeys(one.language for one in figures.standings))
     unfamiliar = [language for language in languages if language not in figures.familiar]
     shares = {(one.model, one.regime, one.language): one.share for one in figures.standings}

@@ -146,7 +146,10 @@ def _picture(
 def _axis(
     values: Sequence[float], logarithmic: bool
 ) -> tuple[LinearScale, list[tuple[float, str]]]:
-    """Return the horizontal scale, of logarithms for sizes of corpora, and its marks."""
+    """Return the horizontal scale and its marks: positions with labels.
+
+    logarithmic: whether the scale is for base-10 logarithms of ``values`` (sizes of corpora).
+    """
     if logarithmic:
         least, most = floor(log10(min(values))), ceil(log10(max(values)))
         most = max(most, least + 1)

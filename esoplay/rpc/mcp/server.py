@@ -266,7 +266,10 @@ _EXHAUSTED_STATUSES = ("step_limit", "time_limit")
 
 
 def _budget(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameter ``limits`` with the tool's defaults; {} if one of them was passed."""
+    """Return the parameter ``limits`` of a call with the tool's default limits.
+
+    Returns {} if the call already sets one of these limits.
+    """
     limits: object = params.get("limits") or {}
     if not tool.budget or not isinstance(limits, dict):
         return {}

@@ -47,7 +47,7 @@ def origin(
 ) -> dict[str, Any]:
     """Return the copies from a value back to its origin.
 
-    part: a part of a term in ``window``; then return the applications that made it.
+    part: a part of a term in ``window``; the result is then the applications that made this part.
     """
     debugger = call.connection.debuggers.get(debug)
     if part is not None:

@@ -252,7 +252,7 @@ def _cached_lane(file: Path, stamp: int) -> HostLane:
 
 
 def _file(id: str) -> Path | None:
-    """Return the path of a lane's manifest; None if it is missing or ``id`` has path separators."""
+    """Return the path of a lane's manifest; None if it is missing or ``id`` is malformed."""
     if not id.replace("-", "").isalnum():
         return None
     files = (folder / f"{id}.toml" for folder in _folders())

@@ -231,7 +231,7 @@ def _filter(machine: int, column: int, *, refuse_metadata: bool, allow_internet:
     for numbers in refused:
         if (number := numbers[column]) is not None:
             lines += _filter_call(number, [(_RETURN, 0, 0, refusal)])
-    # A filter cannot read its flags from memory; the C library falls back to clone.
+    # clone3 has its flags in memory, which a filter cannot read; the C library falls back to clone.
     lines += _filter_call(_CLONE3[column], [(_RETURN, 0, 0, unknown)])
     lines += _filter_call(
         _CLONE[column],
