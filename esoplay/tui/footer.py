@@ -123,7 +123,7 @@ class Footer(Widget, can_focus=False):
         return None
 
     def _bound_buttons(self, shown_keys: tuple[FooterKey, ...]) -> Iterator[Button]:
-        """Return a button for each action with a footer text and a key not in ``shown_keys``."""
+        """Yield a button for each action with a footer text, except actions of ``shown_keys``."""
         keys = {key for each in shown_keys for key in each.keys}
         bound = self.screen.active_bindings
         seen = {each.binding.action for key, each in bound.items() if key in keys}
@@ -179,7 +179,7 @@ def _button(key: FooterKey) -> Button:
 
 
 def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[Button, ...]:
-    """Return the buttons that fit the row, always with the first and the ``last`` ones."""
+    """Return the buttons that fit the row; the first and the final ``last`` always remain."""
     kept = list(buttons)
     while True:
         placed: list[Button] = []

@@ -24,7 +24,7 @@ OVERDUE_COLLECTIONS = 100
 IDLE_SECONDS = 1.0
 """Seconds without a key after which a full collection runs if it is due."""
 MAX_COLLECTION_SHARE = 0.02
-"""Maximum share of idle time for full collections."""
+"""Maximum share of the running time that full collections may take."""
 
 
 class IdleCollector:

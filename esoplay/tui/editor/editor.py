@@ -93,7 +93,7 @@ MAX_EDITABLE_BYTES = 1 << 20
 """Maximum size in bytes of programs that can be edited."""
 
 LONG_LINE = 20_000
-"""Maximum length, in characters, of lines for which reflowing is not offered."""
+"""Maximum length of a line, in characters, above which a warning offers to break lines."""
 
 LARGE_BYTES = 100_000
 """Minimum size, in bytes, of programs whose structure is examined only in pauses."""
@@ -245,7 +245,7 @@ class Editor(SelectionEditor):
         self.update_structure()
 
     def action_mode(self) -> None:
-        """Switch between the language's own typing mode and plain typing."""
+        """Switch between the two typing modes of the language; see :func:`mode_for`."""
         self.changed_mode_languages ^= {self._language_id}
         self._choose_mode()
         self.refresh()
