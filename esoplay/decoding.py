@@ -271,7 +271,7 @@ def _follow_path(
 
 
 def _find_member(place: _ValuePlace, wording: FileWording) -> DecodingError:
-    """Return the error of a mapping's first invalid member, because msgspec does not name it."""
+    """Return the error of a mapping's first invalid member, which msgspec does not name."""
     plain = _strip_annotations(place.kind, place.value)
     of_key, of_value = (*get_args(plain), Any, Any)[:2]
     for name, item in cast("Mapping[str, object]", place.value).items():

@@ -170,7 +170,7 @@ def _read(
 def _with_axis_of_baseline(
     conditions: Sequence[ReportedCondition], options: ConditionOptions
 ) -> ConditionOptions:
-    """Return the options with ``by`` set to the axis of the baseline.
+    """Return the options with ``by`` set to the axis (such as "model") whose value is the baseline.
 
     Raises UsageError if no condition has the name of the baseline.
     """

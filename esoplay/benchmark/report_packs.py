@@ -111,7 +111,7 @@ def _pack_problems(pack: Pack) -> object:
 def references_for(
     sessions: Sequence[PlayedSession], packs: Packs, options: ReportOptions
 ) -> References:
-    """Return the reference programs of the sessions' packs, if programs are compared with them."""
+    """Return the packs' reference programs; {} unless the options compare programs with them."""
     if options.overlap is None:
         return {}
     found: dict[tuple[str, str], dict[str, bytes]] = {}

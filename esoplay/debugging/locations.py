@@ -318,7 +318,7 @@ def _check_condition(debugger: Debugger, text: str) -> str:
 
 
 def parse_watchpoint(debugger: Debugger, text: str) -> BreakpointSpec:
-    """Parse the argument of ``watch``: a cell, a level of a stack, output, input or writes."""
+    """Parse the argument of ``watch``: a cell, a level of a stack, printed bytes, or an effect."""
     what, condition, log = _split_subject(text)
     values: dict[str, Any] = {}
     what = _parse_when(what, values)

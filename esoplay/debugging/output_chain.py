@@ -50,7 +50,7 @@ class ChainLink(NamedTuple):
 
 
 def chain_links(debugger: Debugger, output_origin: OutputOrigin, view: View) -> list[ChainLink]:
-    """Return the origin of an output byte as sentences; the first is about the step of printing."""
+    """Return the origin of an output byte as sentences, beginning with the step that printed it."""
     source = debugger.program.source
     links = [ChainLink(_print_step_text(output_origin, source, view), output_origin.step)]
     if output_origin.origin is not None:

@@ -51,8 +51,8 @@ class DebugSession:
     """An open program on which commands act.
 
     A front end may set ``cursor``, ``selection``, ``select`` and ``save_previous_run``.
-    ``interrupt``, which any thread or signal handler may call, ends the current move. The front end
-    can set ``ticker`` for one command to end the move as well.
+    A move ends early if any thread or signal handler calls ``interrupt``, or if the ``ticker`` that
+    the front end passes to ``begin_command`` returns False.
     """
 
     def __init__(

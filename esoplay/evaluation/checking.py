@@ -50,7 +50,7 @@ _UNIQUE_RECORDS = {
     "tried": "the result of program {} is saved",
     "finished": "the end of the trial is saved",
 }
-"""Kinds of records that may occur once per trial, turn or program, with the text of a finding."""
+"""Kinds of records that are unique in a trial, turn or program; text of the finding if not."""
 _MAX_SHOWN = 120
 """Maximum number of characters of a line that a finding quotes."""
 _COSTS = ("cost", "currency")

@@ -293,7 +293,7 @@ class ConditionWriter:
     def _conjunction(
         self, first: tuple[Condition, bool], second: tuple[Condition, bool], value_if_true: bool
     ) -> int:
-        """Return a flag: ``value_if_true`` if both conditions have their wanted results, else not.
+        """Return a flag: ``value_if_true`` if both conditions are as wanted, else its opposite.
 
         Each condition is paired with its wanted result.  If ``first`` has the other result, the
         program does not compute ``second``.

@@ -258,7 +258,7 @@ class ShakespeareStatements:
             self._assign_temporary(value, speak)
 
     def _write_text(self, text: str) -> None:
-        """Write code for a text: each character is a constant or a change of the one before it."""
+        """Write code for a text: each character is a constant, or the previous one and a number."""
         expressions = self._expressions
         herald = self._cast.take_character()
         before: int | None = None

@@ -226,7 +226,7 @@ class WhitespaceExpressions:
     # Values
 
     def push(self, value: Value, addressed: Value | None = None) -> None:
-        """Push a value; the address of the variable or element ``addressed`` is on the stack."""
+        """Push a value; ``addressed`` is the variable or element whose address is on the stack."""
         code = self._code
         match value:
             case Number(number):
