@@ -128,7 +128,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _excerpt(program: Program, view: View) -> tuple[str, int]:
-    """Return an excerpt around the next instruction, and the instruction's column in the excerpt."""
+    """Return an excerpt around the next instruction, and this instruction's column in it."""
     start = view.location.span[0]
     if view.location.span[0] == view.location.span[1]:
         return "", -1
