@@ -159,7 +159,10 @@ class SessionServer:
         self._start()
 
     def restart_if_ended(self) -> bool:
-        """Restart the server if it has exited; return False if that fails or happened too often."""
+        """Restart the server if it has exited; return False if that failed or the limit is reached.
+
+        The limit is ``MAX_STARTS``.
+        """
         if not self._process.ended.is_set():
             return True
         if self.starts >= MAX_STARTS:
