@@ -220,7 +220,7 @@ MANY_LINES = 5_000
 """Maximum number of lines of a text whose changes are lexed without a delay."""
 
 LONG_ROW = 4_000
-"""Maximum length of the longest row of a plane whose rows are lexed separately, when drawn."""
+"""Maximum length of the rows of a plane that are lexed one by one, when they are drawn."""
 
 MAX_CACHED_ROWS = 2_000
 """Maximum number of rows whose highlighting is cached."""

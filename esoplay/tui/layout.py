@@ -59,7 +59,7 @@ LAYOUT_TIMEOUT = 2.0
 """Seconds after which the screen is painted even if widgets still have messages."""
 MAX_LAYOUTS = 4
 QUIET_TURNS = 3
-"""Number of consecutive turns of the event loop without a message that make a layout final."""
+"""Number of consecutive turns of the event loop without a message after which a layout is final."""
 
 
 class StableScreen(Screen[None]):

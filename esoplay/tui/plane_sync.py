@@ -67,7 +67,7 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
 def with_writable_cells(
     program: Program, cells: Mapping[Point, int]
 ) -> tuple[bytes, list[Point], list[str]]:
-    """Write ``cells`` into the text; return it, the written cells, and errors for the others."""
+    """Return the text with the cells that it can contain, these cells, and errors for others."""
     written: dict[Point, int] = {}
     refused: list[str] = []
     source = program.source

@@ -156,7 +156,7 @@ def _score_layout(inputs: LayoutInputs) -> SplitPart:
 
 
 def _editor_layout(inputs: LayoutInputs) -> SplitPart:
-    """Return the program, the generated program and the tests, one above the other."""
+    """Return the layout of the program, the generated program and the tests."""
     program: SplitPart = "program"
     has_tests = inputs.has_problem or inputs.has_lesson
     if inputs.width == "narrow":

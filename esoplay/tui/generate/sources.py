@@ -362,7 +362,7 @@ class SourceFiles:
         return self._compiler.is_active
 
     def commands(self) -> Iterator[PaletteCommand]:
-        """Return the palette's commands about sources."""
+        """Yield the palette's commands about sources."""
         workspace = self._workspace
         if workspace.problem is not None and workspace.lesson is None and self._is_problem_text:
             if self.is_active:

@@ -181,7 +181,7 @@ class LessonController:
 
     @property
     def path(self) -> tuple[PathStep, ...]:
-        """The problems after the course of the current language."""
+        """The problems that follow the course of the current language."""
         try:
             return get_path(self._workspace.language_id)
         except EsoplayError as error:
@@ -334,7 +334,7 @@ class LessonController:
                 self._explain_failure(lesson, report)
 
     def _explain_failure(self, lesson: Lesson, report: TaskReport) -> None:
-        """Show the reasons of a failure that explain it.
+        """Show the reasons of a failed check that help the user.
 
         Such a reason is that a cell was set by hand, or the lesson's reply to a known mistake.
         """

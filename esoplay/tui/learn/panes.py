@@ -137,7 +137,7 @@ class LessonPane(TextPane, KeyProvider):
             self.scroll_end(animate=False)
 
     def show_path_step(self, step: PathStep, number: int, count: int, solved: bool) -> None:
-        """Show a problem after the course."""
+        """Show one of the problems that follow the course."""
         self.lesson, self._shown_text = None, ""
         self.border_title = Content(f"{step.problem} {step.title}")
         self.border_subtitle = f"{step.tier} · {number} of {count} after the course"

@@ -48,7 +48,7 @@ class NoteRow(NamedTuple):
 
 
 ShownRow = NoteRow | tuple[VersionRow | None, ...]
-"""A note across both columns, or the old and the new row, of which one can be missing."""
+"""A note, a row in one column, or an old and a new row side by side, of which one can be None."""
 
 
 def unified_rows(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
