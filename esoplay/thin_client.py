@@ -537,7 +537,7 @@ def parser() -> argparse.ArgumentParser:
                 metavar="A",
                 action="append",
                 dest="arguments",
-                help="argument of the program's command line; may be repeated, "
+                help="argument of the program's command line; may be repeated; "
                 "write --argument=-v for an argument that starts with a hyphen",
             )
         if name == "status":

@@ -445,7 +445,7 @@ def _input_end_findings(
         DiagnosisFinding(
             "past_input",
             "observed",
-            f"the program read at the end of the input: {reading}, where {policy}",
+            f"{reading} of the input; effect of a read there: {policy}",
             "to stop at the end, test for it after each read; otherwise provide more input",
             (DiagnosedStep(first, "the first read at the end"),),
         )

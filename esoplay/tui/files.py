@@ -182,9 +182,12 @@ class Files:
                 (
                     DialogChoice("save", "s", "Save", "write the file and leave"),
                     DialogChoice(
-                        "draft", "k", "Keep", "leave; they are restored when you open the file"
+                        "draft",
+                        "k",
+                        "Keep",
+                        "leave; the changes are restored when you open the file",
                     ),
-                    DialogChoice("discard", "d", "Discard", "leave without them"),
+                    DialogChoice("discard", "d", "Discard", "leave without the changes"),
                 ),
             )
         )

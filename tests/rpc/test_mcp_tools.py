@@ -428,7 +428,7 @@ async def test_the_card_is_in_the_language_of_the_session(session: tuple[Path, s
         assert (await ask(client, "card"))["language"] == "brainfuck"
         assert (await ask(client, "card", language="unlambda"))["language"] == "unlambda"
     async with Client(make_server(Connection())) as client:
-        assert "expected a language" in (await refusal(client, "card"))["message"]
+        assert "`language` is required" in (await refusal(client, "card"))["message"]
 
 
 async def test_debug_printed_runs_the_program_and_a_move_returns_the_requested_fields() -> None:

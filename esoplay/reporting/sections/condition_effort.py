@@ -55,7 +55,7 @@ def attempt_section(figures: ConditionFigures) -> Section:
         *map(TableColumn, ("not solved", "first attempt", "programs until solved")),
     ]
     told = (
-        "Trials, counted by which of their programs solved the problem. “First attempt” is the "
+        "Trials by the number of the program that solved the problem. “First attempt” is the "
         "share of all trials that the first program solved; “programs until solved” is the "
         "mean over solved trials (iterations to green). “Programs of a trial” are "
         "means over all trials, by tier."
@@ -91,8 +91,8 @@ def repeated_sections(figures: ConditionFigures) -> Iterator[Section]:
         for one in figures.standings
     ]
     told = (
-        "pass@k is the probability that one of k runs solves a problem, by the unbiased estimator "
-        "of Chen et al. (2021), averaged over problems."
+        "pass@k is the probability that at least one of k runs solves a problem, by the unbiased "
+        "estimator of Chen et al. (2021), averaged over problems."
     )
     columns = [*CONDITION_COLUMNS, *(TableColumn(f"pass@{k}") for k in ks)]
     table = ReportTable("pass@k", columns, rows, reproduces=publications.NOTHING)
@@ -112,9 +112,9 @@ _COST_NOTE = (
 
 
 _SESSION_COST_NOTE = (
-    "In sessions, seconds are from the fetch of a problem to its end, with local runs and grading; "
-    "tokens are of all answers since the previous problem ended. Tokens and cost are as reported "
-    "by agents or --usage; all costs are taken to be in one currency."
+    "In sessions, seconds are from the fetch of a problem to its end, including local runs and "
+    "grading; tokens are of all answers since the previous problem ended. Tokens and cost are as "
+    "reported by agents or --usage; all costs are taken to be in one currency."
 )
 
 

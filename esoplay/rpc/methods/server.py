@@ -124,7 +124,7 @@ def card(
     session = call.connection.solver_session
     if language is None:
         if session is None:
-            raise invalid_params("no session: expected a language")
+            raise invalid_params("this connection has no session, so `language` is required")
         language = call.connection.sessions.status(session).state.started.language
     if dialect is not None:
         find_target(language, dialect)

@@ -74,7 +74,7 @@ SCREEN_CHAPTER = Chapter(
         DebugCommand(
             ("drop-input",),
             "",
-            "undo input TEXT: read the program's original input again",
+            "undo the command `input TEXT`: read the program's original input again",
             _run_by_pane,
         ),
         DebugCommand(("redraw",), "", "paint every cell of the screen again", _run_by_pane),

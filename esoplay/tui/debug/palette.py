@@ -152,7 +152,7 @@ def _resolve(text: str, background: Color) -> Color | None:
 # derives them from the general colours, so the pane works in every Textual theme.
 
 VARIABLES = {
-    "next": "background of the next instruction; $next-text is written on it",
+    "next": "background of the next instruction, whose text has the colour $next-text",
     "pointer": "the pointer's cell and the mark of the current row",
     "changed": "cells that the last move changed",
     "breakpoint": "breakpoints, in the program and on the timeline",

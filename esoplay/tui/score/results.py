@@ -83,7 +83,7 @@ class ResultList(OptionList, KeyProvider):
             "results.wrong",
             "open_wrong",
             "Debug before the first wrong byte",
-            tip="to the state before the step that printed it",
+            tip="to the state before the step that printed the byte",
         ),
     )
     app: App[None]

@@ -45,8 +45,10 @@ class ShakespeareDiagnostics(Diagnostics):
             'check the input: "Listen to your heart" reads an integer; "Open your mind" '
             "reads any character"
         ),
-        "end_of_input": 'read fewer numbers; "Open your mind" gives -1 at the end instead',
-        "no_such_scene": "correct the numeral: a goto reaches scenes of its own act, or an act",
+        "end_of_input": (
+            'read fewer numbers; at the end of input, "Open your mind" gives -1, not a fault'
+        ),
+        "no_such_scene": "correct the numeral: a goto can reach a scene of its own act, or an act",
         "no_such_character": "add the name to the dramatis personae in the same spelling",
         PARSE_ERROR: (
             "compare with the reference card: only the words of the language are "
