@@ -349,7 +349,7 @@ class PlayScreen(PaneScreen):
 
     @cached_property
     def first_view(self) -> View:
-        """Return the requested view, or else the view that was open when the application ended."""
+        """The requested view, or else the view that was open when the application ended."""
         request = self.workspace.launch_request
         if request is not None and request.folder is not None:
             return "browse"
@@ -603,7 +603,7 @@ class PlayScreen(PaneScreen):
 
     @property
     def runnable_source(self) -> bytes:
-        """Return the program to run: the current one or, for a source, the last generated one."""
+        """The program to run: the current one or, for a source, the last generated one."""
         return self.compiler.runnable_source
 
     @on(Editor.LeaveRequested)

@@ -170,7 +170,7 @@ class SplitSizes:
         }
 
     def set(self, kind: str, name: str, size: int | None) -> None:
-        """Set the size for a split of this name; None removes it. :meth:`save` saves it."""
+        """Set the size of a split; None restores the default. :meth:`save` saves the change."""
         if size is None:
             self._sizes.pop(f"{kind} {name}", None)
         else:

@@ -274,7 +274,7 @@ NO_SOLUTION = "Your solutions are ranked here after you solve the problem."
 
 
 class ProgressPages:
-    """Opens the pages, and performs the actions that the user selects in them."""
+    """Opens the pages about progress, and performs the actions that the user selects in them."""
 
     def __init__(
         self,

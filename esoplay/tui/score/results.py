@@ -46,7 +46,7 @@ _LIMITS = ("step_limit", "output_limit", "memory_limit", "work_limit", "time_lim
 
 
 def after_failed_run() -> tuple[FooterKey, ...]:
-    """Return the keys that are first in the footer while a failed test is shown."""
+    """Return the keys to edit or debug the program and to run the examples, for the footer."""
     return (
         footer_key("screen", "Edit/debug", "view.toggle"),
         footer_key("screen", "Examples", "tests.examples"),
@@ -144,7 +144,7 @@ class ResultList(OptionList, KeyProvider):
         self.border_subtitle = advice
 
     def show_running(self, title: str, done: int, total: int | None) -> None:
-        """Show a running test.
+        """Show the progress of a run that has finished ``done`` tests.
 
         total: None while the number of tests is unknown.
         """
