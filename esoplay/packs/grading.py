@@ -156,7 +156,7 @@ def _use_worker(runner: Runner | None) -> Generator[Runner]:
 
 @contextmanager
 def _usage_errors() -> Generator[None]:
-    """Raise UsageError for an unknown language, dialect or option, which the caller chose."""
+    """Convert errors for an unknown language, dialect or option to UsageError."""
     try:
         yield
     except EngineError as error:

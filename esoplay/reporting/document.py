@@ -273,7 +273,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def as_page(document: Document, links: Sequence[tuple[str, str]] = ()) -> str:
-    """Return the whole page; its policy forbids loading and running anything.
+    """Return the whole page; its content security policy forbids loading and running anything.
 
     links: to other pages, before the links to its sections.
     """

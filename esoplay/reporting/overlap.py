@@ -1,4 +1,4 @@
-"""The overlap of programs that solved problems with the references of the pack.
+"""The overlap between programs that solved problems and the references of the pack.
 
 Programs and references are split into tokens; n consecutive tokens are an n-gram. The overlap of a
 program with a reference is the share of its distinct n-grams that the reference also contains.

@@ -14,7 +14,7 @@ BINARY = "binary"
 """Native executable, which is allowed if a compiled language is allowed."""
 
 SCRIPT = "script"
-"""Script with an interpreter in its ``#!`` line that is not in this table."""
+"""Script whose ``#!`` line does not name any interpreter in ``HOSTS``."""
 
 
 class Host(NamedTuple):
@@ -91,7 +91,7 @@ _MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\x
 
 
 def find_host_by_name(file: str) -> str | None:
-    """Return the language of a file name, or None if it is not in the table."""
+    """Return the language of a file by its name, or None if ``HOSTS`` does not list the name."""
     lower = file.lower()
     dot = lower.rfind(".")
     return _BY_NAME.get(lower) or (_BY_EXTENSION.get(lower[dot:]) if dot >= 0 else None)

@@ -61,7 +61,7 @@ from esoplay.reporting.statistics import arithmetic_mean
 def write_condition_report(
     figures: ConditionFigures, refused: Sequence[RefusedExport], title: str
 ) -> Document:
-    """Return the document; without finished trials, its part on evaluations only lists files.
+    """Return the document; if no trial is finished, its part on evaluations only lists files.
 
     refused: the evaluation files that could not be used.
     """
@@ -98,12 +98,12 @@ _SESSION_ONLY_REASONS = {
     "Overlap with references": "result files of evaluations contain no programs",
     "Ablations": "evaluations have no protocols",
 }
-"""The reason why evaluations lack a section that sessions have, by its title."""
+"""The reason why evaluations lack a section that sessions have, by the section's title."""
 _OTHER_TITLES = {"Errors": "Errors of submissions and local runs"}
 
 
 def _session_only_sections(sessions: Report) -> list[Section]:
-    """Return the sections that only sessions have, each with the reason."""
+    """Return the sections that only sessions have, each with the reason why evaluations lack it."""
     found = [
         problem_section(sessions),
         *effort_sections(sessions),

@@ -149,7 +149,7 @@ def _milestone_columns(names: SeriesNames) -> list[TableColumn]:
 
 
 def _amounts_at_milestones(points: tuple[Point, ...]) -> list[str]:
-    """Return the amounts used when a quarter, half and all of the final number was solved."""
+    """Return the amounts used when a quarter, half and all of the solved problems were solved."""
     solved = points[-1].solved if points else 0
     if not solved:
         return ["–"] * 3

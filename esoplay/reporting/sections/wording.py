@@ -54,7 +54,7 @@ class SeriesNames:
         return self.label_cells(one.solver, language, one.protocol)
 
     def label_cells(self, solver: str, language: str, protocol: str) -> list[str]:
-        """Return the cells below ``columns``, for figures over several series."""
+        """Return the cells in ``columns`` of a row with figures over several series."""
         return [solver, language, *([protocol] if self._shows_protocol else [])]
 
     def is_partial(self, one: NamedSeries) -> bool:

@@ -71,7 +71,7 @@ class PausedProcesses:
 
 
 def _send_signal(pid: int, start_time: bytes, signal_number: int) -> None:
-    """Send a signal, unless the process id was reused after ``start_time``."""
+    """Send a signal to a process if it is still the one that started at ``start_time``."""
     try:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:

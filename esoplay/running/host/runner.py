@@ -357,7 +357,7 @@ class HostRunner:
         self.share = share
         self._program: HostProgram | None = None
         self.guards: tuple[str, ...] = ()
-        """Active guards of the last run: some of processes, network, files and user."""
+        """Names of the active guards in the last run: any of processes, network, files and user."""
 
     def __enter__(self) -> HostRunner:
         return self
