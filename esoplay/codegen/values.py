@@ -290,7 +290,8 @@ class ExpressionCompiler:
                 raise self.error(f"{name} is an array; expected a value", node)
             if name in scope.ended_variables:
                 raise self.error(
-                    f"{name} has no value after its loop; give {name} a value first", node
+                    f"the loop variable {name} has no value after the loop; assign {name} first",
+                    node,
                 )
             if name not in scope.assigned:
                 raise self.error(f"{name} has no value yet", node)
@@ -444,7 +445,8 @@ class ExpressionCompiler:
                 raise self.report(message, node, scope, node)
             case ast.Compare():
                 message = (
-                    f"more than three values in a chain of comparisons: join them with `and`; "
+                    "more than three values in a chain of comparisons: write separate comparisons "
+                    "and join these with `and`; "
                     f"{CONDITIONS}"
                 )
                 raise self.report(message, node, scope, node.left, *node.comparators)

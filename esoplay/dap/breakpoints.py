@@ -283,7 +283,7 @@ class Breakpoints:
         assert places is not None
         number = next((each for each in source_map.lines if each >= places.line_number(line)), None)
         if number is None:
-            raise RequestError("neither this line nor a later one generated instructions")
+            raise RequestError("neither this line nor a later line has instructions in the program")
         shown = {"line": places.client_line(number), "source": self._sources.generator}
         return shown, BreakpointSpec(source_line=number)
 

@@ -147,7 +147,7 @@ def end_text(origin: ValueOrigin, view: View | None = None) -> str:
         return f"{place} was set by hand at step {origin.step}"
     if origin.end == "initial":
         return f"{place} was never written: it has its initial value"
-    return f"older copies: go to step {origin.step} and repeat the query for {place}"
+    return f"older copies are not listed: go to step {origin.step} and repeat the query for {place}"
 
 
 def place_as_json(place: Place) -> dict[str, Any]:

@@ -259,7 +259,10 @@ def test_an_error_in_a_function_is_reported_once() -> None:
             ["while True:", "    pass"],
             "`True` is not a condition: write the condition of the loop, or `1 == 1`",
         ),
-        (["while 1 < 2 < 3 < 4:", "    pass"], "chain of comparisons: join them with `and`"),
+        (
+            ["while 1 < 2 < 3 < 4:", "    pass"],
+            "chain of comparisons: write separate comparisons and join",
+        ),
         (["while 1 < 2:", "    pass", "else:", "    pass"], "a loop has no `else`"),
         (
             ["for i in range(0, 9, 2):", "    pass"],

@@ -47,7 +47,7 @@ def _undo(session: DebugSession, line: CommandLine) -> Reply:
         return reply
     session.other_run = former
     undone = edits[-1]
-    text = f"cell {address_text(undone.address)} is no longer set at step {undone.step:,}"
+    text = f"the change of cell {address_text(undone.address)} at step {undone.step:,} is undone"
     return reply._replace(lines=[text, *reply.lines])
 
 
@@ -95,7 +95,7 @@ COMMANDS = (
     DebugCommand(
         ("undo",),
         "",
-        "undo the last set of a cell or variable",
+        "undo the last change of a cell or variable by `set`",
         _undo,
         kind="change",
     ),

@@ -330,7 +330,7 @@ def show_source(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _line_text(line: int | None) -> str:
-    return "no line was started so far" if line is None else f"at line {line}"
+    return "no source line was executed so far" if line is None else f"at line {line}"
 
 
 def list_variables(session: DebugSession, line: CommandLine) -> Reply:
@@ -339,7 +339,7 @@ def list_variables(session: DebugSession, line: CommandLine) -> Reply:
 
     wanted = line.rest.strip()
     if session.debugger.source_map is None:
-        raise UsageError("no source map is open, so there are no variables by name")
+        raise UsageError("no source map is open, so variables have no names")
     found = [each for each in variables(session.debugger) if each.name.startswith(wanted)]
     lines = [f"{each.name} is {each.text}" for each in found[:_MAX_VARIABLES]]
     if len(found) > _MAX_VARIABLES:
@@ -429,7 +429,7 @@ SOURCE_COMMANDS = (
     DebugCommand(
         ("rsline", "SL"),
         "[N]",
-        "run back to the previous start of a source line, or N starts",
+        "run back to the previous start of a source line; with N, do this N times",
         _make_step(reverse=True),
         kind="move",
     ),
@@ -443,7 +443,7 @@ SOURCE_COMMANDS = (
     DebugCommand(
         ("vars",),
         "[NAME]",
-        "list the source's variables, or only those with the prefix NAME",
+        "list the source's variables, or only variables with the prefix NAME",
         list_variables,
         ("vars", "vars total"),
     ),
