@@ -140,7 +140,7 @@ def require_target(problem: Problem, language_id: str) -> None:
         raise UsageError(
             f"{problem.id} cannot be solved in {language_id}: it needs "
             f"{problem.lane_requirements}, which only programs in host lanes have; "
-            "`esoplay lanes` lists them"
+            "`esoplay lanes` lists the host lanes"
         )
 
 

@@ -144,7 +144,7 @@ def read_seed_file(path: Path) -> bytes:
         raise UsageError(f"cannot read the seed file {path}: {error.strerror}") from error
     if mode & 0o077:
         raise UsageError(
-            f"the seed file {path} can be read or changed by others (mode {mode:04o}); "
+            f"the seed file {path} can be read or changed by other users (mode {mode:04o}); "
             f"make it private with: chmod 600 {path}"
         )
     seed = _from_hex(text.decode("ascii", "replace").strip())

@@ -340,7 +340,7 @@ def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
     _check_kind(lesson, "state")
     run = debugger.recording
     if (run.language, run.source) != (lesson.language_id, lesson.program):
-        return TaskReport(False, reasons=("the debugger runs another program than the lesson's",))
+        return TaskReport(False, reasons=("the debugger runs a program other than the lesson's",))
     if any(each.step <= debugger.step for each in run.edits):
         return TaskReport(False, reasons=(EDITED_BY_HAND,))
     return check_state_condition(lesson, debugger.timeline)
