@@ -84,7 +84,7 @@ def _positions(text: str) -> dict[_Path, Position]:
 
 
 def _table(name: str, is_list: bool, lengths: dict[_Path, int]) -> _Path:
-    """Return the path of the table that a header starts; ``is_list``: it is a new list element."""
+    """Return the path of a header's table; with ``is_list``, the table is a new list element."""
     path: _Path = ()
     parts = _parts(name)
     for at, part in enumerate(parts):

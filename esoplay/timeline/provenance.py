@@ -28,7 +28,7 @@ class ValueOrigin:
 
     ``links`` are the steps that stored the value, newest first; each copied it from the place of
     the next link. ``end`` says where the last link's value came from: ``computed``: the last link
-    computed the value or is a constant; ``read``: the last link read the value from the input;
+    computed the value or stored a constant; ``read``: the last link read the value from the input;
     ``edited``: the user wrote the value into ``place`` after ``step`` steps; ``initial``: ``place``
     had the value from the start; ``more``: there are more than ``MAX_VALUE_LINKS`` links.
     """

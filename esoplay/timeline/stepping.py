@@ -26,7 +26,7 @@ def step(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> Stop:
-    """Step by a granularity, or by ``budget`` steps if the target is further away.
+    """Step by an instruction, a construct or a line, but by at most ``budget`` steps.
 
     Raises MoveCancelled, after restoring the position, if ``ticker`` returns False, and
     TimeLimitReached, at the step reached, when its time limit expires.

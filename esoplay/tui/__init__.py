@@ -32,9 +32,9 @@ def launch(
     Without ``file``, open ``problem``, ``language``, or the program of the last session.
     debug: open ``file`` in the debugger instead of the editor, with ``stdin`` as its complete
     input. problem: the problem to open, or the problem of ``file``. folder: a folder whose
-    programs are listed. source_map, pack: as in ``LaunchRequest``. step: the step at which
-    the debugger pauses. play: play from that step. Raises UsageError if the file cannot be opened,
-    UnknownLanguage, UnknownProblem, and StoreError if state cannot be saved.
+    programs are listed. source_map, pack: as in ``LaunchRequest``. step: the step to which
+    the debugger moves first. play: whether it then plays. Raises UsageError if the file cannot be
+    opened, UnknownLanguage, UnknownProblem, and StoreError if state cannot be saved.
     """
     gc.disable()  # Garbage collection takes 10% of the start-up time, and imports are never freed.
     from esoplay.tui.app import EsoplayApp

@@ -104,7 +104,7 @@ class LexedText:
         self._kinds = bytearray()
 
     def find_offset(self, line: int, column: int) -> int:
-        """Return the offset of a location in the text that was lexed."""
+        """Return the offset of a location, limited to the part of the text that can be lexed."""
         return min(self.line_starts[line] + column, self.size)
 
     def lex_to(self, offset: int, seconds: float) -> bool:

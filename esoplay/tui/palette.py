@@ -344,7 +344,7 @@ class PaletteProvider(Provider):
                 yield PaletteEntry("", name, words, partial(_open, screen, problem.id))
 
     def _screens(self) -> Iterator[PlayScreen]:
-        """The main screen, which can be below another screen."""
+        """Yield the main screen, if it exists; it can be below another screen."""
         return (each for each in self.app.screen_stack if isinstance(each, PlayScreen))
 
 

@@ -82,7 +82,7 @@ class PlayScreen(PaneScreen):
     app: App[None]
 
     view: reactive[View] = reactive("browse", init=False)
-    """The focused view; wider screens show several views."""
+    """The focused view; a wide screen also shows panes of other views."""
 
     shows_start_page = False
     _work_view: View = "edit"
@@ -322,7 +322,7 @@ class PlayScreen(PaneScreen):
 
     @property
     def panes(self) -> list[Widget]:
-        """All panes of the body, including lessons before they are created."""
+        """All panes of the body, including panes that are not mounted yet."""
         lessons = self.lessons
         debugger = self.deferred_debugger.created_pane
         work = (self.program, self.generated_pane, self.results)

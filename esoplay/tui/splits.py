@@ -288,8 +288,8 @@ def pane_region(widget: Widget) -> Region:
 class DividerOwner(NamedTuple):
     """A widget with dividers.
 
-    dividers: returns the dividers on the screen. move: sets the size of the sized part of a
-    divider, by name; None resets it.
+    dividers: returns the dividers on the screen. move: sets the size of the sized part at a
+    divider, given the divider's name and the size; None resets the size.
     """
 
     dividers: Callable[[], list[Divider]]

@@ -299,7 +299,7 @@ class DebugActions:
             show()
 
     def _seek_change(self, *, reverse: bool) -> None:
-        """Move to the step that changes the selected variable."""
+        """Move to the next or, if ``reverse``, the previous change of the selected variable."""
         from esoplay.tui.debug.source_queries import move_to_change
 
         target, entry = self._time.target, self._widgets.variables.selected_variable

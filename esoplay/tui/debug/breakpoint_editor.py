@@ -153,7 +153,7 @@ SWITCH_COLUMNS = 4
 
 
 class BreakpointsPage(ListPage):
-    """The list of breakpoints: Enter shows one, ``a`` enables or disables it, Delete removes it."""
+    """The list of breakpoints: Enter shows one, ``O`` enables or disables it, Delete removes it."""
 
     NAME = "breaks"
     LABEL = "the breakpoints"

@@ -57,7 +57,7 @@ _COMMAND_LABELS = {
     "compare": "compare the runs",
     "set": "set the cell",
 }
-"""The label of Enter by the first word of a command; other commands have ``_ENTER_LABELS``."""
+"""The label of Enter for a command, by its first word; ``_ENTER_LABELS`` has the general label."""
 
 
 def _common_prefix(words: list[str]) -> str:

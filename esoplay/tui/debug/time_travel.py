@@ -74,7 +74,7 @@ class TimeTravel:
             return isinstance(message, TimeTravel.Progress)
 
     class Finished(Message):
-        """The thread has finished. outcome: the stop of its move, or the error of an engine."""
+        """A thread has finished a move. outcome: the stop of the move, or an engine's error."""
 
         def __init__(self, move_id: int, outcome: Stop | Exception) -> None:
             super().__init__()
@@ -141,7 +141,7 @@ class TimeTravel:
     def step(
         self, count: int, *, reverse: bool = False, granularity: Granularity = "instruction"
     ) -> None:
-        """Make ``count`` steps of a granularity."""
+        """Step ``count`` times by the unit that ``granularity`` names, such as a loop or a line."""
         if self.target is not None:
             self.start(_step_move(self.target, count, reverse, granularity))
 

@@ -378,7 +378,7 @@ class WhitespaceMode(TypingMode):
     """Typing of whitespace by letters or by the whitespace keys.
 
     ``#`` starts a comment, which ends at Enter or when the cursor moves away. In a comment, letters
-    are letters and whitespace is not code.
+    are typed unchanged, and the space key types a character that is not code.
     """
 
     def __init__(self, editor: SelectionEditor) -> None:

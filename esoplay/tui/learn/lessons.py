@@ -102,7 +102,7 @@ class LessonController:
 
     @property
     def testing_keys(self) -> str:
-        """The keys that test the current program."""
+        """A sentence with the keys that test the current program."""
         kind = self.current.task.kind if self.current is not None else "problem"
         return TEST_KEY_HINTS if kind == "problem" else _HOW_TO_CHECK[kind]
 

@@ -77,7 +77,7 @@ def _figure(name: str, value: int, par: int | None) -> str:
 
 
 class Celebration(Static):
-    """A box, animated for about a second; a key or click closes it and has its usual effect."""
+    """A box, animated for about a second; a click or a key closes it, and the key takes effect."""
 
     DEFAULT_CSS = """
     Celebration {

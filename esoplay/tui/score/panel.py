@@ -502,7 +502,8 @@ def _language_block(
 ) -> Content:
     """Return the results of ``problems`` in all languages.
 
-    counted_problems: the problems among which solved ones are counted.
+    counted_problems: the problems of which the solved ones are counted in a last column; empty to
+    omit the column.
     """
     head: list[str | tuple[str, str]] = [(tier.ljust(name_columns), "$quiet")]
     for problem in problems:

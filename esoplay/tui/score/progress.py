@@ -216,7 +216,7 @@ class ScoreModel:
         )
 
     def _import(self, programs: list[SolvedProgram]) -> None:
-        """Grade the solutions; called in a thread."""
+        """Grade the solutions, and store the correct ones; called in a thread."""
         app = self._panel.app
         passed = 0
         for number, each in enumerate(programs, 1):

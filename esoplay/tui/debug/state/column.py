@@ -182,7 +182,7 @@ class StateColumn(Vertical):
         return list(zip(self._all_boxes, _visible_panels(snapshot), strict=True))
 
     def _replace_boxes(self, kinds: list[type[PanelBox]]) -> None:
-        """Replace the boxes from the first changed type on.
+        """Replace the first box whose type has changed, and all boxes after it.
 
         Earlier boxes remain, so that one of them does not lose the focus.
         """

@@ -218,6 +218,6 @@ def _stack_label(stack: Stack) -> str:
 
 
 def _stage_order(actor: Actor) -> int:
-    """Return the sort key of a character: speaker, addressee, others on stage, others."""
+    """Return the sort key of a character: speaker, addressee, others on stage, off stage."""
     order = {"speaker": 0, "addressee": 1}
     return order.get(actor.role, 2 if actor.on_stage else 3)
