@@ -30,7 +30,7 @@ def languages() -> list[Language]:
 def language_for(path: str, id: str | None = None) -> Language:
     """Return the language by id or by the file's extension; raise UsageError if unknown."""
     if not id and path == "-":
-        raise UsageError("stdin has no extension; use --lang to name the language")
+        raise UsageError("stdin has no extension; use --lang to choose the language")
     try:
         return find_language(id.lower()) if id else language_of_file(path)
     except UnknownLanguage as error:

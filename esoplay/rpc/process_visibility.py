@@ -66,7 +66,7 @@ def find_exposure(uid: int, *, host_lane: bool) -> Exposure | None:
             f"this system cannot show that processes are hidden from {name}", CONTAINER_ADVICE
         )
     if uid == 0:
-        return Exposure(f"{name} sees every process", "name a user without special rights")
+        return Exposure(f"{name} sees every process", "choose a user without special rights")
     if uid == os.geteuid():
         return Exposure(
             f"{name} is the server's own user and sees its processes",
@@ -75,7 +75,7 @@ def find_exposure(uid: int, *, host_lane: bool) -> Exposure | None:
     if host_lane and os.geteuid() == 0 and (uid == NOBODY or uid in PROGRAM_USERS):
         return Exposure(
             f"programs in host lanes may run as {name} too and are then visible to it",
-            "name a user that runs nothing else",
+            "choose a user that runs nothing else",
         )
     try:
         mounts = proc_mounts(Path("/proc/self/mountinfo").read_text("utf-8", "surrogateescape"))

@@ -282,7 +282,7 @@ def _fetch(state: SessionState, requested: str | None) -> events.ProblemFetched:
 def _check_return(state: SessionState, problem: str, following: str | None) -> None:
     """Raise RejectedCommand if a fixed order forbids fetching this problem now."""
     if state.progress[problem].status == "pending":
-        raise RejectedCommand(f"problems come in a fixed order: solve {following} first")
+        raise RejectedCommand(f"problems come in a fixed order: finish {following} first")
     for other, progress in state.progress.items():
         if progress.status == "active":
             raise RejectedCommand(

@@ -129,7 +129,9 @@ class Buffers:
         except UnknownLanguage as error:
             if language_id:
                 raise
-            raise UsageError(f"{path.name}: {error}\ntry: name the language with --lang") from None
+            raise UsageError(
+                f"{path.name}: {error}\ntry: choose the language with --lang"
+            ) from None
         from hashlib import sha256  # late: slow to import, and only files need it
 
         name = sha256(os.fsencode(path)).hexdigest()[:16]

@@ -61,7 +61,7 @@ class LanguageChoice:
 
         text = "Each language has a course and its own program for every problem."
         if source:
-            text = "The program is generated from the same source in every language."
+            text = "In every language, the program is generated from the same source."
         app.push_screen(
             ChoiceDialog("Language", text, choices, initial=workspace.language_id), answered
         )

@@ -178,7 +178,7 @@ def test_options_change_the_dialect(program: Any) -> None:
         (["program.xyz"], "no installed language has files ending in '.xyz'"),
         (["program.bf", "--lang", "cobol"], "'cobol' is not installed; installed: "),
         (["program.bf", "--lang", "brain_fuck"], "'brain_fuck' is not installed"),
-        (["-"], "use --lang to name the language"),
+        (["-"], "use --lang to choose the language"),
         (["/dev/zero", "--lang", "brainfuck"], "/dev/zero: a program cannot be longer"),
         (["."], "has no extension"),
         ([".", "--lang", "brainfuck"], "cannot read .: Is a directory"),

@@ -488,7 +488,7 @@ def _workspaces(told: dict[str, Any], series: Series) -> dict[str, Rows]:
             *(str(one[name]) for name in ("helpers", "reused", "widest")),
         ]
 
-    head = ["submissions seen", "with generator", "solved with one", "with map", "languages"]
+    head = ["submissions seen", "with generator", "solved with generator", "with map", "languages"]
     head += ["size ratio", "helpers", "reused", "most problems"]
     found = {"metaprogramming": series.table(head, told["metaprogramming"], generators)}
     if told.get("overlap"):

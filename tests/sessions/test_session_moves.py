@@ -43,10 +43,10 @@ def test_fetch_returns_the_next_problem_after_a_solved_one() -> None:
 
 def test_primary_hands_out_problems_in_order_only() -> None:
     state = state_after(PROTOCOLS["primary"])
-    with pytest.raises(RejectedCommand, match="fixed order: solve E01"):
+    with pytest.raises(RejectedCommand, match="fixed order: finish E01"):
         decide(state, machine.Fetch("E02"))
     state = apply(state, machine.Fetch("E01"))
-    with pytest.raises(RejectedCommand, match="fixed order: solve E01"):
+    with pytest.raises(RejectedCommand, match="fixed order: finish E01"):
         decide(state, machine.Fetch("E02"))
     with pytest.raises(RejectedCommand, match="E02 has not been fetched"):
         decide(state, machine.Submit("E02", "p"))
@@ -136,7 +136,7 @@ def test_a_budget_of_0_allows_no_run() -> None:
 def test_relaxed_leaves_problems_and_goes_back_to_them() -> None:
     state = state_after(PROTOCOLS["relaxed"], machine.Fetch())
     state = apply(state_after_verdict(state, "E01", 0), machine.Skip())
-    with pytest.raises(RejectedCommand, match="fixed order: solve E02 first"):
+    with pytest.raises(RejectedCommand, match="fixed order: finish E02 first"):
         decide(state, machine.Fetch("E03"))
     state = apply(state, machine.Fetch())
     with pytest.raises(RejectedCommand, match="E02 is active, and problems come one at a time"):

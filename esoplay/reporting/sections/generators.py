@@ -51,7 +51,7 @@ def generator_sections(report: Report) -> list[Section]:
         *(
             TableColumn("submissions seen"),
             TableColumn("with generator"),
-            TableColumn("solved with one"),
+            TableColumn("solved with generator"),
         ),
         TableColumn("with map"),
         *(

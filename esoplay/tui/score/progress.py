@@ -391,7 +391,7 @@ class ProgressPages:
             if text:
                 self.export(Path(text).expanduser())
 
-        words = "A file for all your progress, including programs, for another machine."
+        words = "A file for your progress and programs, to import on another machine."
         self._editor_pane.app.push_screen(TextDialog("Export progress", words), answered)
 
     def export(self, path: Path) -> None:

@@ -54,7 +54,7 @@ class CallsPanel(PanelBox):
             empty_text = " not in a loop" if name == "loops" else f" no {name}"
             return make_strip([StyledText(empty_text, palette.faint)], width, palette.base)
         if row == len(stack.frames):
-            more = StyledText(f" … further out: {stack.depth - row}", palette.faint)
+            more = StyledText(f" … more outer {stack.name}: {stack.depth - row}", palette.faint)
             return make_strip([more], width, palette.base)
         frame = stack.frames[row]
         letter, label = stack.name[:1].upper(), self._frame_name(frame).translate(PICTURED_TEXT)
