@@ -18,8 +18,9 @@ from esoplay.timeline.places import address_text
 from esoplay.timeline.stops import stopped_machines
 from esoplay.timeline.timeline import StepPacer, Ticker, Timeline, tick
 
-# How a run ended: a fault, a limit, a wait for input, or by itself.  *Proved* follows from the
-# rules of the machine, *observed* was seen in this run, *possible* is a guess for the reader.
+# How a run ended: a fault, a limit, a wait for input, or by itself.  The certainty of a finding is
+# *proved* if it follows from the rules of the machine, *observed* if it was seen in this run, and
+# *possible* if it is a guess.
 
 Certainty = Literal["proved", "observed", "possible"]
 

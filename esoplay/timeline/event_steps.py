@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import overload
 
-_MIN_PART = 1 << 12  # entries: a shorter last part is extended
+_MIN_PART = 1 << 12  # minimum entries of a part; a shorter last part is extended
 
 
 class EventSteps(Sequence[int]):

@@ -122,7 +122,7 @@ def arrange(
         state_width = 47 if width < WIDE_FROM else min(85, max(56, width * 2 // 5))
     if (
         plane_width is not None
-    ):  # Part of the state is always visible, so it gets the remaining columns.
+    ):  # Any width shows at least a part of the state, so the state gets the remaining columns.
         state_width = max(
             min(state_width, width - plane_width, width // 2),
             min(width * 3 // 10, MAX_STATE_COLUMNS),
