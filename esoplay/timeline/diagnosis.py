@@ -396,7 +396,7 @@ def _future_end_finding(future: LookAheadResult) -> DiagnosisFinding:
         "faulted": "stops with a fault",
         "needs_input": "waits for input",
     }[future.status]
-    text = f"a look ahead shows that the run {said} after {plural(future.steps, 'step')}"
+    text = f"look-ahead: the run {said} after {plural(future.steps, 'step')}"
     return DiagnosisFinding(
         "ahead", "observed", text, "", (DiagnosedStep(future.steps, f"it {said}"),)
     )

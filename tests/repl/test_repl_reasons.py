@@ -46,7 +46,7 @@ def test_no_recurrence_is_not_reported_as_an_end() -> None:
 
 def test_a_run_that_ends_is_reported_as_such() -> None:
     said = talk(Debugger.open("brainfuck", b"+++[-]"), "why")
-    assert "a look ahead shows that the run ends by itself after 12 steps" in said[0]
+    assert "look-ahead: the run ends by itself after 12 steps" in said[0]
 
 
 def test_compare_moves_to_the_difference_and_compare_other_switches_the_run(tmp_path: Path) -> None:
