@@ -345,6 +345,6 @@ def _describe_damage(path: Path, error: sqlite3.DatabaseError) -> str:
     except OSError as refused:
         return f"{path} is damaged ({error}), and cannot be copied ({refused}); restore a good copy"
     return (
-        f"{path} is damaged ({error}); it was left as it is and copied to {copy.name}. "
+        f"{path} is damaged ({error}); it was left unchanged and copied to {copy.name}. "
         "Restore a good copy, or move the file away to start with an empty store"
     )

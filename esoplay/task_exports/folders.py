@@ -82,7 +82,7 @@ def check_folder(folder: Path, *, force: bool) -> None:
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot write {folder}: {error}") from None
     if here == Path.cwd() or here in Path.cwd().parents:  # these folders cannot be renamed
-        raise UsageError(f"{folder} is the current folder or above it; choose another folder")
+        raise UsageError(f"{folder} is or contains the current folder; choose another folder")
     if retired:
         raise UsageError(
             f"esoplay was killed while replacing {folder}: the old export is "

@@ -59,7 +59,7 @@ class LanguageChoice:
             if language_id is not None:
                 await self.choose(language_id)
 
-        text = "Each language has a course and its own program for every problem."
+        text = "Each language has its own course and its own set of your programs."
         if source:
             text = "In every language, the program is generated from the same source."
         app.push_screen(

@@ -443,7 +443,7 @@ class WhitespaceMode(TypingMode):
         self.editor.app.push_screen(
             ChoiceDialog(
                 "What was pasted?",
-                f"It contains the letters {letters} and other text.",
+                f"The pasted text contains the letters {letters} and other text.",
                 (
                     DialogChoice(
                         "letters",

@@ -24,7 +24,7 @@ class UnlambdaDiagnostics(Diagnostics):
 
     advice: Mapping[str, str] = {
         PARSE_ERROR: (
-            "count the atoms: an expression has one more atom than '`'; '.' and '?' include the "
+            "count the atoms: an expression with n '`' has n + 1 atoms; '.' and '?' include the "
             "next byte, whatever it is"
         ),
     }
