@@ -94,7 +94,7 @@ def test_a_source_prints_the_same_as_a_file_with_checks_and_as_statements(tmp_pa
         (body("c = getc()", "n = 300", "c = n"), 4, 9, "`byte(x)` converts it"),
         (body("x = 1", "x: byte = 1"), 3, 5, "x is already an int"),
         (body("for i in range(3):", "    i = 1"), 3, 9, "cannot be assigned in it"),
-        (body("for i in range(3):", "    pass", "print_int(i)"), 4, 15, "after its loop"),
+        (body("for i in range(3):", "    pass", "print_int(i)"), 4, 15, "after the loop"),
         (
             body("for i in range(3):", "    pass", "for i in range(300):", "    pass"),
             4,

@@ -156,7 +156,7 @@ async def test_a_set_cell_is_undone_by_key(play: Play, tmp_path: Path) -> None:
         assert target is not None
         await player.press("ctrl+z")
         assert [each.address for each in target.debugger.recording.edits] == [(0, 0)]
-        assert "cell 1,0 is no longer set" in player.text()
+        assert "the change of cell 1,0 at step" in player.text()
         await command(player, "undo")
         assert not target.debugger.recording.edits
         await player.press("ctrl+z")
