@@ -40,7 +40,7 @@ Notify = Callable[[str, dict[str, Any]], None]
 
 
 class Call:
-    """State of one request; threads other than the worker may call only ``cancel``."""
+    """State of one request; threads that do not execute it may call only ``cancel``."""
 
     def __init__(self, request: Request, connection: Connection, notify: Notify):
         self.request = request

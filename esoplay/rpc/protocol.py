@@ -231,7 +231,7 @@ _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def _unpaired_surrogates(value: object) -> dict[int, str]:
-    """For each request, by index, return its first parameter with an unpaired surrogate, if any.
+    """Return, by index of the request, the first parameter that has an unpaired surrogate.
 
     Raises RpcError if the value is nested too deeply, or if a surrogate is outside the parameters
     of a request with an id, because an answer could not repeat the text.

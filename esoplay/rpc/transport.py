@@ -159,7 +159,7 @@ def descriptor_writer(descriptor: int) -> Callable[[bytes], None]:
 
 
 def descriptor_ready(descriptor: int) -> Callable[[], bool]:
-    """Return a ``ready`` function for :class:`LineWriter`: whether a pipe has room for a page."""
+    """Return a ``ready`` function for :class:`LineWriter` that checks for room in a pipe."""
     return lambda: bool(select.select([], [descriptor], [], 0)[1])
 
 
@@ -242,7 +242,7 @@ class ConnectionQuota:
 
 
 class RequestQueue:
-    """First-in, first-out queue of requests with limited size; more requests remain in the pipe.
+    """First-in, first-out queue of requests with limited size; further ones remain in the pipe.
 
     quota: shared by the connections of one user. is_disconnected: returns whether the client has
     stopped waiting for answers.

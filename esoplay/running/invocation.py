@@ -50,4 +50,4 @@ class ProgramInvocation(NamedTuple):
 
 
 PLAIN = ProgramInvocation()
-"""Conditions of tests with input only, which programs in every language can pass."""
+"""Conditions of a test that has only input; programs in every language can pass such tests."""

@@ -178,7 +178,7 @@ SHOWN_IN_TEST = 64 << 10
 """Maximum output bytes shown for a test, and in an answer of the debugger."""
 
 GRADING_LIMITS = Limits(steps=10_000_000, output=MEBIBYTE, memory=256 * MEBIBYTE)
-"""Limits of a graded run: steps as in arXiv 2606.10933, output and memory as esoplay chose."""
+"""Limits of a graded run: steps as in arXiv 2606.10933, output and memory chosen by esoplay."""
 
 TIME_LIMIT = 60.0
 """Seconds of wall time after which a graded run is killed, if no other limit applies earlier."""

@@ -113,7 +113,7 @@ def _grid_lines(panel: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _nearby(rows: Sequence[str], used_rows: Sequence[int], middle: int) -> tuple[int, int]:
-    """Return the first and last row around ``middle`` that fit into ``_MAX_PANEL_LENGTH``."""
+    """Return the first and the last of the rows around ``middle`` that fit into a panel's text."""
     if not used_rows:
         return 0, 0
     minimum, maximum = used_rows[0], used_rows[-1]
