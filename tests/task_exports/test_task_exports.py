@@ -175,7 +175,7 @@ def test_an_export_contains_its_pack_without_references(tmp_path: Path) -> None:
         (["harbor", "-o", "x", "--install", "a b"], "--install: expected one word"),
         (["harbor", "-o", "x", "--install", "esoplay-1-py3-none-any.whl"], "cannot read esoplay-1"),
         (["harbor", "-o", "x", "--install", "no.whl"], "expected an esoplay wheel"),
-        (["inspect", "-o", "."], "is the current folder"),
+        (["inspect", "-o", "."], "contains the current folder"),
         (["harbor", "-o", "x", "--pack", "nowhere"], "neither a folder nor an installed pack"),
     ],
 )

@@ -160,7 +160,7 @@ def test_every_fault_says_what_to_try(language: str) -> None:
         ("brainfuck", b"+[", "close the loop"),
         ("brainfuck", b"+]", "remove the"),
         ("unlambda", b"``k", "complete the program"),
-        ("unlambda", b"xx", "one more atom"),
+        ("unlambda", b"xx", "has n + 1 atoms"),
         ("whitespace", b"\t\t\t\t", "tabs to spaces"),
         ("shakespeare", b"A. Bbb, c.", "reference card"),
     ],
