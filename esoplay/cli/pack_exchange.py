@@ -95,7 +95,7 @@ def _add_import_arguments(group: Any) -> None:
     group.add_argument(
         "--id", metavar="ID", dest="pack_id", help="id of the pack; default: the name of FILE"
     )
-    group.add_argument("--title", metavar="T", help="title of the pack; default: the one in FILE")
+    group.add_argument("--title", metavar="T", help="title of the pack; default: the title in FILE")
     group.add_argument(
         "--replace", action="store_true", help="replace an installed pack with this id"
     )

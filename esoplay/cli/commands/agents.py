@@ -27,8 +27,8 @@ A grid is a file that names solvers (commands), languages, protocols and a numbe
 `run` plays every combination: each agent in a workspace and a home of its own, isolated by
 bubblewrap, with time and move limits; each session is exported and verified at the end.
 Finished sessions are not repeated.
-`status` shows the state of a run, `report` its results, `grid` prints grids to start from,
-`manifest` how known agents are started."""
+`status` shows the state of a run, `report` shows its results, `grid` prints templates of grids, and
+`manifest` prints how known agents are started."""
 EXAMPLES = """\
 examples:
   esoplay agents grid main > main.toml        then add a solver
@@ -84,7 +84,7 @@ def add_run(actions: Actions) -> None:
         metavar="DIR",
         help="the run's folder; default: GRID.runs in the current folder",
     )
-    run.add_argument("--pack", metavar="P", help="play this pack instead of the grid's")
+    run.add_argument("--pack", metavar="P", help="play this pack instead of the pack of the grid")
     run.add_argument(
         "--problems",
         metavar="ID,…",
@@ -94,7 +94,7 @@ def add_run(actions: Actions) -> None:
         "--sessions",
         type=int,
         metavar="N",
-        help="sessions of each combination, instead of the grid's number",
+        help="number of sessions of each combination, instead of the number in the grid",
     )
     run.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="parallel sessions; default: 1"

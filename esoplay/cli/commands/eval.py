@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 SUMMARY = "ask a model to solve problems, and grade its programs"
 DESCRIPTION = """\
-Ask a model for programs, in one of seven ways, and grade them with hidden tests. The model is an
-endpoint with OpenAI's chat completions API, or a command that reads the prompt from stdin and
-answers on stdout. Each question and answer is saved at once: after Ctrl-C or a kill, run the same
-command again to continue without repeating a question. See docs/evaluation.md.
+Ask a model for programs, in up to seven ways (--regime), and grade them with hidden tests. The
+model is an endpoint with OpenAI's chat completions API, or a command that reads the prompt from
+stdin and answers on stdout. Each question and answer is saved at once: after Ctrl-C or a kill, run
+the same command again to continue without repeating a question. See docs/evaluation.md.
 Endpoints need the extra llm: pip install 'esoplay[llm]'.
 A key is read from the environment and never saved. Hidden tests come from a random seed per
-folder, unless you set one.
+folder, unless you set a seed.
 Exit status: 0 all trials have a verdict, 1 some do not, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:
@@ -58,7 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--problems", metavar="ID,…", help="ids, ranges such as E01-E05, tiers; default: all"
     )
-    what.add_argument("--runs", type=int, default=1, metavar="N", help="repetitions; default: 1")
+    what.add_argument(
+        "--runs", type=int, default=1, metavar="N", help="repetitions of each trial; default: 1"
+    )
     what.add_argument(
         "--attempts",
         type=int,
@@ -87,7 +89,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="time limit in seconds for each run of a program, at most 60; "
         "default: the limit of the problem, usually 60",
     )
-    what.add_argument("--no-card", action="store_true", help="leave out the reference card")
+    what.add_argument(
+        "--no-card",
+        action="store_true",
+        help="leave the reference card of the language out of the prompt",
+    )
     what.add_argument(
         "--examples",
         metavar="N",
@@ -171,7 +177,7 @@ def _add_model(group: Any) -> None:
         type=float,
         default=600,
         metavar="S",
-        help="seconds for an answer; default: 600",
+        help="time limit in seconds for an answer; default: 600",
     )
 
 

@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 SUMMARY = "write tasks for Harbor, Inspect AI or verifiers"
 DESCRIPTION = """\
-Write problems as tasks for another framework, one for each problem in each language: statement,
-reference card, limits, and esoplay's own grader. Hidden tests are derived from a seed, stored where
-solvers cannot read it; default: a random seed. For public tests only, use --seed practice.
+Write problems as tasks for another framework, one task for each problem in each language. A task
+has the statement, a reference card, limits, and esoplay's own grader. Hidden tests are derived from
+a seed (default: random), which is stored where solvers cannot read it. For public tests only, use
+--seed practice.
 The same command with the same seed writes the same bytes.
 Exit status: 0 done, 1 the pack is broken, 2 usage, 4 internal error."""
 EXAMPLES = """\

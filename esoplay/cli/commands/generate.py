@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "compile a write-once source to an esoteric language"
 DESCRIPTION = """\
-Compile a source, written in a small typed subset of Python, to a program in one of the languages.
+Compile a source, written in a small typed subset of Python, to a program in an esoteric language.
 --run runs the source in CPython instead and checks every operation: this run defines what the
 compiled program must do.
 With --lang, --run also stops if an int exceeds the range of that language.

@@ -26,9 +26,9 @@ which shows every input and output; any other seed shows only verdicts.
 A program that fails is also graded in the other dialect: if it passes there, the message names the
 differences that matter. With a secret seed, this check uses the public examples.
 Programs in ordinary languages are graded the same way, in host lanes: see esoplay lanes.
-An imported pack has fixed tests; there a seed decides only whether the tests are shown.
+An imported pack has fixed tests, so a seed determines only whether the tests are shown.
 With --batch, grade a file of submissions; docs/batch-grading.md describes its lines.
-Exit status: 0 solved, 1 not solved, 2 usage, 3 only limits failed, 4 internal error."""
+Exit status: 0 solved, 1 not solved, 2 usage, 3 not solved because of limits, 4 internal error."""
 EXAMPLES = """\
 examples:
   esoplay grade reverse.bf --problem E08

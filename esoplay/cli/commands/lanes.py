@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 SUMMARY = "list the ordinary languages that programs can be graded in"
 DESCRIPTION = """\
-List the host lanes, whether their toolchains are installed, and how this machine isolates their
-programs: from other processes, the network, files and root rights.
-ESOPLAY_LANES in the environment names a folder of more manifests; see docs/host-lanes.md.
+List the host lanes, whether their toolchains are installed, and what this machine isolates their
+programs from: other processes, the network, files and the rights of root.
+ESOPLAY_LANES in the environment names a folder with additional manifests; see docs/host-lanes.md.
 Exit status: 0 done, 2 usage or a broken manifest, 4 internal error."""
 EXAMPLES = """\
 examples:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 SUMMARY = "list, read and check the lessons of a language"
 DESCRIPTION = """\
 List the courses or the lessons of a course, or show a lesson; with --check, --step or --answer,
-check whether its task is done.  The terminal application has the same lessons in its view learn;
-only tasks done in the application count as progress."""
+check whether the task of the lesson is done. The view "learn" of the terminal application has the
+same lessons; only tasks done in the application count as progress."""
 _KEYS = re.compile(r"\b(F\d|press)\b|`\^[a-z]`|\(g p\)")
 """Pattern for keys of the full-screen application, to find lessons that mention them."""
 EXAMPLES = """\
@@ -48,7 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="lesson number from 1; 3.1 is a drill",
     )
-    parser.add_argument("--drill", type=int, metavar="N", help="an exercise of the lesson, from 1")
+    parser.add_argument(
+        "--drill",
+        type=int,
+        metavar="N",
+        help="number of a drill, a short exercise of the lesson, from 1",
+    )
     parser.add_argument("--hints", type=int, default=0, metavar="N", help="show the first N hints")
     parser.add_argument("--program", action="store_true", help="print only the lesson's program")
     checks = parser.add_mutually_exclusive_group()

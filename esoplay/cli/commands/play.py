@@ -33,7 +33,7 @@ examples:
   esoplay play programs/     with a list of the programs in a folder
   esoplay play sort.py       with a write-once source
   esoplay play rev.bf --problem E08
-                             a file, tested by a problem's examples whenever it is saved
+                             a file, tested with a problem's examples whenever it is saved
   esoplay play --plain       as lines of text, for screen readers and for terminals that cannot draw
 """
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SUMMARY = "show, export and import your progress"
 DESCRIPTION = """\
 Show your progress in practice: the number of solved problems in each tier and language, days in
-a row, and the best steps and bytes of each solution. Export it to a file, or merge such a file:
+a row, and the fewest steps and bytes of your solutions. Export it to a file, or merge such a file:
 nothing is lost, the best result wins, and merging twice changes nothing.
 Exit status: 0 done, 2 usage, 4 internal error."""
 EXAMPLES = """\

@@ -77,18 +77,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         choices=("protocol", "solver", "language", "tools", "regime", "model"),
         help="what to compare: protocol, solver, language or tools in a report of sessions only; "
         "regime, model or language in a report that includes evaluations; default: the first of "
-        "these that differs",
+        "these with values that can be compared",
     )
     parser.add_argument(
         "--baseline",
         metavar="NAME",
-        help="compare the other conditions only with this one; p values are corrected for these "
-        "comparisons alone",
+        help="compare the other conditions only with this condition; p values are corrected for "
+        "these comparisons alone",
     )
     parser.add_argument(
         "--familiar",
         metavar="L,…",
-        help="languages for the language tax; default: all that are not esoteric",
+        help="familiar languages, for the language tax; default: all languages that are not "
+        "esoteric",
     )
     parser.add_argument(
         "--usage",
@@ -106,7 +107,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--overlap",
         type=int,
         metavar="N",
-        help="find N tokens in a row that programs of sessions share with the pack's references",
+        help="find sequences of N tokens that programs of sessions share with references of the "
+        "pack",
     )
     parser.add_argument(
         "--pack",
@@ -139,7 +141,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="seed of the bootstrap; default: 0",
     )
-    parser.add_argument("-v", "--verbose", action="store_true", help="also print the long tables")
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="also print the tables that the HTML page folds",
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="print Markdown")
     form.add_argument("--json", action="store_true", help="print every figure as one JSON object")

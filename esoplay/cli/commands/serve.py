@@ -30,7 +30,9 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", metavar="FILE", help="file with the sessions; default: your own")
+    parser.add_argument(
+        "--store", metavar="FILE", help="store of the sessions; default: your own store"
+    )
     parser.add_argument("--seed-file", metavar="F", help="seed of new sessions; default: random")
     parser.add_argument("--solver", action="store_true", help="serve a solver; needs --session")
     parser.add_argument("--session", metavar="ID", help="session of the solver")

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 SUMMARY = "look at the questions, answers, programs and verdicts of a run"
 DESCRIPTION = """\
-Show a run of `esoplay eval` or an exported session: what was asked, what was answered, the programs
-and their results. On the screen, Enter opens any program in the debugger. With -o, write one HTML
+Show a run of `esoplay eval` or an exported session: the questions, the answers, the programs and
+their results. On the screen, Enter opens any program in the debugger. With -o, write one HTML
 page that loads nothing and runs no script.
-Hidden tests are not shown, unless --reveal shows them with the seed of the run.
+Hidden tests are shown only with --reveal and the seed of the run.
 Exit status: 0 done, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:

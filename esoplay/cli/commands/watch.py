@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 SUMMARY = "watch a session while it is played"
 DESCRIPTION = """\
 Show a session as it is played: problems, programs, runs and verdicts. On the screen, Enter opens
-any program in the debugger, with an input of the solver or a public example. Without a terminal it
-prints a line for each event until the session is closed. It only reads the log, so
-the session is not affected. Hidden tests are never shown."""
+any program in the debugger, with an input of the solver or a public example. Without a terminal,
+the command prints a line for each event until the session is closed. It only reads the log, so the
+session is not affected. Hidden tests are never shown."""
 EXAMPLES = """\
 examples:
   esoplay watch 0123456789ab

@@ -29,7 +29,7 @@ def add_moves(actions: Actions) -> None:
         metavar="A",
         action="append",
         dest="arguments",
-        help="argument of the program's command line, in host lanes; may be repeated, "
+        help="argument of the program's command line, in host lanes; may be repeated; "
         "write --argument=-v for an argument that starts with a hyphen",
     )
 

@@ -168,7 +168,7 @@ _TABLE_FIELDS = ("runs", "submissions", "skip", "feedback", "generators")
 def add_protocols(actions: Actions) -> None:
     protocols = actions.add(
         "protocols",
-        "show the protocols, or every field of one",
+        "list the protocols, or show every field of a protocol",
         _protocols,
         needs_session=False,
         needs_store=False,
