@@ -291,7 +291,7 @@ COMMANDS = (
     DebugCommand(
         ("origin", "p"),
         _PLACES_OR_PART,
-        "show the origin of the value of a cell or a place on a stack, through all copies; "
+        "show the origin of the value of a cell or a place on a stack, traced through all copies; "
         "or what made a part of the term; or where an output byte (from 0; default: the last one "
         "printed) comes from",
         _origin,
@@ -317,8 +317,8 @@ COUNT_COMMANDS = (
     DebugCommand(
         ("heat",),
         "[all] [lines | source] [N]",
-        "list the instructions (or lines, or source lines of the generator) executed most often up "
-        "to here, or in all known history",
+        "list the instructions (or lines of the program, or lines of the generator's source) "
+        "executed most often up to here, or in all known history",
         _heat,
         ("heat", "heat all 20", "heat lines", "heat source"),
     ),
@@ -504,7 +504,7 @@ REASON_COMMANDS = (
     DebugCommand(
         ("compare",),
         "input TEXT | file PATH | dialect NAME | option NAME=VALUE | other",
-        "find where another run diverges, and go there; other: debug that run instead",
+        "find where another run diverges, and go there; `compare other`: debug that run instead",
         _compare,
         (r"compare input 5 8\n", "compare file better.bf", "compare dialect benchmark"),
         kind="move",

@@ -266,8 +266,12 @@ COMMANDS = (
         "go to step 0 and run from there to the first breakpoint or the end",
         _run,
     ),
-    _move_command(("line",), "[N]", "run to another line (a row, on a plane)", _make_step("line")),
-    _move_command(("rline",), "[N]", "run back to another line", _make_step("line", reverse=True)),
+    _move_command(
+        ("line",), "[N]", "run until the line changes (on a plane: the row)", _make_step("line")
+    ),
+    _move_command(
+        ("rline",), "[N]", "run back until the line changes", _make_step("line", reverse=True)
+    ),
     _move_command(
         ("to", "t"),
         "PLACE",
@@ -317,7 +321,7 @@ COMMANDS = (
     _move_command(
         ("previous-write", "w"),
         PLACE_USAGE,
-        "go back to the last write of a cell (default: at the pointer), or the last push to a "
+        "go back to the last write of a cell (default: the pointer's cell), or the last push to a "
         "place on a stack",
         _previous_write,
         ("w 3", "w top", "w stack 0:5"),
