@@ -232,9 +232,9 @@ def _notes(agent: SupervisedCommand, server: SessionServer, max_bytes: int) -> l
         times = format_count(server.starts - 1, "time")
         notes.append(f"the session's server was killed and restarted {times}")
     if unended := agent.final_report.get("unended"):
-        notes.append(f"processes of other users that could not be ended: {unended}")
+        notes.append(f"number of processes of other users that could not be ended: {unended}")
     if running := agent.final_report.get("left_behind"):
-        notes.append(f"leftover processes that were ended: {running}")
+        notes.append(f"number of leftover processes that were ended: {running}")
     long = [
         name
         for name in ("stdout", "stderr")

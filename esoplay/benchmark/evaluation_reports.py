@@ -187,7 +187,7 @@ def _with_axis_of_baseline(
         if axis == "model" and len(alike) == 1:
             return options._replace(by=axis, baseline=alike[0])
     known = "; ".join(f"{axis}: {', '.join(names)}" for axis, names in values.items())
-    raise UsageError(f"--baseline: no condition is {options.baseline!r}; expected one of {known}")
+    raise UsageError(f"--baseline: unknown condition {options.baseline!r}; expected one of {known}")
 
 
 def _figures_as_json(

@@ -170,7 +170,7 @@ def _check_baseline(sessions: Sequence[PlayedSession], options: ReportOptions) -
     if not any(options.baseline in values for values in known.values()):
         names = "; ".join(f"{axis}: {', '.join(values)}" for axis, values in known.items())
         raise UsageError(
-            f"--baseline: no condition is {options.baseline!r}; expected one of {names}"
+            f"--baseline: unknown condition {options.baseline!r}; expected one of {names}"
         )
 
 

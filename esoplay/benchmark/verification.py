@@ -458,8 +458,8 @@ def _notes(session_audit: Audit) -> list[str]:
     known = RunLimits(grading.steps, grading.output, grading.memory, started.limits.time)
     if started.limits != known:
         notes.append(
-            "the limits of this version differ from the session's; submissions were regraded with "
-            "the limits of this version"
+            "the limits of this version of esoplay differ from the limits of the session; "
+            "submissions were regraded with the limits of this version"
         )
     return notes
 

@@ -86,7 +86,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
         description="Playground, time-travel debugger and grader for esoteric languages.",
         epilog="Without a command the terminal application opens. "
         "`esoplay COMMAND --help` explains a command with examples. `esoplay doctor` prints the "
-        "folder where your work is saved; the variable ESOPLAY_HOME sets another.",
+        "folder where your work is saved; the variable ESOPLAY_HOME sets another folder.",
     )
     parser.add_argument(
         "--version", action=ShowVersion, nargs=0, help="show version, commit and engines, and exit"

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 COMPARE_DESCRIPTION = """\
 Grade the same programs with two packs. Show how far the packs agree; which programs only one of
-them accepts, and the test that fails in the other; how hard each problem is in either pack; and
-which known mistakes the tests of each pack miss. Problems are paired by id, or by title with
+them accepts, and the test that fails in the other pack; how hard each problem is in either pack;
+and which known mistakes the tests of each pack miss. Problems are paired by id, or by title with
 --match title.
 Programs come from folders of files (E08.bf, or E08-reverse/brainfuck.bf), runs of `esoplay eval`
 (the last program of each trial) and exports of sessions (each submission).

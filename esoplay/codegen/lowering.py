@@ -384,7 +384,7 @@ class _Lowering:
                 self._for(node, scope, out)
             case ast.Return():
                 message = "return must be the last statement of its function"
-                advice = "store the result in a variable, and return that at the end"
+                advice = "store the result in a variable, and return the variable at the end"
                 raise self._values.report(
                     f"{message}: {advice}", node, scope, *child_expressions(node)
                 )

@@ -469,8 +469,8 @@ class ExpressionCompiler:
     def _reject_calls(self, before: list[Statement], node: ast.expr) -> None:
         if before:
             message = (
-                "a call cannot follow `and` or `or`, or be `c` in `a < b < c`; assign its result "
-                "to a variable first"
+                "a call cannot follow `and` or `or`, and cannot be `c` in `a < b < c`; assign its "
+                "result to a variable first"
             )
             raise self.error(message, node)
 

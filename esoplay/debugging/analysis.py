@@ -160,7 +160,7 @@ def summary(comparison: RunComparison) -> str:
             "states were compared only at intervals"
         )
     if comparison.complete:
-        return "no difference: both runs are equal to the end"
+        return "no difference: both runs are equal up to the end"
     steps = plural(min(comparison.steps), "step")
     return f"no difference within the {steps} compared"
 

@@ -351,7 +351,7 @@ class ResilientFile(ProgressFile):
         self._retry_at = time.monotonic() + RETRY_SECONDS
         self.notices.append(
             f"Your progress cannot be saved ({error}). It stays in memory and is written as soon "
-            "as that is possible."
+            "as possible."
         )
         self._send_notices()
 

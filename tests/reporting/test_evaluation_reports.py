@@ -172,7 +172,7 @@ def test_a_baseline_is_compared_with_the_others_only(
     assert {pair["tests"] for pair in pairs_of(fewer) if pair["match"]} == {2 * 6}
     assert main(["report", str(models[0]), "--baseline", "nobody"]) == 2
     assert (
-        "--baseline: no condition is 'nobody'; expected one of regime:" in capsys.readouterr().err
+        "--baseline: unknown condition 'nobody'; expected one of regime:" in capsys.readouterr().err
     )
 
 

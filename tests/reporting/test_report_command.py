@@ -69,7 +69,7 @@ def test_a_baseline_leaves_only_the_pairs_with_it(
     assert {pair["tests"] for pair in pairs} == {len(pairs)}
     assert len(pairs) <= sum(pair["match"] is not None for one in every for pair in one["pairs"])
     assert main(["report", *files, "--baseline", "wasp"]) == 2
-    assert "no condition is 'wasp'; expected one of protocol: primary" in capsys.readouterr().err
+    assert "unknown condition 'wasp'; expected one of protocol: primary" in capsys.readouterr().err
 
 
 def test_an_output_folder_gets_page_markdown_json_and_pictures(

@@ -368,7 +368,7 @@ async def test_solution_opens_in_the_editor_and_two_can_be_compared(play: Play) 
         await player.press("g", "s", "space", "j", "D")
         await player.until(lambda: player.screen.view == "debug")
         assert player.screen.program.source == LONGER
-        told = "no difference: both runs are equal to the end"
+        told = "no difference: both runs are equal up to the end"
         await player.until(lambda: told in player.text(player.screen.debugger))
 
 
