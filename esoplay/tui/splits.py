@@ -373,7 +373,7 @@ class SplitControl:
         return held
 
     def reset(self, x: int, y: int) -> None:
-        """Reset the divider in a cell, if any."""
+        """Reset the divider at a cell of the screen, if any."""
         found = self.divider_at(x, y)
         if found is not None:
             owner, divider = found

@@ -154,7 +154,7 @@ class StartActions:
         open_problem: Callable[[Problem], Awaitable[None]],
         prepare_to_leave: Callable[[], Awaitable[bool]],
     ) -> None:
-        """Open programs of ``workspace``.
+        """Create the actions on the programs of ``workspace``.
 
         prepare_to_leave: saves the current program, asks about a file with unsaved changes, and
         returns whether another program can be opened.

@@ -223,7 +223,7 @@ _TOKEN = re.compile(
     r"|(?P<end>\n)"
     r"|(?P<text>[^\x00-\x1f\x7f-\x9f]+)"
 )
-"""The control sequences that Textual uses for painting (``_compositor.py``)."""
+"""The control sequences, line ends and texts of which a paint of Textual consists."""
 
 
 class Paint(NamedTuple):

@@ -30,9 +30,10 @@ def wrap_words(text: str, width: int, indent: int = 0) -> list[str]:
 
 
 def cut_words(text: str, width: int) -> str:
-    """Shorten ``text`` to ``width`` columns between words, with an ellipsis at the end.
+    """Shorten ``text`` to at most ``width`` columns: cut it between words, and add an ellipsis.
 
-    Only a number, and a word at the start of the text, can be cut in the middle.
+    A text that fits is returned unchanged.  Only a number, and a word at the start of the text, can
+    be cut in the middle.
     """
     if cell_len(text) <= width:
         return text

@@ -216,7 +216,7 @@ class Workspace:
 
     @property
     def pack_of_problem(self) -> Path | None:
-        """The folder of the current problem's pack; None for the built-in pack, as in lessons."""
+        """The folder of the current problem's pack; None for the built-in pack, and in lessons."""
         return None if self.lesson is not None else self.pack_folder
 
     def choose_language(self, language_id: str) -> None:
@@ -449,7 +449,7 @@ class Workspace:
         return sum(each.solved for each in progress.values())
 
     def standings(self) -> dict[str, dict[str, ProblemStanding]]:
-        """Return the results by language and problem; sizes are measured by the current rules."""
+        """Return the results by language and problem, with sizes by the current counting rules."""
         pack = self.pack.id
         return {
             id: {
@@ -510,7 +510,7 @@ class Workspace:
         return cell.steps, cell.size
 
     def is_unlocked(self, problem: Problem | None) -> bool:
-        """Return whether the pack's solution is unlocked, by a solution in any language."""
+        """Return whether the pack's solution is unlocked: the problem is solved in a language."""
         if problem is None:
             return False
         cells = (self.state.standing(self.pack.id, id, problem.id) for id in language_ids())

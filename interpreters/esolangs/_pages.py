@@ -22,7 +22,7 @@ _TYPES = {1: "B", 2: "h", 4: "i", 8: "q"}
 def save_groups(
     memory: Cell[::1], itemsize: cython.Py_ssize_t, count: cython.Py_ssize_t, before: tuple
 ):
-    """Return the groups of pages with the first ``count`` cells, of ``itemsize`` bytes.
+    """Return the groups of pages with the first ``count`` cells, each of ``itemsize`` bytes.
 
     before: the groups of an earlier snapshot; equal groups and pages are reused.
     """
@@ -98,7 +98,7 @@ def _pack(
     packed: cython.uchar[::1],
     itemsize: cython.Py_ssize_t,
 ) -> cython.int:
-    """Write the cells of a page to ``packed`` in as few bytes as fit; return its width."""
+    """Write the cells of a page to ``packed``; return the bytes per cell, 0 if all are equal."""
     i: cython.Py_ssize_t = begin + 1
     size: cython.Py_ssize_t = end - begin
     low: cython.longlong = memory[begin]
@@ -141,7 +141,7 @@ def _pack(
 @cython.nogil
 @cython.exceptval(check=False)
 def _width_for(low: cython.longlong, high: cython.longlong) -> cython.int:
-    """Return how many bytes a cell of a page needs whose cells are in ``low`` to ``high``."""
+    """Return the number of bytes per cell for a page with values from ``low`` to ``high``."""
     if low >= 0 and high < 256:
         return 1
     if low >= -32768 and high < 32768:
@@ -150,7 +150,7 @@ def _width_for(low: cython.longlong, high: cython.longlong) -> cython.int:
 
 
 def _pack_plainly(memory, begin, end, room):
-    """Write the cells of a page to ``room`` in as few bytes as fit; return its width."""
+    """Write the cells of a page to ``room``; return the bytes per cell, 0 if all are equal."""
     cells = memoryview(memory)[begin:end]
     values = cells.tolist()
     low, high = min(values), max(values)

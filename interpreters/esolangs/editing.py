@@ -25,7 +25,7 @@ _BLANKS = " \t"
 
 
 class Mark(NamedTuple):
-    """Source bytes ``start`` to ``end`` with a role: here, function, argument or path."""
+    """Source bytes ``start`` to ``end`` with a role: "here", "function", "argument", "path"."""
 
     start: int
     end: int

@@ -54,7 +54,7 @@ MAX_FILTER_LEVELS = 100_000
 
 
 class Filter(NamedTuple):
-    """An operation and an argument for each instruction, one after the other."""
+    """A condition as code: the operation and the argument of each instruction in turn."""
 
     code: tuple[int, ...]
 

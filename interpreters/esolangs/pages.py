@@ -139,5 +139,5 @@ class MemorySaver:
 
 
 def references_to(copies: Copies) -> References:
-    """Return references to copies that the next snapshot may share; they keep no memory."""
+    """Return weak references to the copies that the next snapshot may share."""
     return {key: weakref.ref(each) for key, each in copies.items() if isinstance(each, SavedMemory)}

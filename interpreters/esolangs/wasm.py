@@ -67,45 +67,45 @@ def sleb128(number: int) -> bytes:
 
 @_cache
 def i32(number: int) -> bytes:
-    """Push a constant of 32 bits, given as a signed or unsigned number."""
+    """Return code that pushes a constant of 32 bits; ``number`` may be signed or unsigned."""
     return b"\x41" + sleb128(number - (1 << 32) if number >> 31 > 0 else number)
 
 
 @_cache
 def i64(number: int) -> bytes:
-    """Push a constant of 64 bits."""
+    """Return code that pushes a constant of 64 bits."""
     return b"\x42" + sleb128(number)
 
 
 def f64(number: float) -> bytes:
-    """Push a 64-bit floating-point constant."""
+    """Return code that pushes a 64-bit floating-point constant."""
     return b"\x44" + pack("<d", number)
 
 
 @_cache
 def get(local: int) -> bytes:
-    """Push a local variable."""
+    """Return code that pushes a local variable."""
     return b"\x20" + uleb128(local)
 
 
 @_cache
 def put(local: int) -> bytes:
-    """Pop into a local variable."""
+    """Return code that pops a value into a local variable."""
     return b"\x21" + uleb128(local)
 
 
 def tee(local: int) -> bytes:
-    """Copy the top of the stack to a local variable."""
+    """Return code that copies the top of the stack to a local variable."""
     return b"\x22" + uleb128(local)
 
 
 def load_i64(address: int) -> bytes:
-    """Push a word of 64 bits from a fixed address."""
+    """Return code that pushes the word of 64 bits at a fixed address."""
     return i32(0) + I64_LOAD + uleb128(address)
 
 
 def load_i32(address: int) -> bytes:
-    """Push the lower 32 bits of a word at a fixed address."""
+    """Return code that pushes the lower 32 bits of the word at a fixed address."""
     return i32(0) + I32_LOAD + uleb128(address)
 
 

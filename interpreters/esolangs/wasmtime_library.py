@@ -110,7 +110,7 @@ class ModuleInstance:
         self._call = library.call["wasmtime_func_call"]
 
     def run(self) -> int:
-        """Call the function."""
+        """Call the function ``r``, and return its result."""
         trap = self._trap
         error = self._call(
             self._context, self._function, None, 0, self._result, 1, ctypes.byref(trap)

@@ -19,7 +19,7 @@ from esoplay.tui.viewer.source import DebugInput, ViewerSource
 
 
 class EvaluationRunLine(RunLine):
-    """The title of the evaluation, its number of verdicts, and how many of them are solved."""
+    """The title of the evaluation, the number of its verdicts, and how many are solutions."""
 
     def __init__(self, source: ViewerSource) -> None:
         super().__init__()

@@ -916,10 +916,10 @@ class Core:
         self.under_from = self.under_to = 0
 
     def pushed(self):
-        """Return key, first and end level of each part of a stack that the last step wrote.
+        """Return key, first and end position of each part of a stack that the last step wrote.
 
         Everything above the lowest value that the step pushed was pushed by it too, so the lowest
-        level is enough.
+        position is enough.
         """
         ip: IP = self.last_ip
         found = []
@@ -955,7 +955,7 @@ class Core:
         return found
 
     def add_reached(self, groups):
-        """Add groups of cells, by index in ``reached``, that the native tier executed."""
+        """Mark in ``reached`` the groups of the cells that the native tier executed."""
         group: cython.uint
         numbers: cython.uint[::1] = groups
         i: cython.Py_ssize_t
@@ -999,7 +999,7 @@ class Core:
         return self._put(x, y, value)
 
     def put_far(self, numbers, values, left, top, width):
-        """Write ``values`` to the cells of these ``numbers``, counted row by row in a rectangle."""
+        """Write ``values`` to cells of a rectangle; ``numbers``: the cells, counted row by row."""
         x: cython.longlong = left
         y: cython.longlong = top
         columns: cython.longlong = width
@@ -2601,7 +2601,7 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """Find the first cell on a path from (x, y) that matches ``mode``: ``found_x, found_y``.
+        """Set ``found_x, found_y`` to the first cell on a path from (x, y) that matches ``mode``.
 
         Return False if the whole path has none.
         """
@@ -2870,7 +2870,7 @@ class Core:
         self.flight_work = PASS_WORK * in_window + OUTSIDE_WORK * outside
 
     def _first_match(self, x, y, dx, dy, first, last, mode):
-        """Return the smallest k from ``first`` to ``last`` that matches ``mode``, or None.
+        """Return the smallest k from ``first`` to ``last`` whose cell matches ``mode``, or None.
 
         The cell of k is (x, y) + k (dx, dy).
         """
@@ -2956,10 +2956,9 @@ def _distances(
     forward: cython.bint,
     backward: cython.bint,
 ) -> list:
-    """Return the distances in deltas from (x, y) to the points on the path.
+    """Return each k for which (x, y) + k (dx, dy) is one of ``points``.
 
-    forward: whether to include distances of 0 or more.  backward: whether to include negative
-    distances.
+    forward: whether to include k of 0 or more.  backward: whether to include negative k.
     """
     found = []
     at_x: cython.longlong
@@ -3595,7 +3594,7 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
 def _invalidate_summaries(
     core: Core, column: cython.Py_ssize_t, row: cython.Py_ssize_t
 ) -> cython.int:
-    """Discard the summaries of a window cell whose code has changed."""
+    """Discard the summaries of the blocks and groups with a window cell whose code changed."""
     at: cython.Py_ssize_t = row * core.stride + column
     core.row_blocks[at >> 6] = _STALE
     core.row_groups[at >> 12] = _STALE
@@ -3611,7 +3610,7 @@ def _invalidate_summaries(
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _summarize(core: Core, across: cython.bint, block: cython.Py_ssize_t) -> cython.int:
-    """Summarize the cells of a block."""
+    """Set and return the summary of a block: flags for its cells and its semicolons."""
     stride: cython.Py_ssize_t = core.stride
     rows: cython.Py_ssize_t = core.height + 2
     codes: cython.uchar[::1] = core.codes
@@ -3652,7 +3651,7 @@ def _summarize(core: Core, across: cython.bint, block: cython.Py_ssize_t) -> cyt
 @cython.nogil
 @cython.exceptval(check=False)
 def _summarize_group(core: Core, across: cython.bint, group: cython.Py_ssize_t) -> cython.int:
-    """Summarize the blocks of a group."""
+    """Set and return the summary of a group, from the summaries of its blocks."""
     blocks: cython.uchar[::1] = core.row_blocks
     size: cython.Py_ssize_t = core.stride * (core.height + 2)
     block: cython.Py_ssize_t
@@ -3831,7 +3830,7 @@ def _outermost_line(core: Core, across: cython.bint, step: cython.int) -> cython
 def _update_bounds(
     core: Core, x: cython.longlong, y: cython.longlong, value: cython.longlong
 ) -> cython.bint:
-    """Update the bounds after a write to a cell; return whether they may no longer be tight."""
+    """Update the bounds after a write to a cell; return whether they may now be too wide."""
     if value == BLANK:
         if x == core.low_x or x == core.high_x or y == core.low_y or y == core.high_y:
             core.bounds_loose = True

@@ -1,4 +1,4 @@
-"""Diagnostics for Befunge-98: keys of states, and advice for faults."""
+"""Diagnostics for Befunge-98: keys that identify states, and advice for faults."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def parse_number(characters: list[int]) -> float:
 
 
 def _end_of_number(text: bytes, start: int, digits: bytes, exponent: bytes) -> int:
-    """Return the end of a number with optional point and exponent; ``start`` without digits."""
+    """Return the end of a number with optional point and exponent; ``start`` if without digits."""
     end = _skip(text, start, digits)
     count = end - start
     if text[end : end + 1] == b".":
@@ -202,7 +202,7 @@ def _binary(pop: Pop, push: Push, compute: Callable[[float, float], float]) -> S
 
 
 def _to_integer(pop: Pop) -> Semantics:
-    """Make I, which rounds toward zero, and reflects if a cell cannot hold the result."""
+    """Make the letter I, which rounds toward zero, and reflects if the result exceeds a cell."""
 
     def run(transaction: Transaction) -> None:
         value = pop(transaction)

@@ -63,7 +63,7 @@ def _quotient(a: int, b: int) -> int:
 
 
 def _shift(compute: Callable[[int, int], int]) -> Semantics:
-    """Make L and R, which shift by a popped number of places, and reflect if it is negative."""
+    """Make the letter L or R, which shifts by a popped number of places; reflect if negative."""
 
     def run(transaction: Transaction) -> None:
         places, value = transaction.pop(), pop_long(transaction)

@@ -72,7 +72,7 @@ def _new_block(size: tuple[int, int]) -> _Block | None:
 
 
 def _make_copy_letter(upward: bool, moving: bool) -> Semantics:
-    """Make C, K, M and V, which copy or move a block, from its first or its last cell on."""
+    """Make C, K, M or V: a letter that copies or moves a block, from its first or last cell on."""
 
     def run(transaction: Transaction) -> None:
         (to_x, to_y), size, (x, y) = (
@@ -101,7 +101,7 @@ def _make_copy_letter(upward: bool, moving: bool) -> Semantics:
 
 
 def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
-    """Make E and P, which replace all values of TOSS with their sum or product."""
+    """Make E or P: a letter that replaces all values of TOSS with their sum or product."""
 
     def run(transaction: Transaction) -> None:
         core, total = transaction.core, start
@@ -154,7 +154,7 @@ def _shift(transaction: Transaction) -> None:
 
 
 def _translate(axis: int) -> Semantics:
-    """Make J and O, which move the whole column or row of the IP."""
+    """Make J or O: a letter that moves the whole column or row of the IP."""
 
     def run(transaction: Transaction) -> None:
         ip, places = transaction.ip, transaction.pop()
@@ -178,7 +178,7 @@ def _translate(axis: int) -> Semantics:
 
 
 def _get_side_cell(turn: int) -> Semantics:
-    """Make L and R, which push the cell to the left or right of the IP."""
+    """Make L or R: a letter that pushes the cell to the left or right of the IP."""
 
     def run(transaction: Transaction) -> None:
         ip, wrap = transaction.ip, transaction.core.wrap
@@ -228,7 +228,7 @@ def _tumbler(transaction: Transaction) -> None:
 
 
 def _wait(transaction: Transaction) -> None:
-    """Continue if a cell equals the popped value, wait if it is less, reflect if it is greater."""
+    """Compare a cell to the popped value: if equal, continue; if less, wait; else reflect."""
     (x, y), value = transaction.pop_vector(), transaction.pop()
     there = transaction.get(x + transaction.ip.ox, y + transaction.ip.oy)
     if there < value:

@@ -103,7 +103,7 @@ def _on_paper(x: int, y: int) -> bool:
 
 
 def _walk(direction: int) -> Semantics:
-    """Make F and B, which reflect instead of leaving the paper."""
+    """Make F or B: a letter that moves the turtle, but reflects instead of leaving the paper."""
 
     def run(transaction: Transaction) -> None:
         turtle, distance = _turtle(transaction), direction * transaction.pop()
@@ -134,7 +134,7 @@ def _turn(direction: int) -> Semantics:
 
 
 def _switch(field: str) -> Semantics:
-    """Make P and D, which pop 0 or 1 and set a switch."""
+    """Make P or D: a letter that sets a switch to the popped value, 0 or 1."""
 
     def run(transaction: Transaction) -> None:
         value = transaction.pop()

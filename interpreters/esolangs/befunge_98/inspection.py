@@ -720,7 +720,7 @@ _CELL_RULES: dict[tuple[str, str], Callable[[_NextStep, Address], Place | None]]
     ("INDV", "W"): _put_vector_rule,
     ("JSTR", "P"): _put_line_rule,
 }
-"""The rules for values that a step writes to cells."""
+"""By fingerprint and letter, the rule that finds the source of a value written to a cell."""
 
 _FINGERPRINT_RULES: dict[tuple[str, str], Rule] = {
     ("3DSP", "U"): _top_values_rule(2, 1, 0, 2, 1, 0),

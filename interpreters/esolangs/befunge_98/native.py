@@ -250,7 +250,7 @@ class PlaneTier(compiled.CompiledTier):
         return None if place is None else code.numbers.get(place)
 
     def _count_refused_put(self, code: translation.PlaneTranslation) -> None:
-        """Count a refused ``p`` to a guarded cell; after some, compile code that allows it."""
+        """Count a refused write to a guarded cell; after some, compile code that allows it."""
         core = self.machine.core
         ip = core.ip
         point = ip.buffer[ip.depth - 2], ip.buffer[ip.depth - 1]

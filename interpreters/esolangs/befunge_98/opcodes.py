@@ -84,7 +84,7 @@ _REDUCED = _COMMON + b"';[]jknqrsx"
 
 
 def codes(instructions: str) -> bytes:
-    """Return the codes of the cell values 0 to 255 in a set of instructions.
+    """Return the code of each cell value, 0 to 255, for a set of instructions.
 
     all: Funge-98.  93: Befunge-93.  reduced: the instructions of the benchmark's interpreter.
     """

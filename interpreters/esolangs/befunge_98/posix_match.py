@@ -209,7 +209,7 @@ class RegexMatcher:
         return total
 
     def _fill_forward(self, positions: int, members: int) -> int:
-        """Add to ``positions`` the ends of all repetitions of a set that begin there.
+        """Add to ``positions`` the ends of all repetitions of a set that begin at one of them.
 
         members: the positions of the set's characters.  Each round doubles the number of
         repetitions covered.

@@ -449,9 +449,9 @@ class Core:
         self.cells = self.cells_array
 
     def preview(self):
-        """Return a reason, and the values that the sentence at ``ip`` will use.
+        """Return a reason, as ``_evaluate`` does, and the values of the sentence at ``ip``.
 
-        The reason is PAUSE if computing them takes long.
+        The reason is PAUSE if computing the values takes long.
         """
         at: cython.Py_ssize_t = self.ip * WIDTH
         target: cython.Py_ssize_t = self.index_sum - self.code[at + 1]
@@ -690,7 +690,7 @@ class Core:
 
     @cython.cfunc
     def _read_number(self):
-        """Return a reason, the next number in the input, and its length in bytes."""
+        """Return BUDGET or a reason for failure, the next number in the input, and its length."""
         data, start = self.input_bytes, self.input_position
         if start == self.input_length:
             return (NO_INPUT if self.closed else NEEDS_INPUT), 0, 0
@@ -727,10 +727,10 @@ class Core:
         target: cython.Py_ssize_t,
         half_done: object,
     ):
-        """Return a reason, the values of a sentence, the peak memory of its numbers, and the work.
+        """Compute the values of a sentence; return a reason, them, their peak memory, and the work.
 
-        After much work the reason is PAUSE; to continue, pass the rest of the result as
-        ``half_done``.
+        The reason is BUDGET after success.  After much work it is PAUSE; to continue, pass the rest
+        of the result as ``half_done``.
         """
         code: cython.int
         bits: cython.longlong
@@ -893,7 +893,10 @@ def _register_value(core: Core, answer: cython.int, number: cython.longlong) -> 
 @cython.nogil
 @cython.exceptval(check=False)
 def _filter_level(core: Core, ip: cython.Py_ssize_t, level: cython.longlong) -> cython.longlong:
-    """Return the number at a level of the stack of the character who is addressed next."""
+    """Return the number at a level of the next addressee's stack; 0 if there is none.
+
+    Level 0 is the bottom, level -1 is the top.
+    """
     c: cython.Py_ssize_t = core.code[ip * WIDTH + 1] if ip < core.end else core.cast
     if c == core.cast or core.on_stage_count != 2 or core.on_stage[c] == 0:
         return 0

@@ -170,7 +170,7 @@ class PlayFlow:
         return bytes(after)
 
     def _explore(self, states: list[State]) -> set[State]:
-        """Find all reachable states; return ``states`` and those at which the core hands over."""
+        """Find all reachable states; return ``states`` and those to which the core returns."""
         roots = set(states)
         waiting = states[:]
         while waiting and len(self._following) < MAX_STATES:
@@ -191,10 +191,10 @@ class PlayFlow:
         return roots
 
     def _successors(self, state: State) -> tuple[list[State], State | None]:
-        """Return the states that can follow in compiled code, and the state after the core.
+        """Return the states that can follow in compiled code, and the state after the core, or None.
 
-        The target of a goto comes first.  The state after the core is None unless the core executes
-        the sentence and the play can continue.
+        The target of a goto comes first.  The state after the core is that after a
+        sentence that the core executes, if the play can then continue.
         """
         at, stage = state
         if at == len(self.sentences):

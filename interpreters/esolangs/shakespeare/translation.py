@@ -630,7 +630,7 @@ class PlayTranslation:
         del self._labels[-1]
 
     def _append_bail_if(self) -> None:
-        """Append a jump to the return before the current sentence.
+        """Append a jump to code that returns to the core before the current sentence.
 
         The jump pops a value and is taken if that is not 0.
         """

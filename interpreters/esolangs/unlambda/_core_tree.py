@@ -34,7 +34,7 @@ from esolangs.unlambda.opcodes import (
 )
 
 TURN_BYTES = 1 << 16
-"""Number of bytes after which compiled code lets other threads run."""
+"""Number of bytes after which the parser lets other threads run."""
 
 
 class Tree:

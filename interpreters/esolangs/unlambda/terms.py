@@ -175,7 +175,7 @@ class MachineTerms:
         return _join_items(top)
 
     def _expand(self, item: Term | Application) -> tuple[str, list[tuple[Item, int]]]:
-        """Return a term's first characters, and pairs of each item after them and its depth."""
+        """Return a term's first characters, and the items after them, each with its depth."""
         what = item[0]
         if isinstance(what, list):
             return "`", [(each, 1 if at else 0) for at, each in enumerate(what)]
