@@ -727,7 +727,7 @@ class Core:
         target: cython.Py_ssize_t,
         half_done: object,
     ):
-        """Compute the values of a sentence; return a reason, them, their peak memory, and the work.
+        """Evaluate a sentence; return a reason, its values, their peak memory, and the work.
 
         The reason is BUDGET after success.  After much work it is PAUSE; to continue, pass the rest
         of the result as ``half_done``.

@@ -191,10 +191,10 @@ class PlayFlow:
         return roots
 
     def _successors(self, state: State) -> tuple[list[State], State | None]:
-        """Return the states that can follow in compiled code, and the state after the core, or None.
+        """Return the states that can follow in compiled code, and the state after the core.
 
-        The target of a goto comes first.  The state after the core is that after a
-        sentence that the core executes, if the play can then continue.
+        The target of a goto comes first.  The state after the core is None unless the core executes
+        the sentence and the play can continue after it.
         """
         at, stage = state
         if at == len(self.sentences):
