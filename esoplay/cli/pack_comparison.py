@@ -48,7 +48,9 @@ def add_arguments(group: Any) -> None:
         default="id",
         help="property by which to pair the problems of the two packs; default: id",
     )
-    group.add_argument("--compare", choices=COMPARE_MODES, help=f"{COMPARE_HELP}that of each pack")
+    group.add_argument(
+        "--compare", choices=COMPARE_MODES, help=f"{COMPARE_HELP}the mode of each pack"
+    )
     group.add_argument(
         "--dialect",
         default="benchmark",

@@ -36,7 +36,7 @@ def test_the_command_grades_from_stdin_to_stdout(tmp_path: Path) -> None:
         (["--batch", "s", "--json"], "requires -o FILE for the results"),
         (["--batch", "none"], "cannot read none"),
         (["x.bf", "--problem", "E01", "--jobs", "2"], "--jobs requires --batch"),
-        ([], "name a FILE and a --problem"),
+        ([], "expected FILE and --problem, or --batch"),
     ],
 )
 def test_the_command_shows_its_usage(arguments: list[str], reason: str, tmp_path: Path) -> None:

@@ -279,7 +279,9 @@ def test_learn_runs_the_same_commands_and_accepts_the_step_that_they_reach(
     language, number = key
     assert main(["learn", language, number]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "These keys belong to the terminal application; --repl opens the text debugger." in shown
+    assert (
+        "The keys above are for the terminal application; --repl opens the text debugger." in shown
+    )
     lines = [*filter(in_text_debugger, INSTRUCTIONS[key])]
     commands = [command_of(name) for each in lines for name in (*each.first, *each.keys)]
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(commands)))

@@ -183,7 +183,8 @@ def _play(grid: SessionGrid, folder: Path, args: argparse.Namespace) -> list[Cel
         )
     if stop.is_set():
         print_stderr(
-            "interrupted; running sessions were saved; run the same command again to play the rest"
+            "interrupted; the sessions in progress were stopped and saved; "
+            "run the same command again to play the remaining sessions"
         )
         raise KeyboardInterrupt
     return found

@@ -77,7 +77,9 @@ def run(args: argparse.Namespace) -> int:
     if args.run or language is None:
         return _run(text, name, language, args)
     if args.input is not None or args.input_file is not None:
-        raise UsageError("an input requires --run; the generated program reads its own input")
+        raise UsageError(
+            "--input and --input-file require --run; the generated program reads its own input"
+        )
     target: str | None = args.output
     map_file: str | None = args.map or (target + MAP_SUFFIX if target else None)
     check_distinct_paths(args.source, target, map_file)

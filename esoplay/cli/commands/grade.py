@@ -208,7 +208,7 @@ def check_single(args: argparse.Namespace) -> None:
         if value is not None:
             raise UsageError(f"{option} requires --batch")
     if args.file is None or args.problem is None:
-        raise UsageError("name a FILE and a --problem, or a file of submissions with --batch")
+        raise UsageError("expected FILE and --problem, or --batch with a file of submissions")
 
 
 def run_batch(args: argparse.Namespace, seed: bytes) -> int:
@@ -256,11 +256,19 @@ def _check_batch(args: argparse.Namespace) -> None:
     from esoplay.errors import UsageError
 
     if args.file is not None or args.problem is not None:
-        raise UsageError("with --batch every submission names its own program and problem")
+        raise UsageError(
+            "FILE and --problem cannot be combined with --batch; "
+            "each submission names its own program and problem"
+        )
     if args.lang is not None or args.settings:
-        raise UsageError("with --batch every submission names its own language and options")
+        raise UsageError(
+            "--lang and --set cannot be combined with --batch; "
+            "each submission names its own language and options"
+        )
     if args.jobs is not None and args.cluster is not None:
-        raise UsageError("--jobs cannot be combined with a cluster, which has its own processes")
+        raise UsageError(
+            "--jobs cannot be combined with --cluster; a cluster has its own processes"
+        )
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("--jobs must be an integer, 1 or more")
     if args.json and args.output in (None, "-"):

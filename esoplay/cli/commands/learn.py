@@ -250,7 +250,7 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     if lesson.task.hints[max(hints, 0) :]:
         print(f"Hint:  {command} --hints {max(hints, 0) + 1}")
     if lesson.view == "debug" or _KEYS.search(" ".join((lesson.text, *lesson.task.hints))):
-        print("These keys belong to the terminal application; --repl opens the text debugger.")
+        print("The keys above are for the terminal application; --repl opens the text debugger.")
     for drill in lesson.drills:
         print(f"Drill {drill.drill_number}: {command} --drill {drill.drill_number}")
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 SUMMARY = "create tables and pictures from exports of sessions or results of eval"
 DESCRIPTION = """\
 Summarize exports of sessions, results of evaluations, or both together: solve rates with intervals,
-by tier and category; errors, attempts, time, tokens and cost; compared conditions; the language
-tax; for sessions also local runs and generators. The report is text, Markdown, or with -o one HTML
-file with pictures, and all tables as CSV and LaTeX.
+by tier and category; errors, attempts, time, tokens and cost; comparisons of conditions; the
+language tax; for sessions also local runs and generators. The report is text, Markdown, or with -o
+one HTML file with pictures, and all tables as CSV and LaTeX.
 An export that fails verification is refused.
 Exit status: 0 done, 1 an export was refused, 2 usage, 4 internal error."""
 EXAMPLES = """\

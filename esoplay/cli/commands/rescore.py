@@ -18,8 +18,8 @@ SUMMARY = "grade the answers of an evaluation again, or check its results"
 DESCRIPTION = """\
 Grade the last program of each trial of `esoplay eval` with the tests of another seed or pack, or
 with another comparison of output. No model is asked. The new folder has the same questions and
-answers, the new verdicts, and the settings of the original; `esoplay report` reads it like any
-other. Without -o only the differences are shown.
+answers, the new verdicts, and the settings of the original; `esoplay report` accepts both folders.
+Without -o only the differences are shown.
 With --check, play the evaluation again with its saved answers: seed, questions, programs, feedback,
 verdicts and results must all be the same.
 Exit status: 0 done or checked, 1 the check found a difference, 2 usage, 4 internal error."""
@@ -60,10 +60,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--compare",
         choices=COMPARE_MODES,
-        help=f"{COMPARE_HELP}that of the run, or of another pack given with --pack",
+        help=f"{COMPARE_HELP}the mode of the run, or of the pack given with --pack",
     )
     parser.add_argument(
-        "--prompts", metavar="DIR", help="with --check: the prompts that the run was made with"
+        "--prompts", metavar="DIR", help="with --check: folder with the prompts of the run"
     )
     parser.add_argument("--prices", metavar="FILE", help="TOML file with prices per million tokens")
     parser.add_argument(
