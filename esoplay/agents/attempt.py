@@ -221,7 +221,7 @@ def _stop_reason(
     if turns is not None and follower.moves >= turns and state.grading is None:
         return "out of turns", f"after {follower.moves:,} moves"
     if not server.restart_if_ended():
-        return "died", f"the session's server was killed repeatedly: {server.starts} starts"
+        return "died", f"the session's server was killed after each of {server.starts} starts"
     return None
 
 
