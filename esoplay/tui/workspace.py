@@ -174,7 +174,7 @@ class Workspace:
     def _open_requested(self, request: LaunchRequest) -> OpenedBuffer | None:
         """Open the program that ``request`` names, or return None.
 
-        For a language or a pack without a problem, this is the last problem.
+        If it names only a language or a pack, this is the problem that was open last.
         """
         if request.file is not None:
             return self._open_file(request, request.file)

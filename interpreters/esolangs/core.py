@@ -50,7 +50,8 @@ if TYPE_CHECKING:
         """The interface of a core that a machine uses.
 
         printed: bytes printed since step 0.  input_position: bytes read of the current input.
-        hits, first_hit, last_hit: number, first and last step of the stops since ``watch``.
+        hits: number of stops since ``watch``.  first_hit, last_hit: steps of the first and the last
+        of these stops.
         """
 
         steps: int

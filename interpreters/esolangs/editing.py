@@ -135,8 +135,8 @@ class Editing:
     def without_comments(self, source: bytes) -> bytes:
         """Return the source without comments and titles, which have no effect.
 
-        The program does the same, unless ``strips_exactly`` is false: then callers have to compare
-        runs.
+        The result does the same as ``source``; if ``strips_exactly`` is false, callers have to
+        compare runs to be sure.
         """
         return source
 

@@ -1,8 +1,8 @@
 """The part of the binary format of WebAssembly 1.0 that a native tier needs.
 
 Instructions are bytes, so that code is made by concatenation.  Functions such as ``get`` return an
-instruction; their docstrings say what the instruction does.  Numbers come from the
-specification (https://www.w3.org/TR/wasm-core-1/#binary-format).
+instruction or a few.  Numbers come from the specification
+(https://www.w3.org/TR/wasm-core-1/#binary-format).
 """
 
 from __future__ import annotations

@@ -487,13 +487,14 @@ class Core:
 
     ``cells`` and ``codes`` hold the window and a ring of one cell around it: the cell (x, y) is at
     ``(y - top + 1) * stride + x - left + 1``.  Cells outside it that are not blank are in
-    ``outer``.  ``low`` and ``high`` corners enclose all cells that are not blank, but are only
-    tight when ``bounds_loose`` is false.  ``far_rows`` and ``far_columns`` hold the points of
-    ``outer`` in order, or are None until a search needs them or there are ``_MIN_SORTED_CELLS``.
-    ``flight_work`` and ``path_work`` are the work on cells of the latest search, and of the search
-    for the next instruction.  Blocks are 64 cells of the window, ring included, row after row or
-    column after column, and groups are 64 blocks.  Each has a summary, with which ``_search_line``
-    decides whether to enter it.  ``sought`` and ``found`` cache searches and their results for a
+    ``outer``.  The rectangle from the ``low`` to the ``high`` corner contains all cells that are
+    not blank; it is the smallest one if ``bounds_loose`` is false.  ``far_rows`` and
+    ``far_columns`` hold the points of ``outer`` in order, or are None until a search needs them or
+    there are ``_MIN_SORTED_CELLS``.  ``flight_work`` is the work on cells of the latest search,
+    ``path_work`` the work of the search for the next instruction.  Blocks are 64 cells of the
+    window, ring included, row after row or column after column, and groups are 64 blocks.  Each
+    block and group has a summary (flags for its content), with which ``_search_line`` decides
+    whether to search inside it.  ``sought`` and ``found`` cache searches and their results for a
     version of the window.
     """
 
@@ -840,11 +841,11 @@ class Core:
     ):
         """Watch for these stops until ``unwatch``.
 
-        marks: points that an IP reaches.  watched: points of cells that are written.  slots: levels
-        that are written, by the key of their stack.  printable: for each byte, whether printing it
-        is a stop.  output_index: the index of an output byte, or -1.  every_read, every_step:
-        whether every read and every step is a stop.  scanning: whether to count stops without
-        stopping.
+        marks: points that an IP reaches.  watched: points of cells that are written.  slots:
+        positions that are written, by the key of their stack.  printable: for each byte, whether
+        printing it is a stop.  output_index: the index of an output byte, or -1.  every_read,
+        every_step: whether every read and every step is a stop.  scanning: whether to count stops
+        without stopping.
         """
         self.marks = marks
         self.watched = watched
@@ -2903,8 +2904,8 @@ class Core:
     def _first_far_match(self, x, y, dx, dy, first, last, mode):
         """Search as ``_first_match`` does, outside the window.
 
-        A short path is followed cell by cell.  For a long one, all far cells, or all of one row or
-        column, are searched; semicolons require them in the order of the path.
+        A short path is followed cell by cell.  For a long one, all far cells are tested, or only
+        the cells of its row or column; in the order of the path if semicolons matter.
         """
         if first > last or self.outer.count == 0:
             return None

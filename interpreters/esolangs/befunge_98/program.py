@@ -73,7 +73,7 @@ class BefungeMachine(CoreMachine):
       the stack;
     - 768 for an IP, 128 for a ``k`` that has repetitions left, 160 for a meaning of a letter, and
       160 for a point stored by REFC;
-    - with unbounded cells, the bytes of a number outside -5 to 256 and 32 more.
+    - with unbounded cells, for a number outside -5 to 256, its bytes and 32 more.
     """
 
     core: Core

@@ -35,8 +35,8 @@ class Exit:
     """A point at which compiled code returns to the core.
 
     command: number of the command where the core continues, or -1 for the end of the program.
-    offset, refund: numbers to add to the pointer and to the remaining steps.  nest: number of the
-    nest of a ``NEST`` exit.  inside: see :class:`TierBlock`.
+    offset: number to add to the pointer.  refund: number to add to the remaining steps.  nest:
+    number of the nest of a ``NEST`` exit.  inside: see :class:`TierBlock`.
     """
 
     __slots__ = ("command", "inside", "kind", "nest", "offset", "refund")

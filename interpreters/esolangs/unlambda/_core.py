@@ -1536,8 +1536,8 @@ def _run_tracing(
 ) -> cython.int:
     """Run as ``_run_fast`` does, and record the origins of all values and applications.
 
-    Everything that an application makes is born at its step: the value that it returns, and the
-    applications that it starts.  A value that it passes on unchanged keeps its origin.
+    The origin of the value that an application creates, and of the applications that it starts, is
+    its step.  A value that it passes on unchanged keeps its origin.
     """
     heap_origins: cython.longlong[::1] = core.heap_origins
     heap_app_origins: cython.longlong[::1] = core.heap_app_origins

@@ -61,7 +61,8 @@ class StackBlock:
     """A block: the instructions ``head`` to ``end`` - 1.
 
     need: number of entries that the stack must have.  high: the greatest depth, relative to the
-    depth at the beginning.  change: of the depth.  The other attributes are set in a region.
+    depth at the beginning.  change: the change of the depth.  The other attributes are
+    set when the block joins a region.
 
     region: its number, or -1.  depth: the depth at the beginning, relative to the root's.
     dirty: places that may have been written since the root, but not to memory.
