@@ -28,7 +28,7 @@ MAX_VISIT_STEPS = 1 << 26
 """Number of steps after which the tier returns to its caller, so that a run can be interrupted."""
 
 MIN_VISIT_STEPS = 1 << 18
-"""Number of steps: if no more remain until the limit, the core runs them, without a visit."""
+"""Maximum number of remaining steps that the core runs, as a visit would not be worthwhile."""
 
 MAX_STEPS_TO_ENTRY = 1 << 10
 """Maximum number of steps that the core takes one by one to a place where code can be entered."""

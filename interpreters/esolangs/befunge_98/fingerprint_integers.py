@@ -63,7 +63,7 @@ def _quotient(a: int, b: int) -> int:
 
 
 def _shift(compute: Callable[[int, int], int]) -> Semantics:
-    """Make the letter L or R, which shifts by a popped number of places; reflect if negative."""
+    """Make L or R: a letter that shifts by the popped number of places, or reflects if negative."""
 
     def run(transaction: Transaction) -> None:
         places, value = transaction.pop(), pop_long(transaction)
