@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from math import inf
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from saved_states import comparable_state
 
+from esolangs import compiled, core
 from esolangs.limits import Limits
 from esolangs.machine import Snapshot
+from esolangs.stops import StopSet
 
 if TYPE_CHECKING:
     import pytest
@@ -22,6 +25,20 @@ class Result(NamedTuple):
 
     visits: int
     steps: int
+
+
+@contextmanager
+def eager_scans() -> Generator[None]:
+    """Scan in compiled code also for a few steps, and if there are many stops."""
+    scanned = core.MIN_SCAN_STEPS, compiled.MIN_STEPS_BETWEEN_STOPS
+    speed = compiled.MAX_SCANNED_STEPS_PER_SECOND
+    core.MIN_SCAN_STEPS = compiled.MIN_STEPS_BETWEEN_STOPS = 0
+    compiled.MAX_SCANNED_STEPS_PER_SECOND = inf
+    try:
+        yield
+    finally:
+        core.MIN_SCAN_STEPS, compiled.MIN_STEPS_BETWEEN_STOPS = scanned
+        compiled.MAX_SCANNED_STEPS_PER_SECOND = speed
 
 
 @contextmanager
@@ -127,6 +144,11 @@ class MachinePair:
             self._stdin += self.more_input
         else:
             self._closed = True
+
+    def scan(self, steps: int, locations: frozenset[Any]) -> None:
+        """Count the stops at locations in both machines, which must agree."""
+        core, tier = [machine.scan(steps, StopSet(locations)) for machine in self.machines]
+        assert core == tier, f"scan of {steps} steps for {sorted(locations)}: {core}, {tier}"
 
     def swap_machines(self) -> None:
         """Continue the tier's state in the core, and the reverse."""

@@ -10,7 +10,14 @@ from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from random import Random
 
-from tier_pairs import MachinePair, Result, assert_same_states, state, tier_restored
+from tier_pairs import (
+    MachinePair,
+    Result,
+    assert_same_states,
+    eager_scans,
+    state,
+    tier_restored,
+)
 
 from esolangs import compiled
 from esolangs.limits import Limits
@@ -28,7 +35,7 @@ def eager_tier() -> Generator[None]:
     before = compiled.MIN_VISIT_STEPS, native.MIN_CORE_STEPS
     compiled.MIN_VISIT_STEPS = native.MIN_CORE_STEPS = 0
     try:
-        with tier_restored():
+        with tier_restored(), eager_scans():
             yield
     finally:
         compiled.MIN_VISIT_STEPS, native.MIN_CORE_STEPS = before
@@ -112,6 +119,9 @@ class _Pair(MachinePair):
         elif kind < 0.2:
             for machine in self.machines:
                 machine.tally(min(steps, 2000), self.code.new_tally())
+        elif kind < 0.35:
+            starts = self.code.starts
+            self.scan(steps, frozenset(chance.choices(starts, k=chance.randint(1, 3))))
         else:
             for machine in self.machines:
                 machine.run(steps)

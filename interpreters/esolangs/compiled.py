@@ -33,6 +33,12 @@ MIN_VISIT_STEPS = 1 << 18
 MAX_STEPS_TO_ENTRY = 1 << 10
 """Maximum number of steps that the core takes one by one to a place where code can be entered."""
 
+MIN_STEPS_BETWEEN_STOPS = 1 << 14
+"""Mean number of steps between two stops of a scan below which it stays in the core."""
+
+MAX_SCANNED_STEPS_PER_SECOND = 1e9
+"""Speed above which a scan stays in the core, which reaches it only by skipping rounds."""
+
 _FIRST_BACKOFF_STEPS = 1 << 10
 _MAX_BACKOFF_STEPS = 1 << 32
 
@@ -80,13 +86,28 @@ class VisitBackoff:
         self.until = 1 << 62
 
 
+class CoreUsage:
+    """What the core executed before a program was compiled: seconds, steps, stops of scans."""
+
+    __slots__ = ("hits", "seconds", "steps")
+
+    def __init__(self, seconds: float = 0.0):
+        self.seconds = seconds
+        self.steps = self.hits = 0
+
+
 class Compiler(ABC):
     """Compiles a program now or in a thread.
 
     refused: whether the program cannot be compiled, or must not be compiled again.
+    marks: for scans, the instructions to stop before, which compiled code leaves to the core: a
+    byte for each instruction, 1 for these; None if the code is not for scans.
+    usage: of all scans in the core, because each of them may be too short.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, marks: bytearray | None = None) -> None:
+        self.marks = marks
+        self.usage = CoreUsage()
         self.refused = False
         self._thread: threading.Thread | None = None
 
@@ -128,11 +149,9 @@ class CompiledTier(ABC):
         # of an unused machine would not be freed before Python searches for cycles.
         self.machine: Any = weakref.proxy(machine)
         self.compiler: Any = compiler
-        self.mode = mode
+        self.mode: tier.Tier = mode
         self.visits = 0
-        # Seconds and steps in the core before compiling.
-        self._core_seconds: float = machine.core_seconds
-        self._core_steps = 0
+        self._usage = CoreUsage(machine.core_seconds) if compiler.marks is None else compiler.usage
         self._backoff = backoff or VisitBackoff(MIN_VISIT_STEPS >> 4, 1, _FIRST_BACKOFF_STEPS)
 
     @abstractmethod
@@ -141,12 +160,34 @@ class CompiledTier(ABC):
 
     def _run_timed(self, limit: int, until: int) -> int:
         """Run the core up to a step as ``run_core`` does; count its seconds and steps."""
-        core = self.machine.core
-        before, began = core.steps, perf_counter()
+        core, usage = self.machine.core, self._usage
+        steps, hits, began = core.steps, core.hits, perf_counter()
         reason = run_core(core, limit, until)
-        self._core_seconds += perf_counter() - began
-        self._core_steps += core.steps - before
+        usage.seconds += perf_counter() - began
+        usage.steps += core.steps - steps
+        usage.hits += core.hits - hits
         return reason
+
+    @property
+    def _is_faster(self) -> bool:
+        """Whether compiled code will be faster than the core.
+
+        A scan is faster in the core if it stops often, or skips rounds of loops.
+        """
+        usage = self._usage
+        return self.compiler.marks is None or (
+            usage.hits * MIN_STEPS_BETWEEN_STOPS <= usage.steps
+            and usage.steps <= usage.seconds * MAX_SCANNED_STEPS_PER_SECOND
+        )
+
+    def _count_stop(self) -> None:
+        """Count a stop of a scan if the last visit ended before a marked instruction."""
+        core, marks = self.machine.core, self.compiler.marks
+        if marks is not None and marks[core.ip]:
+            core.hits += 1
+            core.last_hit = core.steps
+            if core.hits == 1:
+                core.first_hit = core.steps
 
     def _accept_printed(self, instance: Any, count: int) -> None:
         """Pass on what compiled code printed: ``count`` bytes in the buffers of an instance."""
@@ -164,8 +205,8 @@ class EntryCompiler(Compiler):
     entries: for each instruction, whether a visit may begin there; empty before it is compiled.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, marks: bytearray | None = None) -> None:
+        super().__init__(marks)
         self.entries = bytearray()
 
     @property
@@ -236,6 +277,7 @@ class EntryTier(CompiledTier):
             if copied < 0:
                 break
             self._backoff.record_visit(max(0, core.steps - before - copied), core.steps)
+            self._count_stop()
             if core.printed > printed:
                 return FLUSH
             after_visit = True
@@ -248,12 +290,14 @@ class EntryTier(CompiledTier):
         compiler, core = self.compiler, self.machine.core
         if compiler.refused:
             return core.run(limit)
-        if self.mode == "native" and self._core_steps >= self._min_core_steps:
+        usage = self._usage
+        if self.mode == "native" and usage.steps >= self._min_core_steps and self._is_faster:
             compiler.request(core, blocking=True)
             return self.run(limit)
         # The core itself does not limit the steps of one call.
         reason = self._run_timed(limit, core.steps + max(1, self._min_core_steps))
         can_continue = reason in (BUDGET, PAUSE, FLUSH)
-        if self.mode == "auto" and can_continue and self._core_seconds >= compiler.min_core_seconds:
+        is_long = usage.seconds >= compiler.min_core_seconds
+        if self.mode == "auto" and can_continue and is_long and self._is_faster:
             compiler.request(core, blocking=False)
         return reason

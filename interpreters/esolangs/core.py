@@ -102,6 +102,9 @@ MAX_BUFFERED = 1 << 18
 TIER_SECONDS = 0.01
 """Seconds that a machine runs in the core before it gets a native tier in mode ``auto``."""
 
+MIN_SCAN_STEPS = 1 << 18
+"""Minimum number of steps of a scan that uses a native tier."""
+
 _MIN_TIMED_STEPS = 1 << 18  # a call for fewer steps does not count towards TIER_SECONDS
 _MAX_TIMED_STEPS = 1 << 26  # steps after which the seconds are compared with TIER_SECONDS
 
@@ -116,6 +119,7 @@ class CoreMachine(Machine):
     tier: Any = None  # a NativeTier, which runs instead of the core except while watching for stops
     core_seconds = 0.0  # seconds in the core before the machine got its tier
     _adds_tier = False  # whether the machine gets a tier after TIER_SECONDS
+    _scan_tier: Any = None  # a NativeTier that leaves the stops of the current scan to the core
 
     def __init__(self, program: Program, core: Any, stdin: bytes, closed: bool, limits: Limits):
         self.program = program
@@ -228,11 +232,22 @@ class CoreMachine(Machine):
         if self._status in FINAL:
             return Hits()
         self._watch(stops, scanning=True)
+        self._scan_tier = self._tier_for_scan(budget, stops)
         self._run_core(budget)
+        self._scan_tier = None
         self._unwatch()
         self._has_last_step = False
         core = self.core
         return Hits(core.hits, core.first_hit, core.last_hit) if core.hits else Hits()
+
+    def _tier_for_scan(self, budget: int, stops: StopSet) -> NativeTier | None:
+        """Return a tier that counts the stops of a long scan; None if the core must count them."""
+        if budget < MIN_SCAN_STEPS or self.tier is None:
+            return None
+        if stops != type(stops)(stops.locations):  # also stops elsewhere, or a filter
+            return None
+        program: Any = self.program
+        return program.new_scan_tier(self, stops.locations)
 
     def tally(self, budget: int, tally: Tally) -> None:
         from esolangs.stops import StopSet
@@ -367,7 +382,7 @@ class CoreMachine(Machine):
     def _execute(self, limit: int) -> int:
         """Run the native tier or the core up to step ``limit``; return the reason for its stop."""
         if self._watched is not None:
-            return self.core.run(limit)
+            return (self._scan_tier or self.core).run(limit)
         if self.tier is not None:
             return self.tier.run(limit)
         if self._adds_tier and limit - self.core.steps >= _MIN_TIMED_STEPS:
@@ -450,6 +465,7 @@ class CoreMachine(Machine):
         self._run_core(0)
 
     def _watch(self, stops: StopSet, *, scanning: bool) -> None:
+        self._scan_tier = None
         self._watched = stops, scanning
         self._watch_core(stops, scanning)
         if stops.filter is not None:
@@ -509,6 +525,13 @@ class CoreProgram(Program):
 
     def new_tier(self, machine: Any, mode: Tier) -> NativeTier | None:
         """Return the native tier of a machine; None if there is none."""
+        return None
+
+    def new_scan_tier(self, machine: Any, locations: frozenset[Address]) -> NativeTier | None:
+        """Return a tier that counts how often a machine is about to execute some locations.
+
+        Called only if the machine has a tier.  Return None if the core must count.
+        """
         return None
 
     def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> CoreMachine:

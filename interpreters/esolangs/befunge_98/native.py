@@ -209,8 +209,8 @@ class PlaneTier(compiled.CompiledTier):
             return compiled.run_core(core, limit, core.steps + compiler.retry_steps)
         reason = self._run_timed(limit, core.steps + _MAX_WAIT_STEPS)
         place = self._place()
-        if self._core_seconds >= compiler.min_core_seconds and place and reason in (PAUSE, FLUSH):
-            self._core_seconds = 0
+        if self._usage.seconds >= compiler.min_core_seconds and place and reason in (PAUSE, FLUSH):
+            self._usage.seconds = 0.0
             compiler.request(core, place, None, blocking=False)
         return reason
 

@@ -502,6 +502,9 @@ class BefungeProgram(Program):
         work = min(limits.work, UNLIMITED)
         return self._new_core(self.codes, rules, seed, memory, output, work, extras)
 
+    def new_scan_tier(self, machine: BefungeMachine, locations: frozenset[Address]) -> None:
+        """Scan in the core, which skips what ``Machine.take_reached`` rules out."""
+
     def new_tier(self, machine: BefungeMachine, mode: Tier) -> PlaneTier | None:
         """Return the native tier of a machine; None if cells are unbounded."""
         if self.options["cell"] == "unbounded":

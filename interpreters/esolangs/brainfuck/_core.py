@@ -127,6 +127,7 @@ class Core:
     max_output: cython.longlong
     # stops to watch for
     watching: cython.bint
+    pausing: cython.bint  # whether a run that watches pauses where a block begins
     scanning: cython.bint
     every_step: cython.bint
     every_read: cython.bint
@@ -186,7 +187,7 @@ class Core:
         self.last_ip = -1
         self.misses = 0
         self.filter_numbers = array("q", bytes(8 * MAX_FILTER_DEPTH))
-        self.watching = self.tallying = self.filtered = False
+        self.watching = self.pausing = self.tallying = self.filtered = False
         self.set_tape(self.new_tape(min(256, max_cells)))
 
     def new_tape(self, cells):
@@ -291,6 +292,7 @@ class Core:
         """
         reason: cython.int
         self.limit = self.pause = limit
+        self.pausing = True
         with cython.nogil:
             if self.bits == 8:
                 reason = _run_exact(self, self.tape8)
@@ -298,6 +300,7 @@ class Core:
                 reason = _run_exact(self, self.tape16)
             else:
                 reason = _run_exact(self, self.tape32)
+        self.pausing = False
         return reason
 
 
@@ -592,7 +595,10 @@ def _run_blocks(core: Core, tape: Cell[::1]) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
-    """Execute single commands until a block begins (when not watching) or the run must stop."""
+    """Execute single commands until a block begins or the run must stop.
+
+    A run that watches pauses where a block begins only if ``pausing`` is set.
+    """
     ip: cython.Py_ssize_t = core.ip
     here: cython.Py_ssize_t
     p: cython.Py_ssize_t = core.pointer
@@ -620,7 +626,7 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
         ):
             ip = core.ip
             limit = core.pause
-            if not core.watching and _can_enter_block(core, ip):
+            if (core.pausing or not core.watching) and _can_enter_block(core, ip):
                 break
             continue
         if command == PLUS or command == MINUS:
@@ -751,6 +757,8 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
             if not core.scanning:
                 reason = STOP
                 break
+        if core.pausing and _can_enter_block(core, ip):
+            break
     core.ip = ip
     core.pointer = p
     return reason

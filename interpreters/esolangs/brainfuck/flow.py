@@ -166,6 +166,21 @@ def find_single_rounds(ops: Sequence[int], blocks: list[TierBlock]) -> None:
             inside.pop()
 
 
+def find_marked(ops: Sequence[int], blocks: list[TierBlock], marks: bytearray) -> set[int]:
+    """Return the blocks that a visit must not execute, because a run inside them is at a mark.
+
+    marks: 1 for each marked command.  A ``]`` that jumps back also executes the ``[``.
+    """
+    marked: set[int] = set()
+    for number, block in enumerate(blocks):
+        end = blocks[number + 1].first if number + 1 < len(blocks) else len(marks)
+        at = block.operations[-1]
+        jumps_to = ops[ops[at + 2] + HEAD - 1] - 1 if ops[at] in LOOP_ENDS else block.first
+        if marks[jumps_to] or marks.find(1, block.first, end) >= 0:
+            marked.add(number)
+    return marked
+
+
 def find_continuation_blocks(blocks: list[TierBlock]) -> set[int]:
     """Return the first block of each ``single_round`` loop's body, and the block after the loop.
 

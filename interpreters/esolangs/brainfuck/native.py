@@ -68,14 +68,14 @@ FIRST_BACKOFF_STEPS = 1 << 20
 _MAX_TAPE_BYTES = 1 << 23  # a larger tape would use twice its memory while it is copied
 _SKIPPING_STEPS_PER_SECOND = 2e10  # the core reaches it only by skipping rounds
 _MAX_NEST_TRIALS = 4
-_EDIT_RETRY_STEPS = 1000  # steps in the core before the tier tries again
+_RETRY_STEPS = 1000  # steps in the core, at a block that cannot be entered, before a new try
 
 
 class TapeCompiler(compiled.Compiler):
     """Compiles a program for all of its machines; ``code`` is None until it is compiled."""
 
-    def __init__(self, program: TapeProgram):
-        super().__init__()
+    def __init__(self, program: TapeProgram, marks: bytearray | None = None):
+        super().__init__(marks)
         self.program = program
         self.code: translation.Translation | None = None
 
@@ -91,7 +91,7 @@ class TapeCompiler(compiled.Compiler):
             bits = int(self.program.options["cell"])
             ops, loops = self.program.tables[3], self.program.tables[5]
             both_ways = self.program.options["tape"] == "both-ways"
-            code = translation.Translation(ops, loops, bits, both_ways)
+            code = translation.Translation(ops, loops, bits, both_ways, self.marks)
             code.module = CompiledModule(code.code)
         except (ImportError, OSError, flow.TranslationRefused, WasmtimeError):
             return
@@ -136,7 +136,7 @@ class TapeTier(compiled.CompiledTier):
                     return reason
                 continue
             if block < 0:
-                reason = compiled.run_core(core, limit, core.steps + _EDIT_RETRY_STEPS)
+                reason = compiled.run_core(core, limit, core.steps + _RETRY_STEPS)
                 if reason != PAUSE:
                     return reason
                 continue
@@ -148,6 +148,7 @@ class TapeTier(compiled.CompiledTier):
             if end.kind == layout.HALTED:
                 return ENDED
             self._backoff.record_visit(core.steps - before, core.steps)
+            self._count_stop()
             if end.kind == layout.NEST:
                 return self._run_nest(end.nest, limit)
             if core.printed > printed:
@@ -159,17 +160,18 @@ class TapeTier(compiled.CompiledTier):
         compiler, core = self.compiler, self.machine.core
         if compiler.refused or limit - core.steps <= compiled.MIN_VISIT_STEPS:
             return core.run(limit)
+        usage = self._usage
         if (
             self.mode == "native"
-            and MIN_CORE_STEPS
-            <= self._core_steps
-            <= self._core_seconds * _SKIPPING_STEPS_PER_SECOND
+            and MIN_CORE_STEPS <= usage.steps <= usage.seconds * _SKIPPING_STEPS_PER_SECOND
+            and self._is_faster
         ):
             compiler.compile()
             return self.run(limit)
         reason = self._run_timed(limit, limit)
         can_continue = reason in (BUDGET, PAUSE, FLUSH)
-        if self.mode == "auto" and can_continue and self._core_seconds >= compiler.min_core_seconds:
+        is_long = usage.seconds >= compiler.min_core_seconds
+        if self.mode == "auto" and can_continue and is_long and self._is_faster:
             compiler.compile_in_thread()
         return reason
 
@@ -193,8 +195,8 @@ class TapeTier(compiled.CompiledTier):
     def _block(self, code: translation.Translation) -> int | None:
         """Return the number of the block that begins at the next command, or None.
 
-        Return -1 if the tier cannot enter the block because its assumptions, which hold in every
-        run, are false after an edit of the tape.
+        Return -1 if the tier cannot enter the block: because it is marked, or because its
+        assumptions, which hold in every run, are false after an edit of the tape.
         """
         core = self.machine.core
         program = self.machine.program
@@ -203,6 +205,8 @@ class TapeTier(compiled.CompiledTier):
             return None
         ops, rounds = program.tables[3], core.loop_rounds()
         number = code.numbers[at]
+        if number in code.marked_blocks:
+            return -1
         if code.selectors[number] is None:
             return None
         block = code.blocks[number]
@@ -238,6 +242,8 @@ class TapeTier(compiled.CompiledTier):
             except WasmtimeError:  # no memory for it
                 self._backoff.stop()
                 return None
+            if self.compiler.marks is not None:  # the core does not skip rounds in this scan
+                instance.nest_flags[:] = b"\1" * len(instance.nest_flags)
             for nest, trials in self._nest_trials.items():
                 instance.nest_flags[nest] = trials >= _MAX_NEST_TRIALS
         if core.buffer is not instance.tape and not instance.attach(machine):

@@ -269,8 +269,7 @@ class BrainfuckMachine(CoreMachine):
         return self._watch_arguments_cache[1]
 
     def _make_watch_arguments(self, stops: StopSet) -> _WatchArguments:
-        program = self.program
-        marks = self._marks(stops.locations, program.marks_at)
+        marks = self.marks(stops.locations)
         watched, first = self._watched_cells(stops)
         printable = bytearray(256)
         for value in stops.output_values:
@@ -279,6 +278,10 @@ class BrainfuckMachine(CoreMachine):
         if index is None or index > UNLIMITED:
             index = -1
         return marks, watched, first, printable, index, stops.inputs, stops.every
+
+    def marks(self, locations: frozenset[Address]) -> bytearray:
+        """Return a byte for each command: 1 at one of the locations, else 0."""
+        return self._marks(locations, self.program.marks_at)
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
         """Return marks for the cells from the first watched one on, and the number of that cell.
@@ -387,6 +390,7 @@ class BrainfuckProgram(CoreProgram):
         self._new_blocks, self._new_core = engine.Blocks, engine.Core
         self._tables: tuple[Any, ...] | None = None
         self._compiler: TapeCompiler | None = None
+        self._scan_compiler: TapeCompiler | None = None  # for the last set of stops
 
     @property
     def tables(self) -> tuple[Any, ...]:
@@ -442,6 +446,15 @@ class BrainfuckProgram(CoreProgram):
 
         self._compiler = self._compiler or TapeCompiler(self)
         return TapeTier(machine, self._compiler, mode)
+
+    def new_scan_tier(self, machine: BrainfuckMachine, locations: frozenset[Address]) -> TapeTier:
+        from esolangs.brainfuck.native import TapeCompiler, TapeTier
+
+        marks = machine.marks(locations)
+        if self._scan_compiler is None or self._scan_compiler.marks != marks:
+            self._scan_compiler = TapeCompiler(self, marks)
+        assert machine.tier is not None
+        return TapeTier(machine, self._scan_compiler, machine.tier.mode)
 
     def max_cells(self, limits: Limits) -> int:
         """Return the number of cells that a run may visit."""

@@ -24,6 +24,7 @@ from esolangs.brainfuck.flow import (
     close_loops,
     find_condition_chain,
     find_continuation_blocks,
+    find_marked,
     find_single_rounds,
     find_visited,
     max_distance_below,
@@ -159,12 +160,21 @@ class Translation:
     tape: required address of cell 0 of a buffer.  bias: difference between the address of a cell
     and the local variable ``PLACE``.  slack: see the docstring of this module.  selectors: for each
     block, the numbers that select it (see ``PATH``), or None if it cannot be entered.
+    marked_blocks: numbers of the blocks that are left to the core, because they contain a mark.
     """
 
-    def __init__(self, ops: Sequence[int], loops: Sequence[int], bits: int, both_ways: bool):
+    def __init__(
+        self,
+        ops: Sequence[int],
+        loops: Sequence[int],
+        bits: int,
+        both_ways: bool,
+        marks: bytearray | None = None,
+    ):
         """Translate a program; raise TranslationRefused if it is too large.
 
         both_ways: whether the tape also grows to the left, so that its lowest cell can move.
+        marks: 1 for each command that is left to the core, or None.
         """
         if len(ops) > MAX_OPS_LENGTH:
             raise TranslationRefused
@@ -178,6 +188,7 @@ class Translation:
         close_loops(ops, self.blocks)
         find_visited(ops, self.blocks)
         find_single_rounds(ops, self.blocks)
+        self.marked_blocks = set[int]() if marks is None else find_marked(ops, self.blocks, marks)
         self._cost_in_slack = bits == 8  # costs of merged loops are part of the slack
         self.slack = place_checks(
             block_costs(ops, self.blocks, self._mask if self._cost_in_slack else 0)
@@ -244,7 +255,8 @@ class Translation:
             if loop:
                 loop_selectors[number] = (*selector, len(branch_labels))
             elif number not in self._continuation_blocks:
-                self.selectors[number] = (*selector, len(branch_labels))
+                if number not in self.marked_blocks:
+                    self.selectors[number] = (*selector, len(branch_labels))
             else:
                 continue
             branch_labels.append(base - at)
@@ -278,7 +290,7 @@ class Translation:
                 continue
             if block.single_round:
                 chain = find_condition_chain(self._ops, self.blocks, number)
-                if chain is not None and value != ZERO_VALUE:
+                if chain is not None and value != ZERO_VALUE and not self._is_marked(number):
                     self._append_chain(number, chain, value, labels[block.close + 1])
                     continue
                 self._out += value + I32_EQZ
@@ -312,6 +324,10 @@ class Translation:
                 at = block.close
             at += 1
         return items
+
+    def _is_marked(self, number: int) -> bool:
+        """Return whether a marked block is inside of the loop that a block begins."""
+        return any(number < at <= self.blocks[number].close for at in self.marked_blocks)
 
     def _is_body(self, number: int) -> bool:
         """Return whether a block begins the body of a loop."""
@@ -382,6 +398,8 @@ class Translation:
     def _find_rounds(self, number: int) -> RoundCode | None:
         """Return code for a loop's rounds with its cells in variables, or None if impossible."""
         bits = self._width * 8
+        if self._is_marked(number):
+            return None
         try:
             found = RoundCode(self._ops, self.blocks, number, bits, STEPS, ROUND, len(LOCAL_TYPES))
         except UnsupportedLoop:
@@ -530,6 +548,8 @@ class Translation:
                 self._cells[0] = get(VALUE)
         if block.after_loop:
             self._cells[0] = ZERO_VALUE
+        if number in self.marked_blocks:
+            self._append_exit(LEAVE, block.first, 0, 0)  # what follows is never executed
         if block.checks_steps:
             self._out += get(STEPS) + i64(0) + I64_LT_S
             self._return_if(LEAVE, block.first, 0, 0)

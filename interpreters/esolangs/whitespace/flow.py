@@ -145,9 +145,11 @@ class Flow:
     regions: in the order of their roots.  region_at: regions by the instruction at their root.
     """
 
-    def __init__(self, ops: bytearray, args: array[int]):
+    def __init__(self, ops: bytearray, args: array[int], marks: bytearray | None = None):
+        """marks: 1 for each instruction that is left to the core, or None."""
         self.ops = ops
         self.args = args
+        self._marks = marks or bytearray(len(ops))
         self.blocks: dict[int, StackBlock] = {}
         self.regions: list[Region] = []
         self.region_at: dict[int, Region] = {}
@@ -160,6 +162,8 @@ class Flow:
     def runs_in_core(self, at: int) -> bool:
         """Return whether compiled code leaves an instruction to the core."""
         op, arg = self.ops[at], self.args[at]
+        if self._marks[at]:
+            return True
         if op == PUSH:
             return not -NARROW_LIMIT < arg < NARROW_LIMIT
         if op == COPY:
@@ -200,6 +204,8 @@ class Flow:
             if self.runs_in_core(at):
                 heads.add(at)
                 roots.add(at + 1)
+                if op in _JUMPS and args[at] >= 0:
+                    roots.add(args[at])
             elif op in _BLOCK_ENDS:
                 heads.add(at + 1)
                 if op in _JUMPS:

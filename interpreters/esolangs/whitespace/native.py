@@ -73,8 +73,8 @@ class StackCompiler(compiled.EntryCompiler):
     the region that begins there.  cells: minimum size of the heap's window.
     """
 
-    def __init__(self, program: StackProgram):
-        super().__init__()
+    def __init__(self, program: StackProgram, marks: bytearray | None = None):
+        super().__init__(marks)
         self.program = program
         self.module: CompiledModule | None = None
         self.region_at = array("H")
@@ -99,7 +99,7 @@ class StackCompiler(compiled.EntryCompiler):
             utf8=options["io"] == "utf8",
             cells=self.cells,
         )
-        found = flow.Flow(code.ops, code.args)
+        found = flow.Flow(code.ops, code.args, self.marks)
         try:
             self.module = CompiledModule(translation.StackTranslation(found, rules).code)
         except (ImportError, OSError, WasmtimeError):

@@ -163,7 +163,7 @@ class WhitespaceMachine(CoreMachine):
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
         """Watch for stops; a location is an offset, or a pair of an offset and a call depth."""
-        marks, marks_at_depth = self._marks(stops.locations, self._marks_at)
+        marks, marks_at_depth = self.marks(stops.locations)
         index = stops.output_index
         if index is None or index > UNLIMITED:
             index = -1
@@ -178,6 +178,10 @@ class WhitespaceMachine(CoreMachine):
             stops.every,
             scanning,
         )
+
+    def marks(self, locations: frozenset[Address]) -> tuple[bytearray, set[tuple[int, int]]]:
+        """Return the marks of locations, and the pairs of instruction and depth among them."""
+        return self._marks(locations, self._marks_at)
 
     def _marks_at(self, locations: frozenset[Address]) -> tuple[bytearray, set[tuple[int, int]]]:
         program = self.program
@@ -247,6 +251,7 @@ class WhitespaceProgram(CoreProgram):
         if self.code.left_over and options["notation"] != "assembly":
             self.warnings += (self._trailing_feed_warning(),)
         self._compiler: StackCompiler | None = None
+        self._scan_compiler: StackCompiler | None = None  # for the last set of stops
         self.traces: Any = None  # shared by all machines, because they have no state
         division = options["division"]
         eof = options["eof"]
@@ -284,6 +289,19 @@ class WhitespaceProgram(CoreProgram):
 
         self._compiler = self._compiler or StackCompiler(self)
         return StackTier(machine, self._compiler, mode)
+
+    def new_scan_tier(
+        self, machine: WhitespaceMachine, locations: frozenset[Address]
+    ) -> StackTier | None:
+        from esolangs.whitespace.native import StackCompiler, StackTier
+
+        marks, marks_at_depth = machine.marks(locations)
+        if marks_at_depth:
+            return None
+        if self._scan_compiler is None or self._scan_compiler.marks != marks:
+            self._scan_compiler = StackCompiler(self, marks)
+        assert machine.tier is not None
+        return StackTier(machine, self._scan_compiler, machine.tier.mode)
 
     def spans(self) -> tuple[Span, ...]:
         if self._spans is None:
