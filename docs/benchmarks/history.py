@@ -7,10 +7,20 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import lists
 import unlambda
-from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns, percentile, power_of_ten
+from measure import (
+    FOLDER,
+    Row,
+    WrongAnswerError,
+    cpu_seconds,
+    in_turns,
+    percentile,
+    power_of_ten,
+    use_tier,
+)
 
 from esolangs.language import Program
 from esolangs.limits import UNLIMITED, Limits
@@ -25,6 +35,7 @@ SEEKS = 200
 MOST_SEEK_SECONDS = 0.050
 MOST_BYTES = 64 << 20
 MOST_SLOWDOWN = 1.3
+MOST_REVERSE_SECONDS = 2.0
 VISITS = 200_000
 MOST_VISIT_SECONDS = 1e-6
 FIRST_COMMANDS = 20  # of mandelbrot.bf: executed once
@@ -112,6 +123,8 @@ def rows(quick: bool) -> Iterator[Row]:
         yield _slowdown(subject, HISTORY // scale, 1 if quick else 15)
     yield _slowdown(SUBJECTS[0], LONG_HISTORY // scale, 1 if quick else 3)
     yield _back_to_the_start(HISTORY // scale, 1 if quick else 5)
+    for loop in LOOPS[:3]:
+        yield _back_over_a_long_history(loop, LONG_HISTORY // scale, 1 if quick else 3)
     for loop in LOOPS:
         yield _condition(loop, VISITS // scale, 1 if quick else 5)
 
@@ -209,6 +222,34 @@ def _back_to_the_start(steps: int, rounds: int) -> Row:
         f"reverse-continue over {power_of_ten(steps)} steps",
         f"{seconds * 1e3:.0f} ms, {steps / seconds / 1e6:.0f} M steps/s",
         figures={"seconds": seconds},
+    )
+
+
+def _back_over_a_long_history(loop: Loop, steps: int, rounds: int) -> Row:
+    """Backwards in an endless loop, with the native tier, to a breakpoint before the loop."""
+    name = f"reverse-continue over {power_of_ten(steps)} steps of {loop.language}, native tier"
+    if find_spec("wasmtime") is None:
+        return Row(name, "skipped: wasmtime is not installed")
+    with use_tier("auto"):
+        debugger = Debugger.open(loop.language, loop.source, limits=Limits(UNLIMITED))
+        debugger.add_breakpoint(BreakpointSpec(offset=0))
+
+        def back() -> float:
+            debugger.seek(steps)
+            began = time.perf_counter()
+            stop = debugger.resume(reverse=True)
+            seconds = time.perf_counter() - began
+            if stop.step != 0 or stop.reasons[0].kind != "breakpoint":
+                raise WrongAnswerError(f"continuing backwards ends at step {stop.step}")
+            return seconds
+
+        (seconds,) = in_turns(rounds, back)
+    return Row(
+        name,
+        f"{seconds * 1e3:.0f} ms",
+        f"≤ {MOST_REVERSE_SECONDS:g} s",
+        seconds <= MOST_REVERSE_SECONDS,
+        {"seconds": seconds},
     )
 
 
