@@ -666,6 +666,7 @@ class Core:
         self.recent = array("q", bytes(8 * TRAIL_LENGTH))
         self.set_input(b"", True)
         self.steps = self.input_position = self.printed = self.out_length = 0
+        self.hits = self.first_hit = self.last_hit = 0
         self.turn = self.last_id = self.tick = 0
         self.used = self.max_used = 0
         self.enlarge_plane = None

@@ -166,6 +166,24 @@ def find_single_rounds(ops: Sequence[int], blocks: list[TierBlock]) -> None:
             inside.pop()
 
 
+def level_items(blocks: list[TierBlock], first: int, last: int) -> list[tuple[int, bool]]:
+    """Return the blocks and loops from a block to another, with whether each is a loop.
+
+    The number of a loop is that of the block that begins it.  The blocks of a ``single_round``
+    loop are returned like other blocks.
+    """
+    items: list[tuple[int, bool]] = []
+    at = first
+    while at <= last:
+        items.append((at, False))
+        block = blocks[at]
+        if block.close >= 0 and not block.single_round:
+            items.append((at, True))
+            at = block.close
+        at += 1
+    return items
+
+
 def find_marked(ops: Sequence[int], blocks: list[TierBlock], marks: bytearray) -> set[int]:
     """Return the blocks that a visit must not execute, because a run inside them is at a mark.
 

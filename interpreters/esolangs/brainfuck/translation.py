@@ -27,6 +27,7 @@ from esolangs.brainfuck.flow import (
     find_marked,
     find_single_rounds,
     find_visited,
+    level_items,
     max_distance_below,
     place_checks,
     split_blocks,
@@ -238,7 +239,7 @@ class Translation:
         command: the first command of a loop's body, at which the tier returns if no steps remain;
         -1 for the program.  selector: the numbers that select this level.
         """
-        items = self._level_items(first, last)
+        items = level_items(self.blocks, first, last)
         for _ in items:
             self._open_block(BLOCK)
         base = self._labels
@@ -308,30 +309,9 @@ class Translation:
         self._out += i32(0) + I64_LOAD + uleb128(PATH + 16 * level) + put(STEPS)
         self._out += self._load_cell(0) + put(VALUE)
 
-    def _level_items(self, first: int, last: int) -> list[tuple[int, bool]]:
-        """Return the blocks and loops of a level, in order, with whether each is a loop.
-
-        The number of a loop is that of the block that begins it.  The blocks of a ``single_round``
-        loop are returned like other blocks.
-        """
-        items: list[tuple[int, bool]] = []
-        at = first
-        while at <= last:
-            items.append((at, False))
-            block = self.blocks[at]
-            if block.close >= 0 and not block.single_round:
-                items.append((at, True))
-                at = block.close
-            at += 1
-        return items
-
     def _is_marked(self, number: int) -> bool:
         """Return whether a marked block is inside of the loop that a block begins."""
         return any(number < at <= self.blocks[number].close for at in self.marked_blocks)
-
-    def _is_body(self, number: int) -> bool:
-        """Return whether a block begins the body of a loop."""
-        return number > 0 and self.blocks[number - 1].close >= 0
 
     def _loop_depth(self, number: int) -> int:
         """Return the depth of the loop that a block begins."""
@@ -544,7 +524,7 @@ class Translation:
             self._continue_block(number)
         else:
             self._begin_block(number)
-            if self._is_body(number):
+            if number > 0 and self.blocks[number - 1].close >= 0:  # the body of a loop
                 self._cells[0] = get(VALUE)
         if block.after_loop:
             self._cells[0] = ZERO_VALUE

@@ -469,6 +469,7 @@ class Core:
         self.last_depth = self.previous_depth = 0
         self.load((0, 0, None, {}, {}, 0, 0, None, 0, 0, None, {}, {}, {}, {}, 0, 0, 0), None)
         self.steps = self.printed = 0
+        self.hits = self.first_hit = self.last_hit = 0
 
     def save(self, copy):
         """Return the state for ``load``, without steps and output.
