@@ -166,7 +166,10 @@ def _remove_leftover(path: Path) -> None:
 
 
 def _is_owned(status: os.stat_result) -> bool:
-    """Return whether this is a folder of this user or, for root, of a user for programs."""
+    """Return whether this is a folder that belongs to this user.
+
+    For root, this includes folders of ``PROGRAM_USERS`` and ``NOBODY``: it runs programs as these.
+    """
     own = status.st_uid == os.geteuid()
     of_program = status.st_uid in PROGRAM_USERS or status.st_uid == NOBODY
     return stat.S_ISDIR(status.st_mode) and (own or (os.geteuid() == 0 and of_program))

@@ -52,10 +52,10 @@ class TerminalStream:
 
 
 def escape_controls(text: str) -> str:
-    r"""Escape control characters: as ``\x1b`` below DEL, and as ``\u009b`` from DEL on.
+    r"""Escape control characters: those below 0x7F like ``\x1b``, the others like ``\u009b``.
 
-    Tabs and newlines are not escaped. The value of JSON text does not change: JSON already escapes
-    C0, and the other escapes are valid in JSON.
+    Tabs and newlines are not escaped. Escaped JSON is valid and has the same value: its encoder has
+    escaped the other characters below 0x20, and ``\u009b`` is also an escape sequence of JSON.
     """
     if text.isprintable():
         return text

@@ -101,10 +101,10 @@ class TestRunner:
         on_submitted: Callable[[GradeReport], None],
         on_finished: Callable[[GradeReport], None],
     ) -> None:
-        """Test the program in ``editor_pane``.
+        """Create a runner for the program in ``editor_pane``.
 
-        on_submitted: called with results of hidden tests.
-        on_finished: called with all results.
+        on_submitted: called with the report of each finished run of the hidden tests.
+        on_finished: called with the report of each finished run, of examples or hidden tests.
         """
         self._workspace = workspace
         self._editor_pane = editor_pane

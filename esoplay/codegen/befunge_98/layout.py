@@ -68,7 +68,7 @@ WIDTH = 100
 
 _MIN_WIDTH = 24
 _MAX_INLINE_ROWS = 3
-"""The maximum number of rows of a loop or a choice that shares a line with other code."""
+"""A block with more rows does not share a line with other code."""
 
 _TEST = "#v_"
 """The code of a test: it pops a number and continues east if it is 0, else down at the ``v``."""

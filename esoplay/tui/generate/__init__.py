@@ -1,1 +1,1 @@
-"""Write-once sources on the screen: the generated program and its files."""
+"""Write-once sources in the editor: their compilation, files, and a pane with the program."""

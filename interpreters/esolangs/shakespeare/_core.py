@@ -341,7 +341,10 @@ class Core:
     # For a native tier.
 
     def stage(self):
-        """Return who is on stage: one byte for each character, and one for stage directions."""
+        """Return a byte for each character, which is 1 if the character is on stage, and a final 1.
+
+        The final byte belongs to the speaker of stage directions, who is always on stage.
+        """
         return bytes(self.on_stage)
 
     def set_stage(self, on_stage):

@@ -170,7 +170,10 @@ class PlayFlow:
         return bytes(after)
 
     def _explore(self, states: list[State]) -> set[State]:
-        """Find all reachable states; return ``states`` and those to which the core returns."""
+        """Find the reachable states; return those in which compiled code starts or resumes.
+
+        It starts in ``states``, and resumes in each state after a sentence that the core executes.
+        """
         roots = set(states)
         waiting = states[:]
         while waiting and len(self._following) < MAX_STATES:
