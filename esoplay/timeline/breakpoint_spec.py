@@ -74,7 +74,7 @@ FieldText = Callable[[Any], str]
 
 @dataclass(frozen=True, slots=True)
 class BreakpointField:
-    """One row of the table of breakpoint fields.
+    """A field of :class:`BreakpointSpec`: its name, the kind of its value, and its texts.
 
     ``description`` is for schemas, ``list_text`` for lists of breakpoints, and ``stop_text`` for
     stops; ``stop_text`` is None if the field cannot stop a run alone.  ``keyword`` is the word

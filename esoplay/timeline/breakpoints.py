@@ -40,7 +40,7 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 class TimelineContext(NamedTuple):
-    """Facts about a timeline that are not part of the machine's state.
+    """The output and first arrivals of a timeline, which matching a breakpoint may need.
 
     ``output`` contains all bytes printed by the steps run so far. ``first_arrivals`` maps each
     location to the first state in which it is the next instruction; matching a breakpoint can add
@@ -201,7 +201,7 @@ class Breakpoint:
     def stops_after(
         self, first_arrivals: Mapping[Address, int], low: int, high: int | None
     ) -> StopSet:
-        """Return ``stops``, without instructions that are first reached outside an interval.
+        """Return ``stops``; for a ``new`` breakpoint, only those first reached in an interval.
 
         The interval is ``low`` < step ≤ ``high``. If ``high`` is None, the interval has no end, and
         ``first_arrivals`` covers the states up to ``low``.
@@ -245,7 +245,7 @@ class Breakpoint:
         return StopSet(locations=self.locations)
 
     def _change_stops(self) -> StopSet:
-        """Return the stops at which the value of a condition without other fields may change."""
+        """Return where a condition's value may change, for a breakpoint with only a condition."""
         condition = self.condition
         if condition is None or condition.cells is None or condition.names - _CHANGED_BY_EFFECTS:
             return StopSet(every=True)
@@ -276,9 +276,10 @@ class Breakpoint:
         return step is not None and self._effect_applies(step, machine.output_length, context)
 
     def applies_at_start(self, machine: Machine) -> bool:
-        """Return whether a reverse move stops at step 0, before any effect.
+        """Return whether a reverse move that ends at step 0 has reached this breakpoint.
 
-        This is not a hit, so breakpoints that use hits or log do not stop there.
+        No step has had an effect there, so breakpoints on effects do not apply. This is not a hit,
+        so breakpoints that use hits or log do not apply either.
         """
         spec = self.spec
         effects = (spec.cell, spec.slot, spec.output, spec.effect, spec.step, spec.every)
@@ -352,7 +353,7 @@ def build_filter(breakpoints: Sequence[Breakpoint]) -> Filter | None:
 
 
 def union(sets: Sequence[StopSet]) -> StopSet:
-    """Return a set that stops wherever any of ``sets`` does."""
+    """Return the union of stop sets: it stops wherever any of ``sets`` does."""
     indices = {stops.output_index for stops in sets if stops.output_index is not None}
     return StopSet(
         locations=frozenset().union(*(stops.locations for stops in sets)),
@@ -371,7 +372,10 @@ def union(sets: Sequence[StopSet]) -> StopSet:
 def _expressions(
     program: Program, lines: SourceLines | None
 ) -> tuple[Callable[[str], Condition], Callable[[str, Machine], int] | None]:
-    """Return a parser of expressions, and a reader of the source variables in them."""
+    """Return a function that parses an expression, and one that reads a source variable.
+
+    The second one is None if ``lines`` is None: expressions then cannot use source variables.
+    """
     registers = program.register_names()
     if lines is None:
         return lambda text: Condition(text, registers), None

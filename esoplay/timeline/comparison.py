@@ -59,7 +59,7 @@ class RunDifference:
 
 
 class Lockstep:
-    """Two machines that run the same program text side by side.
+    """Compares two runs of the same program text by running two machines side by side.
 
     ``path_difference`` is the first difference of paths. ``exact``: whether all steps before the
     differences were compared; ``skipped``: whether any step was not compared.
@@ -80,7 +80,10 @@ class Lockstep:
         self.exact = True
 
     def run(self, low: int, high: int) -> None:
-        """Compare steps ``low`` to ``high`` of the runs, which are equal up to ``low``."""
+        """Compare steps ``low`` to ``high`` of the runs, and record the first differences.
+
+        If no difference is recorded yet, the runs must be equal up to ``low``.
+        """
         if self.first_difference is None and self._machines[0].steps < low:
             self._machines = [run.machine_at(low) for run in self._runs]
         while not self._diverged and self._machines[0].steps < high:
@@ -218,7 +221,7 @@ _STEPS_AFTER = 300_000  # steps after a difference that are searched for another
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """The result of a comparison.
+    """The result of comparing two runs: their first differences, and how much was compared.
 
     ``differences``: the first difference, then the first of the path and of the output.
     ``same_program``: whether steps were compared, not only output. ``steps``: the number of

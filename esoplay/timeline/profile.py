@@ -22,13 +22,16 @@ from esoplay.timeline.timeline import (
 )
 
 MAX_TALLY_BYTES = 32 << 20
-"""The maximum number of bytes that the tallies of one timeline may occupy."""
+"""The maximum number of bytes of the tallies (execution counts) saved for one timeline."""
 
 _FIRST_SLICE_STEPS = 1000  # steps of the first slice
 
 
 class Profile:
-    """The tallies of one timeline; callers pass that timeline to each query."""
+    """Counts how often each instruction of one timeline was executed, and caches the tallies.
+
+    A tally has the counts up to one step. Callers pass the timeline to each query.
+    """
 
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording
@@ -38,9 +41,11 @@ class Profile:
         self._tallies: Checkpoints[Tally] = Checkpoints(self._last, MAX_TALLY_BYTES)
 
     def tally_at(self, timeline: Timeline, step: int, ticker: Ticker | None = None) -> Tally:
-        """Return the read-only tally of steps 1 to ``step``, or to the end of known history.
+        """Return how often steps 1 to ``step`` executed each instruction.
 
-        Raises MoveCancelled if ``ticker`` returns False; tallies saved by then remain valid.
+        The caller must not change the tally. If ``step`` is past the end of known history, the
+        tally counts all known steps. Raises MoveCancelled if ``ticker`` returns False; tallies
+        saved by then remain valid.
         """
         self._discard_invalid(timeline)
         step = max(0, min(step, timeline.known_steps))

@@ -75,7 +75,7 @@ def _value_origin(
 
 
 def _last_edit(timeline: Timeline, place: Place, low: int, high: int) -> CellEdit | None:
-    """Return the last edit of ``place`` at steps ``low`` to ``high``; None for any slot."""
+    """Return the last edit of ``place`` at steps ``low`` to ``high``; None for a stack slot."""
     if isinstance(place, Slot):  # a slot can compare equal to a point
         return None
     return next(
@@ -200,7 +200,9 @@ def term_origin(
 def part_of_last_step(
     timeline: Timeline, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the outermost visible part that the last step created, or None.
+    """Return the number of the outermost visible part of the term that the last step created.
+
+    Returns None if that step did not create a visible part.
 
     Raises MoveCancelled if ``ticker`` returns False.
     """
@@ -226,7 +228,7 @@ def _creation(timeline: Timeline, step: int) -> TermCreation:
 
 
 def _traced_machine(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
-    """Return a tracing machine at ``step`` of known history."""
+    """Return a machine at ``step`` that has recorded which steps created the parts of its term."""
     recording, limits = timeline.recording, timeline.recording.limits
     cached = timeline.traced
     if cached is not None and cached[0] is recording and cached[1].steps <= step:

@@ -37,7 +37,7 @@ class ReachedLocations:
 
 
 def stop_locations(timeline: Timeline, stops: Sequence[StopSet | None]) -> ReachedLocations | None:
-    """Return the locations of stops; None if there may be stops elsewhere."""
+    """Return the locations of ``stops``; None if they may also stop elsewhere, or are empty."""
     for each in stops:
         if each is None or each._replace(locations=frozenset(), filter=None) != StopSet():
             return None

@@ -169,7 +169,7 @@ class StopMatcher:
 def _line_followers(
     timeline: Timeline, breakpoints: Sequence[Breakpoint], step: int
 ) -> dict[int, MachineFollower]:
-    """Return line followers by breakpoint id, for the breakpoints on source lines."""
+    """Return an observer of line starts for each breakpoint on a source line, by breakpoint id."""
     asking = [(each, each.lines) for each in breakpoints if each.lines is not None]
     if not asking:
         return {}

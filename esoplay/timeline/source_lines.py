@@ -55,13 +55,13 @@ class _OpenSpan(NamedTuple):
 
 
 class SourceLines:
-    """A program with its source map.
+    """The source lines and statements of a program's instructions, according to a source map.
 
     ``lines`` are the lines that generated an instruction, ascending.
     """
 
     def __init__(self, program: Program, source_map: SourceMap) -> None:
-        """Raise MapError if the map belongs to another program or its spans nest too deeply."""
+        """Read the map; raise MapError if it is of another program or its spans nest too deeply."""
         source_map.check(program.source)
         self.source_map = source_map
         self._program = program

@@ -30,7 +30,7 @@ def step(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> Stop:
-    """Move to the next start of a line, or by ``budget`` steps if no line starts before.
+    """Move to the next or previous start of a line, but by at most ``budget`` steps.
 
     Raises MoveCancelled, after restoring the position, if ``ticker`` returns False. Raises
     TimeLimitReached when the ticker's time limit expires; a forward step then stays at the step
@@ -79,7 +79,7 @@ def _last_restart(
     last_step: int,
     ticker: Ticker | None,
 ) -> int:
-    """Return the last step, up to ``last_step``, at which ``statement`` was started.
+    """Return the last step, up to ``last_step``, at which ``statement`` was entered or restarted.
 
     ``machine`` is at the step at which the run entered the statement.
     """
@@ -193,7 +193,7 @@ class MachineFollower:
     """
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int) -> None:
-        """Start following at ``step``."""
+        """Prepare to follow a machine that is at ``step`` of the timeline."""
         self.first_line_step = first_line_state(timeline, lines)
         self._lines = lines
         self._statement = last_statement(timeline, lines, step)

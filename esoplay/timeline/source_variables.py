@@ -91,7 +91,7 @@ def _number(value: Value) -> int | None:
 
 
 def _number_from_bits(bits: list[str], end: Value) -> int | None:
-    """Return the number with these bits, lowest first; None if ``end`` is not a valid sign."""
+    """Return the number with these bits, lowest first; None if ``end``, its sign, is invalid."""
     once = _composed_function(end)
     twice = None if once is None else _composed_function(once)
     last = () if twice is None else _tuple_operands(twice, 1)
@@ -105,13 +105,13 @@ def _number_from_bits(bits: list[str], end: Value) -> int | None:
 
 
 def _constant(value: Value) -> Value | None:
-    """Return ``x`` of `` `kx``, or None."""
+    """Return ``x`` if ``value`` is `` `kx``, else None."""
     parts = value.parts
     return parts[0] if len(parts) == 1 and value.head == "k" else None
 
 
 def _composed_function(value: Value) -> Value | None:
-    r"""Return the function of ``\x. K (function x)``, which is ``s (K K) function``, or None."""
+    r"""Return ``f`` if ``value`` is ``s (K K) f``, which is ``\x. K (f x)``; else None."""
     parts = value.parts
     if len(parts) != 2:
         return None
@@ -120,7 +120,10 @@ def _composed_function(value: Value) -> Value | None:
 
 
 def _tuple_operands(value: Value, count: int) -> tuple[Value, ...]:
-    r"""Return the operands of ``\f. f a b …``, which is ``s (… (s I (K a)) …) (K b)``; else ()."""
+    r"""Return ``(a, b, …)`` if ``value`` is ``s (… (s I (K a)) …) (K b)``; else ().
+
+    Such a value is the tuple ``\f. f a b …`` with ``count`` operands.
+    """
     operands: list[Value] = []
     for _ in range(count):
         parts = value.parts
@@ -307,7 +310,10 @@ def encode_value(place: VariablePlace, value: int) -> list[int]:
 
 
 def convert_folded(digits: Sequence[int]) -> list[int]:
-    """Convert digits to or from the kind ``folded`` of :class:`VariablePlace`."""
+    """Convert digits to the kind ``folded`` of :class:`VariablePlace`, or from it back to digits.
+
+    The same operation works in both directions.
+    """
     if not digits[-1]:
         return list(digits)
     return [*(9 - digit for digit in digits[:-1]), 10 - digits[-1]]
@@ -333,7 +339,7 @@ def _address(cell: str) -> Address | None:
 
 
 def _parse_cell(cell: str, registers: Sequence[str]) -> _Cell | Condition:
-    """Parse a cell; raise ConditionError if its text is not a valid expression."""
+    """Parse the address of a cell; raise ConditionError if it is not a valid expression."""
     address = _address(cell)
     return Condition(cell, registers) if address is None else _Cell(address)
 

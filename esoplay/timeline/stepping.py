@@ -79,7 +79,10 @@ def _step_row(
     ticker: Ticker | None,
     budget: int | None,
 ) -> Stop:
-    """Move to the next state in another row, even if the program wrote the instruction there."""
+    """Move to the next or previous state in another row than ``current_cell``.
+
+    The instruction there may be one that the program wrote while it ran.
+    """
 
     def is_in_another_row(machine: Machine) -> bool:
         at = machine.location

@@ -19,7 +19,7 @@ from esolangs.registry import find_language, language_of_file
 from esoplay.errors import StoreError, UsageError
 
 SOURCE_EXTENSION, SOURCE_LANGUAGE = ".py", "python"
-"""The extension of write-once sources, and the language they are written in."""
+"""Extension and language of write-once sources, which are compiled to all languages."""
 
 
 @dataclass(eq=False, slots=True)
@@ -61,7 +61,7 @@ class ProgramBuffer:
         self.discard_draft()
 
     def autosave(self, source: bytes) -> None:
-        """Save ``source`` in the file, or in the draft of a user's file.
+        """Save ``source`` in the program's file; if the user owns the file, in a separate draft.
 
         Raises StoreError if the file cannot be written.
         """
@@ -83,7 +83,7 @@ class ProgramBuffer:
 
 
 class Buffers:
-    """Opens buffers; programs of problems and lessons are saved in ``folder``."""
+    """Creates program buffers; ``folder`` has the files of programs for problems and lessons."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

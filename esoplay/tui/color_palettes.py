@@ -182,7 +182,7 @@ class ColorMap:
         return max(self._numbers, key=lambda each: contrast(xterm_color(each), below)), ground
 
     def nearest(self, color: Rgb) -> int:
-        """Return the number chosen for a colour, or the number of the most similar candidate."""
+        """Return the number that the theme chose for a colour, or that of the most similar one."""
         if (chosen := self._chosen.get(color)) is not None:
             return chosen
         number = self._nearest.get(color)

@@ -119,7 +119,7 @@ class ProblemList(ListPane, KeyProvider):
         current: str | None,
         stars: Mapping[str, str] | None = None,
     ) -> None:
-        """Update the list.
+        """Replace the results, languages and stars that the list shows.
 
         standings: results by language and problem. language: the current language. letters: the
         letter of each language, by language id. current: the id of the open problem. stars: the

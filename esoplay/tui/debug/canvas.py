@@ -198,7 +198,7 @@ MOVE_ACTIONS = ("cursor-down", "cursor-up", "cursor-right", "cursor-left")
 ROW_ACTIONS = ("cursor-down", "cursor-up")
 SEARCH_ACTIONS = ("search", "search-next", "search-previous")
 WRITE_ACTIONS = ("write-before", "write-after", "writes", "origin")
-"""Ids of actions that several boxes share."""
+"""Ids of actions that find writes to the selected place and the origin of its value."""
 
 
 class PanelFrame(Canvas, can_focus=True):

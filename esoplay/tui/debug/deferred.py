@@ -17,7 +17,7 @@ class DeferredDebugPane:
     """
 
     def __init__(self, prepare: Callable[[DebugPane], None]) -> None:
-        """Call ``prepare`` with the pane after creating it."""
+        """Store ``prepare``, a function that is called with the pane when it has been created."""
         self._prepare = prepare
         self.created_pane: DebugPane | None = None
         """The pane, or None before its first use."""

@@ -305,7 +305,7 @@ class DebugPane(Container, KeyProvider):
     # Opening
 
     def start_at(self, step: int, play: bool) -> None:
-        """Move to a step of the next program that is opened; play from there if ``play`` is set."""
+        """Store the step at which the next opened program starts; ``play``: play it from there."""
         self._pending_start = step, play
 
     def _apply_pending_start(self) -> None:

@@ -97,7 +97,7 @@ class ProgramBreakpoints:
     """The breakpoints of a program, keyed by byte offset."""
 
     def __init__(self, source: bytes, program: Program | None) -> None:
-        """Create an index for ``source``.
+        """Create an empty index of the breakpoints in ``source``.
 
         program: the parsed source, or None if it does not parse.
         """

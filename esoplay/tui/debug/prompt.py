@@ -115,7 +115,7 @@ class Prompt(Horizontal, KeyProvider):
         """The user closed the prompt."""
 
     def __init__(self, fallback_focus: Callable[[], Widget], *, id: str | None = None) -> None:
-        """Create a prompt.
+        """Create a prompt that is closed.
 
         fallback_focus: returns the widget to focus if the previous one cannot have the focus.
         """

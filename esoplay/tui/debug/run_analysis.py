@@ -321,9 +321,9 @@ class RunAnalysis:
         self._time.start(Move("comparing", run, in_thread=True, shows_all_reasons=True))
 
     def remember_previous_run(self) -> None:
-        """Discard the comparison after a command has changed the run.
+        """Note that the run before a change is now the one that ``:compare other`` switches to.
 
-        The run before this change is the one that ``:compare other`` switches to.
+        Discards the comparison, because it is about the run before the change.
         """
         self._comparison, self._comparison_label = None, "the run before the change"
 

@@ -52,7 +52,7 @@ def move_to_change(target: DebugTarget, variable: VariableRow, *, reverse: bool)
 def _step_of_value(debugger: Debugger, variable: VariableRow, ticker: Ticker | None) -> int | None:
     """Return the step that gave the variable its value; ignore temporary moves of the value."""
     if _last_write_step(debugger, variable, debugger.step, ticker) == debugger.step:
-        _step_by_line(
+        _step_by_statement(
             debugger, ticker, reverse=True
         )  # The current step is such a write, so start before its line.
     value, at = _current_value(debugger, variable), debugger.step
@@ -61,7 +61,7 @@ def _step_of_value(debugger: Debugger, variable: VariableRow, ticker: Ticker | N
         if step is None:
             return None
         debugger.seek(step, ticker)
-        _step_by_line(debugger, ticker, reverse=True)
+        _step_by_statement(debugger, ticker, reverse=True)
         if _current_value(debugger, variable) != value:
             return step
         at = debugger.step
@@ -79,7 +79,7 @@ def _step_of_next_value(
         if not steps:
             return None
         debugger.seek(min(steps), ticker)
-        _step_by_line(debugger, ticker, reverse=False)
+        _step_by_statement(debugger, ticker, reverse=False)
         if _current_value(debugger, variable) != value:
             return _last_write_step(debugger, variable, debugger.step, ticker)
 
@@ -91,7 +91,7 @@ def _line_start_of_value(
     value, start = _current_value(debugger, variable), debugger.step
     while True:
         at = debugger.step
-        if not _step_by_line(debugger, ticker, reverse=True):
+        if not _step_by_statement(debugger, ticker, reverse=True):
             return None
         before = _current_value(debugger, variable)
         if before != value and None not in before:
@@ -106,7 +106,7 @@ def _line_start_of_next_value(
     """Return the step of the next line start where a variable without cells has another value."""
     value, moved = _current_value(debugger, variable), True
     while moved:
-        moved = _step_by_line(debugger, ticker, reverse=False)
+        moved = _step_by_statement(debugger, ticker, reverse=False)
         if _current_value(debugger, variable) != value:
             return debugger.step
     return None
@@ -121,8 +121,8 @@ def _last_write_step(
     return max((put.step for each in found for put in each), default=None)
 
 
-def _step_by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -> bool:
-    """Move to the next or previous statement of the source; return whether it was reached."""
+def _step_by_statement(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -> bool:
+    """Move to the next or previous statement of the source; return whether there was one."""
     stop = debugger.step_by(1, reverse=reverse, granularity="source", ticker=ticker)
     if any(reason.kind == "cancelled" for reason in stop.reasons):
         raise MoveCancelled

@@ -168,7 +168,7 @@ class DebugTarget:
     def __init__(
         self, debugger: Debugger, expected: bytes | None, session: DebugSession | None = None
     ) -> None:
-        """Open the program of ``debugger``.
+        """Create a target for the program that is open in ``debugger``.
 
         expected: the expected output, or None. session: an existing session for commands, or None.
         """

@@ -49,9 +49,9 @@ MIN_VARIABLE_ROWS, MAX_VARIABLE_ROWS = 5, 16
 SIDE_BY_SIDE_COLUMNS = 84
 """Minimum columns to show source and program side by side; with fewer, one is shown."""
 MIN_BYTES_ROWS, BYTES_DIVISOR = 18, 4
-"""Minimum rows of the program to show its bytes below the disassembly, and a divisor.
+"""Minimum program rows to show its bytes below the disassembly, and the divisor of their share.
 
-The bytes get the rows of the program divided by this divisor.
+The bytes get the rows of the program divided by ``BYTES_DIVISOR``.
 """
 MIN_STATE_ROWS = 14
 """Minimum height of the state above watches and breakpoints, in rows."""

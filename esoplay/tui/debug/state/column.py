@@ -111,7 +111,7 @@ class StateColumn(Vertical):
     """Shows the panels of a snapshot."""
 
     def __init__(self, plane: GridPanel | None = None, *, id: str | None = None) -> None:
-        """Create the column.
+        """Create a column that does not show a snapshot yet.
 
         plane: a box outside the column for the first plane; None shows the plane in the column.
         """
@@ -227,7 +227,10 @@ def _visible_panels(snapshot: DebugSnapshot) -> list[Panel]:
 
 @cache
 def boxes_by_kind() -> dict[type, type[PanelBox]]:
-    """Return the box classes in this package and in folders added to its ``__path__``."""
+    """Return the box class for each type of panel.
+
+    Searches the modules of this package, including folders that are added to its ``__path__``.
+    """
     found: dict[type, type[PanelBox]] = {}
     for module in pkgutil.iter_modules(state.__path__, f"{state.__name__}."):
         for box in vars(import_module(module.name)).values():

@@ -22,7 +22,7 @@ OPEN, CLOSE = "‹", "›"
 """Marks around the selected entry, as around a selected cell of a tape."""
 VALUE_ACTIONS = (*MOVE_ACTIONS, *WRITE_ACTIONS, "base")
 SLOT_ACTIONS = (*VALUE_ACTIONS, "break", "break-edit")
-"""Action ids of panels with values, and of panels with stacks."""
+"""Action ids: VALUE_ACTIONS of panels with values, SLOT_ACTIONS of panels with stacks."""
 
 
 class PanelHeight(NamedTuple):
