@@ -20,7 +20,7 @@ def themes_folder() -> Path:
 
 
 def builder_pages_folder() -> Path:
-    """Return the folder with the pages about sources and back ends."""
+    """Return the folder with the documentation pages of the program generator."""
     packaged = _PACKAGE / "codegen" / "pages"
     return packaged if packaged.is_dir() else _PACKAGE.parent / "docs" / "codegen"
 

@@ -17,13 +17,12 @@ from pathlib import Path
 from secrets import token_hex
 
 PROGRAM_USERS = range(61184, 65520)
-"""User ids for programs that root runs in lanes.
-
+"""User ids under which programs of host lanes run if esoplay runs as root.
 Accounts do not have these ids: systemd reserves the range for services with dynamic users.
 """
 
 NOBODY = 65534
-"""User id for programs that root runs in lanes if the system maps no id of ``PROGRAM_USERS``."""
+"""User id used instead of ``PROGRAM_USERS`` on systems that map none of these ids."""
 
 # Folders that are removed at start-up.  "edit" is excluded, because it may contain the only copy of
 # a text in an open editor; "pack", because earlier versions did not lock such folders.
@@ -239,6 +238,9 @@ def _flatten_folder(top: int, name: str) -> None:
 
 
 def _add_permissions(folder: int, name: str) -> None:
-    """Add permissions, unless run by root, who needs none and could change a link's target."""
+    """Give the owner all permissions for an item of a folder; do nothing if run by root.
+
+    Root needs no permissions, and could change the target of a link.
+    """
     if os.geteuid() != 0:
         os.chmod(name, 0o700, dir_fd=folder)

@@ -315,7 +315,7 @@ def _numbers(row: dict[str, Any]) -> str:
 
 
 def _ranges(members: list[int], rows: list[dict[str, Any]]) -> str:
-    """Abbreviate consecutive problems as ranges."""
+    """Format problem ids, with ranges for consecutive ones. members: indexes of ``rows``."""
     runs: list[list[int]] = []
     for at in members:
         if runs and at == runs[-1][-1] + 1:

@@ -25,7 +25,7 @@ def solution_kind(problem: Problem, language_id: str) -> str:
 
 
 class Stars(NamedTuple):
-    """The stars of a solution; ``missing`` says what the other stars require."""
+    """The stars of a solution; ``missing`` says what is required for each star not yet earned."""
 
     size_earned: bool
     steps_earned: bool
@@ -40,14 +40,14 @@ class Stars(NamedTuple):
         return "★" * self.number + "☆" * (STARS - self.number)
 
     def describe(self) -> str:
-        """Return the stars and the requirements of the next ones."""
+        """Return the stars as signs, and what is required for the ones not yet earned."""
         return f"{self.signs} {self.missing or 'all three stars'}"
 
 
 def award_stars(best: SolutionSize, par: SolutionSize) -> Stars:
-    """Return the stars for the least steps and bytes in ``best``.
+    """Return the stars for the figures in ``best``, compared with ``par``, the pack's solution.
 
-    The two figures can come from different solutions.
+    ``best`` has the least steps and the least bytes, which can come from different solutions.
     """
     size, steps = best.size <= par.size, best.steps <= par.steps
     wanted: list[str] = []

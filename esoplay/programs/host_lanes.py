@@ -105,7 +105,7 @@ def toolchain_version(id: str) -> str | None:
 
 
 def language_id_for(path: str, id: str | None = None) -> str:
-    """Return ``id`` after a check; without it, the language or lane with the file's extension.
+    """Return the id of the language or host lane ``id``; without it, choose by file extension.
 
     Raises UsageError if neither language nor lane is found, and LaneError if a manifest is invalid.
     """

@@ -160,7 +160,7 @@ def _columns(db: sqlite3.Connection) -> set[str]:
 T = TypeVar("T")
 Query = Callable[[sqlite3.Connection], T]
 Change = Callable[[sqlite3.Connection], object]
-"""A function that changes the tables in a transaction; it may be called for a second database."""
+"""A function that changes the tables in a transaction; it may be called again, on another file."""
 
 
 class ProgressFile:
@@ -180,14 +180,14 @@ class ProgressFile:
         self._db.close()
 
     def read(self, query: Query[T]) -> T:
-        """Read from the tables."""
+        """Return the result of ``query``, which reads from the tables."""
         try:
             return query(self._db)
         except sqlite3.Error as error:
             raise StoreError(f"cannot read {self.path}: {error}") from error
 
     def write(self, change: Change) -> None:
-        """Change the tables in one transaction."""
+        """Call ``change`` to change the tables, in one transaction."""
         if self.read_only:
             raise StoreError(not_writable_message(self.path))
         try:
@@ -250,7 +250,7 @@ class ProgressFile:
 
 
 def transact(db: sqlite3.Connection, change: Change) -> None:
-    """Change the tables in a transaction; raise sqlite3.Error if that fails."""
+    """Call ``change`` to change the tables, in a transaction; raise sqlite3.Error on failure."""
     db.execute("BEGIN IMMEDIATE")
     try:
         change(db)

@@ -53,9 +53,9 @@ __all__ = [
 FORMAT = "esoplay-progress"
 FORMAT_VERSION = 1
 MAX_FILE_BYTES = 64 << 20
-"""Maximum size of a file, in bytes."""
+"""Maximum size of a progress file, in bytes."""
 MAX_NUMBER = 2**63 - 1
-"""The greatest number that the store can save."""
+"""The greatest integer that the store can save."""
 
 _PROGRAM = "a program in base64"
 _TIME = "a time in ISO 8601 with a time zone"

@@ -139,7 +139,7 @@ class Streak(NamedTuple):
     today: bool = False
 
     def describe(self) -> str:
-        """Return one sentence, empty if nothing was solved yet."""
+        """Return the current and the longest streak in words; empty if nothing was solved yet."""
         if not self.longest:
             return ""
         if not self.current:

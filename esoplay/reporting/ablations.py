@@ -1,4 +1,4 @@
-"""Protocols compared with a baseline protocol, and shares solved by budget of local runs."""
+"""Compare the share of problems solved between protocols, and between budgets of local runs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEFAULT_BASELINE = "primary"
 
 
 class Ablation(NamedTuple):
-    """The mean share solved under a protocol, and the difference from the baseline.
+    """The mean share of problems solved under a protocol, and its difference from the baseline.
 
     language: None for the mean over all ``languages``. sessions, baseline_sessions: numbers of
     complete sessions, over all languages.  interval: of the difference, by bootstrap over sessions;

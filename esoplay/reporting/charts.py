@@ -67,9 +67,9 @@ def percentage_point_axis(rows: Sequence[ChartRow]) -> ValueAxis:
 def draw_ranges(
     canvas: SvgCanvas, rows: Sequence[ChartRow], axis: ValueAxis, order: Sequence[str], heading: str
 ) -> None:
-    """Draw all rows, with ``heading`` above the texts at the right.
+    """Draw each row's value and interval on a common axis, and its ``value_text`` at the right.
 
-    order: see ``select_marker_styles``.
+    order: see ``select_marker_styles``. heading: of the column of texts.
     """
     styles = select_marker_styles((row.marker for row in rows), order)
     y = draw_marker_legend(canvas, 18, styles) if len(styles) > 1 else 8.0
@@ -143,7 +143,7 @@ def draw_curves(
     y_label: str,
     y_max: int,
 ) -> None:
-    """Draw each panel with its curves, all with the same axes.
+    """Draw a panel for each distinct ``panel`` of the curves; all panels have the same axes.
 
     order: see ``select_marker_styles``. y_max: the upper end of the y axis.
     """
@@ -195,7 +195,7 @@ def _draw_curve(
 
 
 class ChartPoint(NamedTuple):
-    """One point.
+    """A point of the chart that ``draw_points`` draws.
 
     marker: name that determines its marker.  best: whether the point is Pareto-optimal for a low x
     and a high y.
@@ -215,7 +215,7 @@ def draw_points(
     x_label: str,
     y_label: str,
 ) -> None:
-    """Draw shares against amounts, with a line through the best points."""
+    """Draw points, x from 0 and y from 0 to 1, with a line through the Pareto-optimal ones."""
     styles = select_marker_styles((point.marker for point in points), order)
     y = draw_marker_legend(canvas, 18, styles) + 14
     furthest = max((point.x for point in points), default=0) or 1

@@ -21,7 +21,7 @@ from esoplay.reporting.statistics import (
 
 Axis = Literal["protocol", "solver", "language", "tools", "regime", "model"]
 AXES: tuple[Axis, ...] = ("protocol", "solver", "language")
-"""The axes of sessions, in order of preference."""
+"""The properties by which sessions can be compared; the first possible one is the default."""
 
 
 class ComparedCondition(NamedTuple):
@@ -45,7 +45,10 @@ class ComparedCondition(NamedTuple):
 
 
 class PairedResult(NamedTuple):
-    """The results of two conditions on the same problems, in one match or in all matches.
+    """The results of two conditions on the same problems.
+
+    A match is two conditions that differ only in the compared value. A result is of one match, or
+    of all matches together.
 
     match: what both conditions have in common, such as solver and language; None for all matches.
     problems: number of problems, each in ``matches`` matches.
@@ -77,7 +80,7 @@ class PairedResult(NamedTuple):
 
 
 class ConditionComparison(NamedTuple):
-    """Two values on an axis, with the results of single matches and of all matches together."""
+    """Two values on an axis, with the results of each match and of all matches together."""
 
     axis: Axis
     first: str
@@ -384,7 +387,10 @@ def _tax(
 
 
 def _comparable_series(series: Series, familiar: Sequence[Series]) -> list[Series]:
-    """Return the familiar series to compare with; their protocol may be one for host lanes."""
+    """Return the ``familiar`` series of the same solver and problems, of the same protocol if any.
+
+    Otherwise they must share one protocol, such as one for host lanes; else none are returned.
+    """
     known = [
         other
         for other in familiar

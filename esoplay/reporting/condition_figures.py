@@ -39,11 +39,11 @@ from esoplay.reporting.statistics import (
 )
 
 AXES: tuple[Axis, ...] = ("regime", "model", "language")
-"""The axes of conditions, in order of preference."""
+"""The properties by which conditions can be compared; the first possible one is the default."""
 
 
 class Standing(NamedTuple):
-    """The figures of a condition.
+    """The figures of all trials of one condition.
 
     session: whether each run is a session of an agent.  interval: Wilson's interval over all
     trials; bootstrap: the interval of the mean over problems.  over_runs: a summary of the shares
@@ -289,7 +289,7 @@ def _shares_of_runs(trials: Sequence[ReportedTrial]) -> list[float]:
 
 
 def _count_solved(trials: Sequence[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
-    """Return the numbers of solved and of all trials, by name."""
+    """Return the numbers of solved and of all trials for each name; ``trials``: name, solved."""
     counts: dict[str, tuple[int, int]] = {}
     for name, solved in trials:
         before, total = counts.get(name, (0, 0))
@@ -298,7 +298,7 @@ def _count_solved(trials: Sequence[tuple[str, bool]]) -> dict[str, tuple[int, in
 
 
 def _mean_attempts(trials: Sequence[tuple[str, int]]) -> dict[str, float]:
-    """Return the mean number of programs by name."""
+    """Return the mean number of programs for each name; ``trials``: name, number of programs."""
     found: dict[str, list[float]] = {}
     for name, attempts in trials:
         found.setdefault(name, []).append(float(attempts))
@@ -377,7 +377,7 @@ def _only_languages_differ(one: ReportedCondition, other: ReportedCondition) -> 
 def _frontier(
     standings: Sequence[Standing], amounts: Sequence[float | None]
 ) -> tuple[FrontierPoint, ...]:
-    """Return all conditions with a known amount, the cheapest first.
+    """Return a point for each condition with a known amount, sorted by amount, least first.
 
     Amounts are compared to 12 decimals, because equal means may differ in their last bit.
     """

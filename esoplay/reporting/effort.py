@@ -25,14 +25,16 @@ class Distribution(NamedTuple):
 
 
 class Point(NamedTuple):
-    """The number of problems solved after an amount was used."""
+    """A point of a curve: the number of problems solved after ``used`` runs or tokens."""
 
     used: int
     solved: int
 
 
 class Effort(NamedTuple):
-    """The effort of the session that represents a series (``Series.shown_session``).
+    """Submissions, runs, tokens and cost of a session, which represents a series.
+
+    The session is ``Series.shown_session``.
 
     submissions: number of problems solved by their first, second, … submission.
     submissions_at_solve, runs_at_solve: submissions and local runs of each solved problem.
@@ -149,7 +151,9 @@ def _failures(session: PlayedSession) -> dict[str, int] | None:
 
 
 class Metaprogramming(NamedTuple):
-    """The workspaces of the session that represents a series (``Series.shown_session``).
+    """Numbers of programs that generate programs, found in the workspaces of one session.
+
+    The session is the one that represents a series (``Series.shown_session``).
 
     seen, unseen: numbers of graded submissions whose workspace could and could not be inspected;
         the other figures count only inspected ones.

@@ -33,7 +33,7 @@ from esoplay.sessions.protocols import PROTOCOLS, Protocol
 
 
 class Solve(NamedTuple):
-    """The moment when a problem was solved.
+    """When a problem was solved: the time, and the numbers of runs and submissions until then.
 
     submission: number of the solving submission for the problem, from 1. runs: local runs for this
     problem before it. all_runs, all_submissions: local runs and submissions of the session so far,
@@ -63,7 +63,10 @@ class ProblemRecord(NamedTuple):
 
 
 class ActivePeriod(NamedTuple):
-    """The time during which a problem was current, from its fetch to its end, as Unix time."""
+    """The time in which a session worked on a problem, in ms of Unix time.
+
+    It lasts from the request for the problem until the session is done with it.
+    """
 
     problem: str
     began_ms: int
@@ -90,7 +93,7 @@ class WorkspaceAtSubmission(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlayedSession:
-    """One session.
+    """A session as read from its export.
 
     file: the name of its export. rules: the protocol. problems: ids in order. problem_records: the
     history of each problem. closed: whether no move was left, or the operator ended the session.
@@ -159,7 +162,7 @@ UNNAMED = "(unnamed)"
 """The solver of sessions without a name."""
 
 MAX_NAME_LENGTH = 400
-"""Maximum letters of a name in an export; names of changed protocols are the longest."""
+"""Maximum characters of a name in an export; names of changed protocols are the longest."""
 _MAX_BYTES = (
     1 << 50
 )  # maximum bytes of a file in a workspace; larger values make an inventory invalid
@@ -319,7 +322,10 @@ class _LogReader:
             )
 
     def _failure(self, event: SubmissionGraded) -> ErrorClass | None:
-        """Return the class of the first failed test; None while the report is sealed."""
+        """Return the error class of a submission's first failed test; None if its report is sealed.
+
+        The report of a submission is sealed, that is unreadable, until the session is closed.
+        """
         if event.passed == event.total:
             return "rule"
         text = self._audit.reports.get(event.report)
@@ -354,7 +360,7 @@ class _LogReader:
 
 
 class GeneratorInventory(NamedTuple):
-    """The generators of an inventory.
+    """The generators (programs that write programs) among the files of a workspace.
 
     sizes: bytes of each generator, by digest. languages: languages of the generators. first_seen:
     the problem with which each generator was first seen, by digest. mapped: digests of files with a

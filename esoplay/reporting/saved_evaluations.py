@@ -22,10 +22,10 @@ from esoplay.reporting.conditions import (
 
 FORMAT = "esoplay-evaluation-results"
 ROSTER_FILE = "roster.json"
-"""The list of the evaluations of a roster, in its folder."""
+"""Name of the file that lists the evaluations of a roster, in the roster's folder."""
 FORMAT_VERSION = 1
 DEFAULT_ATTEMPTS = 5
-"""The default of ``eval --attempts``."""
+"""The default number of attempts for each problem (``eval --attempts``)."""
 
 
 class EvaluationRefused(EsoplayError):

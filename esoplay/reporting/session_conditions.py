@@ -82,7 +82,7 @@ def _failure(record: ProblemRecord) -> str:
 
 
 def _answers(session: PlayedSession, usage: Usage) -> dict[str, list[UsageEntry]] | None:
-    """Return the answers for each problem; None if no answer of the session was reported.
+    """Return the usage of the model's answers by problem; None if no usage was reported.
 
     Answers between two problems count for the second one, answers after the last problem for the
     last one.
@@ -109,6 +109,6 @@ def _tokens(answers: Sequence[UsageEntry]) -> TrialTokens:
 
 
 def _cost(answers: Sequence[UsageEntry]) -> float | None:
-    """Return the cost of some answers; None if the cost of one is not reported."""
+    """Return the total cost of answers; None if the cost of one is not reported."""
     costs = [one.cost for one in answers if one.cost is not None]
     return fsum(costs) if len(costs) == len(answers) else None

@@ -65,7 +65,7 @@ class ViewerEntry(NamedTuple):
 
 
 class ViewerRun(NamedTuple):
-    """A run to view.  columns: the names of the labels. facts: its terms, as name and value."""
+    """A run to view. columns: headings for the labels of its entries. facts: its terms, by name."""
 
     title: str
     columns: tuple[str, ...]
@@ -124,7 +124,7 @@ _GLYPHS = {
 
 
 def viewer_page(run: ViewerRun) -> str:
-    """Return the page of a run."""
+    """Return the HTML page that shows a run."""
     sheet = files("esoplay.reporting").joinpath("viewer.css").read_text("utf-8")
     shared = _shared_prompts(run.entries)
     main = [*_facts(run), *_index(run)]
@@ -137,7 +137,7 @@ def viewer_page(run: ViewerRun) -> str:
 
 
 def _shared_prompts(entries: Sequence[ViewerEntry]) -> dict[str, str]:
-    """Return the long prompts that occur more than once, by their ids."""
+    """Return the long prompts that occur more than once, by the HTML id that they get."""
     seen: set[str] = set()
     shared: dict[str, str] = {}
     for entry in entries:

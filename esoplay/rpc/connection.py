@@ -54,7 +54,7 @@ class Call:
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Cancel the call: it stops at its next tick, or does not start."""
+        """Cancel the call: it stops when it next calls ``tick`` or ``check``, or does not start."""
         self._cancelled.set()
 
     def begin(self) -> None:

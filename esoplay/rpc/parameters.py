@@ -126,7 +126,11 @@ def _arguments(parameters: Sequence[Parameter], decoded: Struct, prefix: str) ->
 
 
 def _annotate(kind: Any, expected: str, outside: str = "", **bounds: Any) -> Any:
-    """Return an annotated type; ``outside`` is the error for a value outside ``bounds``."""
+    """Return ``kind`` with bounds for its values, and with words for error messages.
+
+    expected: what a value must be. outside: error for a value outside ``bounds``. bounds: arguments
+    of ``msgspec.Meta``.
+    """
     words = {"expected": expected, **({"outside": outside} if outside else {})}
     return Annotated[kind, Meta(extra=words, **bounds)]
 
@@ -241,7 +245,7 @@ def any_of(*checks: ParameterCheck, expected: str) -> ParameterCheck:
     )
 )
 def slot(value: Any, _path: str) -> Slot:
-    """Convert the object of a slot: its level and its stack, which is 0 by default."""
+    """Convert an object with the members ``level`` and ``stack`` (0 by default) to a slot."""
     return Slot(value.stack or 0, value.level)
 
 

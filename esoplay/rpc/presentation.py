@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from esoplay.debugging.debugger import Debugger
 
 Presented = Literal["view", "new_view", "state", "known", "status"]
-"""The part of a result that is compact.
+"""The part of a method's result that version 2 of the protocol sends in compact form.
 
 ``view``: the member ``view``. ``new_view``: the member ``view`` of a new debugger. ``state``: the
 whole result, which is a view. ``known``: the members ``head`` and ``options``. ``status``: the
@@ -39,7 +39,7 @@ Json = dict[str, Any]
 
 
 class Presentation:
-    """The data that one client of version 2 was sent. Not thread-safe."""
+    """Shortens the results for one client by the data that it already has. Not thread-safe."""
 
     def __init__(self) -> None:
         self._states: WeakKeyDictionary[Debugger, SentStates] = WeakKeyDictionary()
@@ -101,7 +101,7 @@ class SentStates:
         self._encoded: dict[int, bytes] = {}
 
     def send(self, view: Json, since: int | None, *, selected: bool) -> Json:
-        """Return a view as the next state.
+        """Give a view the next number, and return it as changes since an earlier view.
 
         since: the number of an earlier state; None: the last state; 0: send the complete view.
         selected: whether the client selected members, which are then sent even if unchanged.

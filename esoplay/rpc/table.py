@@ -31,7 +31,7 @@ Handler = Callable[..., Any]
 
 
 class Method(NamedTuple):
-    """Row of the method table.
+    """Method of the JSON-RPC server: a row of the method table.
 
     handler: receives the call and the declared parameters by keyword, and returns a JSON value.
     solver: whether a solver may call the method (an operator may call all). immediate: whether the

@@ -232,7 +232,7 @@ class ConnectionQuota:
                 self._large_lines -= 1
 
     def large_line_number(self) -> int | None:
-        """Return the number of the large line that this thread reads, or None."""
+        """Return the number of the large line that this thread reads, or None; counted from 1."""
         return self._large_number if self._large_thread == threading.get_ident() else None
 
     @property

@@ -375,7 +375,7 @@ def _upgrade_body(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_decision(state: SessionState | None, event: Event) -> None:
-    """Check ``event`` against the rules.
+    """Check that the rules allow ``event`` in this state.
 
     Raises RejectedCommand or UnknownProblem if the rules forbid the command, and InvalidEvent if
     the command results in a different event.

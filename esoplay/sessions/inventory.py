@@ -227,7 +227,10 @@ _MAX_SEEN = 5_000  # maximum number of removed generators to remember
 
 @dataclass(frozen=True, slots=True)
 class InspectedWorkspace:
-    """The summary for the log, and the inventory that it refers to."""
+    """The result of inspecting a workspace: a summary for the log, and the list of its files.
+
+    inventory: the list as JSON, None if the workspace could not be listed.
+    """
 
     summary: Inspection
     inventory: bytes | None = None

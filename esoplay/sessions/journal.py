@@ -25,7 +25,7 @@ INTERRUPTED = "grading was interrupted"
 
 
 class SessionSnapshot(NamedTuple):
-    """The state of a session after its last known event."""
+    """The state of a session, and the last event that it includes."""
 
     state: SessionState
     last: EventRecord
@@ -90,11 +90,11 @@ class Journal:
         return Commit(caused, state, last.head)
 
     def head_at(self, session: str, seq: int) -> str:
-        """Return the head after event ``seq``."""
+        """Return the head, the digest of the log, after event ``seq``."""
         return self.store.head(session, seq)
 
     def hold_turn(self, session: str, *, wait: float) -> AbstractContextManager[bool]:
-        """Return a context manager that holds the session's turn to grade; see ``hold_turn``."""
+        """Return a context manager that locks a session for grading; see ``hold_turn``."""
         self.store.require_writable()
         folder = self.store.path.with_name(self.store.path.name + ".turns")
         return hold_turn(folder, session, wait=wait)
@@ -111,7 +111,7 @@ class Journal:
             return self.void_orphan(session) if mine else self.snapshot(session)
 
     def void_orphan(self, session: str) -> SessionSnapshot:
-        """Void the reserved submission, if any; the caller must hold the turn to grade."""
+        """Void the submission that was being graded, if any; call this within ``hold_turn``."""
         moment = self.snapshot(session)
         grading = moment.state.grading
         if grading is None:
@@ -153,7 +153,10 @@ class Journal:
 
 @contextmanager
 def hold_turn(folder: Path, session: str, *, wait: float) -> Generator[bool]:
-    """Hold the session's turn to grade; yield False if it is not free within ``wait`` seconds."""
+    """Lock a session for grading; yield False if another grading ends too late for ``wait``.
+
+    wait: maximum seconds until the lock is free. folder: contains the lock files.
+    """
     path = folder / f"{session}.turn"
     with closing(_open(path, wait)) as connection:
         yield _try_lock(connection, path)

@@ -207,7 +207,7 @@ def find_protocol(id: str) -> Protocol:
 
 
 def upgrade_row(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert a JSON row, perhaps from an earlier version, to the fields of this version.
+    """Convert a protocol from JSON, perhaps of an earlier version, to the fields of this version.
 
     In versions without the field ``debug``, debugging was allowed only with a public seed, and
     ``revisit`` was a boolean. Output was compared byte by byte, and there were no tool profiles.
@@ -222,7 +222,7 @@ def upgrade_row(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def row_from(fields: Mapping[str, Any]) -> Protocol:
-    """Return the row from an ``asdict`` dictionary, perhaps from an earlier version.
+    """Return the protocol with these fields by name, perhaps written by an earlier version.
 
     Raises TypeError if it is invalid.
     """
@@ -233,10 +233,10 @@ def row_from(fields: Mapping[str, Any]) -> Protocol:
 
 
 def row_as_json(protocol: Protocol) -> dict[str, Any]:
-    """Return a row as JSON for a log.
+    """Return a protocol as JSON for a log.
 
     Comparison and tool profile are omitted if they equal the behaviour of earlier versions, so that
-    those versions can read the row.
+    those versions can read the protocol.
     """
     row = asdict(protocol)
     if protocol.comparison == "exact":
@@ -251,12 +251,12 @@ _PROFILE_FIELDS: Mapping[ToolProfile, Mapping[str, Any]] = {
     "interpreter-only": {"shell": False},
     "blind": {"shell": False, "runs": 0, "debug": False},
 }
-"""The fields that a tool profile sets."""
+"""The protocol fields that a tool profile determines, with their values."""
 _NO_FIELDS: Mapping[str, Any] = {}
 
 
 def find_profile_conflict(protocol: Protocol) -> str | None:
-    """Return why a row contradicts its tool profile, or None."""
+    """Return why a protocol contradicts its tool profile, or None."""
     if protocol.tools is None:
         return None
     for name, value in _PROFILE_FIELDS[protocol.tools].items():
@@ -354,7 +354,7 @@ class RulesTable(StrictTable, kw_only=True):
 
 
 class ProtocolTable(RulesTable, kw_only=True):
-    """A protocol file."""
+    """The contents of a protocol file."""
 
     extends: str | None = None
     id: str | None = None
@@ -441,7 +441,7 @@ def read_protocol(file: Path) -> Protocol:
 
 
 def _protocol(table: ProtocolTable, stem: str) -> Protocol:
-    """Return the protocol of a file with this stem. Raises DecodingError if the file is invalid."""
+    """Return the protocol in a file; raise DecodingError if it is invalid. stem: default id."""
     if table.extends is None:
         raise DecodingError("extends", 'expected the name of a protocol, such as "primary"')
     try:

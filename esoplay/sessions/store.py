@@ -37,7 +37,7 @@ from esoplay.errors import StoreError
 APPLICATION_ID = 0x45534F50
 FORMAT_VERSION = 1
 GENESIS = "0" * 64
-"""The head of an empty log."""
+"""The head (digest) of a log without events."""
 
 LOCK_WAIT = 30.0
 """The maximum time in seconds to wait for another process, whose writes take milliseconds."""
@@ -195,7 +195,7 @@ class EventStore:
                 raise
 
     def read(self, session: str, after: int = 0, head: str = GENESIS) -> list[EventRecord]:
-        """Return the events that follow event ``after``; ``head`` is the head of that event.
+        """Return the events that follow event ``after``; ``head``: the log's digest up to it.
 
         Raises StoreError if the hash chain is broken because another program changed the file.
         """
@@ -258,7 +258,7 @@ class EventStore:
             yield
         except sqlite3.DatabaseError as error:
             if _is_corruption(error) and not self._observes:
-                raise StoreError(_describe_damage(self.path, error)) from error
+                raise StoreError(_copy_damaged(self.path, error)) from error
             raise StoreError(f"{self.path}: {error}") from error
         except OSError as error:
             raise StoreError(f"{self.path}: {error.strerror or error}") from error
@@ -332,8 +332,8 @@ def _is_corruption(error: sqlite3.DatabaseError) -> bool:
     return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-def _describe_damage(path: Path, error: sqlite3.DatabaseError) -> str:
-    """Copy a damaged file if no copy of it exists; return a message that names the copy."""
+def _copy_damaged(path: Path, error: sqlite3.DatabaseError) -> str:
+    """Copy a damaged store if no copy of it exists; return an error message with the result."""
     with path.open("rb") as file:
         content = hashlib.file_digest(file, "sha256").hexdigest()[:12]
     copy = path.with_name(f"{path.name}.damaged-{content}")

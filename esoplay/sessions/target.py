@@ -42,7 +42,10 @@ def find_target(id: str, dialect: str) -> Target:
 
 
 def engine_name(id: str) -> str:
-    """Return the engine: ``compiled``, ``plain``, or the version of a lane's toolchain."""
+    """Return what runs programs here: ``compiled`` or ``plain`` code, or a lane's toolchain.
+
+    For a toolchain, this is its version.  Raises LaneError if it is not installed.
+    """
     if is_lane(id):
         lane = find_lane(id)
         toolchain = find_toolchain(lane)

@@ -20,7 +20,7 @@ from esoplay.task_exports.sessions import SESSIONS
 from esoplay.temporary import TemporaryFolder
 
 PURPOSE = "rollouts"
-"""The purpose of the temporary folder with the sessions' store."""
+"""Part of the name of the temporary folder that contains the store of sessions."""
 
 
 class TierScore(NamedTuple):

@@ -141,7 +141,7 @@ def view(
     window: dict[str, Any] | None = None,
     fields: list[str] | None = None,
 ) -> dict[str, Any]:
-    """Return the state at the current step, within a window."""
+    """Return the state at the current step, with the part of memory that ``window`` selects."""
     debugger = call.connection.debuggers.get(debug)
     return view_as_json(debugger, debugger.view(Window(**(window or {}))), fields)
 
@@ -185,7 +185,7 @@ def _find_step(
     find: Callable[[], int | None],
     budget: int | None,
 ) -> dict[str, Any]:
-    """Return the step that ``find`` returns.
+    """Search for a step with ``find``; return it as the result of the method, or null.
 
     If known history does not contain the step, version 2 extends the history by running the
     program. If the step is still not found, ``stopped`` in the result has the reason.

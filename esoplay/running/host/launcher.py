@@ -69,7 +69,7 @@ class Launcher:
         self._die_with_parent(parent)
         if self._unshare():
             self._die_with_parent(parent)  # changing credentials may have reset it
-            lacking = self._connect() if self.spec["server"] else ""
+            lacking = self._start_loopback() if self.spec["server"] else ""
             self._begin_namespace()
             assert self.kernel is not None, "only Linux has namespaces"
             if mount_private_files(self.kernel, self.spec):
@@ -88,8 +88,8 @@ class Launcher:
             )  # without a PID namespace, end the other processes here
         self._supervise()
 
-    def _connect(self) -> str:
-        """Start the loopback device of the namespace; return the reason of a failure, or ""."""
+    def _start_loopback(self) -> str:
+        """Start the loopback device of the namespace; return why that failed, or ""."""
         try:
             bring_up_loopback()
         except OSError as error:
@@ -211,7 +211,7 @@ class Launcher:
         os._exit(1)
 
     def _exec_server(self, supervisor: int) -> None:
-        """Execute the server as the user of the program, with the same permissions."""
+        """Execute the server with the user id and the permissions that the program will have."""
         try:
             command = self.spec["server"]
             os.chdir(self.spec["scratch"])

@@ -250,7 +250,7 @@ class _CommandMonitor:
         return "memory" if most is not None and resident_memory(self.launcher.pid) > most else None
 
     def _pause_for_others(self, deadline: float) -> float:
-        """Pause if another session waits for the slot; return the seconds of the pause.
+        """Pause the program if the scheduler wants its slot; return the seconds of the pause.
 
         A program whose processes cannot be stopped gets no extra time, and is not paused again.
         """

@@ -48,7 +48,7 @@ SERVER_PROCESSES = 16
 
 
 class HostProgram:
-    """Compiled program of a lane.
+    """Program of a host lane, in a private folder where it is compiled and run.
 
     share: scheduler that must grant a slot before each command, None to run commands immediately.
     """
@@ -232,7 +232,7 @@ def _fixture_server(source: str) -> FixtureServer:
 
 
 def describe_missing_files(lane_id: str, source: bytes, stems: Sequence[str]) -> str:
-    """Return an error message if files with these stems are missing in a submission, or ""."""
+    """Return an error message if a submission lacks files, or "". stems: names before the dot."""
     if not stems:
         return ""
     lane = find_lane(lane_id)
