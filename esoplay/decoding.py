@@ -246,7 +246,7 @@ def _locate_error(
 def _follow_path(
     value: object, kind: Any, names: Sequence[str | int | Any], path: str
 ) -> _ValuePlace:
-    """Return the place to which ``names`` lead from ``value``.
+    """Return the part of ``value`` to which the path ``names`` leads, with its type.
 
     Stops early at a value whose errors are reported for the value as a whole.
     """

@@ -77,7 +77,7 @@ _CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.FormattedValue, ast.S
 Position = tuple[int, int, int | None, int | None]
 
 CallCompiler = Callable[[ast.Call, Scope, list[Statement]], Value | None]
-"""A function that compiles a call of one of the source's functions."""
+"""A function that compiles a call of a function that the source defines."""
 
 
 def position(node: ast.expr) -> Position:
@@ -103,7 +103,7 @@ class ExpressionCompiler:
     # Values
 
     def value(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
-        """Compile an expression; ``as_type`` converts the result to the type that is needed."""
+        """Compile an expression to a value of its own type, which ``as_type`` can convert."""
         literal = constant(node)
         if literal is not None:
             is_character = isinstance(node, ast.Call)
@@ -147,7 +147,7 @@ class ExpressionCompiler:
                 )
 
     def index(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
-        """Compile an index, which is a byte."""
+        """Compile an index of an array, which must be a byte."""
         return self.as_type(self.value(node, scope, out), "byte", node)
 
     def index_in(self, name: str, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:

@@ -80,7 +80,7 @@ class Breakpoints:
         self._entries: dict[str, list[ClientBreakpoint]] = {}
         self._ids = ids
         self.requests: dict[str, BreakpointRequest] = {}
-        """The last applied request for each key of ``BreakpointRequests``."""
+        """The last request applied to this run for each file, for functions and for data."""
 
     def set(
         self, group: Group, arguments: Arguments, ids: Sequence[int] | None = None
@@ -131,7 +131,7 @@ class Breakpoints:
         self.requests |= other.requests
 
     def mark_deleted(self) -> list[ClientBreakpoint]:
-        """Return the client's breakpoints that a console command deleted; mark them as deleted."""
+        """Mark the client's breakpoints that a console command deleted, and return them."""
         there = {each.id for each in self._debugger.breakpoints}
         gone = [
             entry
@@ -244,7 +244,7 @@ class Breakpoints:
         return entry
 
     def _in_program(self, line: int, column: int | None) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the position of the first instruction from a line and column on, and its spec.
+        """Return the first instruction from a line and column on: its position and its breakpoint.
 
         Raises RequestError if the line does not exist or no instruction follows.
         """
@@ -274,7 +274,7 @@ class Breakpoints:
         }
 
     def _in_generator(self, line: int) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the first line from ``line`` on that generated instructions, and its spec.
+        """Return the first line from ``line`` on that generated instructions, and its breakpoint.
 
         Raises RequestError if no such line is found.
         """
@@ -335,7 +335,7 @@ def hits_condition(text: str) -> str:
 
 
 def data_id(place: Address | Slot) -> str:
-    """Return the protocol's ``dataId`` of a cell or a slot."""
+    """Return the protocol's ``dataId`` of a cell or of a level on a stack."""
     if isinstance(place, Slot):
         return f"slot {place.stack} {place.level}"
     parts = place if isinstance(place, tuple) else (place,)

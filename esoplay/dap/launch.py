@@ -143,7 +143,7 @@ def _options(arguments: Arguments) -> dict[str, str | int]:
 Role = Literal["program", "generator"]
 
 GENERATOR_REFERENCE = 1
-"""The ``sourceReference`` of a generator's source that is not in a file."""
+"""The ``sourceReference`` of the source that generated the program, if it is not in a file."""
 
 
 class ClientSources:
@@ -187,7 +187,7 @@ class ClientSources:
         return [source for source in (self.program, self.generator) if source is not None]
 
     def role(self, source: Arguments) -> Role | None:
-        """Return the role of a source that a client names, or None for other files."""
+        """Return whether a client's source is the program or its generator; None if neither."""
         if (
             self._map is not None
             and integer_argument(source, "sourceReference") == GENERATOR_REFERENCE

@@ -12,7 +12,7 @@ from typing import Literal
 from esoplay.debugging.debugger import Debugger, Direction, Granularity, Reason, Stop, Ticker
 
 _FIRST_BUDGET = 20_000
-"""The number of steps of the first slice; the length doubles with each slice."""
+"""The number of steps that ``run`` makes before its first report; doubled after each report."""
 
 MoveResult = Literal["stopped", "interrupted"]
 
@@ -25,7 +25,7 @@ def run(
 ) -> tuple[MoveResult, Stop]:
     """Continue until the run stops or ``has_message`` returns True.
 
-    report: called after each slice, to send output.
+    report: called from time to time, to send output.
     """
     reverse = direction == "backwards"
     logs: tuple[str, ...] = ()

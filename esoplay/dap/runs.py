@@ -34,7 +34,7 @@ class ShownRun:
         breakpoint_ids: Iterator[int],
         references: Iterator[int],
     ):
-        """Show a run; ``breakpoint_ids`` and ``references`` yield unused ids for the client."""
+        """Prepare a run; ``breakpoint_ids`` and ``references`` yield unused ids for the client."""
         assert debugger.file is not None
         self.debugger = debugger
         self.path: Path = debugger.file

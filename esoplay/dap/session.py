@@ -130,7 +130,7 @@ class Session:
             self._send_stopped("pause", reason, text=reason)
 
     def step(self, granularity: Granularity, direction: Direction, unit: str | None) -> None:
-        """Step once.
+        """Make one step in a direction; ``granularity`` and ``unit`` determine its size.
 
         With a source map, a step is a line of the generator's source unless ``unit`` is
         ``instruction``.  Without a source map, ``unit`` can be ``line`` for a line of the program.
@@ -339,7 +339,7 @@ class Session:
 
 
 def _find_map(launched: Launch, arguments: Arguments) -> SourceMap | None:
-    """Return the map that the launch names, or else a map of the program that fits it.
+    """Return the source map that the launch names, or else a valid one in the program's folder.
 
     None if no such map is found, or if the launch has ``false`` instead of a map.
     """

@@ -253,7 +253,7 @@ def panel_scopes(panel: Panel, debugger: Debugger) -> Iterator[VariableItem]:
 
 
 class _Panels:
-    """A reader of the children of panels in one state."""
+    """A converter of the state's panels to variables, which reads their children on request."""
 
     def __init__(self, debugger: Debugger):
         self._debugger = debugger

@@ -112,7 +112,10 @@ def moved_lines(breakpoint: Breakpoint, source: bytes) -> list[str]:
 
 
 def next_instruction_text(is_on_plane: bool) -> str:
-    """Return a description of the instruction to which a breakpoint in a comment moves."""
+    """Return a phrase for the instruction to which a breakpoint in a comment moves.
+
+    is_on_plane: whether the program is two-dimensional, so that text order is not execution order.
+    """
     if is_on_plane:
         return "the next instruction in text order, which the pointer may never reach"
     return "the next instruction"
@@ -229,7 +232,7 @@ def _pointer(pointer: Pointer) -> str:
 
 
 def _list_line(label: str, items: Iterable[str]) -> list[str]:
-    """Return a line with at most ``_MAX_POINTS`` items as a list of lines; [] without items."""
+    """Return a list with one line of up to ``_MAX_POINTS`` items, or [] without items."""
     listed = list(items)
     if not listed:
         return []
@@ -294,7 +297,7 @@ def _actor(actor: Actor) -> str:
 
 
 def _drawing(drawing: Drawing) -> list[str]:
-    """Return the size of the drawing, the turtle, and the last lines, latest first."""
+    """Describe a drawing: its number of lines, the turtle, and the last lines, newest first."""
     extent = f" from {_point(drawing.low)} to {_point(drawing.high)}" if drawing.size else ""
     lines = format_count(drawing.size, "line")
     pen = f"pen {'down' if drawing.pen else 'up'}, color {color_text(drawing.color)}"

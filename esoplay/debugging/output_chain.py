@@ -23,7 +23,7 @@ from esoplay.debugging.provenance import (
 )
 
 MAX_LISTED = 20
-"""The maximum number of links to list: half of them the newest, half the oldest."""
+"""Longer chains are shortened to this number of links: half the newest, half the oldest."""
 
 _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
 

@@ -59,7 +59,7 @@ def value_writes(
     limit: int = 1,
     ticker: Ticker | None = None,
 ) -> list[ValueWrite]:
-    """Return the last writes to a place up to step ``before``, newest first.
+    """Return the last writes to a cell or stack level up to step ``before``, newest first.
 
     The default of ``before`` is the current step. Raises MoveCancelled if ``ticker`` returns False,
     and UsageError if the language does not have such places.
@@ -73,7 +73,7 @@ def value_writes(
 def next_value_write(
     debugger: Debugger, place: Place, after: int, ticker: Ticker | None = None
 ) -> ValueWrite | None:
-    """Return the first known write to a place after step ``after``, or None.
+    """Return the first known write to a cell or stack level after step ``after``, or None.
 
     Raises MoveCancelled if ``ticker`` returns False, and UsageError if the language does not have
     such places.
@@ -82,7 +82,7 @@ def next_value_write(
 
 
 def check_place(debugger: Debugger, place: Place) -> Place:
-    """Return ``place``. Raises UsageError if the language does not have such places."""
+    """Return ``place``. Raises UsageError if the language does not have such a cell or stacks."""
     machine = debugger.timeline.machine
     if not isinstance(place, Slot):
         try:
@@ -95,7 +95,7 @@ def check_place(debugger: Debugger, place: Place) -> Place:
 
 
 def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> ValueOrigin:
-    """Return the origin of the current value of a place.
+    """Return the origin of the current value of a cell or stack level.
 
     Raises MoveCancelled if ``ticker`` returns False, and UsageError if the place does not exist.
     """
@@ -135,7 +135,7 @@ def place_text(place: Place, view: View | None = None) -> str:
 
 
 def end_text(origin: ValueOrigin, view: View | None = None) -> str:
-    """Describe how a chain of copies begins; ``view`` is as for ``place_text``."""
+    """Describe how a chain of copies, traced back in time, ends; ``view``: see ``place_text``."""
     place = place_text(origin.place, view)
     if origin.end == "computed":
         return f"step {origin.step} made the value"

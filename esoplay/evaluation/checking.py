@@ -42,7 +42,7 @@ from esoplay.packs.catalogue import get_pack
 from esoplay.version import VERSION
 
 _VERSION_TERMS = ("esoplay", "format_version")
-"""Terms that may differ between a run and its check."""
+"""Settings of an evaluation that may differ between the run and its check."""
 _TERM_NAMES = {"prompts": "prompts, the digest of all templates"}
 _UNIQUE_RECORDS = {
     "answered": "turn {} is answered",
@@ -50,7 +50,7 @@ _UNIQUE_RECORDS = {
     "tried": "the result of program {} is saved",
     "finished": "the end of the trial is saved",
 }
-"""Kinds of records that are unique in a trial, turn or program; text of the finding if not."""
+"""Kinds of records that occur once per question, program or trial; the finding for duplicates."""
 _MAX_SHOWN = 120
 """Maximum number of characters of a line that a finding quotes."""
 _COSTS = ("cost", "currency")
@@ -109,7 +109,7 @@ def _regrade(
     jobs: int,
     progress: Callable[[int, int], None] | None,
 ) -> list[CheckFinding]:
-    """Grade a rescored run again; skip its questions, which belong to the original terms."""
+    """Grade a rescored run again, without its questions, which depend on the original settings."""
     again = rescore(run, RescoreOptions(seed, pack), jobs=jobs, progress=progress)
     return [
         _verdict_finding(change.trial, change.before, change.after) for change in again.test_changes
@@ -152,7 +152,7 @@ def _replay_all(
 
 
 def _changed_terms(run: SavedRun, terms: dict[str, Any]) -> list[CheckFinding]:
-    """Return the terms that differ in this version of esoplay, such as the prompts."""
+    """Return the run's settings, such as the prompts, that differ in this version of esoplay."""
     made = run.terms.get("esoplay")
     return [
         CheckFinding(
@@ -296,7 +296,7 @@ def _without_time(record: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _duplicate_records(run: SavedRun) -> list[CheckFinding]:
-    """Return turns with two answers, programs with two results, and trials with two ends."""
+    """Return a finding for each question, program or trial whose result is saved several times."""
     counts = Counter(
         (
             record["trial"],

@@ -59,9 +59,10 @@ def output_in(answer: str) -> bytes | None:
 
 
 def select_block(answer: str, names: Sequence[str]) -> Block | None:
-    """Return the block with the program or output, or None if there is no block.
+    """Return the last block, preferably closed and with a word in ``names``; None without a block.
 
-    names: info words of preferred blocks.
+    names: info words of preferred blocks; a closed block without such a word is preferred to an
+    unclosed one.
     """
     found = list(blocks(answer))
     if not found:

@@ -47,7 +47,7 @@ Status = Literal["checked", "not checked", "refused"]
 
 
 class BoardSource(NamedTuple):
-    """Submission.
+    """Submission to the leaderboard: an evaluation or a session.
 
     name: path relative to the folder of submissions. reason: why it was refused or not checked.
     """

@@ -83,7 +83,7 @@ class PromptTemplates:
 
     @property
     def digest(self) -> str:
-        """Return the first digits of the SHA-256 of all templates, for the terms of evaluations."""
+        """Return the start of the SHA-256 of all templates, which evaluations save."""
         digest = hashlib.sha256()
         for name in sorted(f"{name}.md" for name in PLACEHOLDERS):
             data = self.text(name.removesuffix(".md")).encode()
@@ -164,7 +164,7 @@ class PromptSettings(NamedTuple):
         return self.templates.fill(name, language=self.language.name, **values)
 
     def part(self, name: str) -> str:
-        """Return a template that is a part of another prompt, with its outer line breaks."""
+        """Return a template to insert in another prompt; keep line breaks at its start and end."""
         return self.templates.text(name).replace("{{language}}", self.language.name)
 
 

@@ -66,7 +66,7 @@ def read_saved_seed(folder: Path) -> bytes | None:
 def start_or_resume(
     folder: Path, terms: TrialTerms, transcript: EvaluationTranscript, drawn_seed: bytes | None
 ) -> None:
-    """Start an evaluation in ``folder``, or check that a started one has the same terms.
+    """Start an evaluation in ``folder``, or check that a started one has the same settings.
 
     If there are no answers yet, new terms replace the old ones, for example after a mistyped
     address. drawn_seed: random seed to save, None if the user passed a seed. Raises UsageError,
@@ -115,7 +115,7 @@ def save_results(
     tiers: Sequence[str],
     price: Price | None = None,
 ) -> ResultTable:
-    """Write results and summary of the transcript; return the results.
+    """Compute the results from the transcript, write them with a summary, and return them.
 
     tiers: all tiers of the pack in order.
     """
@@ -170,7 +170,7 @@ def summarize_results(results: ResultTable) -> Document:
 
 
 def terms_in_words(terms: dict[str, Any]) -> str:
-    """Return sentences about the dialect and all terms that affect the figures."""
+    """Return sentences about the dialect and all settings that affect the results."""
     terms = {**_DEFAULTS, **terms}
     sentences = [f"Graded in the dialect {terms['dialect']}."]
     if terms["compare"] != "exact":
@@ -196,7 +196,7 @@ def terms_in_words(terms: dict[str, Any]) -> str:
 
 
 def _derivation_in_words(terms: dict[str, Any]) -> str:
-    """Return a phrase about the original terms that rescoring changed."""
+    """Return a phrase about the original settings that rescoring changed."""
     before = terms["derived"]
     parts = [
         f"the original {name} was {before[member]}"

@@ -115,7 +115,7 @@ class RescoredRun:
                 yield record
 
     def results(self, price: Price | None = None) -> ResultTable:
-        """Return the results under the new terms."""
+        """Return the results of the run with the new verdicts and settings."""
         contents = TranscriptContents(self.run.contents.path)
         for record in self.records():
             contents.apply(record)
@@ -241,7 +241,7 @@ def _check_predictions(run: SavedRun, options: RescoreOptions, seed: bytes) -> N
 
 
 def _predictions(run: SavedRun, seed: bytes) -> dict[tuple[str, str], Prediction]:
-    """Return the items of trials that predict outputs, by language and id."""
+    """Return the run's output predictions, by language and id; {} without any."""
     if not any(trial.task == "predict" for trial in run.trials):
         return {}
     plan, _ = plan_again(run, seed)["predict"]

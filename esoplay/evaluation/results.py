@@ -315,11 +315,11 @@ def _sort_key(result: TrialResult) -> tuple[str, str, int, int, str]:
 
 
 class LanguageTax(NamedTuple):
-    """Language tax of a row.
+    """Share solved in an esoteric language, compared with host lanes in the same regime.
 
     share: share solved in the language. familiar: ids of the host lanes that it is compared with.
-    familiar_share: average share solved in them. interval: bootstrap interval of ``tax`` over
-    problems.
+    familiar_share: average share solved in them. tax: ``share`` minus ``familiar_share``. interval:
+    bootstrap interval of ``tax`` over problems.
     """
 
     language: str
@@ -339,7 +339,7 @@ class LanguageTax(NamedTuple):
 
 
 def language_taxes(lines: Sequence[EvaluationLine]) -> Iterator[LanguageTax]:
-    """Yield the tax of each esoteric language that can be compared with a host lane.
+    """Yield the language tax of each row in an esoteric language that has comparable host lanes.
 
     Two rows can be compared if they have the same regime and the same problems.
     """

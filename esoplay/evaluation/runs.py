@@ -50,7 +50,7 @@ _WAKE_SECONDS = 0.5  # seconds between wake-ups of the main thread, so that it h
 
 @dataclass(frozen=True, slots=True)
 class EvaluationPlan:
-    """Plan of an evaluation.
+    """Trials of an evaluation, with everything that is needed to run them.
 
     prompt_settings: by language. items: problems or output predictions, by language and
     id. tiers: all tiers of the pack in order. sampling_seed: seed of the first run; each further
@@ -384,7 +384,7 @@ def make_plan(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, 
 
 
 def _common_comparison(items_by_language: Mapping[str, Sequence[Problem | Prediction]]) -> Compare:
-    """Return the comparison mode of the items' pack."""
+    """Return the comparison mode that the pack sets for its problems; ``exact`` for predictions."""
     for items in items_by_language.values():
         for item in items:
             return item.compare if isinstance(item, Problem) else "exact"

@@ -117,7 +117,7 @@ def find_run_seed(run: SavedRun, requested_seed: bytes | None, pack: str | None 
 
 
 def seed_matches_run(run: SavedRun, seed: bytes, pack: str | None = None) -> bool:
-    """Return whether a seed matches the commitment of a run."""
+    """Return whether a seed is the one to which a run's saved commitment refers."""
     if run.terms.get("items"):  # a set of output predictions
         name = PackName(run.saved_terms.pack, run.saved_terms.pack_version)
     else:
@@ -147,7 +147,7 @@ Question = tuple[str, list[Message]]
 
 
 def saved_questions(records: Iterable[Mapping[str, Any]]) -> dict[int, Question]:
-    """Return the whole question of each turn, from the records of one trial.
+    """Return the complete questions of a trial by their numbers (turns), from the trial's records.
 
     A record has only the messages that differ from the previous question of the same role. If a
     question was asked again after an interruption, the last record counts.

@@ -138,7 +138,7 @@ class VerdictRecord(Struct):
 
 
 class FinishedRecord(TranscriptRecord):
-    """End of a trial."""
+    """Result of a trial, written at its end."""
 
     tier: str
     solved: Annotated[bool, Meta(extra={"expected": "true or false"})]
@@ -198,7 +198,7 @@ class SavedAnswer(NamedTuple):
 
 
 class TranscriptContents:
-    """Contents of a transcript: answers by trial and turn, tried programs, finished trials.
+    """Contents of a transcript by trial: numbered answers, tried programs, and the result.
 
     path: path of the file, for errors. Added records are not written to the file.
     """

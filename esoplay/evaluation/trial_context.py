@@ -148,7 +148,10 @@ class TrialConversation:
 
 
 class TrialContext:
-    """Context of a regime; implements ``regimes.RegimeContext``."""
+    """What a regime sees of a trial: problem, conversation and feedback.
+
+    Implements ``regimes.RegimeContext``.
+    """
 
     def __init__(
         self,

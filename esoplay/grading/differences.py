@@ -72,7 +72,7 @@ class TestedProgram(NamedTuple):
 
 
 class CauseTable(StrictTable):
-    """Entry of a table.  has: text that a program must contain for the cause to apply."""
+    """Likely cause of a kind of wrong output.  has: text that the program must contain."""
 
     kind: Text
     why: Text
@@ -80,7 +80,7 @@ class CauseTable(StrictTable):
 
 
 class CauseTables(StrictTable):
-    """File with causes."""
+    """File with the likely causes of wrong output in a language, or in any language."""
 
     causes: tuple[CauseTable, ...]
 

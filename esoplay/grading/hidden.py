@@ -108,7 +108,7 @@ class TestSlots:
         return [self._draw_case(rng, slot) for slot in range(SLOT_COUNT)]
 
     def shuffled_tests(self, seed: bytes) -> tuple[HiddenTest, ...]:
-        """See :func:`hidden_tests`."""
+        """Return the test of each slot for ``seed``, in an order that depends on the seed."""
         drawn = self.tests(seed)
         drawn_classes = {test.edge_class for test in drawn}
         missing = self._classes - drawn_classes

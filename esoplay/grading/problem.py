@@ -138,7 +138,7 @@ class Problem:
         return self._program("references", language_id)
 
     def source(self) -> str | None:
-        """Return the write-once source that solves the problem, or None."""
+        """Return the source of the problem's solution for ``esoplay generate``, or None."""
         file = self.folder / SOURCE_FILE
         try:
             return file.read_text("utf-8") if file.is_file() else None

@@ -309,7 +309,7 @@ def _find_executed(
 
 
 def open_unsolved_debugger(lesson: Lesson) -> Debugger:
-    """Return a debugger for a lesson's program or, if that is broken, the language's sample."""
+    """Return a debugger for a lesson's initial program or, if that is invalid, a sample program."""
     language = find_language(lesson.language_id)
     return Debugger.open(language.id, language.sample() if lesson.broken else lesson.program)
 

@@ -102,7 +102,7 @@ class TaskSolution(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One lesson.
+    """A lesson or one of its drills: a text, an initial program and a task.
 
     number: position in the course, from 1. slug: the name of the file, and the key of saved
     progress. text: the lesson in Markdown. view: the screen that the lesson uses. program: the

@@ -99,7 +99,7 @@ class ProblemAgreement(NamedTuple):
 
 
 class CaughtMistakes(NamedTuple):
-    """The known mistakes of one problem.
+    """How many known mistakes of one problem the tests of two packs catch.
 
     defined_in: the pack that defines the mistakes, ``first`` or ``second``.  missed_by_first,
     missed_by_second: the names of the mistakes that pass all tests of the first or second pack.

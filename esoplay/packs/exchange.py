@@ -126,7 +126,11 @@ def export_pack(
 
 
 def _read_id(file: Path) -> str:
-    """Return the id for a file: ``esolang-full`` for ``esolang_full_public.json``."""
+    """Return an id made from a file name: ``esolang-full`` for ``Esolang_full_public.json``.
+
+    The extension and the suffix ``-public`` are removed; other characters than letters and digits
+    become ``-``.
+    """
     stem = re.sub("[^a-z0-9]+", "-", file.resolve().stem.lower()).strip("-")
     return stem.removesuffix("-public")
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from esoplay.codegen.unlambda.terms import Library
 
 UNROLLED = "``{two}{two}{two}"
-"""The Church numeral 16: the number of layers of a recursion that are created at once."""
+"""The Church numeral 16, by which ``recursive`` unrolls a recursion to save steps."""
 
 BASIC = (
     ("pair", r"\a b f. f a b"),
@@ -111,7 +111,10 @@ def recursive(library: Library, step: str, **given: str) -> str:
 
 
 def binary(library: Library, columns: tuple[BitColumn, ...]) -> str:
-    """Return an operation on two numbers that processes their columns, starting in state 0."""
+    """Return a function of two numbers that processes their bits in turn, from the lowest.
+
+    columns: the rules for one bit, for each state; the lowest bit is in state 0.
+    """
     if len(columns) == 1:
         return recursive(library, rf"\rec. {_column(columns[0], ('rec',))}")
     states = " ".join(f"({_column(column, ('a', 'b'))})" for column in columns)
@@ -139,7 +142,7 @@ def _column(column: BitColumn, states: tuple[str, ...]) -> str:
 
 
 def define_numbers(library: Library) -> None:
-    """Add the operations to a library; binary ones are ``add sub mul div mod lt eq``."""
+    """Define numbers and their functions, such as ``inc``, ``add`` and ``lt``, in a library."""
     for name, term in BASIC:
         library.define(name, term)
     for name, term in UNARY:
@@ -216,7 +219,7 @@ TREES = (
 
 
 def define_trees(library: Library) -> None:
-    """Add functions that change arrays and pairs to a library that already has the numbers.
+    """Define functions that modify arrays and pairs; ``library`` must already have the numbers.
 
     ``update x g t`` returns the array t with ``g`` applied to element x.
     """
@@ -245,9 +248,9 @@ def tree(leaves: Sequence[str]) -> str:
 
 
 def constant_array(ends: Sequence[str]) -> str:
-    """Return a constant array; an index beyond its end is reduced modulo the length.
+    """Return the text of an array of ``ends``; an index past its end is reduced modulo the length.
 
-    ``ends`` are the texts of its elements; their number is a power of 2.
+    ``ends`` are the texts of the elements; their number is a power of 2.
     """
     if len(ends) == 1:
         return f"`k{ends[0]}"

@@ -1,4 +1,4 @@
-"""The operations of the library, and the choice of the operation for an expression.
+"""Unlambda functions for the operators of expressions, for decimal digits and for characters.
 
 Operations with a constant operand are specialized for it.
 """
@@ -218,9 +218,10 @@ def define_decimal(library: Library) -> None:
 
 
 def _division_table(library: Library, digits: Sequence[str], bit: int) -> str:
-    """Return a tree with a function for each remainder of the higher bits.
+    """Return the table of a division by 10 for a bit ``bit``: a function for each remainder.
 
-    The function takes the quotient of the higher bits; it returns a pair of the quotient and the
+    The table is a tree; its leaves are in the order of the remainders of the higher bits.  A
+    function takes the quotient of the higher bits; it returns a pair of the quotient and the
     remainder with the next bit, ``bit``.
     """
     ends: list[str] = []
@@ -232,10 +233,10 @@ def _division_table(library: Library, digits: Sequence[str], bit: int) -> str:
 
 
 def _multiplication_table(library: Library, digits: Sequence[str], bit: int) -> str:
-    """Return a tree with a function for each carry from the lower bits to ``bit``.
+    """Return the table of a multiplication by 10 for a bit ``bit``: a function for each carry.
 
-    The function takes ``rec``, which multiplies the higher bits, and these bits; it returns the
-    product.
+    The table is a tree; its leaves are in the order of the carries from the lower bits.  A function
+    takes ``rec``, which multiplies the higher bits, and these bits; it returns the product.
     """
     ends: list[str] = []
     for carry in range(BASE):
@@ -259,10 +260,10 @@ TESTED_RANGES = (
     ("0", "9"), (" ", " "), ("\n", "\n"), ("a", "z"), ("A", "Z"), ("!", "/"), (":", "@"),
     ("[", "`"), ("{", "~"), ("\1", "\t"), ("\x0b", "\x1f"), ("\x7f", "\xff"),
 )  # fmt: skip
-"""Ranges of characters in the order of the tests; each test costs ten steps."""
+"""The ranges of characters that ``getc`` tests, in this order; each character costs ten steps."""
 
 FREQUENT_RANGES = 9
-"""The number of ranges, from the first, whose character codes are made once, at the start."""
+"""How many of the first ranges have their character codes made once, when the program starts."""
 
 
 def printer(code: int) -> str:
@@ -283,10 +284,11 @@ def define_characters(library: Library) -> None:
 
 
 def _character_tests(library: Library) -> str:
-    """Return ``asked``; ``asked f`` runs the tests in turn until one recognizes the character.
+    """Return ``asked``, the function of ``getc`` that recognizes the character that was read.
 
-    A test of x evaluates ``f i n``, where n is the number of x, if the character read is x, else
-    ``f v n``.  ``ask`` makes a test from ``?x``, the function that makes the later tests, and n.
+    ``asked f`` runs the tests in turn; a successful test leaves them through ``f``.  A test of x
+    evaluates ``f i n``, where n is the number of x, if the character read is x, else ``f v n``.
+    ``ask`` makes a test from ``?x``, the function that makes the later tests, and n.
     """
     texts = {"ask": library.text(r"\test rest n. S (S test (K n)) (rest (inc n))")}
     runs: list[str] = []
@@ -302,7 +304,7 @@ def _character_tests(library: Library) -> str:
 
 
 def _links(codes: range) -> str:
-    r"""Return ``\ask. ask ?x (ask ?y … (K (K V)))``, the tests of a range.
+    r"""Return the tests of a range of characters: ``\ask. ask ?x (ask ?y … (K (K V)))``.
 
     ``K (K V)`` is applied to a number and to ``f``, and returns ``v`` like a failed test.
     """

@@ -257,7 +257,7 @@ _TOKEN = re.compile(r"[.?].|.", re.DOTALL)
 
 
 class LabelledPiece(NamedTuple):
-    """A piece with its place in the source; ``what`` is a short description."""
+    """A piece of the generated text, its place in the source, and a short description of it."""
 
     piece: Piece
     origin: SourceOrigin
@@ -265,13 +265,13 @@ class LabelledPiece(NamedTuple):
 
 
 class CommentPiece(NamedTuple):
-    """A comment in the text."""
+    """A comment in the generated text."""
 
     text: str
 
 
 class Concatenation(NamedTuple):
-    """A concatenation of pieces."""
+    """Several pieces of the generated text, in order."""
 
     parts: tuple[Piece, ...]
 

@@ -1,4 +1,4 @@
-r"""Lambda terms and the elimination of their variables; usable on its own.
+r"""Lambda terms and the elimination of their variables; independent of the compiler.
 
 >>> library = Library()
 >>> library.define("twice", r"\f x. f (f x)")

@@ -341,7 +341,7 @@ def _is_zero(value: Value) -> bool:
 # printed as that character, which the output contains as a single byte.
 
 FOREIGN = 0xDC00
-"""The difference between a byte that is not UTF-8 and the code of its character."""
+"""The code of the character as which a byte that is not UTF-8 is read, minus the byte."""
 
 READ = "read a byte"
 PRINT = "print a byte"

@@ -70,7 +70,7 @@ def _term(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def show_part_origin(session: DebugSession, words: tuple[str, ...]) -> Reply:
-    """Show the applications that made a part of the term."""
+    """Show the function applications that created a part of the current term, newest first."""
     if len(words) != 1:
         raise UsageError("origin part: expected the number of a part; `term` lists them")
     part = parse_whole_number(words[0], "the number of a part")
@@ -272,7 +272,7 @@ def _coverage(session: DebugSession, line: CommandLine) -> Reply:
 def _parse_words_and_rows(
     line: CommandLine, words: tuple[str, ...], default: int = _DEFAULT_ROWS
 ) -> tuple[set[str], int]:
-    """Return which of ``words`` the arguments contain, and the number of rows."""
+    """Return which of ``words`` the arguments contain, and the number of rows to show."""
     found = {word for word in line.arguments if word in words}
     numbers = [word for word in line.arguments if word not in words]
     if len(numbers) > 1:

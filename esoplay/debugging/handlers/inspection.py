@@ -1,4 +1,4 @@
-"""Commands that show the state and the generator's source, without changing either."""
+"""Commands for the state and the generator's source: show them, and set the source's variables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of the notebook."""
+"""Commands that add, change, list and export notes on steps."""
 
 from __future__ import annotations
 
