@@ -173,7 +173,7 @@ def _decode_json(data: bytes) -> object:
 
 
 def read_records(log: LogTable, records: Iterable[Mapping[str, Any]]) -> LogReading:
-    """Apply the rules of a log to its records."""
+    """Return what the rules of a manifest's ``log`` table find in the records of a log."""
     models: dict[str, None] = {}
     efforts: dict[str, None] = {}
     tokens: list[dict[object, LoggedTokens]] = [{} for _ in log.tokens]

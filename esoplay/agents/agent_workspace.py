@@ -37,7 +37,7 @@ from esoplay.sessions.protocols import Protocol
 from esoplay.temporary import clear
 
 TOOLS_SOCKET = "tools.sock"
-"""Name of the socket of :class:`~esoplay.agents.mcp_relay.ToolServer`, in the sockets' folder."""
+"""File name of the Unix socket of :class:`~esoplay.agents.mcp_relay.ToolServer`."""
 
 _PYTHON = os.path.realpath(sys.executable)  # not the link in a virtual environment
 

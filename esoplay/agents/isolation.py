@@ -327,10 +327,10 @@ def _has_public_rights(path: str, rights: int) -> bool:
 
 
 def _hide_proc_files(run_as: RunAsUser | None) -> Iterator[str]:
-    """Yield options that hide as little as possible of ``/proc``.
+    """Yield options that hide or protect only the files of ``/proc`` that a solver could misuse.
 
-    The kernel refuses to mount a further ``/proc`` below a partly hidden one, and some agents
-    create their own sandboxes.
+    Other files remain as they are: the kernel refuses to mount a further ``/proc`` below a partly
+    hidden one, and some agents create their own sandboxes.
     """
     is_root = run_as is None and os.geteuid() == 0
     for name in _REVEALING:

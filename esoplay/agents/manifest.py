@@ -105,7 +105,7 @@ class TokensRule(StrictTable, kw_only=True):
 
 
 class ToolsTable(StrictTable, kw_only=True):
-    """Tools of one kind.
+    """Tools that run shell commands, or tools that edit files.
 
     text: paths of the command or file name; the first path with a value is used. pattern: regular
     expression for the parts of this text that are saved.
@@ -140,7 +140,7 @@ class CallsRule(StrictTable, kw_only=True):
 
 
 class LogTable(StrictTable, kw_only=True):
-    """The log of an agent.
+    """Where an agent writes its log, and rules for reading it.
 
     file: ``stdout``, or a path; a file name with ``*`` is searched for at any depth below its
     folder. records: path of the list of records, if the log is one JSON document; without it, each

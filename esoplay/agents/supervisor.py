@@ -250,10 +250,11 @@ def _end_all(
     events: queue.SimpleQueue[tuple[str, int]],
     excluded: Collection[int] = (),
 ) -> tuple[int | None, int]:
-    """Send SIGTERM to all processes but ``excluded``, and SIGKILL after ``grace_seconds``.
+    """End the command's processes: SIGTERM for all but ``excluded``, then SIGKILL for all.
 
-    Repeats until all have ended. Returns the wait status of the command, if it exited in the
-    meantime, and the number of remaining processes, which belong to other users (as after sudo).
+    Sends SIGKILL to all processes after ``grace_seconds``, until all have ended. Returns the wait
+    status of the command, if it exited in the meantime, and the number of remaining processes,
+    which belong to other users (as after sudo).
     """
     status: int | None = None
     start_time = time.monotonic()

@@ -25,9 +25,9 @@ from esoplay.errors import UsageError
 from esoplay.reporting.usage import parse_entry
 
 USAGE_VARIABLE = "ESOPLAY_USAGE"
-"""Environment variable with the path of the file that the agent writes."""
+"""Environment variable with the path of the file to which an agent writes its token reports."""
 MAX_BYTES = 64 << 20
-"""Maximum number of bytes that are read from the file."""
+"""Maximum number of bytes that are read from a file of token reports."""
 _MAX_READ_BYTES = 1 << 20  # maximum bytes of one read and of one line
 _CLOCK_TOLERANCE_MS = 60_000  # tolerated clock difference of other machines
 _MAX_ERROR_LENGTH = 200  # maximum characters of an error in a line

@@ -155,7 +155,7 @@ def _violation(event: Any) -> str | None:
 
 
 def _find_edited_files(attempt: Path, session: str) -> list[str]:
-    """Return a remark on the session's files in the workspace that were changed or removed."""
+    """Return a remark on changed or removed files of the session in the workspace, or []."""
     note = Vault().read_note(session, "workspace")
     given: dict[str, str] = {} if note is None else note["given"]
     edited: list[str] = []

@@ -49,7 +49,7 @@ class Chunk(NamedTuple):
 
 
 class GradedChunk(NamedTuple):
-    """Results of a chunk, and the digest of the terms used to grade them."""
+    """Results of a chunk, and the digest of the settings with which they were graded."""
 
     terms_digest: str
     results: list[tuple[BatchOutcome, bytes]]
@@ -130,7 +130,7 @@ _thread_local = threading.local()  # a worker may have several threads, each wit
 
 
 def _pool_for_thread(terms: BatchTerms) -> GraderPool:
-    """Return the pool of this thread; replace it if the terms differ."""
+    """Return this thread's pool of grading processes; replace it if it has other ``terms``."""
     kept: tuple[BatchTerms, GraderPool] | None = getattr(_thread_local, "kept", None)
     if kept is not None and kept[0] == terms:
         return kept[1]

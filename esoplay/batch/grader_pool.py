@@ -117,7 +117,7 @@ class _GradingProcess:
         self.unsent += encode_frame(int(task.isolated), task.number, task.line)
 
     def is_stuck(self, now: float) -> bool:
-        """Return whether the current run exceeds the time limit; False for isolated grading."""
+        """Return whether the current test exceeds the time limit; False for isolated grading."""
         heartbeat = read_heartbeat(self.heartbeat.fileno())
         if heartbeat != self.last_heartbeat:
             self.last_heartbeat, self.last_heartbeat_time = heartbeat, now

@@ -57,7 +57,7 @@ class ResultsFile:
         """Skip the lines that already have results here; return their number.
 
         Removes an incomplete last line.  Raises UsageError without changes if the file contains
-        results of other submissions or terms.
+        results of other submissions, or of a batch with other settings.
         """
         if not os.fstat(self._file.fileno()).st_size:
             return 0

@@ -1,4 +1,4 @@
-"""Protocol between a batch and its grading processes: frames, heartbeat, terms and results.
+"""Protocol between a batch and its grading processes: frames, heartbeat, settings and results.
 
 A frame is a header and the line of a submission or, in the other direction, of its result.  The
 heartbeat is a file of a few bytes, to which a process writes its position before each run.  It can
@@ -140,7 +140,7 @@ def read_heartbeat(fd: int) -> WorkerHeartbeat:
 # Terms: the settings of a whole batch, and their digest, which every result contains
 
 DIGEST_DIGITS = 16
-"""Number of hexadecimal digits of a digest in results: 64 bits are enough to find mistakes."""
+"""Number of hexadecimal digits of a digest in results; 64 bits suffice to detect changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class BatchTerms:
     full_output: bool = False
 
     def digest(self) -> str:
-        """Return a digest of these terms that does not reveal the seed.
+        """Return a digest of these settings that does not reveal the seed.
 
         It includes all settings that affect verdicts: seed, pack and its version, generator,
         dialect, comparison, limits and the version of esoplay.  The folder is not included, so that

@@ -57,7 +57,7 @@ _SESSION_FIELDS = (
 
 
 def is_evaluation(path: Path) -> bool:
-    """Return whether ``path`` is a folder, which is taken for an evaluation, or a results file."""
+    """Return whether ``path`` is a results file, or a folder: it is taken for an evaluation."""
     if path.is_dir():
         return True
     try:

@@ -39,7 +39,7 @@ MAX_EXPORT_BYTES = 512 << 20
 """The maximum size in bytes of an export."""
 
 _READ_FIELDS = ("number", "problem", "program", "stdin", "status", "report")
-"""The event fields that this module reads; all versions store them as strings or numbers."""
+"""The event fields that this module reads: strings or numbers in logs of all versions."""
 
 
 class Event(Struct):
@@ -136,7 +136,7 @@ class SessionSource(Protocol):
 
 
 class SessionExport:
-    """The log of a session, with programs, inputs and reports that are not hidden, by digest."""
+    """The log of a session, and the programs, inputs and visible reports that it refers to."""
 
     def __init__(self, table: Mapping[str, Any]):
         """Check and wrap a decoded export.  Raises UsageError if ``table`` is not an export."""

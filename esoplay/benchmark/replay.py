@@ -23,7 +23,10 @@ from esoplay.packs.catalogue import get_installed, get_pack
 # is too large for matching line by line, the whole rest counts as replaced.
 
 MAX_PAIRS = 20_000
-"""The maximum number of pairs of equal lines, or equal bytes of a line, in a comparison."""
+"""The maximum number of pairs of equal lines, or of equal bytes of a line, to choose from.
+
+With more pairs, everything between the common start and the common end counts as replaced.
+"""
 
 CONTEXT = 3
 """The number of equal lines shown before and after each difference."""
@@ -393,7 +396,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _verdict(event: Event | None) -> tuple[str, Tone]:
-    """Return the result of a submission as text, and its tone."""
+    """Return the result of a submission as text, and its style: "good", "bad" or "calm"."""
     if event is None:
         return "not graded", "calm"
     body = event.body

@@ -81,7 +81,7 @@ class FinishedReport(NamedTuple):
 
 
 def finish_report(report: Report) -> FinishedReport:
-    """Return a report on sessions without evaluations as a finished report."""
+    """Convert a report on sessions only to a form that can be written in several formats."""
     return FinishedReport(TITLE, report.refused, partial(write_report, report), report.as_json)
 
 
@@ -177,7 +177,7 @@ def _check_baseline(sessions: Sequence[PlayedSession], options: ReportOptions) -
 def familiar_languages(
     played_languages: AbstractSet[str], requested: Collection[str] | None
 ) -> AbstractSet[str]:
-    """Return the familiar languages for the language tax.
+    """Return the languages that the language tax treats as familiar: ``requested``, or a default.
 
     Raises UsageError if a language in ``requested`` was not played.
     """

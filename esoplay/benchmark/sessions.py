@@ -156,7 +156,7 @@ class Sessions:
         self._store.close()
 
     def worker(self, key: Hashable) -> Worker:
-        """Return a worker for other programs; it takes turns with the sessions in running them."""
+        """Return a worker for programs outside of sessions; ``key`` is scheduled like a session."""
         return self._workers.worker(key)
 
     def init(

@@ -81,7 +81,7 @@ _MIN_CLIENT_VERSION = 3  # oldest major version of OpenAI's client that uses htt
 
 
 def endpoint_class() -> type[Endpoint]:
-    """Return the class of endpoints; raise UsageError if a package is missing."""
+    """Return the class of models queried by HTTP; raise UsageError if a package is missing."""
     from importlib.metadata import PackageNotFoundError, version
 
     from esoplay.errors import UsageError

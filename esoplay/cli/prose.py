@@ -121,7 +121,7 @@ def _inline(token: Token, *, unquoted: bool | None = None) -> str:
 
 
 def _rows(tokens: Iterator[Token], *, unquoted: bool = True) -> list[list[str]]:
-    """Read a table to its end and return its cells; the last column explains the others.
+    """Read a table to its end and return the text of its cells, as a list for each row.
 
     unquoted: whether code in all columns but the last is unquoted.
     """
@@ -141,7 +141,7 @@ def _rows(tokens: Iterator[Token], *, unquoted: bool = True) -> list[list[str]]:
 
 
 def _sentences(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Format each row as "terms: explanation", wrapped to ``width``."""
+    """Format each row as "cells: last cell", such as "j, ↓: next line", wrapped to ``width``."""
     lines: list[str] = []
     for row in rows:
         lines += wrap(

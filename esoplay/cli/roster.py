@@ -108,7 +108,7 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _model(run: RosterRun) -> Model:
-    """Return the model of a run.
+    """Return the model that a run of the roster queries.
 
     Raises UsageError, which names the run, if its settings are invalid.
     """

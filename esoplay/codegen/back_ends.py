@@ -57,7 +57,7 @@ def generate_program(
 
 
 def _deepest_origin(program: IrProgram) -> SourceOrigin | None:
-    """Return the origin of the most deeply nested part of a program, or None if it is empty."""
+    """Return the source location of a program's most deeply nested part, or None if unknown."""
     found, most = None, -1
     for _, depth, origin in nodes(program):
         if depth >= most and origin is not None:

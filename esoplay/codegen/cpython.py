@@ -1,4 +1,4 @@
-"""Run a source in CPython with the checks of its types.
+"""Run a source in CPython, with checks that its values fit their types.
 
 The result defines the meaning of a source: the programs that are compiled from it must print the
 same in all languages.  If a language is given, the checks also cover the range of its ints.

@@ -34,7 +34,7 @@ class SourceOrigin:
 
     @property
     def own(self) -> SourceOrigin:
-        """The innermost place outside the prelude."""
+        """This place or, if it is in the prelude, the place outside from which it is called."""
         place = self
         while place.library and place.caller is not None:
             place = place.caller
@@ -62,7 +62,7 @@ class VariableRef:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """The element of an array at an index, which is a byte."""
+    """The element of an array at an index; the index is a byte."""
 
     array: str
     index: Value

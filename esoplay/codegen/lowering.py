@@ -142,7 +142,7 @@ class _Lowering:
         self._errors = module.errors
 
     def run(self) -> LoweredProgram:
-        """Return the part that could be compiled; errors are in the module."""
+        """Compile ``main`` and return what could be compiled; add errors to ``module.errors``."""
         main = self._module.functions["main"]
         out: list[Statement] = []
         scope = Scope(main, None, local=assigned_names(main.node) - main.assigned_globals)

@@ -189,7 +189,7 @@ MAX_MAP_BYTES = 64 * 2**20
 """The largest map that is read, in bytes."""
 
 _READERS = {"slots": parse_slot, "part": parse_tree_path}
-"""The parsers of places that are not expressions; they raise ValueError for an invalid place."""
+"""Parsers of cells, by kind of place; in places of other kinds, cells are expressions."""
 
 _MAX_CELLS, _MAX_BASE = 256, 1 << 32
 _MAX_SHOWN_LENGTH = 60  # characters of an invalid value in an error

@@ -95,7 +95,11 @@ def _notation(option: str, value: str | None, language: Language) -> dict[str, s
 
 
 def _find_language(file: str, lang: str | None) -> Language:
-    """Return the language of ``lang`` or the extension, or the only one with several notations."""
+    """Return the language of a program; raise UsageError if it has only one notation.
+
+    If neither ``lang`` nor the extension names a language, it is the only one with several
+    notations.
+    """
     from esoplay.errors import UsageError
     from esoplay.programs.execution import language_for, languages
 

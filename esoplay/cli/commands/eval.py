@@ -353,7 +353,7 @@ def model_name(args: argparse.Namespace) -> str:
 
 
 def load_extra_members(path: str | None) -> dict[str, Any] | None:
-    """Read the JSON object with further members for each request.
+    """Read the JSON object whose members are added to each request to the model.
 
     Raises UsageError if the file is invalid.
     """

@@ -1,4 +1,4 @@
-"""``esoplay generate``: compile a write-once source to a program in any of the languages."""
+"""``esoplay generate``: compile a write-once source, a Python file, to an esoteric language."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ def _price(args: argparse.Namespace, saved: SavedRun) -> Price | None:
 
 
 def _document(rescored: RescoredRun) -> Document:
-    """Return a document of the changes, by language and regime, and by trial."""
+    """Return a document on what rescoring changed, by language and regime, and by trial."""
     from esolangs.wording import plural
     from esoplay.evaluation.reports import terms_in_words
     from esoplay.reporting.document import (

@@ -1,4 +1,4 @@
-"""``esoplay verify``: prove that the problems of a pack are sound."""
+"""``esoplay verify``: prove that references pass, starters fail and tests catch mistakes."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def _view_run(args: argparse.Namespace) -> int:
 def _source(
     saved: SavedRun, view: ViewerRun, tests: RevealedTests | None, pack: str | None
 ) -> ViewerSource:
-    """Return the source of the viewer: a run, with the examples and revealed tests as inputs."""
+    """Return the data of the viewer: a run, with the examples and revealed tests as inputs."""
     from collections.abc import Sequence
 
     from esoplay.evaluation.saved_runs import find_run_pack

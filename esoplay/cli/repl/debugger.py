@@ -41,13 +41,13 @@ class LessonSession(DebugSession):
     task_done = False
 
     def start_lesson(self, lesson: Lesson, debugger: Debugger) -> None:
-        """Start a lesson: open its program and close the current one."""
+        """Make a lesson current, and ``debugger``, which runs its program, the current debugger."""
         self.lesson, self.debugger, self.other_run = lesson, debugger, None
         self.hints_shown, self.task_done = 0, False
         self.saves_watches = False
 
     def extend_reply(self, lines: list[str], data: dict[str, Any]) -> None:
-        """Report that the task of the lesson is done, once per lesson."""
+        """Add a line to a reply when the task of the lesson is done, once per lesson."""
         lesson = self.lesson
         if lesson is None or self.task_done or lesson.task.kind != "state":
             return

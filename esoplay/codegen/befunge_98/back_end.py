@@ -76,7 +76,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 
 def _write_remarks(block: TextBlock, marks: list[StatementMark]) -> None:
-    """Write remarks to the right of the code: in each row, the statements that begin in it."""
+    """Write remarks to the right of the code, which describe the statements that begin in a row."""
     started: dict[int, int] = {}
     for one in sorted(block.placed, key=lambda one: (one.y, one.x)):
         if one.mark is not None:
@@ -269,7 +269,7 @@ class BefungeExpressions:
     def __init__(self, page: Page):
         self._page = page
         self._may_be_unused = False
-        """Whether the result may not depend on the value, like the second operand of ``and``."""
+        """Whether the program may ignore the value, as in the second operand of ``and``."""
 
     # Values
 

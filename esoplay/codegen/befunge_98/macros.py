@@ -37,12 +37,12 @@ def print_number(*, signed: bool) -> list[str | Box]:
 
 
 def fetch_int(cells: Sequence[str]) -> list[str]:
-    """Return code that pushes an int."""
+    """Return code that pushes the int in ``cells``."""
     return [*(f"{cell}g" for cell in cells), *_SHIFT, *_JOIN]
 
 
 def store_int(cells: Sequence[str]) -> list[str]:
-    """Return code that pops an int and stores it."""
+    """Return code that pops an int and stores it in ``cells``."""
     low = [f":{_HUNDRED}%{cell}p{_HUNDRED}/" for cell in cells[:-1]]
     return [*_RAISE, *low, f"{cells[-1]}p"]
 

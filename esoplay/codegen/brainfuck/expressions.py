@@ -293,10 +293,10 @@ class ConditionWriter:
     def _conjunction(
         self, first: tuple[Condition, bool], second: tuple[Condition, bool], value_if_true: bool
     ) -> int:
-        """Return a flag: ``value_if_true`` if both conditions are as wanted, else its opposite.
+        """Return a flag: ``value_if_true`` if both conditions have their wanted results.
 
-        Each condition is paired with its wanted result.  If ``first`` has the other result, the
-        program does not compute ``second``.
+        Otherwise, the flag is the opposite.  Each condition is paired with its wanted result.  If
+        ``first`` has the other result, the program does not compute ``second``.
         """
         result = self._cells.flags.take()
         if not value_if_true:

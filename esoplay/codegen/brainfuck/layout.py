@@ -106,7 +106,7 @@ BASE = 16
 
 
 _SHORT_REGION = 16
-"""The maximum number of records of a region without long steps."""
+"""The maximum number of records in a region where the carrier moves only by single records."""
 
 
 class Shape(NamedTuple):
@@ -127,7 +127,7 @@ class Shape(NamedTuple):
 
     @property
     def carrier(self) -> tuple[str, ...]:
-        """The names of the cells of the carrier."""
+        """The names of the cells of the carrier, which hold the index and the value."""
         far = ("far",) if self.length > _SHORT_REGION else ()
         return ("near", *far, *(f"value {digit}" for digit in range(self.digits)))
 
@@ -224,7 +224,7 @@ class Records:
                 self.writer.clear(cell)
 
     def _walk_out(self, moved_values: Sequence[str]) -> None:
-        """Move to the record at the index in ``near`` and ``far``; it is record 0 afterwards."""
+        """Move to the record whose index is in ``near`` and ``far``; it becomes record 0."""
         far, stride = ("far",) if self.far is not None else (), self.shape.stride
         with self._step_loop("near", 1):
             self.writer.add(self.cell("near"), -1)
@@ -237,7 +237,10 @@ class Records:
                 self._move_lanes(("far", *moved_values), stride)
 
     def _walk_home(self, carried: Sequence[str]) -> None:
-        """Return along the marks: long steps mark their ends, short steps their beginnings."""
+        """Move back to the first record along the marks of ``_walk_out``, and clear them.
+
+        Each long step marked the record where it ended, each short step the one where it began.
+        """
         stride = self.shape.stride
         if self.far is not None:
             with self._step_loop("mark", -stride):

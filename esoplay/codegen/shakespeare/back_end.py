@@ -241,7 +241,7 @@ class ShakespeareStatements:
             expressions.tell(row.after, f"Recall thy past. Remember {{{reader}}}.")
 
     def _assign_temporary(self, value: Value, *sentences: str) -> None:
-        """Assign a value to a free character, then say sentences to it."""
+        """Assign a value to a free character, then say ``sentences`` to this character."""
         temporary = self._cast.take_character()
         self._expressions.assign(temporary, self._expressions.phrase(value))
         self._expressions.tell(temporary, *sentences)
@@ -258,7 +258,7 @@ class ShakespeareStatements:
             self._assign_temporary(value, speak)
 
     def _write_text(self, text: str) -> None:
-        """Write code for a text: each character is a constant, or the previous one and a number."""
+        """Write code that prints a text; each code is a constant or a sum with the last one."""
         expressions = self._expressions
         herald = self._cast.take_character()
         before: int | None = None

@@ -202,7 +202,10 @@ class _Compiler:
         return function.piece if function.constant else apply(function, STATE).piece
 
     def _then_state(self, identity: LambdaFunction) -> Piece:
-        """Return a piece for an operation that has an effect and returns ``i``."""
+        """Return a function of the state that runs ``identity``, then returns the state.
+
+        ``identity`` has an effect and returns ``i``.
+        """
         return abstract(apply(identity, STATE))
 
     def _text(self, text: str) -> Piece:
@@ -212,9 +215,10 @@ class _Compiler:
         return done.piece
 
     def _while(self, loop: While) -> Piece:
-        r"""Return a loop: ``\w. …`` applied to itself; the values here are functions of w.
+        r"""Return a loop: a function ``\w. …`` that is applied to itself.
 
-        Another iteration, ``\s. w w (body s)``, is ``s (s (k w) (k w)) body``.
+        The values in this method are functions of w. Another iteration, ``\s. w w (body s)``, is
+        ``s (s (k w) (k w)) body``.
         """
         again = LambdaFunction(Concatenation(("``s``s`ks``s``s`kskk`k", self._block(loop.body))))
         condition, yes, no = loop.condition, apply(constant("k"), again), constant("`ki")
