@@ -70,7 +70,7 @@ class DebugLauncher:
         return pane is not None and pane.has_program
 
     def refresh(self) -> None:
-        """Open the current version of the program if it is not open."""
+        """Open the pack's solution being debugged, or else the current program, unless open."""
         workspace, compiler = self._workspace, self._compiler
         if workspace.buffer is None:
             return

@@ -30,7 +30,7 @@ class FallbackKeys:
         view: Callable[[], View | None],
         has_next_lesson: Callable[[], bool],
     ) -> None:
-        """Create the keys for a workspace.
+        """Store the widgets whose state determines the keys.
 
         view: returns the focused view, or None on the start page.
         """

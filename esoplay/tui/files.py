@@ -36,7 +36,7 @@ class Files:
         on_edited: Callable[[], None],
         on_reloaded: Callable[[], None],
     ) -> None:
-        """Manage the file of ``editor_pane``.
+        """Create the manager of the file that ``editor_pane`` shows.
 
         on_saved: called after a save.
         on_edited: called after an edit in another editor.
@@ -59,7 +59,7 @@ class Files:
             self._editor_pane.notify(str(error), severity="error")
 
     def save(self) -> bool:
-        """Write the program to its file."""
+        """Write the program to its file; return whether it was saved."""
         buffer = self._workspace.buffer
         if buffer is None:
             return False
@@ -233,7 +233,7 @@ class IdleChecker:
         save: Callable[[], None],
         on_checked: Callable[[], None],
     ) -> None:
-        """Check and save ``editor_pane``.
+        """Create the checker of the program in ``editor_pane``.
 
         save: called in a pause, or after ``MAX_UNSAVED_SECONDS``.
         on_checked: called after the save in a pause; a check in a thread may still be running.
@@ -258,7 +258,7 @@ class IdleChecker:
             self._autosave_timer = self._editor_pane.set_timer(MAX_UNSAVED_SECONDS, self._autosave)
 
     def check(self) -> None:
-        """Compile a source; in another program, mark the parse error, if any."""
+        """Compile the text if it is a write-once source; otherwise mark its parse error, if any."""
         workspace = self._workspace
         if self._compiler.is_active:
             self._compiler.compile()

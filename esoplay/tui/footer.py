@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 
 
 class Button(NamedTuple):
-    """A key in columns ``start`` to ``end`` of the row.
+    """A button for a key, in columns ``start`` to ``end`` of the footer.
 
     display: the key as displayed. second_key: the key for a click on the second of two keys.
     """
@@ -85,7 +85,7 @@ class Footer(Widget, can_focus=False):
         self.call_after_refresh(self._update_buttons)
 
     def _bindings_changed(self, screen: Screen[Any]) -> None:
-        """Update the row after the current message, before the next frame."""
+        """Schedule an update of the row after the current message, before the next frame."""
         if self.is_attached and screen is self.screen and self.app.app_focus:
             if not self._update_pending:
                 self._update_pending = True
@@ -179,7 +179,7 @@ def _button(key: FooterKey) -> Button:
 
 
 def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[Button, ...]:
-    """Return the buttons that fit the row; the first and the final ``last`` always remain."""
+    """Return the buttons that fit the row; always include the first and the final ``last`` ones."""
     kept = list(buttons)
     while True:
         placed: list[Button] = []

@@ -92,7 +92,7 @@ class DestinationLine(Horizontal):
 
 
 class GoMenu(ModalPage[str | None]):
-    """The keys that can follow ``g``; the dialog returns the id of a destination."""
+    """A dialog with the keys that can follow ``g``; returns the id of the selected destination."""
 
     DEFAULT_CSS = """
     GoMenu {

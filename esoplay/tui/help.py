@@ -21,7 +21,7 @@ from esoplay.tui.keys import Action, FooterKey, FooterKeys, bindings, escape_key
 
 
 class HelpScreen(ModalPage[None]):
-    """The active keys of a screen, starting with the innermost pane."""
+    """Shows the active keys of a screen, from the focused pane outwards, and a reference card."""
 
     DEFAULT_CSS = """
     HelpScreen {
@@ -64,7 +64,7 @@ class HelpScreen(ModalPage[None]):
         *,
         is_source: bool = False,
     ) -> None:
-        """Show help for ``screen``.
+        """Create the help page for ``screen``.
 
         is_source: whether a write-once source is being edited.
         """

@@ -220,7 +220,7 @@ MANY_LINES = 5_000
 """Maximum number of lines of a text whose changes are lexed without a delay."""
 
 LONG_ROW = 4_000
-"""Maximum length of the rows of a plane that are lexed one by one, when they are drawn."""
+"""Maximum row length of programs on a plane that are lexed row by row, as rows are drawn."""
 
 MAX_CACHED_ROWS = 2_000
 """Maximum number of rows whose highlighting is cached."""
@@ -296,7 +296,7 @@ class Highlighter:
 
     @property
     def pause_seconds(self) -> float:
-        """Seconds to wait for keys before the next time slice; more before the first slice."""
+        """Seconds to wait before the next time slice; longer before the first slice of a text."""
         return LONG_PAUSE if self._lexed_text is None else SHORT_PAUSE
 
     def continue_lexing(self) -> bool:

@@ -1,4 +1,4 @@
-"""The table of keys: keys by scope and action id.
+"""The keys of each action, by scope (the widget that owns the action) and action id.
 
 A widget owns actions; an action has an id, a Textual action, and a label for help and footer.
 Widgets do not name keys, so a change of keys changes only :data:`KEYS`. The file ``keys.toml`` in
@@ -434,12 +434,12 @@ def footer_key(scope: str, label: str, *ids: str) -> FooterKey:
 
 
 def enter_key(label: str) -> FooterKey:
-    """Return an entry for the Enter key of lists and input lines, which Textual binds."""
+    """Return a footer entry for the Enter key of lists and input lines, which Textual binds."""
     return FooterKey("Enter", label, ("enter",))
 
 
 def escape_key(label: str) -> FooterKey:
-    """Return an entry for the Esc key, which closes or leaves something."""
+    """Return a footer entry for the Esc key, which closes or leaves something."""
     return FooterKey("Esc", label, ("escape",))
 
 
@@ -492,7 +492,7 @@ def _short_label(key: str) -> str:
 
 
 class KeySettings(NamedTuple):
-    """Keys configured by the user, and a message about invalid lines of the file."""
+    """The keys of ``keys.toml``, and a message about its invalid lines (None if all are valid)."""
 
     keymap: Keymap
     notice: str | None = None
@@ -503,7 +503,7 @@ _RENAMED = {"statement.solution": "solution", "score.solutions": "solutions"}
 
 
 def read_keys(folder: Path) -> KeySettings:
-    """Read the user's keys; invalid lines are reported and skipped."""
+    """Read ``keys.toml`` in ``folder``; report and skip invalid lines."""
     text = ""
     try:
         text = (folder / FILE_NAME).read_text("utf-8")
@@ -527,7 +527,7 @@ def read_keys(folder: Path) -> KeySettings:
 
 
 def _find_key_error(id: str, keys: object, keymap: Mapping[str, str]) -> str | None:
-    """Return the error in the keys that a file gives to an action, or None."""
+    """Return what is wrong with ``keys``, which ``keys.toml`` assigns to action ``id``, or None."""
     scopes = [scope for scope, actions in KEYS.items() if _RENAMED.get(id, id) in actions]
     if not scopes:
         from esoplay.decoding import suggest  # imported late, because only this error needs it

@@ -93,7 +93,7 @@ class StableScreen(Screen[None]):
             self._after_first_frame.append(callback)
 
     async def run_after_first_frame(self, work: Callable[[], Awaitable[object]]) -> None:
-        """Await ``work``; before the first frame, only schedule it for after this frame."""
+        """Await ``work``; if the screen was not painted yet, only schedule it for later."""
         if self._painting_suspension is None:
             await work()
         else:

@@ -282,7 +282,7 @@ def ask_input(screen: PlayScreen) -> None:
 PROBLEM_FACTOR = 0.85
 """Factor for the scores of problems: a command that matches equally well is listed first."""
 MIN_TITLE_COLUMNS, NARROW_TITLE_COLUMNS, MAX_TITLE_COLUMNS = 20, 24, 38
-"""Minimum columns of a row, minimum columns of a title before details, and maximum of a title."""
+"""Minimum columns of a row; minimum of a title in narrow rows with details; maximum of a title."""
 FIXED_TITLE_WIDTH_FROM = 100
 """Minimum columns of the palette at which all titles have the same width."""
 ROW_MARGIN = 6

@@ -67,7 +67,7 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
 def with_writable_cells(
     program: Program, cells: Mapping[Point, int]
 ) -> tuple[bytes, list[Point], list[str]]:
-    """Return the text with the cells that it can contain, these cells, and errors for others."""
+    """Return the text with as many cells as possible, the written cells, and errors for others."""
     written: dict[Point, int] = {}
     refused: list[str] = []
     source = program.source
@@ -89,7 +89,7 @@ class PlaneSync:
         deferred_debugger: DeferredDebugPane,
         on_edited: Callable[[], None],
     ) -> None:
-        """Synchronize ``editor_pane`` and ``deferred_debugger``.
+        """Create the object that shows the cell of one pane in the other after a switch.
 
         on_edited: called after cells were written into the text.
         """

@@ -54,12 +54,12 @@ class LayoutInputs(NamedTuple):
 
     @property
     def has_few_rows(self) -> bool:
-        """Whether the terminal has few rows."""
+        """Whether the terminal is too low for the usual layout (fewer than ``TALL_FROM`` rows)."""
         return self.rows < TALL_FROM
 
     @property
     def has_many_rows(self) -> bool:
-        """Whether the terminal has many rows."""
+        """Whether the terminal is high enough for additional rows (``HIGH_FROM`` or more)."""
         return self.rows >= HIGH_FROM
 
 

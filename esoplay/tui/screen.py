@@ -128,7 +128,7 @@ class PlayScreen(PaneScreen):
         self.set_reactive(PlayScreen.view, self.first_view)
 
     def _create_program_helpers(self) -> None:
-        """Create the helpers for the current program."""
+        """Create the objects that save, compile, test and debug the current program."""
         workspace, program = self.workspace, self.program
         self.navigation = Navigation(
             view=lambda: self.view,
@@ -182,7 +182,7 @@ class PlayScreen(PaneScreen):
         )
 
     def _create_problem_helpers(self) -> None:
-        """Create the helpers for lessons and progress."""
+        """Create the objects that control lessons, the start page, and the score."""
         workspace, program = self.workspace, self.program
         self.lessons = LessonController(
             workspace,

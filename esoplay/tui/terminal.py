@@ -136,17 +136,17 @@ class OrderedKeysApp(App[int]):
 # not UTF-8. Here terminal input is split into keys, which are handled as usual, and whole pastes.
 
 PASTE_BEGIN, PASTE_END = b"\x1b[200~", b"\x1b[201~"
-"""Brackets around a paste (xterm, "Bracketed Paste Mode")."""
+"""The markers that a terminal sends before and after a paste (xterm, "Bracketed Paste Mode")."""
 
 MAX_READ_BYTES = 1 << 16
 """Maximum number of bytes read from the terminal at a time."""
 
 BRACKET_TIMEOUT = 0.01
-"""Maximum seconds to wait for the remainder of a possible bracket."""
+"""Maximum seconds to wait for the remaining bytes of a possible paste marker."""
 
 
 class BytesPaste(events.Paste):
-    """A paste with its exact bytes; ``text`` is the part that every widget can show."""
+    """A paste with its exact bytes; ``text`` is their text without NULs, for ordinary widgets."""
 
     def __init__(self, data: bytes) -> None:
         text = data.decode("utf-8", "replace").replace("\0", "")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # ECMA-48, 8.3.117 (SGR), with the colours of ISO 8613-6 (38 and 48).
 
 INVISIBLE_ON_SPACES = frozenset({"1", "2", "3"})
-"""Bold, faint and italics, which do not change a space."""
+"""The SGR codes of bold, faint and italics, which do not change how a space looks."""
 
 END_CODES = {
     "1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "6": "25", "7": "27", "8": "28",
@@ -39,7 +39,7 @@ PEN_CACHE_SIZE = 4096
 
 
 class Pen(NamedTuple):
-    """The style of cells.
+    """A style of cells: colours, and attributes such as bold.
 
     attributes: SGR codes in order.
     front, back: SGR parameters that set the colours; empty for the terminal's default.
@@ -162,7 +162,7 @@ class CellRow:
         return CellRow(self.texts.copy(), self.pens.copy())
 
     def put(self, run: TextRun) -> None:
-        """Write a run.
+        """Replace the cells that a run covers.
 
         Raises SplitCharacterError if half of a wide character would remain.
         """
@@ -223,7 +223,7 @@ _TOKEN = re.compile(
     r"|(?P<end>\n)"
     r"|(?P<text>[^\x00-\x1f\x7f-\x9f]+)"
 )
-"""The control sequences, line ends and texts of which a paint of Textual consists."""
+"""Matches one part of a screen update by Textual: a control sequence, a line end, or text."""
 
 
 class Paint(NamedTuple):
@@ -234,7 +234,7 @@ class Paint(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the paint fills all its rows, from the top of the screen on, without gaps."""
+        """Whether the update covers the screen's first rows without gaps, in one width."""
         widths: dict[int, int] = {}
         for y, x, _text, _pen, width, _narrow in self.runs:
             if x != widths.get(y, 0) or (y and y - 1 not in widths):
@@ -244,7 +244,7 @@ class Paint(NamedTuple):
 
 
 def parse_paint(data: str) -> Paint | None:
-    """Parse ``data`` as a paint; return None for other output."""
+    """Parse ``data`` as an update of the screen by Textual; return None for other output."""
     runs: list[TextRun] = []
     y, x, pen, position = -1, -1, PLAIN, 0
     for token in _TOKEN.finditer(data):
@@ -279,7 +279,7 @@ MIN_SORTED_BYTES = 400
 
 
 class CellChanges:
-    """The cells of a paint that differ from the screen, row by row."""
+    """The cells of an update that differ from the screen, row by row."""
 
     def __init__(self) -> None:
         self._rows: list[tuple[int, CellRow, list[tuple[int, int]]]] = []

@@ -68,7 +68,7 @@ class PaneArrangement:
         state: PlayState,
         remember: Callable[[str, object], None],
     ) -> None:
-        """Arrange the main panes in ``body`` and the panes of ``deferred_debugger``.
+        """Create the arrangement of the panes in ``body`` and the panes of ``deferred_debugger``.
 
         panes: returns all panes that ``body`` can show. layout_inputs: returns the state that
         determines the layout. remember: saves a setting for the next session of the application.

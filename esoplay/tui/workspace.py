@@ -272,7 +272,7 @@ class Workspace:
         )
 
     def open_initial_program(self) -> OpenedBuffer:
-        """Return the requested program, or the program that was open in the last session."""
+        """Open the requested program, or the program that was open in the last session."""
         if self._opened is not None:
             return self._opened
         lesson = self._last_lesson()
@@ -284,7 +284,7 @@ class Workspace:
         return self.open_problem(self.last_problem(), remember=not self.is_first_run)
 
     def _open_last_file(self) -> OpenedBuffer | None:
-        """Return the file that was open when esoplay last ended, or None if it does not exist."""
+        """Open the file that was open when esoplay last ended; return None if this fails."""
         stored = self.state.setting("file")
         if not isinstance(stored, str) or not Path(stored).is_file():
             return None
@@ -375,7 +375,7 @@ class Workspace:
 
     @property
     def is_write_once(self) -> bool:
-        """Whether problems are solved with sources, from which programs are generated.
+        """Whether problems are solved with write-once sources, which generate programs.
 
         False if programs in the current language cannot be generated.
         """
@@ -384,7 +384,7 @@ class Workspace:
         return self.has_back_end(self.language_id)
 
     def set_write_once(self, enabled: bool) -> None:
-        """Set whether problems are solved with sources.
+        """Set whether problems are solved with write-once sources.
 
         Raises StoreError if the setting cannot be saved, and UsageError if programs in the current
         language cannot be generated.
@@ -409,7 +409,7 @@ class Workspace:
         self.choose_language(language_id)
 
     def _target(self) -> str:
-        """Return the current language, or ``DEFAULT_LANGUAGE`` if it has no back end."""
+        """Return the current language, or ``DEFAULT_LANGUAGE`` if no code generator supports it."""
         return self.language_id if self.has_back_end(self.language_id) else DEFAULT_LANGUAGE
 
     def _check_target(self, language_id: str) -> None:
@@ -533,7 +533,7 @@ class Workspace:
         return own + min(self._count(self._hints_setting(problem, self.language_id)), more)
 
     def save_next_hint(self, problem: Problem) -> int:
-        """Show one more hint, and return how many are shown. Raises StoreError if saving fails."""
+        """Save that one more hint was shown; return the new number. Raises StoreError."""
         shown = min(self.shown_hint_count(problem) + 1, len(self.hints(problem)))
         own = len(problem.hints)
         if shown <= own:

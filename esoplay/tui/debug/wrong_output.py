@@ -12,12 +12,12 @@ from esoplay.tui.debug.target import DebugTarget
 FIRST_SLICE, MAX_SLICE = 1 << 14, 1 << 20
 """Initial and maximum steps between comparisons of the output; the number doubles each time."""
 MAX_STEPS = GRADING_LIMITS.steps
-"""The step limit of a test."""
+"""Steps after which the search for a wrong byte ends: the step limit of a test."""
 _SHORT = (DivergenceKind.SHORT, DivergenceKind.NEWLINE_MISSING)
 
 
 def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
-    """Return a move to the state before the first wrong byte is printed.
+    """Return a debugger move that stops before the step that prints the first wrong byte.
 
     If the output is correct but incomplete, the move goes to the end of the run or, after a fault,
     to the state before the failed instruction.
@@ -36,7 +36,7 @@ def find_wrong_byte(target: DebugTarget, expected: bytes) -> Move:
 def _look_ahead(
     debugger: Debugger, expected: bytes, ticker: Ticker | None
 ) -> tuple[Divergence, Stop | None]:
-    """Run to a wrong byte or the end; return the difference, and a stop (None unless cancelled)."""
+    """Run to a wrong byte or the end; return the difference, and a stop if the user cancelled."""
     here, size = debugger.step, FIRST_SLICE
     while True:
         complete = debugger.end is not None or debugger.known_steps >= (MAX_STEPS or 0)
@@ -57,7 +57,7 @@ def _look_ahead(
 def _stop_at_byte(
     debugger: Debugger, expected: bytes, divergence: Divergence, ticker: Ticker | None
 ) -> Stop:
-    """Move to the step that caused a difference, and describe the difference."""
+    """Move to the state before the wrong byte was printed, or to the end; describe the error."""
     kind, at = divergence
     output = debugger.output
     printing_step = None if at is None or kind in _SHORT else debugger.find_print_step(at)

@@ -146,7 +146,7 @@ class Completer:
         return True
 
     def choose(self, index: int) -> None:
-        """Insert the item with this index."""
+        """Insert the completion at ``index`` of the list."""
         if self._completions is not None and index < len(self._completions.items):
             self._selected = index
             self.accept()

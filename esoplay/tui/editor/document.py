@@ -19,10 +19,10 @@ from textual.geometry import Offset, Size, clamp
 # in a private range of Unicode. :func:`visible_text` replaces them with visible characters.
 
 FIRST_PLACEHOLDER = 0xE000
-"""The placeholder of byte ``b`` is the character ``chr(FIRST_PLACEHOLDER + b)``."""
+"""The code of the placeholder of byte 0; the code of byte ``b`` is ``FIRST_PLACEHOLDER + b``."""
 
 NO_BREAK_SPACE = 0xA0
-"""A space that is not a placeholder; it separates words of comments where whitespace is code."""
+"""The no-break space, which separates words of comments in languages whose code is whitespace."""
 
 _COMBINING = (range(0x1F1E6, 0x1F200), range(0x1F3FB, 0x1F400))
 """Flags and skin tones, whose width depends on adjacent characters."""
@@ -89,7 +89,7 @@ class _EscapeTable(dict[int, int | str]):
 
 
 class _CleanTable(_EscapeTable):
-    """A table for typed or pasted text, in which lone surrogates are replaced."""
+    """A table for typed or pasted text; lone surrogates that do not encode a byte are replaced."""
 
     def __missing__(self, code: int) -> int | str:
         if 0xD800 <= code < 0xDC80 or 0xDD00 <= code < 0xE000:
@@ -113,7 +113,7 @@ _VISIBLE = {
 
 
 def read_escapes(text: str) -> bytes:
-    r"""Convert ``text`` to bytes; interpret escapes such as ``\n``, but not unknown ones."""
+    r"""Convert ``text`` to bytes and escapes such as ``\n`` to their byte; keep unknown escapes."""
     named = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\"}
     data = bytearray()
     at = 0
@@ -152,7 +152,7 @@ def cell_width(text: str) -> int:
 
 
 def column_at(text: str, x: int) -> int:
-    """Return the index of the character in cell ``x``; for a cell after the text, its length."""
+    """Return the index of the character in cell ``x``; after the text, return ``len(text)``."""
     if not _MAYBE_WIDE.search(text):
         return min(x, len(text))
     for column, character in enumerate(text):
@@ -276,7 +276,7 @@ class CellWrapping(WrappedDocument):
         return breaks
 
     def _folds(self, line: str, fold: Fold) -> list[int]:
-        """Return the breaks of a line whose characters take one cell each."""
+        """Return the indexes at which a line without wide characters continues on a new row."""
         breaks: list[int] = []
         start = 0
         while len(line) - start > self._width:
@@ -286,7 +286,7 @@ class CellWrapping(WrappedDocument):
 
 
 class ByteDocument(Document):
-    r"""A Textual document whose only line break is ``\n``, with the bytes of its text."""
+    r"""A Textual document that holds any bytes as text; only ``\n`` ends a line."""
 
     def __init__(self, source: bytes) -> None:
         super().__init__("")

@@ -132,7 +132,7 @@ class Editor(SelectionEditor):
         """The user pressed the key that leaves the editor."""
 
     class ContextUpdated(Message):
-        """:attr:`structure`, the context of the cursor, has been updated."""
+        """:attr:`structure`, which describes the code at the cursor, has been updated."""
 
     class ModeChosen(Message):
         """The user switched the typing mode of this language."""
@@ -216,7 +216,7 @@ class Editor(SelectionEditor):
             self.scroll_to(y=max(0, row - 2), animate=False, force=True)
 
     def go_to_typed_location(self, text: str) -> bool:
-        """Go to a line ``12``, a position ``12:5`` or an offset ``@120``; else return False."""
+        """Go to line ``12``, position ``12:5`` or offset ``@120``; return False for other text."""
         location = parse_location(text, self.document.line_count, len(self.source))
         if location is None:
             return False
@@ -255,7 +255,7 @@ class Editor(SelectionEditor):
         return supports_action(self.editing, action)
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """Return whether a key types text, also for two keys whose characters Textual lacks."""
+        """Return whether a key types text; include slash and backslash, which Textual omits."""
         text = {"backslash": "\\", "slash": "/"}.get(key, character)
         return super().check_consume_key(key, text)
 
@@ -335,7 +335,7 @@ class Editor(SelectionEditor):
             super().action_select_all()
 
     def action_text_end(self, last: bool) -> None:
-        """Move the cursor to the start or the end of the text."""
+        """Move the cursor to the end of the text if ``last``, otherwise to its start."""
         self.move_cursor(self.document.end if last else (0, 0))
 
     def action_cut(self) -> None:
@@ -359,7 +359,7 @@ class Editor(SelectionEditor):
     @on(TextArea.Changed)
     @on(TextArea.SelectionChanged)
     def update_structure(self) -> None:
-        """Find the context of the cursor: immediately or, in a large program, in a pause."""
+        """Find the construct at the cursor: immediately or, in a large program, in a pause."""
         if self._structure_timer is not None:
             self._structure_timer.stop()
             self._structure_timer = None
@@ -388,15 +388,15 @@ class Editor(SelectionEditor):
         return self.editing.path(self.source, offset, (columns, rows))
 
     def action_path(self) -> None:
-        """Show or hide the path of an IP from the cursor."""
+        """Show or hide the path that an instruction pointer takes from the cursor."""
         if self.editing.grid:
             self.shows_path = not self.shows_path
             self.update_structure()
 
     def action_partner(self) -> None:
-        """Move the cursor to the target of the code at the cursor.
+        """Move the cursor to the code that belongs to the code at the cursor.
 
-        The target is the matching bracket or, without one, the argument or the scene.
+        That is the matching bracket or, without one, the argument or the scene.
         """
         if self.matching_bracket_location is not None:
             self.move_cursor(self.matching_bracket_location, center=True)

@@ -240,7 +240,7 @@ class GridMode(TypingMode):
         self._run_start = self._position
 
     def _next_cell(self, location: Location, delta: Delta) -> Location:
-        """Return the next cell in a direction; rows and columns are never below 0."""
+        """Return the next cell in a direction, at most one row below the text."""
         last = self.editor.document.line_count
         return min(max(0, location[0] + delta[0]), last), max(0, location[1] + delta[1])
 
@@ -267,7 +267,7 @@ class GridMode(TypingMode):
         self.editor.show_cell(location)
 
     def _move_to_next_row(self) -> None:
-        """Move below the start of this run of typing, or to its right if typing vertically."""
+        """Move below the cell where typing started, or to its right if typing vertically."""
         row, column = self._run_start
         next_start = (row + 1, column) if self.direction[0] == 0 else (row, column + 1)
         self._move((min(next_start[0], self.editor.document.line_count), next_start[1]))
@@ -341,7 +341,7 @@ class GridMode(TypingMode):
             self._rewrite(starts[0][0], written[:existing_rows])
 
     def _rewrite(self, first: int, rows: list[str]) -> None:
-        """Replace rows, or add rows after the last one, as one edit."""
+        """Replace the rows from ``first`` on, and add rows after the last one, as one edit."""
         document = self.editor.document
         count = document.line_count
         line_ends = [

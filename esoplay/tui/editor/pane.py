@@ -354,7 +354,7 @@ class EditorPane(Vertical):
         return f"  {label} · Ins: plain typing" if label else "  plain typing · Ins ends it"
 
     def _context_text(self, room: int) -> str:
-        """Describe the cursor's context in at most ``room`` columns."""
+        """Describe the construct at the cursor in at most ``room`` columns."""
         structure = self.editor.structure
         text = structure.words if structure is not None else ""
         partner = self.editor.matching_bracket_location

@@ -224,7 +224,7 @@ class SearchableEditor(BaseEditor):
 
 
 class SelectionEditor(SearchableEditor):
-    """Base class of the editor; a double click selects a word of the language.
+    """Base class of the editor; adds the selection of words by a double click.
 
     editing: the language's data for editors.
     """
@@ -250,7 +250,7 @@ class SelectionEditor(SearchableEditor):
 
     @abstractmethod
     def update_structure(self) -> None:
-        """Update the context of the cursor."""
+        """Find and mark the construct at the cursor."""
 
     def show_cell(self, location: Location) -> None:
         """Scroll to a cell, which can be outside the text, and draw the cursor there."""

@@ -1,1 +1,1 @@
-"""Write-once sources in the editor: their compilation, files, and a pane with the program."""
+"""Panes and commands for write-once sources, which are compiled to a program in each language."""

@@ -1,6 +1,7 @@
-"""Write-once sources: their generated programs, maps, files and commands.
+"""Compile write-once sources to programs, and handle the files and commands of both.
 
-A source is compiled in a thread while the user types.
+A write-once source is written in a subset of Python, and compiled to a program in any of the
+languages. It is compiled in a thread while the user types.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ class SourceCompiler:
         pane: GeneratedPane,
         on_generated: Callable[[], None],
     ) -> None:
-        """Compile the current source of ``editor_pane``, and show the result in ``pane``.
+        """Create a compiler of the text in ``editor_pane``, which shows its results in ``pane``.
 
         on_generated: called after each compilation.
         """
@@ -126,7 +127,7 @@ class SourceCompiler:
 
     @property
     def is_active(self) -> bool:
-        """Whether the current buffer is a source."""
+        """Whether the current text is a write-once source, not a program."""
         buffer = self._workspace.buffer
         return buffer is not None and buffer.is_source
 
@@ -344,7 +345,7 @@ class SourceFiles:
         prepare_to_leave: Callable[[], Awaitable[bool]],
         on_retargeted: Callable[[], None],
     ) -> None:
-        """Handle the commands about sources.
+        """Create the handler of the commands that open sources and write their programs.
 
         prepare_to_leave: asks about unsaved changes, and returns whether to leave.
         on_retargeted: called after the language of the generated programs has changed.
@@ -358,7 +359,7 @@ class SourceFiles:
 
     @property
     def is_active(self) -> bool:
-        """Whether the current buffer is a source."""
+        """Whether the current text is a write-once source, not a program."""
         return self._compiler.is_active
 
     def commands(self) -> Iterator[PaletteCommand]:

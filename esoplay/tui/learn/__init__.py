@@ -1,1 +1,1 @@
-"""Courses on the screen: the list of lessons, a lesson, and checks of its task."""
+"""The lesson view of the main screen: a list of lessons, one lesson, and checks of its task."""

@@ -50,7 +50,7 @@ class LessonController:
         navigation: Navigation,
         mount: Callable[[], None],
     ) -> None:
-        """Control the lessons in ``workspace``.
+        """Create the controller and its widgets, which are not added to the screen yet.
 
         mount: adds the widgets to the screen and shows them later.
         """
@@ -334,9 +334,9 @@ class LessonController:
                 self._explain_failure(lesson, report)
 
     def _explain_failure(self, lesson: Lesson, report: TaskReport) -> None:
-        """Show the reasons of a failed check that help the user.
+        """Show why a check failed, if the reason helps the user.
 
-        Such a reason is that a cell was set by hand, or the lesson's reply to a known mistake.
+        A reason helps if a cell was set by hand, or if the lesson has a reply to the mistake.
         """
         from esoplay.learning.checks import EDITED_BY_HAND
 

@@ -246,13 +246,13 @@ def _task(lesson: Lesson, status: LessonStatus) -> Content:
 
 
 def _failure(lesson: Lesson, reason: str) -> Content:
-    """Return a failure as styled text: only the replies of lessons are Markdown."""
+    """Return the reason of a failed check as styled text; render a lesson's reply as Markdown."""
     is_reply = any(reason == each.say for each in lesson.task.replies)
     return render_markdown(reason) if is_reply else Content(reason)
 
 
 def continue_key(lesson: Lesson) -> str:
-    """Return the keys that continue after a lesson; in the editor, Esc is the first one."""
+    """Return the keys that continue after a lesson; if done in the editor, press Esc first."""
     return "Esc Enter" if _is_done_in_editor(lesson) else "Enter"
 
 

@@ -76,7 +76,7 @@ def attempt_name(attempt: ReplayAttempt) -> str:
 
 
 class SessionLine(RunLine):
-    """The session and its state, or the attempt in the debugger."""
+    """A row with the session and its counts or, while debugging, with the debugged attempt."""
 
     def __init__(self, replay: Replay) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class SessionLine(RunLine):
 
 
 class AttemptLine(LineCanvas):
-    """Outcome, input and time of the selected attempt."""
+    """A row with the outcome, the input and the time of the selected attempt."""
 
     def __init__(self) -> None:
         super().__init__(id="item-line")

@@ -149,7 +149,7 @@ SCROLL_BINDINGS: list[BindingType] = bindings(
     Action("replay.read-first", "scroll_to(False)", "Start"),
     Action("replay.read-last", "scroll_to(True)", "End"),
 )
-"""Keys of the read-only panes of this screen."""
+"""Keys that scroll the pane with the program and the pane with the changes."""
 
 
 class ProgramReader(ProgramView):
@@ -220,7 +220,7 @@ class DiffView(PanelFrame):
         self.repaint()
 
     def action_sides(self) -> None:
-        """Show old and new lines side by side, or again in one column."""
+        """Switch between old and new lines side by side and all lines in one column."""
         self.side_by_side = not self.side_by_side
         self._layout_key = None
         self.first_row = 0

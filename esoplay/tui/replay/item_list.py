@@ -20,16 +20,17 @@ FILTERS: tuple[ItemFilter, ...] = ("all", "graded", "failed", "one problem")
 
 
 class ItemList(PanelFrame, Generic[Item]):
-    """A list of items; posts :class:`ItemSelected` and :class:`ItemOpened`.
+    """A list of items, which are the attempts of a session or the questions of an evaluation.
 
-    Subclasses implement the index, the problem and the result of an item, and how its row is drawn.
+    Posts :class:`ItemSelected` and :class:`ItemOpened`. Subclasses implement the index, the problem
+    and the result of an item, and how its row is drawn.
     """
 
     TITLE: ClassVar[str]
     NOUN: ClassVar[str]
-    """The word for one item."""
+    """The word for one item, such as ``attempt``."""
     GRADED_NAME: ClassVar[str]
-    """The words for items that have a verdict."""
+    """The plural noun for items with a verdict, such as ``submissions``; it names a filter."""
     EMPTY_TEXT: ClassVar[str]
     """The text of an empty list."""
 

@@ -51,7 +51,7 @@ class DebugProgram(NamedTuple):
 
 
 class RunLine(LineCanvas):
-    """The first row: the run and its counts, or the item in the debugger."""
+    """The first row of the screen: the run and its counts, or the item that is being debugged."""
 
     DEFAULT_CSS = "RunLine { background: $panel; }"
 
@@ -70,7 +70,7 @@ class RunLine(LineCanvas):
         raise NotImplementedError
 
     def show_debugged(self, name: str) -> None:
-        """Show the name of the item in the debugger; "" shows the run again."""
+        """Show ``name``, the item that is being debugged; "" shows the run again."""
         self._debugged_item = name
         self.repaint()
 
@@ -181,7 +181,7 @@ class RunScreen(Screen[None], Generic[Item]):
         return inputs[0] if inputs else EMPTY_INPUT
 
     def describe_inputs(self, inputs: Sequence[DebugInput]) -> str:
-        """Return the text of the dialog about the inputs."""
+        """Return the text of the dialog in which the user selects one of ``inputs``."""
         raise NotImplementedError
 
     def help_subject(self) -> tuple[str, str]:
@@ -336,7 +336,7 @@ class RunScreen(Screen[None], Generic[Item]):
             self.items.action_open()
 
     def action_back(self) -> None:
-        """Stop a running move; otherwise close the debugger, or restore the list."""
+        """Stop the running program; else leave the debugger or, outside it, restore the list."""
         if self.is_debugging:
             if not self.debugger.stop_running():
                 self._set_debugging(False)

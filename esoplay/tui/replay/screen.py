@@ -1,4 +1,4 @@
-"""A session on the screen: attempts, and a program and its changes next to them."""
+"""A screen that shows a session: its attempts, and the program and changes of one attempt."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class ReplayScreen(RunScreen[ReplayAttempt]):
         return self._replay.export.language, self._replay.export.dialect
 
     def action_changes(self) -> None:
-        """Show the changes instead of the program; a wide screen shows both."""
+        """Switch between the changes and the program; a wide screen always shows both."""
         if self.is_debugging:
             return
         self.toggle_class("-changes")

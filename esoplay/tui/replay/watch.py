@@ -1,4 +1,4 @@
-"""A running session on the screen; new attempts are added to its replay."""
+"""A screen that shows a session while it runs, and adds each new attempt to the list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The box shown when a problem is solved: the figures against par, and the next problem."""
+"""The box shown when a problem is solved: steps and bytes, and the next problem.
+
+Steps and bytes are compared with *par*: the steps and bytes of the pack's solution.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ class SolvedProblem(NamedTuple):
         return f"solved: {self.problem.id} {self.problem.title}"
 
     def lines(self) -> list[str]:
-        """Return the title, the figures against par, the next problem, and the stars."""
+        """Return the title, steps and bytes compared with par, the next problem, and the stars."""
         figures = ", ".join(
             _figure(name, value, None if self.par is None else par)
             for name, value, par in (
@@ -77,7 +80,7 @@ def _figure(name: str, value: int, par: int | None) -> str:
 
 
 class Celebration(Static):
-    """A box, animated for about a second; a click or a key closes it, and the key takes effect."""
+    """A box, animated for 1.2 s; a click or a key closes it, and the key has its usual effect."""
 
     DEFAULT_CSS = """
     Celebration {
@@ -157,7 +160,7 @@ def wants_motion(app: App[None]) -> bool:
 
 
 class CelebrationController:
-    """Celebrates solved problems, and shows their figures and the next problem."""
+    """Celebrates solved problems, and shows their steps and bytes, and the next problem."""
 
     def __init__(
         self,
@@ -167,7 +170,7 @@ class CelebrationController:
         find_par: Callable[[Problem], SolvedProgramRecord | None],
         show: Callable[[Celebration], object],
     ) -> None:
-        """Celebrate problems of ``workspace``.
+        """Create a controller that celebrates solved problems of ``workspace``.
 
         find_par: returns the par of a problem, or None if it is not known yet. show: displays a
         celebration.
@@ -200,7 +203,7 @@ class CelebrationController:
             self._show_celebration(self.celebration)
 
     def refresh_par(self) -> None:
-        """Show par if it has become known."""
+        """Show the comparison with par if par has become known."""
         solved = self._solved_problem
         if (
             solved is None
@@ -219,7 +222,7 @@ class CelebrationController:
         self.skip()
 
     def skip(self) -> None:
-        """Close the box; the figures of the solved problem can still be updated."""
+        """Close the box; :meth:`refresh_par` still updates the notes above the test results."""
         celebration, self.celebration = self.celebration, None
         if celebration is not None:
             celebration.end()

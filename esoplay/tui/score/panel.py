@@ -37,10 +37,10 @@ STYLES = {
     POINT_LATEST: "bold $accent",
 }
 _SIGN_PRIORITY = (" ", POINT_OTHER, POINT_OWN, PAR, POINT_LATEST)
-"""Characters of points by increasing priority, which decides if several share a place."""
+"""Characters of points by increasing priority; of points at one position, the last is drawn."""
 
 MIN_AXIS_RATIO = 1.5
-"""Minimum ratio of the maximum of an axis to its minimum."""
+"""Minimum ratio between the ends of an axis; an axis with closer values is extended."""
 
 
 class LogScale(NamedTuple):
@@ -183,7 +183,7 @@ NO_STREAK = Streak()
 USUAL_DIALECT = "standard"
 """The dialect that is not shown if space is limited."""
 NAME_COLUMNS = 6
-"""Width of the names of figures, in columns."""
+"""Width of the names ``steps``, ``bytes`` and ``memory`` at the left of the table, in columns."""
 
 
 class ScoreData(NamedTuple):
@@ -211,7 +211,7 @@ class ScoreData(NamedTuple):
 
 
 class ScorePanel(VerticalScroll):
-    """Shows progress; it does not depend on the store."""
+    """Shows the :class:`ScoreData` that it is given; does not read the saved progress itself."""
 
     DEFAULT_CSS = """
     ScorePanel {

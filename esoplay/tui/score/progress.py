@@ -50,7 +50,7 @@ class ScoreModel:
         remember: Callable[[str, object], None],
         on_changed: Callable[[], None],
     ) -> None:
-        """Compute the score of the programs in ``workspace``.
+        """Create the model for the programs in ``workspace``.
 
         remember: saves a setting for the next session of the application. on_changed: called when
         the data has changed.
@@ -132,7 +132,7 @@ class ScoreModel:
         return found
 
     def measure_par(self) -> None:
-        """Measure the pack's solution in the background."""
+        """Measure par, the steps, bytes and memory of the pack's solution, in the background."""
         workspace = self._workspace
         problem = workspace.problem
         if problem is None or self.par(problem) is not None:
@@ -151,7 +151,7 @@ class ScoreModel:
         )
 
     def _measure(self, name: str, problem: Problem, language: str) -> None:
-        """Measure the reference, which may have to be generated first; called in a thread."""
+        """Grade the pack's solution, and save its steps, bytes and memory; called in a thread."""
         from esoplay.packs.references import find_reference, reference_digest
 
         digest = reference_digest(problem, language)
@@ -184,7 +184,7 @@ class ScoreModel:
     # Sessions
 
     def ask_import(self) -> None:
-        """Prompt for an export of a session, and import it."""
+        """Prompt for the file of an exported session, and import its solutions."""
 
         def answered(text: str | None) -> None:
             if text:
@@ -287,7 +287,7 @@ class ProgressPages:
         open_problem: Callable[[Problem], Awaitable[None]],
         on_merged: Callable[[], None],
     ) -> None:
-        """Create the pages. on_merged: called after progress was imported."""
+        """Create the handler of the pages. on_merged: called after progress was imported."""
         self._workspace = workspace
         self._editor_pane = editor_pane
         self._deferred_debugger = deferred_debugger

@@ -230,7 +230,7 @@ class MatrixData(NamedTuple):
 
 
 class SelectedCell(NamedTuple):
-    """A problem in a language."""
+    """The problem and the language of the cell that the user selected in the table."""
 
     problem_id: str
     language_id: str
@@ -491,7 +491,7 @@ class MatrixScreen(ModalPage[SelectedCell | None]):
 
 
 def _cell_description(cell: ProblemStanding) -> str:
-    """Describe a cell."""
+    """Return the number of tries, and the best results, of one problem in one language."""
     if not cell.tries:
         return "not tried yet"
     tries = f"{cell.tries} {'try' if cell.tries == 1 else 'tries'}"

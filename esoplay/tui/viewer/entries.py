@@ -1,4 +1,4 @@
-"""The list of entries, and the text of the selected one."""
+"""Widgets that show the questions of an evaluation, and the texts of the selected question."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class EntryList(ItemList[ViewerEntry]):
 
 
 class EntryText(PanelFrame):
-    """The sections of the selected entry."""
+    """The texts of the selected question, such as its answer and program, one below the other."""
 
     BINDINGS: ClassVar[list[BindingType]] = SCROLL_BINDINGS
 

@@ -1,4 +1,4 @@
-"""An evaluation on the screen: its questions, and the texts of the selected question."""
+"""A screen that shows an evaluation: its questions, and the texts of the selected question."""
 
 from __future__ import annotations
 
