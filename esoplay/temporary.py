@@ -18,6 +18,7 @@ from secrets import token_hex
 
 PROGRAM_USERS = range(61184, 65520)
 """User ids under which programs of host lanes run if esoplay runs as root.
+
 Accounts do not have these ids: systemd reserves the range for services with dynamic users.
 """
 

@@ -1,4 +1,4 @@
-"""Generate programs from write-once sources, for every front end."""
+"""Generate esoteric programs from sources in a subset of Python; see ``docs/write-once.md``."""
 
 from __future__ import annotations
 
@@ -50,8 +50,9 @@ class GeneratedProgram:
 def generate(
     text: str, language: str, *, name: str = "source", comments: bool = False
 ) -> GeneratedProgram:
-    """Compile a write-once source. name: file name in errors and in the source map.
+    """Compile a source in a subset of Python to a program in ``language``.
 
+    name: file name of the source in errors and in the source map.
     Raises SourceError with line and column, and UsageError for a language without a back end.
     """
     target = _target(language)

@@ -259,7 +259,10 @@ _HINTS, _LESSON_HINTS, _LESSONS = "hints ", "lesson hints ", "lessons done "
 
 
 class ImportSummary(NamedTuple):
-    """The numbers of added items. known: number of submissions that the store already had."""
+    """The numbers of records that an import added to the store.
+
+    known: number of submissions that the store already had. others: other people's solutions.
+    """
 
     submissions: int
     known: int

@@ -214,7 +214,7 @@ class ProgressStore:
         self._file.write(write)
 
     def records(self) -> list[SubmissionRecord]:
-        """Return the whole history in the order of saving."""
+        """Return all submissions in the order in which they were saved."""
         rows = self._read(
             "SELECT at, day, pack, language, dialect,"
             " problem, verdicts, steps, size, memory, digest FROM submissions ORDER BY number"
@@ -258,7 +258,7 @@ class ProgressStore:
         return self._file.read(lambda db: read_standing(db, pack, language, problem))
 
     def streak(self) -> Streak:
-        """Return the current streak."""
+        """Return the current and the longest number of consecutive days with a solved problem."""
         days = self._read("SELECT day FROM days")
         return compute_streak((day for (day,) in days), self.clock().date())
 

@@ -88,7 +88,7 @@ def _ablation(pairs: Sequence[tuple[Series, Series]], resamples: int, seed: int)
 
 
 def _session_shares(series: Series) -> list[float]:
-    """Return the share that each complete session solved."""
+    """Return the share of problems that each complete session solved."""
     return [len(session.solved) / len(series.problems) for session in series.complete_sessions]
 
 
@@ -96,7 +96,7 @@ def _session_shares(series: Series) -> list[float]:
 
 
 class BudgetPoint(NamedTuple):
-    """The mean share solved under a budget of local runs per problem.
+    """The mean share of problems solved if each problem has a budget of local runs.
 
     runs: the budget; None if unlimited. interval: by bootstrap over problems.
     """

@@ -33,7 +33,7 @@ _MAX_OPACITY = 0.55
 
 
 class TierCurve(NamedTuple):
-    """A line in a panel. shares: by tier; a tier without a share has no point."""
+    """A line in a panel of a chart. shares: by tier; a tier without a share has no point."""
 
     panel: str
     name: str
@@ -43,7 +43,10 @@ class TierCurve(NamedTuple):
 def draw_tier_curves(
     canvas: SvgCanvas, curves: Sequence[TierCurve], tiers: Sequence[str], order: Sequence[str]
 ) -> None:
-    """Draw each panel with its curves; ``order``: see ``select_marker_styles``."""
+    """Draw a panel for each distinct ``panel`` of the curves; tiers are on the horizontal axis.
+
+    order: see ``select_marker_styles``.
+    """
     styles = select_marker_styles((curve.name for curve in curves), order)
     panels = list(dict.fromkeys(curve.panel for curve in curves))
     y = draw_marker_legend(canvas, 18, styles, with_lines=True) + 8

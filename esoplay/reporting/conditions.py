@@ -1,4 +1,4 @@
-"""Conditions and their trials, the common form of evaluations and sessions.
+"""A common form for the results of evaluations and sessions: conditions and their trials.
 
 A condition is a model with a language and a regime.  A trial is one run of one problem.  Sessions
 of agents are conditions too: the solver is the model, and their regime is ``AGENT_SESSION``.

@@ -65,7 +65,7 @@ class ProblemRecord(NamedTuple):
 class ActivePeriod(NamedTuple):
     """The time in which a session worked on a problem, in ms of Unix time.
 
-    It lasts from the request for the problem until the session is done with it.
+    It lasts from the request for the problem until it is final or another one is requested.
     """
 
     problem: str
@@ -324,7 +324,7 @@ class _LogReader:
     def _failure(self, event: SubmissionGraded) -> ErrorClass | None:
         """Return the error class of a submission's first failed test; None if its report is sealed.
 
-        The report of a submission is sealed, that is unreadable, until the session is closed.
+        The export does not contain a sealed report, only its digest.
         """
         if event.passed == event.total:
             return "rule"

@@ -101,8 +101,7 @@ class ReportOptions:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The figures of some sessions.
-
+    """All figures that a report on sessions shows.
     ``standings``, ``efforts`` and ``metaprogramming`` have one entry for each of ``series``, in the
     same order.  catalogues: the catalogue of each pack.
     """

@@ -25,7 +25,7 @@ ROSTER_FILE = "roster.json"
 """Name of the file that lists the evaluations of a roster, in the roster's folder."""
 FORMAT_VERSION = 1
 DEFAULT_ATTEMPTS = 5
-"""The default number of attempts for each problem (``eval --attempts``)."""
+"""The default maximum number of programs of a trial (``eval --attempts``)."""
 
 
 class EvaluationRefused(EsoplayError):

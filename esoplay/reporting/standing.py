@@ -53,7 +53,7 @@ class SeriesStanding(NamedTuple):
 
 
 class PooledShares(NamedTuple):
-    """A summary of pooled shares of solved problems.
+    """A solver's shares of solved problems over languages, or a language's over solvers.
 
     of: the kind of row (a ``solver`` over languages, or a ``language`` over solvers), with its
     ``name``.

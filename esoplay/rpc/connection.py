@@ -291,7 +291,9 @@ def may_debug(connection: Connection) -> bool:
 def permit_recording(
     connection: Connection, source: bytes, stdin: bytes, language: str | None = None
 ) -> RecordingPermit:
-    """Charge the session for a new recording, and return the recording's settings.
+    """Count a new recording as a run of the solver's session, and return its settings.
+
+    For an operator, nothing is counted.
 
     language: the declared language of the program; None for an existing recording. Raises
     RejectedCommand if the session does not allow the recording.

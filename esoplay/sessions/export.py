@@ -101,7 +101,10 @@ def referenced_digests(records: Iterable[EventRecord], fields: Mapping[str, str]
 
 
 def open_reports(state: SessionState, records: Iterable[EventRecord]) -> dict[str, int]:
-    """Return the digests of reports that an export may contain now, with their event numbers."""
+    """Return the digests of the reports that are not sealed now, with their event numbers.
+
+    All reports are sealed until the session is closed, unless the protocol explains failures.
+    """
     if state.closed or state.protocol.feedback == "explained":
         return referenced_digests(records, {SubmissionGraded.kind: "report"})
     return {}

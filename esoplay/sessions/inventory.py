@@ -229,7 +229,7 @@ _MAX_SEEN = 5_000  # maximum number of removed generators to remember
 class InspectedWorkspace:
     """The result of inspecting a workspace: a summary for the log, and the list of its files.
 
-    inventory: the list as JSON, None if the workspace could not be listed.
+    inventory: the list as JSON, None if the files were not listed.
     """
 
     summary: Inspection

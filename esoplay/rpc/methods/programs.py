@@ -136,7 +136,7 @@ def grade(
 def generate(
     call: Call, *, source: str, language: str, name: str = "source", comments: bool = False
 ) -> dict[str, Any]:
-    """Return the program compiled from a write-once source, with its source map."""
+    """Return the program compiled from a source in a subset of Python, with its source map."""
     from esoplay.programs.generation import (
         generate as generate_program,
     )  # imported late: no other method needs the compiler

@@ -84,7 +84,7 @@ def variables_(
     names: str | None = None,
     limit: int = _DEFAULT_VARIABLES,
 ) -> dict[str, Any]:
-    """Return the variables of the generator's source with their values at the current step."""
+    """Return the variables of the source that was compiled to the program, with current values."""
     debugger = call.connection.debuggers.get(debug)
     found = variables(debugger)
     if names is not None:
