@@ -196,7 +196,7 @@ class IP:
 
 @cython.cclass
 class FarIndex:
-    """An index of the far cells by row (``axis`` 0) or column, sorted by position within it.
+    """A sorted index of the cells outside the window, by row (``axis`` 0) or by column (1).
 
     ``chunks`` are lists of points, each of at most ``_MAX_CHUNK_POINTS``; ``infos`` are their
     summaries, like the summaries of blocks in :class:`Core`.  Adding, removing and finding a point
@@ -763,7 +763,7 @@ class Core:
         return copy("plane", self.plane, len(self.plane))
 
     def restore_plane(self, saved, width, height, copy):
-        """Use the cells that ``save_plane`` returned, and their codes, as the window.
+        """Use the cells that ``save_plane`` returned as the window, and compute their codes.
 
         ``copy`` copies saved cells to a buffer.
         """
@@ -799,7 +799,7 @@ class Core:
 
     @property
     def far(self):
-        """Return the cells outside the window that are not blank; do not change them."""
+        """The cells outside the window that are not blank, by point; do not change them."""
         return self.outer.cells()
 
     @property
@@ -819,7 +819,7 @@ class Core:
         return cells
 
     def extend_buffer(self, buffer, size):
-        """Append zeros to the buffer of a stack; return it, or the buffer that replaces it."""
+        """Append zeros to a stack's buffer, up to ``size`` cells; return it or its replacement."""
         if self.unbounded:
             _extend(buffer, size, [0])
             return buffer
@@ -840,7 +840,7 @@ class Core:
     def watch(
         self, marks, watched, slots, printable, output_index, every_read, every_step, scanning
     ):
-        """Watch for these stops until ``unwatch``.
+        """Let ``run`` watch for the events that the arguments describe, until ``unwatch``.
 
         marks: points that an IP reaches.  watched: points of cells that are written.  slots:
         positions that are written, by the key of their stack.  printable: for each byte, whether
@@ -950,7 +950,7 @@ class Core:
         return reads
 
     def take_reached(self):
-        """Return and clear ``reached``; None if it is incomplete (``reached_anywhere``)."""
+        """Return and clear ``reached``, the record of executed cells; None if it is incomplete."""
         found = None if self.reached_anywhere else bytes(self.reached)
         self.reached = bytearray(REACHED_GROUPS)
         self.reached_anywhere = False
@@ -982,7 +982,7 @@ class Core:
     # Methods for the rare instructions, which both builds execute in Python.
 
     def charge(self, size):
-        """Reserve ``size`` bytes of the cost model; return False if this exceeds the limit."""
+        """Count ``size`` more bytes as used; return False if this exceeds the memory limit."""
         if self.used + size > self.max_memory:
             return False
         self.used += size
@@ -1001,7 +1001,10 @@ class Core:
         return self._put(x, y, value)
 
     def put_far(self, numbers, values, left, top, width):
-        """Write ``values`` to cells of a rectangle; ``numbers``: the cells, counted row by row."""
+        """Write the cells of a rectangle whose numbers are in ``numbers``, counted row by row.
+
+        values: the values of all cells of the rectangle, by number.
+        """
         x: cython.longlong = left
         y: cython.longlong = top
         columns: cython.longlong = width
@@ -1073,7 +1076,7 @@ class Core:
         self.ip.dx, self.ip.dy = self.wrap(-self.ip.dx), self.wrap(-self.ip.dy)
 
     def print_bytes(self, data):
-        """Print bytes; return BUDGET, or the reason why the step cannot be executed now."""
+        """Print bytes; return BUDGET on success, otherwise the reason why not all were printed."""
         return self._print(data)
 
     def read_ahead(self):
@@ -1122,11 +1125,11 @@ class Core:
         return self._draw_random_state()
 
     def tighten_bounds(self):
-        """Make the bounds as tight as possible."""
+        """Shrink the bounds to the smallest rectangle with all cells that are not blank."""
         self._tighten_bounds()
 
     def resolve(self):
-        """Move the active IP to its next instruction, after a change from outside."""
+        """Move the active IP to its next instruction, after code other than ``run`` changed it."""
         self._resolve(self.ip)
 
     # Runs.
@@ -1193,12 +1196,13 @@ class Core:
 
     @cython.cfunc
     def _prepare_fast_run(self, ip: IP) -> cython.bint:
-        """Return whether a run with stops can use ``_run_fast``; set the depths at which it ends.
+        """Return whether ``_run_fast`` can run while stops are watched; limit the depth of TOSS.
 
-        At these depths ``_run_fast`` would reach a watched level, a position in the stack.
-        A run that starts below the lowest watched level stays below it, and one that starts above
-        the highest stays above it.  Marks that are only counted do not matter; a stop at a mark
-        needs a reported step, so only a filter that leaves out most of these stops is worth it.
+        ``_run_fast`` returns at the limits, where it would reach a watched position of the stack.
+        A run that starts below the lowest watched position stays below it, and one that starts
+        above the highest stays above it.  Marks that are only counted do not matter; a stop at a
+        mark needs a reported step, so only a filter that leaves out most of these stops is worth
+        it.
         """
         if self.every_step or (self.marks and not self.scanning and not self.filtered):
             return False
@@ -1219,7 +1223,7 @@ class Core:
 
     @cython.cfunc
     def _set_flags(self):
-        """Set ``flags`` for the marked cells of the window."""
+        """Set ``flags``, which holds 1 for each marked cell of the window."""
         window = (self.left, self.top, self.width, self.height)
         self.marking = True
         if self.flagged == window:
@@ -1489,7 +1493,7 @@ class Core:
 
     @cython.cfunc
     def _pushed_to_watched(self) -> cython.bint:
-        """Return whether the step put a value into a watched stack place."""
+        """Return whether the step wrote to a watched position of a stack."""
         ip: IP = self.last_ip
         level: cython.Py_ssize_t
         if self.pushed_from < ip.depth:
@@ -1507,7 +1511,7 @@ class Core:
 
     @cython.cfunc
     def _execute(self, ip: IP, value: cython.longlong) -> cython.int:
-        """Execute one instruction of the IP, including its own moves."""
+        """Execute one instruction of the IP, including moves that it causes, such as a jump."""
         op: cython.int = self._code(value)
         a: cython.longlong
         b: cython.longlong
@@ -1924,7 +1928,7 @@ class Core:
 
     @cython.cfunc
     def _end_block(self, ip: IP) -> cython.int:
-        """Execute ``}``: return to the stack below, with the top cells of TOSS."""
+        """Execute ``}``: remove TOSS, and move its top cells to the stack below."""
         if len(ip.below) == 0:
             self._reverse(ip)
             return BUDGET
@@ -2013,7 +2017,7 @@ class Core:
 
     @cython.cfunc
     def _print(self, data: bytes) -> cython.int:
-        """Print bytes, up to the output limit."""
+        """Print bytes up to the output limit; return FLUSH, and print none, in a full buffer."""
         length: cython.Py_ssize_t = len(data)
         fits: cython.Py_ssize_t = min(length, max(0, self.max_output - self.printed))
         at: cython.Py_ssize_t
@@ -2117,7 +2121,10 @@ class Core:
 
     @cython.cfunc
     def _draw_random_state(self) -> cython.ulonglong:
-        """Draw with xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift")."""
+        """Return 64 random bits, and advance the random state.
+
+        The generator is xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift").
+        """
         state: cython.ulonglong = self.random
         state ^= state >> 12
         state ^= (state << 25) & _WORD_MASK
@@ -2205,7 +2212,7 @@ class Core:
         return self.used + _extra_bytes(value) <= self.max_memory
 
     def _check_budget(self, ip, op):
-        """Return BUDGET or the reason why an instruction is refused (unbounded cells)."""
+        """Return BUDGET if limits allow an instruction, otherwise the reason (unbounded cells)."""
         if op not in _CHECKED_OPS or ip.depth == 0:
             return BUDGET
         b = ip.toss[ip.depth - 1]
@@ -2324,7 +2331,7 @@ class Core:
         return True
 
     def _mark_ring(self):
-        """Mark the ring around the window."""
+        """Set the codes of the ring around the window to ``EDGE``."""
         stride, height = self.stride, self.height
         codes = self.plane_codes
         codes[:stride] = bytes((EDGE,)) * stride
@@ -2340,12 +2347,12 @@ class Core:
         not changed.
         """
         if self._add_cell_work_at_least(OUTSIDE_WORK * self.outer.count):
-            self._find_enlargement()
+            self._include_near_cells()
         # Copying a larger window is worthwhile only for more cells.
         count = self.outer.count
         self.next_absorb = max(32, 2 * count, self.width * self.height // MAX_CELLS_PER_FAR_CELL)
 
-    def _find_enlargement(self):
+    def _include_near_cells(self):
         """Enlarge the window to include far cells near it, if they are dense enough."""
         count = self.outer.count
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
@@ -3102,7 +3109,7 @@ def _doubled_capacity(room, needed):
 
 
 def _extend(buffer, size, zero):
-    """Append zeros to an array or list in place, because a copy would need twice the memory."""
+    """Extend an array or list to ``size`` cells, in place: a copy would need twice the memory."""
     zeros = zero * max(0, min(_PART_CELLS, size - len(buffer)))
     while size - len(buffer) > _PART_CELLS:
         buffer.extend(zeros)
@@ -3257,7 +3264,7 @@ def _floor_mod(a: cython.longlong, b: cython.longlong) -> cython.longlong:
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
-    """Run until the limit, or until a step needs the slow path; return whether steps were executed.
+    """Run to the limit, or to a step that needs ``_run_exact``; return whether it executed steps.
 
     ``at`` is the cell of the next instruction, or a blank or semicolon before it; ``d`` the
     delta as a distance between cells.  A tally counts the steps inside its page, and the function
@@ -3731,7 +3738,7 @@ def _search_blocks(
     mode: cython.int,
     inside: cython.int,
 ) -> cython.Py_ssize_t:
-    """Return the result of ``_search_line`` from the summaries of blocks."""
+    """Search as ``_search_line`` does, but without its cache; skip blocks by their summaries."""
     codes: cython.uchar[::1] = core.codes
     stride: cython.Py_ssize_t = core.stride
     rows: cython.Py_ssize_t = core.height + 2
@@ -3787,7 +3794,7 @@ def _search_blocks(
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _outermost_line(core: Core, across: cython.bint, step: cython.int) -> cython.Py_ssize_t:
-    """Return the result of ``_find_nonblank`` from the summaries of blocks."""
+    """Search as ``_find_nonblank`` does, but without a guess; skip blocks by their summaries."""
     stride: cython.Py_ssize_t = core.stride
     rows: cython.Py_ssize_t = core.height + 2
     size: cython.Py_ssize_t = stride * rows

@@ -82,7 +82,7 @@ _HEXADECIMAL = "0123456789abcdef"
 
 
 class _PointerPlace(NamedTuple):
-    """The state of an IP: its place, its delta, and whether it is inside a string."""
+    """The state of an IP: its cell, its delta, and whether it is inside a string."""
 
     x: int
     y: int

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
-    """Execute instruction ``op`` of the active IP; return the reason, as ``run`` does."""
+    """Execute instruction ``op`` of the active IP; return BUDGET, or the reason why it failed."""
     transaction = Transaction(core, ip, world)
     core.effort += 16
     used, room = core.used, CELL_COST * ip.room
@@ -70,7 +70,7 @@ def _instruction(transaction: Transaction, op: int) -> None:
 
 
 def _estimate_work(ip: IP) -> int:
-    """Estimate the work of a fingerprint's letter from its operands."""
+    """Return an estimate of the work of a fingerprint's instruction, from its operands."""
     lowest = 0 if ip.modes & QUEUE else max(0, ip.depth - MAX_OPERANDS)
     operands = ip.buffer[lowest : min(ip.depth, lowest + MAX_OPERANDS)]
     return 4 * work.of_square(max([work.words(value) for value in operands], default=0))

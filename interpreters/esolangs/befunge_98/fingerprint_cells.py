@@ -67,9 +67,9 @@ FRTH: dict[str, Semantics] = {
 
 
 def _pop_pointer_target(transaction: Transaction) -> tuple[int, int]:
-    """Pop the place of a pointer, and return the cell to which it points.
+    """Pop the position of a pointer, and return the position of the cell to which it points.
 
-    The popped place and the stored one are relative to the storage offset; the result is not.
+    The popped position and the stored one are relative to the storage offset; the result is not.
     """
     x, y = transaction.pop_place()
     to_y, to_x = transaction.get(x, y), transaction.get(x + 1, y)
@@ -112,7 +112,7 @@ INDV: dict[str, Semantics] = {
 
 
 class _LazyLine:
-    """A sequence of places that are computed on demand."""
+    """The positions of ``count`` cells at equal distances, each computed when it is needed."""
 
     __slots__ = ("count", "dx", "dy", "x", "y")
 
@@ -124,13 +124,13 @@ class _LazyLine:
         return self.x + at * self.dx, self.y + at * self.dy
 
     def count_outside(self, transaction: Transaction) -> int:
-        """Return an upper bound of the number of places outside the window: 0 or all places."""
+        """Return an upper bound of the number of cells outside the window: 0 or all cells."""
         ends = self.place(0), self.place(self.count - 1)
         return self.count if any(transaction.count_outside(x, y) for x, y in ends) else 0
 
 
 def _pop_line(transaction: Transaction) -> _LazyLine:
-    """Pop a count, a place and a delta; return ``count`` places, none if the count is negative."""
+    """Pop a count, a position and a delta; return the line of cells, empty for a negative count."""
     count, (x, y), (dx, dy) = transaction.pop(), transaction.pop_place(), transaction.pop_vector()
     if count > MAX_BLOCK_CELLS:
         raise StepRefused(MEMORY_FULL)

@@ -80,7 +80,7 @@ def parse(text: list[int]) -> Conversion | None:
 
 
 def _parse_conversion(text: list[int], at: int, found: Conversion) -> int:
-    """Parse the conversion after ``%``; return the place after it.
+    """Parse the conversion after ``%``; return the index after it.
 
     If the conversion is invalid, ``found`` gets no letter.
     """
@@ -101,7 +101,7 @@ def _parse_conversion(text: list[int], at: int, found: Conversion) -> int:
 
 
 def _parse_digits(text: list[int], at: int) -> tuple[int, int]:
-    """Parse digits, with a limit on the value; return the number and the place after it."""
+    """Parse digits, with a limit on the value; return the number and the index after it."""
     value = 0
     while at < len(text) and 48 <= text[at] <= 57:
         value = min(value * 10 + text[at] - 48, MAX_BLOCK_CELLS + 1)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MIN_COORDINATE, MAX_COORDINATE = -(1 << 31), (1 << 31) - 1
 """The limits of the paper's columns and rows."""
 TURTLE_COST, LINE_COST = 1024, 256
-"""Size of the turtle, and of a line, in bytes of the cost model."""
+"""Memory that is charged for the turtle, and for each line, in bytes."""
 
 WHITE, _COLOR_MASK = 0xFFFFFF, 0xFFFFFF
 
@@ -67,7 +67,7 @@ class Turtle(NamedTuple):
 
     @property
     def cost(self) -> int:
-        """Return the bytes by the cost model, including lines that were printed and cleared."""
+        """The memory to charge, in bytes; includes lines that were printed and then cleared."""
         lines = self.sheet.lines.length
         if self.printed is not None and not self.shares_lines:
             lines += self.printed.lines.length

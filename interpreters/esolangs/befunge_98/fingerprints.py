@@ -1,4 +1,4 @@
-"""``(`` and ``)``, and the module of each fingerprint.
+"""The instructions ``(`` and ``)``, which load and unload fingerprints.
 
 A module is imported when one of its fingerprints is first loaded.  For each fingerprint, it has a
 dictionary of that name, from letters to functions.
@@ -69,7 +69,7 @@ def fingerprint_name(name: int) -> str:
 
 
 def letters_of(name: int) -> Mapping[str, Semantics] | None:
-    """Return the letters of the fingerprint with this number, or None."""
+    """Return the function of each letter of the fingerprint ``name`` (a number), or None."""
     if name not in _letters:
         spelled = fingerprint_name(name)
         if spelled not in MODULES:
@@ -80,7 +80,7 @@ def letters_of(name: int) -> Mapping[str, Semantics] | None:
 
 
 def _meanings_of(name: int, letters: Iterable[str]) -> Mapping[int, tuple[int, int]]:
-    """Return the fingerprint's meaning for each letter; later calls return the same objects."""
+    """Return the fingerprint's meaning by letter code; later calls return the same objects."""
     if name not in _meanings:
         _meanings[name] = {ord(letter): (name, ord(letter)) for letter in letters}
     return _meanings[name]

@@ -141,7 +141,10 @@ class PlaneBlock:
         return len(self.points)
 
     def targets(self) -> list[int]:
-        """Return the states that can follow the block and the core's instruction after it."""
+        """Return the states that can follow the block, at its end or at a branch in it.
+
+        If the core executes the instruction after the block, its next states replace the end.
+        """
         found: list[int] = []
         if self.in_core is not None:
             found += self.in_core.targets
@@ -272,7 +275,7 @@ class StateGraph:
         )
 
     def _string_instruction(self, at: int, direction: int) -> Instruction | None:
-        """Return one instruction for a string; None if the core must execute the string."""
+        """Return the instruction for a whole string; None if the core must execute the string."""
         window = self.window
         step = self.deltas[direction]
         steps = [at]
