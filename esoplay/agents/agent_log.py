@@ -59,7 +59,7 @@ class LoggedCall(NamedTuple):
 
 
 class LogReading(NamedTuple):
-    """Contents of a log.
+    """What an agent's log says about its model, tokens and tool calls.
 
     model, effort: all values in the log, separated by commas. notes: remarks on skipped parts.
     """
@@ -72,7 +72,7 @@ class LogReading(NamedTuple):
 
 
 def read_log(log: LogTable, values: Mapping[str, str], stdout: Path) -> LogReading:
-    """Read the log of an agent.
+    """Extract model, effort, tokens and tool calls from the log of an agent.
 
     values: values of the placeholders in the log's path. stdout: file with the agent's standard
     output. ``tokens`` and ``calls`` of the result are None if no log was found.

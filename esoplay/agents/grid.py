@@ -45,7 +45,7 @@ _PROFILES = f"a list with one or more of {', '.join(TOOL_PROFILES)}"
 
 
 class GridTable(StrictTable):
-    """A grid file."""
+    """The content of a grid file."""
 
     title: Text | None = None
     languages: NonEmptyTexts | None = None
@@ -81,7 +81,7 @@ class GridTable(StrictTable):
 
 @dataclass(frozen=True, slots=True)
 class SessionGrid:
-    """The sessions to play.
+    """The sessions of a run: every combination of solver, language and protocol.
 
     pack: as the user wrote it, None for the built-in pack. problems: ids, ranges and tiers, None
     for all. protocols: pairs of a name or file, as ``Sessions.init`` accepts it, and the protocol.
@@ -101,12 +101,12 @@ class SessionGrid:
     time_limit: float | None = None
 
     def changes(self, protocol: Protocol) -> dict[str, Any]:
-        """Return the settings of a protocol that the grid changes."""
+        """Return the settings that the grid changes in ``protocol``, with their new values."""
         chosen = {"compare": self.compare, "tools": protocol.tools}
         return {name: value for name, value in chosen.items() if value is not None}
 
     def definition(self, solver: Solver, protocol: Protocol) -> str:
-        """Return a digest of all settings of a session."""
+        """Return a digest of the settings that affect a session."""
         pack = get_pack(self.pack)
         settings: dict[str, Any] = asdict(replace(solver, agent=None))
         settings["home"] = str(solver.home)

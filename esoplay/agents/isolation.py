@@ -413,7 +413,7 @@ class CommandFileSearch:
         return not is_below(path, _MOUNTED_FOLDERS) and not is_below(real, self._hidden)
 
     def _find_path_folders(self) -> Iterator[str]:
-        """Yield the folders on PATH outside of home folders; for ``X/bin``, ``X`` if not shared."""
+        """Yield the folders on PATH outside of home folders; ``X`` for ``X/bin``, unless shared."""
         for folder in self._folders():
             if not is_below(folder, self._homes):
                 prefix = os.path.dirname(folder) if folder.endswith("/bin") else folder

@@ -81,7 +81,7 @@ def read_standing(run: Path, cell: GridCell) -> CellStanding:
 
 
 def last_attempt(folder: Path) -> Path | None:
-    """Return the folder of a cell's last attempt that has a note of its start, or None."""
+    """Return the folder of the last attempt that was started, or None; ``folder`` is a cell's."""
     started = [one for one in _attempts(folder) if os.path.lexists(one / _START)]
     return max(started, key=_number, default=None)
 
@@ -123,7 +123,7 @@ def write_run_note(run: Path, note: RunNote) -> None:
 
 
 def read_run_note(run: Path) -> RunNote | None:
-    """Read the note of a run; None if the folder is not a run.
+    """Read the saved sessions and settings of a run; None if the folder does not contain a run.
 
     Raises StoreError if the note is unreadable.
     """
@@ -139,7 +139,7 @@ def _number(attempt: Path) -> int:
 
 
 def _read(file: Path, kind: type[Note]) -> Note | None:
-    """Read a note; return None if it is missing. Raise StoreError if it is unreadable."""
+    """Read a file of JSON; return None if it is missing. Raise StoreError if it is unreadable."""
     try:
         # Not decode_json: paths that are not UTF-8 contain lone surrogates.
         value: object = json.loads(read_regular(file, _MAX_BYTES))
@@ -166,7 +166,7 @@ def _from_members(kind: type[Any], members: Mapping[str, Any]) -> Any:
 
 
 def _write(file: Path, value: Any) -> None:
-    """Write a note atomically."""
+    """Write a file of JSON atomically."""
     beside = file.with_name(f"{file.name}.{os.getpid()}")
     try:
         with open(os.open(beside, _CREATE_FLAGS, 0o600), "w", encoding="ascii") as stream:

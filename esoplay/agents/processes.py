@@ -23,7 +23,7 @@ from esoplay.errors import StoreError
 
 
 class SupervisedCommand:
-    """Command under a supervisor, which also ends it if this process is killed.
+    """Command that a supervisor process runs, and ends if this process is killed.
 
     stdout, stderr: new files for the transcripts; at most ``max_bytes`` bytes of each are saved.
     secrets: values that transcripts must not contain, by name. grace_seconds: time between SIGTERM

@@ -78,7 +78,7 @@ class Solver:
         )
 
     def identity(self, version: str | None) -> AgentIdentity | None:
-        """Return the identity of the agent for notes; None without a manifest."""
+        """Return the agent's identity, as runs record it; None without a manifest."""
         if self.agent is None:
             return None
         return AgentIdentity(self.agent.name, version, self.model, self.effort)

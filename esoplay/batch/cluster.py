@@ -58,7 +58,7 @@ class GradedChunk(NamedTuple):
 def grade_on_cluster(
     lines: SubmissionLines, terms: BatchTerms, cluster: str
 ) -> Generator[GradedLine]:
-    """Yield the results of the remaining ``lines`` in order.
+    """Grade all lines that ``lines`` has not returned yet; yield the results in order.
 
     cluster: the address of a Dask scheduler such as ``tcp://host:8786``, a Dask scheduler file,
     ``ray``, or ``ray://host:port``.  Raises UsageError if there is no cluster, the extra ``batch``

@@ -166,7 +166,7 @@ class GraderPool:
         return [child.process.pid for child in self._children]
 
     def grade(self, lines: SubmissionLines) -> Iterator[GradedLine]:
-        """Yield the results of the remaining ``lines`` in order.
+        """Grade all lines that ``lines`` has not returned yet; yield the results in order.
 
         Raises WorkerDied if processes repeatedly exit before their first result.
         """
@@ -221,7 +221,7 @@ class GraderPool:
         return task
 
     def _exchange(self, lines: SubmissionLines) -> None:
-        """Wait until a pipe is ready, and transfer data."""
+        """Wait until a pipe is ready; send submissions to the processes, and receive results."""
         wanted: dict[int, int] = {}
         owner: dict[int, _GradingProcess] = {}
         for child in self._children:

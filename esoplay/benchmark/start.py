@@ -57,7 +57,7 @@ from esoplay.version import VERSION
 
 
 class CommittedPack(NamedTuple):
-    """The fields of a pack that a commitment includes."""
+    """The fields of a pack that the commitment to a seed includes."""
 
     id: str
     version: str
@@ -65,7 +65,7 @@ class CommittedPack(NamedTuple):
 
 
 class SessionResources:
-    """The operator's resources for sessions, hidden from solvers."""
+    """Log, secrets, workers and packs for sessions, which solvers cannot access directly."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class SessionResources:
             vault.save_note(session, "workspace", note)
 
     def inspect(self, state: SessionState, problem: str) -> InspectedWorkspace:
-        """Inspect a session's workspace at a submission for ``problem``."""
+        """Return what a session's workspace contains at a submission for ``problem``."""
         started = state.started
         note = self.vault.read_note(started.session, "workspace")
         if note is None:

@@ -136,7 +136,7 @@ def _remove_leftovers() -> None:
 
 
 def _discard_unwritten() -> None:
-    """Discard unwritten output, to prevent a second error at exit."""
+    """Flush stdout; if that fails, discard its output, to prevent a second error at exit."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -193,7 +193,10 @@ def _report(error: Exception) -> int:
 
 
 def _describe_os_error(error: OSError) -> tuple[str, int]:
-    """Describe an OSError; errors without a file name concern the current folder or a stream."""
+    """Return the message and the exit code for an OSError.
+
+    Errors without a file name concern the current folder or a stream.
+    """
     from esoplay.errors import EXIT_INTERNAL, EXIT_USAGE
 
     if error.filename is not None:

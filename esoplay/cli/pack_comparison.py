@@ -32,7 +32,7 @@ _MAX_ROWS = 40
 
 
 def add_arguments(group: Any) -> None:
-    """Add the arguments of the action, except the packs and the seed."""
+    """Add the arguments of ``compare``, except the packs and the seed."""
     from esoplay.grading.output_comparison import COMPARE_HELP, COMPARE_MODES
 
     group.add_argument(

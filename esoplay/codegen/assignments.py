@@ -1,4 +1,4 @@
-"""Assignments to variables and elements."""
+"""Compile assignments to variables and to elements of arrays."""
 
 from __future__ import annotations
 

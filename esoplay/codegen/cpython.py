@@ -368,7 +368,7 @@ class _CheckInserter(ast.NodeTransformer):
         return self._check_stored(node, place)
 
     def _check_stored(self, value: ast.expr, place: Position) -> ast.expr:
-        """Check a value that a program may store temporarily while it computes the expression."""
+        """Return code that checks ``value``, if a compiled program may store it temporarily."""
         stored = self._bounds.stores_less and place in self._saved_values
         return _call("@stored", value) if stored else value
 

@@ -372,7 +372,7 @@ def run_folder(text: str) -> Path:
 
 
 def load_run(text: str) -> tuple[Path, RunNote]:
-    """Return the folder and the note of a run; raise UsageError if the run does not exist."""
+    """Return the folder of a run and its ``RunNote``; raise UsageError if it does not exist."""
     from esoplay.agents.notes import read_run_note
     from esoplay.errors import UsageError
 
@@ -397,7 +397,7 @@ def print_table(standings: Sequence[CellStanding]) -> None:
 
 
 def summarize_standings(standings: Sequence[CellStanding]) -> str:
-    """Count the sessions by state."""
+    """Return a line with the number of sessions in each state."""
     counts: dict[str, int] = {}
     for standing in standings:
         counts[standing.description] = counts.get(standing.description, 0) + 1

@@ -196,7 +196,7 @@ def is_source(path: str) -> bool:
 
 
 def find_language_id(args: argparse.Namespace) -> str:
-    """Return the language of the program, or the target language of a source.
+    """Return the id of the program's language, or of a source's target language.
 
     Raises UsageError if the language is unknown, or if a source has no ``--lang``.
     """

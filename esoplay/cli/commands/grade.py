@@ -285,7 +285,7 @@ def _open_batch(path: str):
 
 
 def _make_writer() -> Callable[[bytes], None]:
-    """Return a function that writes to the current stdout, even if a library replaces it later."""
+    """Return a function that writes a line to stdout, even if a library replaces ``sys.stdout``."""
     out = sys.stdout.buffer
 
     def write(line: bytes) -> None:

@@ -319,7 +319,7 @@ def _report(lesson: Lesson, args: argparse.Namespace) -> TaskReport:
 
 
 def _notation(lesson: Lesson, settings: list[str]) -> dict[str, str]:
-    """Parse ``--set``; raise UsageError for options other than ``notation``."""
+    """Return the options of ``--set``; raise UsageError for options other than ``notation``."""
     from esolangs.errors import EngineError
     from esolangs.registry import find_language
     from esoplay.cli.output import parse_settings

@@ -189,7 +189,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read_note(file: str) -> RunNote | None:
-    """Return the note in a folder of ``esoplay agents run``; None if ``file`` is something else."""
+    """Return the ``RunNote`` of a folder of ``esoplay agents run``; None for any other file."""
     from pathlib import Path
 
     from esoplay.benchmark.evaluation_reports import RESULTS_FILE
@@ -283,7 +283,7 @@ def _find_results(file: str) -> str:
 def report_from(
     exports: Sequence[Source], args: argparse.Namespace, evaluations: Sequence[Source] = ()
 ) -> int:
-    """Create a report with the options in ``args``."""
+    """Create a report, and write or print it as ``args`` says; return the exit code."""
     from esoplay.cli.output import print_json
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
 

@@ -16,7 +16,7 @@ from esoplay.learning.lessons import Lesson
 
 
 class BufferProtocol(Protocol):
-    """File of a program; see ``esoplay.tui.buffers``."""
+    """The file of the edited program; see ``esoplay.tui.buffers``."""
 
     path: Path
     language_id: str

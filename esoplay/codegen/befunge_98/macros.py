@@ -58,7 +58,7 @@ def limbs(number: int) -> list[str]:
 
 
 def set_int(cells: Sequence[str], number: int) -> list[str]:
-    """Return code that stores a constant."""
+    """Return code that stores a constant in ``cells``."""
     return [f"{limb}{cell}p" for limb, cell in zip(limbs(number), cells, strict=True)]
 
 

@@ -207,7 +207,7 @@ class ShakespeareStatements:
         expressions.tell(row.after, f"Recall thy past. Remember {phrase}.")
 
     def _clear(self, array: str) -> None:
-        """Write code that walks past the last element, then back, pushing zeros."""
+        """Write code that sets an array to 0: it moves to its end, then back, pushing zeros."""
         row, offset = self._cast.slots[array]
         script, expressions = self._script, self._expressions
         end = offset + self._program.arrays[array].length

@@ -1,4 +1,7 @@
-"""Values as phrases with characters in braces; sentences that a phrase needs are written first."""
+"""Express values as phrases, with names of characters in braces.
+
+Sentences that must be spoken before a phrase are written when the phrase is computed.
+"""
 
 from __future__ import annotations
 
