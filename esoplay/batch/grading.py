@@ -163,12 +163,12 @@ def grade_batch(
 ) -> BatchSummary:
     """Grade the open file ``submissions`` in ``jobs`` processes.
 
-    cluster: address of a cluster to use instead; see :mod:`esoplay.batch.cluster`.  results: file
-    to create or resume, or function that receives each line.  The lines are in the order of the
-    submissions and do not depend on the process that grades them.  progress: called after each
-    submission.  An interrupted batch can be resumed from its file.  Raises UsageError if the file
-    contains other results, PackError if the pack is invalid, and WorkerDied if no process can be
-    started.
+    results: file to create or resume, or function that receives each line.  The lines are in the
+    order of the submissions and do not depend on the process that grades them.  terms: settings
+    that decide the verdicts.  cluster: address of a cluster to use instead of ``jobs`` processes;
+    see :mod:`esoplay.batch.cluster`.  progress: called after each submission.  An interrupted batch
+    can be resumed from its file.  Raises UsageError if the file contains other results, PackError
+    if the pack is invalid, and WorkerDied if no process can be started.
     """
     lines = SubmissionLines(submissions)
     if not isinstance(results, Path):

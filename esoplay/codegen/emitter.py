@@ -10,8 +10,8 @@
     out.write("letter.bf")  # and letter.bf.map.json
 
 Each piece is mapped to the line that called ``emit``, in the file that created the emitter.  In a
-helper function of that file, ``with out.on_behalf():`` maps the pieces to the line that called the
-helper.  ``variable`` names cells, so that debuggers show their values by name.
+helper function of that file, ``with out.map_to_caller():`` maps the pieces to the line that called
+the helper.  ``variable`` names cells, so that debuggers show their values by name.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Emitter:
         self._length = end
 
     @contextmanager
-    def on_behalf(self) -> Generator[None]:
+    def map_to_caller(self) -> Generator[None]:
         """Within the context, map emitted pieces to the line that called the current function."""
         before = self._line
         if before is None:
@@ -61,6 +61,8 @@ class Emitter:
             yield
         finally:
             self._line = before
+
+    on_behalf = map_to_caller  # the former name, which generators may still use
 
     def variable(
         self,

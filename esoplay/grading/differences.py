@@ -133,7 +133,9 @@ def _cause(program: TestedProgram, kind: str, ending: RunEnding) -> str:
         options = language.configure(program.dialect, program.options)
     except EngineError:  # a host lane
         return ""
-    return f"at the end of input {diagnostics.at_end_of_input(options)}" if diagnostics else ""
+    return (
+        f"at the end of input {diagnostics.describe_end_of_input(options)}" if diagnostics else ""
+    )
 
 
 # Kinds of differences, most specific first

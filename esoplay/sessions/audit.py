@@ -74,7 +74,7 @@ class Audit:
         self.findings.append(AuditFinding(event, field, text))
 
     @property
-    def is_complete(self) -> bool:
+    def has_only_valid_events(self) -> bool:
         """Whether every event is readable and follows the rules."""
         return self.state is not None and len(self.entries) == len(self.records)
 
@@ -107,7 +107,7 @@ def _run_checks(result: Audit, text: bytes, head: str | None) -> None:
     if _read_records(result, export["events"]):
         _check_chain(result, str(export["session"]), head)
         _check_rules(result)
-        if result.is_complete:
+        if result.has_only_valid_events:
             check_members(result, export)
 
 

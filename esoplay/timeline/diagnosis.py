@@ -441,7 +441,7 @@ def _input_end_findings(
     if not first:
         return []
     reading = "1 read reached the end" if total == 1 else f"{total:,} reads reached the end"
-    policy = diagnostics.at_end_of_input(timeline.program.options)
+    policy = diagnostics.describe_end_of_input(timeline.program.options)
     return [
         DiagnosisFinding(
             "past_input",

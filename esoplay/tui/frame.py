@@ -133,7 +133,8 @@ class TitleBar(Horizontal):
         """Hide or show the result of the last tests, which belongs to one program only."""
         self.query_one("#status").visible = not hidden
 
-    def show_view(self, view: View | None) -> None:
+    def highlight_tab(self, view: View | None) -> None:
+        """Highlight the tab of a view, or no tab if None."""
         for each in self.query(ViewTab):
             each.set_class(each.id == f"tab-{view}", "-here")
 

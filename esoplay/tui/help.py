@@ -25,7 +25,7 @@ class HelpScreen(ModalPage[None]):
 
     DEFAULT_CSS = """
     HelpScreen {
-        /* Opaque: the screen below, all of which is covered, would be painted for a tint. */
+        /* Opaque: for a translucent color, the covered screen would be painted, too. */
         background: $surface;
         & > Horizontal { width: 100%; height: 100%; }
         VerticalScroll {

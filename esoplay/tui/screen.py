@@ -377,7 +377,7 @@ class PlayScreen(PaneScreen):
             self.body.mount(self.start_page, before=0)
         self.arrangement.maximise(None)
         self.arrangement.arrange()
-        self.title_bar.show_view(None)
+        self.title_bar.highlight_tab(None)
         self.tip.add_class("-elsewhere")
         self.statement_controller.refresh()
         self.call_later(self.start_page.show_options, self.workspace)
@@ -401,7 +401,7 @@ class PlayScreen(PaneScreen):
         self.update_classes(self._view_classes(view))
         self.arrangement.maximise(None)
         self.arrangement.arrange()
-        self.title_bar.show_view(view)
+        self.title_bar.highlight_tab(view)
         self.tip.set_class(view != "debug", "-elsewhere")
         self.remember("view", view)
         if view == "learn":

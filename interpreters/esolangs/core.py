@@ -423,7 +423,7 @@ class CoreMachine(Machine):
         return min(self.limits.output, UNLIMITED) - self.core.printed
 
     def accept_output(self, printed: bytes, steps: array[int], reads: array[int]) -> None:
-        """Add the bytes that the tier printed, their steps, and the steps of its reads."""
+        """Add bytes that the tier printed, the step of each, and the step of each byte it read."""
         core = self.core
         core.printed += len(printed)
         core.input_position += len(reads)

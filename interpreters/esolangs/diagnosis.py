@@ -61,7 +61,7 @@ class Diagnostics(ABC):
         """Return a part of ``key`` that is cheap to compute for a state of any size."""
 
     @abstractmethod
-    def at_end_of_input(self, options: Mapping[str, str | int]) -> str:
+    def describe_end_of_input(self, options: Mapping[str, str | int]) -> str:
         """Return the effect of a read at the end of input, such as ``it stores 0``."""
 
     def parse_advice(self, message: str) -> str:

@@ -32,7 +32,7 @@ out = Emitter()
 
 
 def letter(code):
-    with out.on_behalf():
+    with out.map_to_caller():
         out.emit("+" * code)
         out.emit(".", "print")
 
@@ -157,6 +157,10 @@ def test_invalid_json_is_refused(text: str, tmp_path: Path) -> None:
         read_map(path)
     with pytest.raises(MapError, match="cannot read"):
         read_map(tmp_path / "missing.map.json")
+
+
+def test_generators_can_use_the_former_name_of_map_to_caller() -> None:
+    assert Emitter.on_behalf is Emitter.map_to_caller
 
 
 def test_emitter_maps_pieces_to_lines(tmp_path: Path) -> None:

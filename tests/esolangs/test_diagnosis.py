@@ -125,7 +125,9 @@ def test_every_set_of_options_says_what_happens_at_the_end_of_input(language: st
     assert diagnostics is not None
     for option in found.options:
         for value in option.values:
-            assert diagnostics.at_end_of_input(found.configure("standard", {option.name: value}))
+            assert diagnostics.describe_end_of_input(
+                found.configure("standard", {option.name: value})
+            )
 
 
 def test_a_language_waits_for_a_module_that_another_thread_imports(

@@ -132,14 +132,14 @@ class ShakespeareStatements:
         self._acts += 1
 
     def _fill_row(self, row: StackRow) -> None:
-        """Write code that fills a row with zeros; the character ``row.place`` counts down to 0."""
+        """Write code that fills a row with zeros; ``row.counter`` counts down to 0."""
         script, expressions = self._script, self._expressions
-        expressions.assign(row.place, self._words.number(row.length))
+        expressions.assign(row.counter, self._words.number(row.length))
         again = script.new_scene()
         script.scene(again, f"In which {row.after} forgets")
         expressions.tell(row.after, "Remember nothing.")
-        expressions.tell(row.place, "You are the sum of yourself and a pig.")
-        script.ask(f"Is {row.place} better than nothing?", again, when=True)
+        expressions.tell(row.counter, "You are the sum of yourself and a pig.")
+        script.ask(f"Is {row.counter} better than nothing?", again, when=True)
 
     def _block(self, block: Block) -> None:
         for statement in block:
@@ -198,7 +198,7 @@ class ShakespeareStatements:
             phrase = expressions.phrase(value)
         else:
             phrase = expressions.phrases([value], row)[0]
-            if rows[row.place] or count_fetches([index], cast.slots):
+            if rows[row.counter] or count_fetches([index], cast.slots):
                 temporary = cast.take_character()
                 expressions.assign(temporary, phrase)
                 expressions.reserve(temporary)
@@ -211,14 +211,14 @@ class ShakespeareStatements:
         row, offset = self._cast.slots[array]
         script, expressions = self._script, self._expressions
         end = offset + self._program.arrays[array].length
-        expressions.seek_place(row, expressions.number(end))
+        expressions.seek_position(row, expressions.number(end))
         again = script.new_scene()
         script.scene(again, f"In which {row.after} forgets")
         expressions.tell(row.before, "Recall thy past.")
         expressions.tell(row.after, "Remember nothing.")
-        expressions.tell(row.place, "You are the sum of yourself and a pig.")
+        expressions.tell(row.counter, "You are the sum of yourself and a pig.")
         start = self._words.number(offset)
-        script.ask(f"Is {row.place} better than {start}?", again, when=True)
+        script.ask(f"Is {row.counter} better than {start}?", again, when=True)
 
     # Input and output
 

@@ -1,8 +1,8 @@
 """The assignment of characters to variables, arrays, frequent constants and temporary values.
 
-A variable is a character.  An array is a row on the stacks of two characters: the elements before a
-place and the elements after it; the place is the value of a third character.  If there are too many
-variables or arrays, the least used ones share a row.
+A variable is a character.  An array is a row on the stacks of two characters: the first n elements
+and the remaining ones; n is the value of a third character.  If there are too many variables or
+arrays, the least used ones share a row.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ _MIN_USES = 3
 
 @dataclass(slots=True)
 class StackRow:
-    """Elements on the stacks of two characters, and the character that counts their position.
+    """Elements on the stacks of two characters, with a third character as counter.
 
     The first n elements are on the stack of ``before`` and all others on the stack of ``after``; n
-    is the value of ``place``.
+    is the value of ``counter``.
     """
 
     before: str
     after: str
-    place: str
+    counter: str
     length: int
 
 
@@ -153,7 +153,7 @@ def _constants(statement: Statement) -> Iterator[int]:
 
 
 def count_fetches(values: list[Value], slots: Mapping[str, tuple[StackRow, int]]) -> Counter[str]:
-    """Count how often the values use elements of each row; the key is the row's ``place``."""
+    """Count how often the values use elements of each row; the key is the row's ``counter``."""
     return Counter(
-        slots[name][0].place for value in values for name in names_in(value) if name in slots
+        slots[name][0].counter for value in values for name in names_in(value) if name in slots
     )

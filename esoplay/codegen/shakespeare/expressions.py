@@ -97,7 +97,7 @@ class ShakespeareExpressions:
         """
         self._row_uses = dict(count_fetches(values, self._cast.slots))
         if entered is not None:
-            self._row_uses[entered.place] = self._row_uses.get(entered.place, 0) + 1
+            self._row_uses[entered.counter] = self._row_uses.get(entered.counter, 0) + 1
         fetching = [value for value in values if _fetches(value, self._cast)]
         if (
             sum(_fetches(value, self._cast) for value in fetching) > _MAX_FETCHES
@@ -180,11 +180,11 @@ class ShakespeareExpressions:
             phrase = self._phrase(index)
             if offset:
                 phrase = f"the sum of {phrase} and {self.number(offset)}"
-        self.seek_place(row, phrase)
+        self.seek_position(row, phrase)
         return row
 
-    def seek_place(self, row: StackRow, phrase: str) -> None:
-        """Move the place of a row to the position that the phrase expresses."""
+    def seek_position(self, row: StackRow, phrase: str) -> None:
+        """Write code that moves elements between the stacks until the counter equals ``phrase``."""
         script = self._script
         if (
             len(phrase) > _MAX_REPEATED_LENGTH
@@ -193,27 +193,27 @@ class ShakespeareExpressions:
         ):
             phrase = self._assign_temporary(phrase)
         ahead, back, there = script.new_scene(), script.new_scene(), script.new_scene()
-        script.scene(ahead, f"In which {row.place} looks for a place")
-        script.ask(without_braces(f"Is {row.place} as good as {phrase}?"), there, when=True)
-        script.ask(without_braces(f"Is {row.place} better than {phrase}?"), back, when=True)
-        self._step(row.after, row.before, row.place, "rose")
+        script.scene(ahead, f"In which {row.counter} looks for a place")
+        script.ask(without_braces(f"Is {row.counter} as good as {phrase}?"), there, when=True)
+        script.ask(without_braces(f"Is {row.counter} better than {phrase}?"), back, when=True)
+        self._step(row.after, row.before, row.counter, "rose")
         script.go(ahead)
-        script.scene(back, f"In which {row.place} turns back")
-        self._step(row.before, row.after, row.place, "pig")
+        script.scene(back, f"In which {row.counter} turns back")
+        self._step(row.before, row.after, row.counter, "pig")
         script.go(ahead)
-        script.scene(there, f"In which {row.place} has arrived")
+        script.scene(there, f"In which {row.counter} has arrived")
 
-    def _step(self, source: str, target: str, place: str, change: str) -> None:
+    def _step(self, source: str, target: str, counter: str, change: str) -> None:
         self.tell(source, "Recall thy past.")
         self.tell(target, f"Remember {source}.")
-        self.tell(place, f"You are the sum of yourself and a {change}.")
+        self.tell(counter, f"You are the sum of yourself and a {change}.")
 
     def _fetch(self, name: str, index: Value) -> str:
         before = len(self._reserved)
         row = self.seek(name, index)
         self._free_since(before)
         self.tell(row.after, "Recall thy secret.", "Remember yourself.")
-        if self._row_uses.get(row.place, 0) > 1:
+        if self._row_uses.get(row.counter, 0) > 1:
             return self._assign_temporary(f"{{{row.after}}}")
         return f"{{{row.after}}}"
 

@@ -29,7 +29,7 @@ def move_to_change(target: DebugTarget, variable: VariableRow, *, reverse: bool)
             if variable.cells:
                 find = _step_of_value if reverse else _step_of_next_value
             else:
-                find = _line_start_of_value if reverse else _line_start_of_next_value
+                find = _statement_of_value if reverse else _statement_of_next_value
             found = find(debugger, variable, ticker)
         except MoveCancelled:
             debugger.seek(start)
@@ -52,9 +52,8 @@ def move_to_change(target: DebugTarget, variable: VariableRow, *, reverse: bool)
 def _step_of_value(debugger: Debugger, variable: VariableRow, ticker: Ticker | None) -> int | None:
     """Return the step that gave the variable its value; ignore temporary moves of the value."""
     if _last_write_step(debugger, variable, debugger.step, ticker) == debugger.step:
-        _step_by_statement(
-            debugger, ticker, reverse=True
-        )  # The current step is such a write, so start before its line.
+        # The current step is such a write, so start before its statement.
+        _step_by_statement(debugger, ticker, reverse=True)
     value, at = _current_value(debugger, variable), debugger.step
     while at > 0:
         step = _last_write_step(debugger, variable, at, ticker)
@@ -71,7 +70,7 @@ def _step_of_value(debugger: Debugger, variable: VariableRow, ticker: Ticker | N
 def _step_of_next_value(
     debugger: Debugger, variable: VariableRow, ticker: Ticker | None
 ) -> int | None:
-    """Return the step of the variable's last write in the next line that changes its value."""
+    """Return the step of the last write to a variable in the next statement that changes it."""
     value = _current_value(debugger, variable)
     while True:
         later = [next_value_write(debugger, cell, debugger.step, ticker) for cell in variable.cells]
@@ -84,10 +83,10 @@ def _step_of_next_value(
             return _last_write_step(debugger, variable, debugger.step, ticker)
 
 
-def _line_start_of_value(
+def _statement_of_value(
     debugger: Debugger, variable: VariableRow, ticker: Ticker | None
 ) -> int | None:
-    """Return the step of the first line start at which a variable without cells has its value."""
+    """Return the first statement start at which a variable without cells has its value."""
     value, start = _current_value(debugger, variable), debugger.step
     while True:
         at = debugger.step
@@ -97,13 +96,13 @@ def _line_start_of_value(
         if before != value and None not in before:
             if at != start:
                 return at
-            value = before  # The current step is such a state, so start before its line.
+            value = before  # The current step is such a state, so start before its statement.
 
 
-def _line_start_of_next_value(
+def _statement_of_next_value(
     debugger: Debugger, variable: VariableRow, ticker: Ticker | None
 ) -> int | None:
-    """Return the step of the next line start where a variable without cells has another value."""
+    """Return the next statement start at which a variable without cells has another value."""
     value, moved = _current_value(debugger, variable), True
     while moved:
         moved = _step_by_statement(debugger, ticker, reverse=False)

@@ -179,7 +179,9 @@ def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> 
             return debugger.seek(found.step, ticker)
         noun = "push" if isinstance(place, Slot) else "write"
         missing = (
-            f"earlier {noun}{_initial_text(target, place)}" if reverse else f"later {noun} so far"
+            f"earlier {noun}{_initial_text(target, place)}"
+            if reverse
+            else f"later {noun} in known history"
         )
         return stop_with_text(target, f"{name}: no {missing}")
 

@@ -78,7 +78,7 @@ class BefungeDiagnostics(Diagnostics):
             core.random,
         )
 
-    def at_end_of_input(self, options: Options) -> str:
+    def describe_end_of_input(self, options: Options) -> str:
         character = "reverses the IP" if options["eof"] == "reflect" else "pushes -1"
         number = {"reflect": "reverses the IP", "-1": "pushes -1", "fault": "is a fault"}
         return f"~ {character} and & {number[str(options['number-eof'])]}"

@@ -105,10 +105,10 @@ class RegexMatcher:
         if not starts:
             return None
         first = (starts & -starts).bit_length() - 1
-        last = self._forward(root, 1 << first).bit_length() - 1
-        self.spans[0] = first, last
+        end = self._forward(root, 1 << first).bit_length() - 1
+        self.spans[0] = first, end
         if not self.pattern.flags & NO_GROUPS:
-            self._assign(root, first, last)
+            self._assign(root, first, end)
         return self.spans
 
     # Sets of positions, as bits.
@@ -233,53 +233,53 @@ class RegexMatcher:
 
     # Groups: the span that each part of the expression matches.
 
-    def _assign(self, node: Node, first: int, last: int) -> None:
-        """Store the spans of the groups in ``node``, which matches from ``first`` to ``last``."""
+    def _assign(self, node: Node, first: int, end: int) -> None:
+        """Store the spans of the groups in ``node``, which matches from ``first`` to ``end``."""
         if not node.groups:
             return
         if node.kind == GROUP:
-            self.spans[node.number] = first, last
-            self._assign(node.parts[0], first, last)
+            self.spans[node.number] = first, end
+            self._assign(node.parts[0], first, end)
         elif node.kind == SEQUENCE:
-            self._assign_sequence(node.parts, first, last)
+            self._assign_sequence(node.parts, first, end)
         elif node.kind == CHOICE:
             for part in node.parts:
-                if self._forward(part, 1 << first) >> last & 1:
-                    self._assign(part, first, last)
+                if self._forward(part, 1 << first) >> end & 1:
+                    self._assign(part, first, end)
                     break
         else:
-            self._assign_repeat(node, first, last)
+            self._assign_repeat(node, first, end)
 
-    def _assign_sequence(self, parts: tuple[Node, ...], first: int, last: int) -> None:
-        ends = [1 << last]
+    def _assign_sequence(self, parts: tuple[Node, ...], first: int, end: int) -> None:
+        ends = [1 << end]
         for part in reversed(parts[1:]):
             ends.append(self._backward(part, ends[len(ends) - 1]))
         for part in parts:
-            end = (self._forward(part, 1 << first) & ends.pop()).bit_length() - 1
-            self._assign(part, first, end)
-            first = end
+            part_end = (self._forward(part, 1 << first) & ends.pop()).bit_length() - 1
+            self._assign(part, first, part_end)
+            first = part_end
 
-    def _assign_repeat(self, node: Node, first: int, last: int) -> None:
+    def _assign_repeat(self, node: Node, first: int, end: int) -> None:
         """Store the spans of the groups in the last repetition, not an empty one if possible."""
         (part,) = node.parts
         low, high = node.low, node.high
         if high == 0:
             return
-        if first == last:
+        if first == end:
             if self._forward(part, 1 << first) >> first & 1:
                 self._assign(part, first, first)
             return
-        taken = first, last
+        taken = first, end
         rest, ends = node, 0
-        while first < last:
+        while first < end:
             low, high = max(0, low - 1), None if high is None else high - 1
             if not ends or (rest.low, rest.high) != (low, high):
                 rest = Node(REPEAT, (part,), low=low, high=high)
-                ends = self._backward(rest, 1 << last)
+                ends = self._backward(rest, 1 << end)
             taken = first, (self._forward(part, 1 << first) & ends).bit_length() - 1
             first = taken[1]
         if low:
-            taken = last, last
+            taken = end, end
         self._assign(part, *taken)
 
     # Back-references: backtrack over all matches, preferred ones first.
@@ -289,8 +289,8 @@ class RegexMatcher:
         for first in range(self.length + 1):
             matches = self._matches_from(self.pattern.root, first, nothing)
             if matches:
-                last, captures = matches[0]
-                return [(first, last), *captures[1:]]
+                end, captures = matches[0]
+                return [(first, end), *captures[1:]]
         return None
 
     def _matches_from(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:

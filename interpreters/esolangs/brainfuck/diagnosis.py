@@ -60,7 +60,7 @@ class BrainfuckDiagnostics(Diagnostics):
         core = _core(machine)
         return core.ip, core.pointer - core.base, core.buffer[core.pointer]
 
-    def at_end_of_input(self, options: Options) -> str:
+    def describe_end_of_input(self, options: Options) -> str:
         return _AT_END[str(options["eof"])]
 
     def parse_advice(self, message: str) -> str:

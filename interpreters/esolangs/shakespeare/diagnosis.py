@@ -72,7 +72,7 @@ class ShakespeareDiagnostics(Diagnostics):
         depths = tuple(map(core.stack_depth, range(core.cast)))
         return core.ip, core.answer, core.on_stage_count, depths
 
-    def at_end_of_input(self, options: Options) -> str:
+    def describe_end_of_input(self, options: Options) -> str:
         return "Open your mind gives -1, and Listen to your heart is a fault"
 
     def underflowed_store(self, machine: Machine) -> Store | None:

@@ -38,7 +38,7 @@ class UnlambdaDiagnostics(Diagnostics):
         places = TAG | PLACE_MASK << PLACE
         return core.fun & places, core.arg & places, core.sp, core.pairs, core.character
 
-    def at_end_of_input(self, options: Options) -> str:
+    def describe_end_of_input(self, options: Options) -> str:
         return "@ clears the current character and applies its operand to v"
 
     def parse_advice(self, message: str) -> str:

@@ -72,7 +72,7 @@ class WhitespaceDiagnostics(Diagnostics):
         depth = core.depth()
         return core.ip, depth, core.calls, core.value(depth - 1) if depth > 0 else 0
 
-    def at_end_of_input(self, options: Options) -> str:
+    def describe_end_of_input(self, options: Options) -> str:
         return _AT_END[str(options["eof"])]
 
     def parse_advice(self, message: str) -> str:

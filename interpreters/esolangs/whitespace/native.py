@@ -46,7 +46,8 @@ if TYPE_CHECKING:
         @property
         def output_room(self) -> int: ...
         def flush_core(self) -> None: ...
-        def accept_output(self, printed: bytes, steps: array[int], reads: array[int]) -> None: ...
+        def accept_output(self, printed: bytes, steps: array[int], reads: array[int]) -> None:
+            """Add printed bytes, the step of each, and the step of each byte that was read."""
 
 
 MIN_CORE_STEPS = 1 << 21

@@ -25,5 +25,5 @@ class CountfishDiagnostics(Diagnostics):
     def partial_key(self, machine: Machine) -> Hashable:
         return self.key(machine)
 
-    def at_end_of_input(self, options: Options) -> str:
+    def describe_end_of_input(self, options: Options) -> str:
         return f"it adds {options['eof']}"
