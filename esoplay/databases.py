@@ -148,7 +148,10 @@ def _resolve_link(path: Path) -> Path:
 
 
 def _restrict_mode(path: Path, owner: int | None) -> str | None:
-    """Set mode 0600. ``owner``: another user whose files root may change, or None."""
+    """Set mode 0600; return a notice if other users could read the file before.
+
+    owner: another user whose files root may change, or None.
+    """
     try:
         before = path.stat()
     except FileNotFoundError:

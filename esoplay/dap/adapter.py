@@ -28,7 +28,7 @@ from esoplay.errors import EsoplayError
 
 
 class Adapter:
-    """The adapter of one client; ``has_message`` returns whether another message has arrived.
+    """The handler of one client's requests; ``has_message`` returns whether another one waits.
 
     is_over: whether the client has sent ``disconnect``.
     """

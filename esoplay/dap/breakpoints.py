@@ -179,7 +179,7 @@ class Breakpoints:
     def _replace_group(
         self, group: str, entries: list[ClientBreakpoint], *, numbered: bool
     ) -> list[ClientBreakpoint]:
-        """Replace a group; a breakpoint with the same specification as before keeps its id.
+        """Replace a group's breakpoints; one with the same specification as before keeps its id.
 
         numbered: the new breakpoints already have ids.
         """

@@ -59,7 +59,7 @@ class Launch:
 
 
 class InvalidProgram(RequestError):
-    """The program cannot be parsed; ``line`` and ``column`` are in the client's numbering."""
+    """Raised if a program cannot be parsed; ``line`` and ``column`` are the client's numbers."""
 
     def __init__(self, error: ParseError, path: Path, places: TextPlaces):
         self.path = path

@@ -15,7 +15,7 @@ from esoplay.errors import EsoplayError
 
 
 class RequestError(EsoplayError):
-    """The request cannot be answered; the message is shown to the user of the editor."""
+    """Raised if a request cannot be answered; the message is shown to the user of the editor."""
 
     kind = "request"
 
@@ -118,11 +118,11 @@ _MAX_HEADER_BYTES = 8 << 10
 
 
 class BrokenStream(Exception):
-    """The input is not valid, and the start of the next message cannot be found."""
+    """Raised if the input is invalid and the start of the next message cannot be found."""
 
 
 class ClientDisconnected(Exception):
-    """The client has stopped reading."""
+    """Raised if the client has stopped reading."""
 
 
 def read_messages(read: Callable[[int], bytes]) -> Iterator[dict[str, Any] | str]:

@@ -61,7 +61,7 @@ def stack_trace(session: Session, arguments: Arguments) -> Answer:
 
 
 def scopes(session: Session, _arguments: Arguments) -> Answer:
-    """Return the panels of the state, which are the same for all frames."""
+    """Return the scopes of the state, such as its panels; they are the same for all frames."""
     return {"scopes": session.run.variables.scopes()}
 
 

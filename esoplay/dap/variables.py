@@ -248,7 +248,7 @@ class VariableItem:
 
 
 def panel_scopes(panel: Panel, debugger: Debugger) -> Iterator[VariableItem]:
-    """Return the scopes for a panel."""
+    """Yield the protocol's scopes for a panel."""
     return _Panels(debugger).read(panel)
 
 

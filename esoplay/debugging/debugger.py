@@ -252,7 +252,7 @@ class Debugger(BreakpointList):
 
     @property
     def timeline(self) -> Timeline:
-        """The timeline, for other modules of this layer; ``set_stdin`` replaces it."""
+        """The timeline of the run, for modules of ``debugging``; ``set_stdin`` replaces it."""
         return self._timeline
 
     @property

@@ -263,7 +263,7 @@ def _split_subject(text: str) -> tuple[str, str | None, str | None]:
 
 
 def _parse_when(text: str, values: dict[str, Any]) -> str:
-    """Parse the words at the start that restrict when a breakpoint applies; return the rest."""
+    """Parse the words at the start that say when a breakpoint applies; return the other words."""
     while found := _WHEN_CLAUSE.match(text):
         word, counted, number = found.groups()
         if counted:

@@ -195,7 +195,7 @@ def origin_of_part(
     ticker: Ticker | None = None,
     max_length: int = MAX_TERM_LINKS,
 ) -> TermOrigin:
-    """Return the origin of a part of the current term; parts count from 0.
+    """Return the origin of a part of the current term; parts are numbered from 0.
 
     Raises MoveCancelled if ``ticker`` returns False, and UsageError if the part does not exist or
     tracing needs too much memory.

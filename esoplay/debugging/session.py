@@ -269,7 +269,7 @@ change: changes breakpoints, notes, the input or the state, and runs only once.
 
 
 class DebugCommand(NamedTuple):
-    """One row of the command table.
+    """A command of the debugger.
 
     names: the full name, then short forms. usage: the arguments; literal words are in lower case.
     help: what the command does. aliases: names in gdb, earlier versions or editors.

@@ -222,7 +222,7 @@ def _replay(
 def _question_finding(
     trial: Trial, conversation: TrialConversation, questions: Mapping[int, Question], request: str
 ) -> CheckFinding:
-    """Return how the question of the last turn differs from the question that was answered.
+    """Return a finding: how the last question of a replay differs from the saved question.
 
     request: the digest of the question that was answered.
     """
@@ -239,7 +239,7 @@ def _question_finding(
 def _edited_questions(
     trial: Trial, conversation: TrialConversation, questions: Mapping[int, Question]
 ) -> list[CheckFinding]:
-    """Return the turns whose saved question differs from the question that was answered."""
+    """Return a finding for each saved question that differs from the question in the replay."""
     found: list[CheckFinding] = []
     for turn, question in conversation.asked.items():
         if turn not in questions:
@@ -251,7 +251,7 @@ def _edited_questions(
 
 
 def _first_difference(saved: Question, replayed_question: Question) -> str:
-    """Return the first line in which two questions differ."""
+    """Describe the first line in which two questions differ."""
     if saved[0] != replayed_question[0]:
         return f"role {saved[0]!r}, in the replay {replayed_question[0]!r}"
     for number, (ours, theirs) in enumerate(zip_longest(saved[1], replayed_question[1]), 1):
@@ -280,7 +280,7 @@ def _quote_line(line: str | None) -> str:
 def _changed_feedback(
     run: SavedRun, trial: Trial, replayed: TranscriptContents
 ) -> list[CheckFinding]:
-    """Return the tried programs whose saved result differs from their result in the replay."""
+    """Return a finding for each program whose saved result differs from that in the replay."""
     before, after = run.contents.tried.get(trial.id, {}), replayed.tried.get(trial.id, {})
     return [
         CheckFinding(

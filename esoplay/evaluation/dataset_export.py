@@ -167,7 +167,7 @@ def _trial_members(result: TrialResult) -> dict[str, Any]:
 
 
 def _turns(name: str, run: SavedRun) -> Iterator[dict[str, Any]]:
-    """Yield one row per turn, trial by trial, even if a question was sent several times."""
+    """Yield one row per turn (a question and its answer), also if a question was sent again."""
     hides = run.saved_terms.feedback == "scoring"
     turns: dict[str, dict[int, dict[str, Any]]] = {}
     current: dict[str, int] = {}

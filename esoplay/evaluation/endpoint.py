@@ -109,7 +109,7 @@ class Endpoint:
         self._create = client.chat.completions.with_raw_response.create
 
     def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
-        """See :class:`Model`."""
+        """Send a request to the endpoint and return its answer; see :class:`Model`."""
         said = [Message(message.role, _replace_surrogates(message.text)) for message in messages]
         body = self._body if seed is None else {"seed": seed} | self._body
         try:
@@ -129,7 +129,7 @@ class Endpoint:
         return parse_answer(response.content)
 
     def close(self) -> None:
-        """See :class:`Model`."""
+        """Abort all requests; see :class:`Model`."""
         self._transport.close()
 
     def _raise_for_status(self, error: openai.APIStatusError) -> NoReturn:

@@ -70,7 +70,7 @@ class Model(Protocol):
 
 
 class Unavailable(Exception):
-    """Request that failed temporarily. retry_after: requested pause in seconds."""
+    """Raised for a request that failed temporarily. retry_after: requested pause in seconds."""
 
     def __init__(self, reason: str, retry_after: float | None = None):
         super().__init__(reason)
@@ -78,7 +78,7 @@ class Unavailable(Exception):
 
 
 class RequestDeclined(Exception):
-    """Request that was refused permanently."""
+    """Raised for a request that was refused permanently."""
 
 
 def to_bytes(text: str) -> bytes:
@@ -226,7 +226,7 @@ class CommandModel:
         self._closed = False
 
     def ask(self, messages: Sequence[Message], seed: int | None) -> ModelAnswer:
-        """See :class:`Model`."""
+        """Run the command with the conversation on stdin; return its output. See :class:`Model`."""
         environment = dict(self._environment)
         if seed is not None:
             environment["ESOPLAY_SAMPLING_SEED"] = str(seed)
@@ -262,7 +262,7 @@ class CommandModel:
             return ModelAnswer(output.read(MAX_ANSWER_BYTES).decode("utf-8", "surrogateescape"))
 
     def close(self) -> None:
-        """See :class:`Model`."""
+        """Kill the running commands; later requests fail. See :class:`Model`."""
         with self._lock:
             self._closed = True
             for pid in self._running:

@@ -306,7 +306,7 @@ class EvaluationOptions:
 
 
 def make_plan(options: EvaluationOptions, seed: bytes) -> tuple[EvaluationPlan, TrialTerms]:
-    """Return the plan of an evaluation and its terms.
+    """Return the plan of an evaluation and its settings.
 
     Each run contains all languages and regimes in the order of the options. Raises UsageError if an
     option is invalid, and PackError if the pack is.
@@ -441,7 +441,7 @@ def _regimes(options: EvaluationOptions) -> list[str]:
 def _items(
     options: EvaluationOptions, languages: Sequence[Target], seed: bytes, pack: str | None
 ) -> tuple[PackName, Sequence[str], dict[str, Sequence[Problem | Prediction]]]:
-    """Return the name of the pack or prediction set, its tiers, and selected items by language."""
+    """Return the name and tiers of a pack or prediction set, and its selection by language."""
     if options.task == "solve":
         whole = get_pack(pack)
         problems: dict[str, Sequence[Problem | Prediction]] = {

@@ -92,15 +92,15 @@ class ItemFields:
         return self._table[name]
 
     def text(self, name: str) -> str:
-        """Return a nonblank string."""
+        """Return a field that is a nonblank string."""
         return self._text(name, cast("type[str]", Text))
 
     def bytes(self, name: str) -> bytes:
-        """Return a string, which may be empty, encoded as UTF-8."""
+        """Return a field that is a string, which may be empty, encoded as UTF-8."""
         return self._text(name, str).encode()
 
     def tables(self, name: str) -> tuple[ItemFields, ...]:
-        """Return a nonempty list of tables."""
+        """Return a field that is a nonempty list of tables."""
         tables = self._decode(
             self.value(name), cast("type[list[Any]]", _Tables), self._field_path(name)
         )
@@ -110,14 +110,14 @@ class ItemFields:
         )
 
     def line(self, name: str) -> str:
-        """Return a single line of text without control characters."""
+        """Return a field that is a single line of text without control characters."""
         text = self.text(name).strip()
         if any(unicodedata.category(sign) in ("Cc", "Zl", "Zp") for sign in text):
             self.fail(name, "one line of text without control characters", text)
         return text
 
     def lines(self, name: str) -> str:
-        """Return text of one or more lines without control characters."""
+        """Return a field that is text of one or more lines without control characters."""
         text = self.text(name).replace("\r\n", "\n")
         if any(unicodedata.category(sign) == "Cc" and sign not in "\n\t" for sign in text):
             self.fail(name, "a string without control characters", text)

@@ -61,7 +61,7 @@ WRONG_ANSWER = RunEnding()
 
 
 class TestedProgram(NamedTuple):
-    """Program that produced an output, used to select a cause."""
+    """Program that produced an output, used to select the likely cause of a difference."""
 
     __test__ = False
 

@@ -278,7 +278,7 @@ def _build(raw: dict[str, Any], folder: Path, compiled_file: str | None) -> Pack
 
 
 def _categorizations(table: PackTable, file: Path) -> Mapping[str, Mapping[str, str]]:
-    """Return the categorizations of a pack; each may omit problems.
+    """Check and return the categorizations of a pack; each may omit problems.
 
     Raises PackError if a category is unknown.
     """

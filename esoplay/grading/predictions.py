@@ -31,7 +31,7 @@ Verdict = Literal["pass", "wrong_answer", "no_answer"]
 
 
 class Prediction(NamedTuple):
-    """Item: ``program`` prints ``output`` for ``input``."""
+    """A task to predict output: ``program`` prints ``output`` for ``input``."""
 
     id: str
     title: str
@@ -103,13 +103,13 @@ class PredictionSet(NamedTuple):
 
 
 def convert_predictions(dataset: Dataset, *, id: str, title: str | None = None) -> PredictionSet:
-    """Convert a data set to a set of items.  Raise PackError for an invalid item."""
+    """Convert a data set to a set of output predictions.  Raise PackError for an invalid item."""
     items = tuple(_prediction(fields) for fields in dataset.items)
     return PredictionSet(id, dataset.version or "1", title or dataset.title or id, items)
 
 
 def load_predictions(folder: Path, id: str) -> PredictionSet:
-    """Read a set from a folder written by :meth:`PredictionSet.write`.
+    """Read a set of output predictions from a folder written by :meth:`PredictionSet.write`.
 
     Raises PackError if it is invalid.
     """

@@ -182,7 +182,7 @@ def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
 
 
 def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistake]:
-    """Return the mistakes that pass the tests of their edge class for a seed.
+    """Return the mistakes that pass all tests of their edge class for one of ``seeds``.
 
     Each mistake is returned once, with the first such seed.
 

@@ -135,7 +135,10 @@ class OtherDialect:
     passes: bool = True
 
     def lines(self, graded_dialect: str) -> list[str]:
-        """Return a sentence, and a line for each cause. graded_dialect: dialect of the verdict."""
+        """Return a line about the verdicts in both dialects, and a line for each cause.
+
+        graded_dialect: the dialect in which the program was graded.
+        """
         where = "" if self.tests == "tests" else "on the public examples: "
         passing, failing = (
             (self.dialect, graded_dialect) if self.passes else (graded_dialect, self.dialect)

@@ -55,7 +55,7 @@ class RunOrder(NamedTuple):
 
 
 class PackIdentity(Protocol):
-    """Pack that a commitment includes: any object with id, version and digest of fixed tests."""
+    """Interface of a pack to which a seed is committed: id, version and digest of fixed tests."""
 
     @property
     def id(self) -> str: ...
@@ -325,7 +325,7 @@ class Rng:
 
 
 _SHIFTS = [8 - max(width - 1, 0).bit_length() for width in range(257)]
-"""For each width: number of low bits of a random byte to drop, to draw an integer below it."""
+"""Number of low bits to drop from a random byte, by width, to draw an integer below the width."""
 
 _SHIFTED = [bytes(byte >> shift for byte in range(256)) for shift in range(9)]
 """For 0 to 8 low bits to drop: each byte shifted right by this number."""
@@ -333,9 +333,9 @@ _SHIFTED = [bytes(byte >> shift for byte in range(256)) for shift in range(9)]
 
 @lru_cache(256)
 def _tables(width: int) -> tuple[bytes, bytes]:
-    """Return the integer that each random byte gives, and the bytes that give none below ``width``.
+    """Return the integer for each random byte, and the bytes to reject in draws below ``width``.
 
-    After one of the latter, another byte must be drawn.
+    A rejected byte gives an integer that is too large; another byte must be drawn.
     """
     shift = _SHIFTS[width]
     indices = bytes(byte >> shift for byte in range(256))

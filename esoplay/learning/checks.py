@@ -48,7 +48,7 @@ def _limits() -> Limits:
 
 
 class TaskReport(NamedTuple):
-    """The result of a check.
+    """The result of checking a lesson's task.
 
     tests: the runs of a program, one by one. reasons: further defects, in sentences. reply: the
     lesson's reply to an expected mistake; one of the reasons.
@@ -291,7 +291,7 @@ def _find_executed(
     test: TestResult,
     cancelled: Callable[[], bool] | None,
 ) -> _ExecutedInstructions:
-    """Run until every instruction was executed at one of its locations, or the run ends."""
+    """Run a program and return which of ``instructions`` it executed; stop when all are found."""
     assert test.detail is not None
     machine, tally = program.start(test.detail.input, limits=_limits()), program.new_tally()
     deadline = monotonic() + TIME_LIMIT

@@ -241,7 +241,7 @@ def verify(
 
 
 def _languages_to_prove(problems: Sequence[Problem]) -> list[str]:
-    """Return the languages in which to prove ``problems``, and the lanes with a reference.
+    """Return the languages in which to prove ``problems``, including lanes with a reference.
 
     If a lane has a reference and no problem has a source, languages without a reference are left
     out.

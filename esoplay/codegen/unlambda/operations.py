@@ -142,7 +142,7 @@ def comparison(condition: Compare) -> tuple[str, tuple[Value, ...]]:
 
 
 def simplify_digit(value: Value) -> Value:
-    """Return a value with the same lowest four bits; ``append`` reads only these bits."""
+    """Simplify a value; keep its lowest four bits, the only ones that ``append`` reads."""
     match value:
         case Binary("-", operand, Number(number)) if number % 16 == 0:
             return operand

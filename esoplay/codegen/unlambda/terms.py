@@ -143,7 +143,7 @@ class Library:
         return iter(self._texts)
 
     def __getitem__(self, name: str) -> str:
-        """Return the text of a name; raise TermError if it is unknown."""
+        """Return the text of the term with this name; raise TermError if the name is unknown."""
         if name not in self._texts:
             raise TermError(f"unknown name {name!r}")
         return self._texts[name]

@@ -54,7 +54,7 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 
 class _Writer:
-    """A writer of statements.
+    """A writer of Whitespace code for statements.
 
     marks: for each statement its first instruction, the one after its last, its origin and its
     description.
@@ -297,7 +297,7 @@ class WhitespaceExpressions:
             self._code.sub()
 
     def _difference_minus_one(self, left: Value, right: Value) -> None:
-        """Push a number that is negative if ``left`` is at most ``right``."""
+        """Push ``left - right - 1``, which is negative if ``left`` is at most ``right``."""
         if isinstance(left, Number):
             self._difference(Number(left.value - 1, left.type), right)
             return

@@ -1,4 +1,4 @@
-"""Commands that travel in time."""
+"""Commands that move forwards or backwards through the steps of a run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from esoplay.errors import UsageError
 
 
 def _make_step(granularity: Granularity, *, reverse: bool = False) -> Handler:
-    """Return a command that steps N times by a granularity."""
+    """Return the handler of a command that takes N steps of a granularity."""
 
     def step(session: DebugSession, line: CommandLine) -> Reply:
         count = _optional_number(line, "the count", 1)
@@ -26,7 +26,7 @@ def _make_step(granularity: Granularity, *, reverse: bool = False) -> Handler:
 
 
 def _make_continue(*, reverse: bool = False) -> Handler:
-    """Return a command that continues to the next breakpoint."""
+    """Return the handler of a command that continues to the next or previous breakpoint."""
 
     def resume(session: DebugSession, line: CommandLine) -> Reply:
         budget = _optional_number(line, "the number of steps", BUDGET)
@@ -38,7 +38,7 @@ def _make_continue(*, reverse: bool = False) -> Handler:
 
 
 def _make_run_to(*, reverse: bool = False) -> Handler:
-    """Return a command that continues to a place in the program."""
+    """Return the handler of a command that continues to a location in the program."""
 
     def run_to(session: DebugSession, line: CommandLine) -> Reply:
         if not line.arguments:
