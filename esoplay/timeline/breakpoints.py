@@ -128,7 +128,7 @@ class Breakpoint:
 
     @property
     def conditional(self) -> bool:
-        """Whether a stop of the engine needs further checks or a log line."""
+        """Whether a stop of the engine for this breakpoint needs further checks or a log line."""
         return self.needs_filter or self.condition is not None or self._log is not None
 
     @property
@@ -239,7 +239,7 @@ class Breakpoint:
 
     @property
     def location_stops(self) -> StopSet | None:
-        """The only locations at which the breakpoint can match; None if it can match anywhere."""
+        """The only locations where the breakpoint can match; None if other stops are needed too."""
         if self.locations is None or self.lines is not None:
             return None
         return StopSet(locations=self.locations)

@@ -38,7 +38,7 @@ class DiagnosedStep:
 
 @dataclass(frozen=True, slots=True)
 class DiagnosisFinding:
-    """A statement of the fault doctor.
+    """A statement about a run, such as why it ended, with its certainty and advice.
 
     ``kind`` is a stable word, ``text`` a sentence, ``advice`` a suggestion or "".  ``moments`` are
     the relevant steps, ascending.
@@ -349,9 +349,10 @@ def diagnose(
     *,
     brief: bool = False,
 ) -> Diagnosis:
-    """Return findings on known history; ``brief`` only reports how the run ended.
+    """Return the findings on a run; ``brief`` only reports how the run ended.
 
-    The position does not change. Raises MoveCancelled if ``ticker`` returns False.
+    ``bound`` is the number of steps to search for a repeated state. The position does not change.
+    Raises MoveCancelled if ``ticker`` returns False.
     """
     diagnostics = timeline.program.language.diagnostics()
     machine = timeline.machine_at(timeline.known_steps)

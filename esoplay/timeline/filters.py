@@ -85,7 +85,7 @@ class _FilterCompiler:
         self._depth = 0
 
     def emit(self, operation: int, argument: int = 0, *, pops: int = 0) -> None:
-        """Append an instruction that pops some values and pushes one."""
+        """Append an instruction that pops ``pops`` values and pushes one."""
         self._depth += 1 - pops
         if self._depth > MAX_FILTER_DEPTH:
             raise _NotCompiledError

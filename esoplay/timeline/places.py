@@ -49,7 +49,7 @@ def next_instruction(program: Program, offset: int) -> Span | None:
 
 
 def find_place(program: Program, name: str) -> tuple[str, Address]:
-    """Find a named place, ignoring case; return its name and address.
+    """Find a label, an act or a scene, ignoring case; return its full name and its address.
 
     The last words of a name are enough if they are unique. Raises UsageError, with the known names,
     if none or several match.

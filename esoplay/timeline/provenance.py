@@ -17,7 +17,7 @@ from esoplay.timeline.states import value_at
 from esoplay.timeline.timeline import CellEdit, MoveCancelled, Ticker, Timeline
 
 MAX_VALUE_LINKS = 1000
-"""The maximum number of links in the chain of a value."""
+"""The maximum number of copies to follow back to the origin of a value."""
 
 End = Literal["computed", "read", "edited", "initial", "more"]
 
@@ -106,7 +106,7 @@ def _partial_ticker(ticker: Ticker | None, start: int, step: int) -> Ticker | No
 # step resumes it.
 
 MAX_TERM_LINKS = 100
-"""The maximum number of links in the chain of a term."""
+"""The maximum number of applications to follow back to the origin of a term."""
 _SLICE = 100_000
 """The number of steps between two calls of a ticker."""
 MAX_TRACED_MEMORY = 64 * MEBIBYTE

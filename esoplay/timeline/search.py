@@ -258,7 +258,7 @@ def _filtered_counts(
 def find_first_arrivals(
     timeline: Timeline, breakpoints: Sequence[Breakpoint], step: int, ticker: Ticker | None
 ) -> Mapping[Address, int]:
-    """Return the first arrivals up to ``step``; {} if no breakpoint needs them."""
+    """Return the first arrival at each instruction up to ``step``; {} if no breakpoint needs it."""
     if not any(each.spec.new for each in breakpoints):
         return {}
     return cached_first_arrivals(timeline).arrivals_until(timeline, step, ticker)

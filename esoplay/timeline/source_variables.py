@@ -28,7 +28,10 @@ _MAX_BITS = 1 << 16  # longer numbers are not decoded
 
 
 class VariableState:
-    """The variables in one state; parts that variables share are decoded once."""
+    """The variables of a program whose whole state is one value, such as generated Unlambda.
+
+    Parts of the state that variables share are decoded once.
+    """
 
     def __init__(self, state: Value) -> None:
         self._halves = {"": state}

@@ -26,8 +26,9 @@ def step(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> Stop:
-    """Step by an instruction, a construct or a line, but by at most ``budget`` steps.
+    """Step by an instruction or a line, or over or out of a construct such as a loop.
 
+    A move over or out of a construct or by a line executes or undoes at most ``budget`` steps.
     Raises MoveCancelled, after restoring the position, if ``ticker`` returns False, and
     TimeLimitReached, at the step reached, when its time limit expires.
     """

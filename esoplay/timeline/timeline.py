@@ -30,7 +30,7 @@ DEBUG_LIMITS = Limits(steps=UNLIMITED, output=2 * MEBIBYTE, memory=256 * MEBIBYT
 
 @dataclass(frozen=True, slots=True)
 class CellEdit:
-    """A cell that the user changed after ``step`` steps; replay repeats the change."""
+    """A change of a cell by the user, after ``step`` steps; replay repeats the change."""
 
     step: int
     address: Address
@@ -76,10 +76,10 @@ _MIN_SLICE = 10  # steps
 
 
 class StepPacer:
-    """A number of steps that takes about ``seconds``, adapted to the program's speed."""
+    """Adapts ``slice``, a number of steps, so that running a slice takes about ``seconds``."""
 
     def __init__(self, first: int, seconds: float, *, fixed: bool = False):
-        """Start with ``first`` steps; ``fixed`` disables adaptation."""
+        """Start with a slice of ``first`` steps; ``fixed`` disables adaptation."""
         self._first = first
         self.seconds = seconds
         self._fixed = fixed
@@ -276,7 +276,7 @@ def _parts_of(snapshot: SizedSnapshot) -> tuple[Part, ...]:
 
 
 _FIRST_SLICE = 100
-"""The number of steps of the first slice: few, because every step may be slow."""
+"""The number of steps in the first slice of a run: few, because every step may be slow."""
 
 FAR = 1 << 62
 """A step number beyond the end of any run."""
@@ -319,7 +319,7 @@ def remove_time_limit(ticker: Ticker | None) -> Ticker | None:
 
 
 def tick(ticker: Ticker | None, done: int, total: int) -> None:
-    """Raise MoveCancelled if the ticker returns False."""
+    """Call ``ticker``; raise MoveCancelled if it returns False."""
     if ticker is not None and not ticker(done, total):
         raise MoveCancelled
 
@@ -573,7 +573,7 @@ class Timeline:
 
     @property
     def _required_seconds(self) -> float:
-        """The seconds between checkpoints at which saving takes its maximum share of a run."""
+        """The minimum seconds between checkpoints, which limit the share of time for saving."""
         return self._saving_seconds / _MAX_SAVING_SHARE
 
     def _save_checkpoint(self) -> None:

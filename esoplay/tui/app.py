@@ -285,7 +285,7 @@ class EsoplayApp(OrderedKeysApp):
             self.notify(str(error), severity="error")
 
     def action_next_theme(self) -> None:
-        """Switch to the next theme file."""
+        """Switch to the next theme."""
         names = self._own_themes
         here = names.index(self.theme) if self.theme in names else -1
         self.theme = names[(here + 1) % len(names)]

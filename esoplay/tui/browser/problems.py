@@ -66,7 +66,7 @@ def progress_mark(progress: ProblemStanding) -> tuple[str, str]:
 
 
 MAX_FILTER_LENGTH = 60
-"""Maximum length of the filter in characters."""
+"""Maximum length of the filter in characters; further characters are ignored."""
 HEADING_PREFIX = "tier "
 """Prefix of the ids of list options that are headings."""
 NOTHING_FOUND = "no problem matches; Esc shows all"

@@ -164,7 +164,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
             await self._show_sizes(found)
 
     async def _show_sizes(self, reference: Reference) -> None:
-        """Measure the pack's solution, and compare the user's best figures with it."""
+        """Show the steps and bytes of the pack's solution and of the user's best solution."""
         own, best = self._own, self._find_best(self.language_id)
         if own is None or self._shows_generated:
             return
@@ -218,7 +218,7 @@ class SolutionScreen(ModalPage[DebugRequest | None]):
         self._side_editor.read_only = True
 
     def _focus_page(self) -> None:
-        """Focus a page that is visible."""
+        """Focus the page to which Tab has switched, and make it visible."""
         beside = self._page != "program"
         self.set_class(beside, "-beside")
         (self._side_editor if beside else self._program_editor).focus()

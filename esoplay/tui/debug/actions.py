@@ -480,7 +480,7 @@ class DebugActions:
     # Display settings
 
     def _cycle_text(self) -> None:
-        """Switch between source and program if only one of them fits."""
+        """Show the next of source, disassembly and bytes; only focus it if it is visible."""
         if not self._has_source_map and not self._widgets.listing.is_open:
             self._time.show_notice(NO_MAP)
             return

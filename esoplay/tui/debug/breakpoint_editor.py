@@ -136,7 +136,7 @@ class BreakpointEditor:
         self._time.when_idle(answer)
 
     def _show(self, target: DebugTarget, breakpoint: Breakpoint) -> None:
-        """Scroll to the first location of a breakpoint."""
+        """Move the cursor to the first location of a breakpoint, or select its cell or slot."""
         if breakpoint.spec.slot is not None:
             target.select_slot(breakpoint.spec.slot)
         location = min(breakpoint.locations or (), default=None)
@@ -149,7 +149,7 @@ class BreakpointEditor:
 # The list of breakpoints, with their conditions and hit counts.
 
 SWITCH_COLUMNS = 4
-"""A click in this many columns at the start of a row enables or disables its breakpoint."""
+"""Number of columns at the start of a row where a click enables or disables the breakpoint."""
 
 
 class BreakpointsPage(ListPage):

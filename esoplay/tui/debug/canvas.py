@@ -233,7 +233,7 @@ class PanelFrame(Canvas, can_focus=True):
         return self.ACTIONS
 
     def breakpoint_location(self, snapshot: DebugSnapshot) -> BreakpointSpec | None:
-        """Return the location of the selection, for a breakpoint, or None."""
+        """Return the location for a breakpoint on the selection, or None."""
         return None
 
     def selected_code(self, snapshot: DebugSnapshot) -> Span | None:
@@ -342,7 +342,7 @@ class PanelFrame(Canvas, can_focus=True):
         self.first_row = max(0, min(self.first_row, self.row_count() - height))
 
     def inner_offset(self, event: events.MouseEvent) -> Offset | None:
-        """Return the column and row under the mouse, relative to the inside of the frame."""
+        """Return the column and row under the mouse, inside the frame; None outside it."""
         x, y = event.x - 1, event.y - 1
         inside = 0 <= x < self.inner_width and 0 <= y < self.inner_height
         return Offset(x, y) if inside else None

@@ -15,7 +15,7 @@ from esoplay.tui.debug.source_position import VariableRow
 from esoplay.tui.debug.target import DebugTarget
 
 MAX_MAIN_THREAD_CELLS = 16
-"""Maximum number of cells whose writes are searched on the main thread."""
+"""Maximum number of a variable's cells to search on the main thread; more need a thread."""
 
 
 def move_to_change(target: DebugTarget, variable: VariableRow, *, reverse: bool) -> Move:

@@ -63,7 +63,10 @@ def move_to_creation(target: DebugTarget, part: int) -> Move:
 
 
 def move_to_application(target: DebugTarget, part: int) -> Move:
-    """Return a move that logs the origin of a part, and selects the application that made it."""
+    """Return a move to the state whose next step makes a part; the move logs the part's origin.
+
+    In that state, the application that the step reduces is selected.
+    """
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
@@ -191,7 +194,7 @@ def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> 
 
 
 def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
-    """Return a move that logs the last writes to a place, up to the current step."""
+    """Return a move that logs the last ``limit`` writes to a place, up to the current step."""
     name, debugger = place_text(place, target.snapshot.view), target.debugger
 
     def run(ticker: Ticker | None) -> Stop:

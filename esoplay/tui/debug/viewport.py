@@ -63,7 +63,7 @@ MAX_DEPTH = 5000
 
 
 MAX_LINES = 4096
-"""Maximum number of lines of a drawing to show."""
+"""Maximum number of lines to request of a drawing by a turtle."""
 
 
 MIN_MARGIN, MAX_MARGIN = 2, 8

@@ -198,7 +198,7 @@ TWO_GROUPS = (("diff", "breaks", "watch", "log", "notes", "why", "compare"), ("o
 
 
 TextView = SourceView | ListingView | ProgramView | GridPanel
-"""Views of the program and of its source."""
+"""A view of the program or of its source."""
 
 
 class DebugWidgets(Container):

@@ -34,7 +34,7 @@ from esoplay.tui.debug.viewport import PanelCapacity
 CODE = "code"
 """The title of a table of instructions."""
 MAX_NESTING = 4
-"""Maximum depth of nested values to show."""
+"""Maximum depth at which nested values have rows of their own; deeper values share a row."""
 
 
 def field_rows(value: object, depth: int = 0) -> list[tuple[str, str]]:

@@ -27,9 +27,9 @@ from esoplay.tui.debug.state.values import format_number
 from esoplay.tui.word_wrap import cut_words, wrap_words
 
 MAX_SCENE_ROWS = 4
-"""Maximum number of rows for act and scene."""
+"""Maximum number of rows for act and scene; longer text is cut off."""
 MIN_SCENE_COLUMNS = 12
-"""Minimum columns for act and scene."""
+"""Minimum width to which act and scene are wrapped, in columns."""
 ROLES = {"speaker": "speaks", "addressee": "listens"}
 ON_STAGE, OFF_STAGE = "on stage", ""
 ROLE_WIDTH = 8

@@ -19,7 +19,7 @@ HERE, SELECTED = "▸", "›"
 HEADER_ROWS = 1
 """Number of rows for the column names."""
 MAX_COLUMN_WIDTH = 40
-"""Maximum width of a column of the table, except the last column."""
+"""Maximum width of a column of the table, except the last one; longer values are cut off."""
 
 
 class TablePanel(PanelBox):
