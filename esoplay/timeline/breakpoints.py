@@ -110,7 +110,10 @@ class Breakpoint:
         self._new = instruction_addresses(program) if spec.new else frozenset[Address]()
 
     def _watch_reads(self, cell: Address, program: Program) -> Condition:
-        """Return a condition to stop before reads of ``cell``: engines watch only writes."""
+        """Return a condition that is true before reads of ``cell``, at the updated ``locations``.
+
+        Engines watch only writes, so ``locations`` becomes the instructions that can read the cell.
+        """
         seen = program.cell_readers(cell)
         if seen is None:
             raise UsageError(

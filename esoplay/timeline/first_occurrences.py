@@ -161,7 +161,7 @@ class FirstValueWrites:
                 return
 
     def _discard_invalid(self, timeline: Timeline) -> None:
-        """Discard entries after the first edit that has changed."""
+        """Discard entries after the first edit that was added or removed since the last call."""
         if timeline.recording is self._recording:
             return
         changed = first_changed_step(self._recording, timeline.recording)

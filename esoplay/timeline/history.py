@@ -97,7 +97,7 @@ def _writes_between(
 # Values written to a place: a cell, or a slot of a stack
 
 SMALLEST_WINDOW = Window(cells=1, depth=1, width=1, height=1)
-"""The smallest window, for callers that do not use panels."""
+"""The smallest window of a view, for callers that need only the next instruction."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ class LastWrites:
         return spans
 
     def _discard_invalid(self, timeline: Timeline) -> None:
-        """Discard spans after the first edit that has changed."""
+        """Discard spans after the first edit that was added or removed since the last call."""
         recording = timeline.recording
         if recording is self._recording:
             return

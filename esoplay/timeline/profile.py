@@ -87,7 +87,10 @@ class Profile:
             timeline.apply_edits(machine)
 
     def _discard_invalid(self, timeline: Timeline) -> None:
-        """Discard tallies after the first changed edit; any change discards the machine."""
+        """Discard tallies after the first edit that was added or removed since the last call.
+
+        Any change of the recording also discards the machine.
+        """
         recording = timeline.recording
         if recording is self._recording:
             return

@@ -95,7 +95,7 @@ def _initial_value(timeline: Timeline, place: Place) -> Number | None:
 
 
 def _partial_ticker(ticker: Ticker | None, start: int, step: int) -> Ticker | None:
-    """Return a ticker that counts the steps from ``step`` down to ``start`` as searched."""
+    """Return a ticker for a search below ``start``, with the steps down to ``start`` as done."""
     if ticker is None:
         return None
     return lambda done, _total: ticker(step - start + done, step)
@@ -312,7 +312,7 @@ def output_origin(timeline: Timeline, index: int, ticker: Ticker | None = None) 
 
 
 def _applied_part(machine: Machine) -> int | None:
-    """Return the part of the term that the next step applies, or None if it is not visible."""
+    """Return the number of the part that the next step applies, or None if it is not visible."""
     term = shown_term(machine.view())
     if term is None or term.redex is None:
         return None

@@ -203,7 +203,10 @@ class SourceLines:
         return [number for number, each in enumerate(self._line_of) if each == line]
 
     def _instructions_within(self, statement: int) -> frozenset[Address]:
-        """Return the instructions of a statement and, if it is ``once``, of statements in it."""
+        """Return the instructions of a statement and, if it is ``once``, of statements in it.
+
+        The map marks a statement such as an ``if`` as ``once``.
+        """
         return frozenset(self._instructions[statement]).union(
             *(
                 self._instructions[at]
@@ -213,7 +216,10 @@ class SourceLines:
         )
 
     def relates_to(self, statement: int, line: int) -> bool:
-        """Return whether a statement, or a ``once`` statement around it, belongs to ``line``."""
+        """Return whether a statement, or a ``once`` statement around it, belongs to ``line``.
+
+        The map marks a statement such as an ``if`` as ``once``.
+        """
         if self._line_of[statement] == line:
             return True
         return any(self._line_of[at] == line for at in self._enclosing[statement])
@@ -264,7 +270,10 @@ class SourceLines:
         )
 
     def line_stops(self, line: int) -> StopSet:
-        """Return the stops in a line's statements and in any inside its ``once`` statements."""
+        """Return the stops in a line's statements, and in all inside its ``once`` statements.
+
+        The map marks a statement such as an ``if`` as ``once``.
+        """
         return self._cached_stops(
             "into",
             line,

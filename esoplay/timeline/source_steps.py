@@ -105,7 +105,10 @@ def _is_restart(machine: Machine, lines: SourceLines, statement: int) -> bool:
 
 
 def first_line_state(timeline: Timeline, lines: SourceLines) -> int:
-    """Return the first state in which a line can start; ``FAR`` if the run has not reached one."""
+    """Return the first step at which a line can start; ``FAR`` if the run has not reached it.
+
+    Before this step, the program constructs itself; see ``SourceMap.begins``.
+    """
     location = lines.source_map.begins
     if location is None:
         return 0

@@ -140,7 +140,7 @@ def _tuple_operands(value: Value, count: int) -> tuple[Value, ...]:
 
 _CELL = re.compile(r"\s*cell\[\s*(-?\d{1,18}(?:\s*,\s*-?\d{1,18}){0,2})\s*\]\s*", re.ASCII)
 _ONE_NUMBER_KINDS = ("number", "slots", "part")
-"""The kinds of places whose value is one number, which may be a character."""
+"""The kinds of places with one number, which is shown with its character if it has one."""
 _CHARACTER_ESCAPES = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'"}
 
 
@@ -174,7 +174,7 @@ class _Cell(NamedTuple):
 
 
 class SourceValues:
-    """The variables of one map, with their expressions parsed once.
+    """Reads the variables of one source map; the places of the variables are parsed once.
 
     ``has_parts``: whether any variable is in a state that is one value. ``unset_cells``: cells that
     contain program text before their variable is set.

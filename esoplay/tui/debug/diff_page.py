@@ -97,7 +97,7 @@ class DiffPage(PanelFrame):
                 return []
 
     def _text(self, label: str, data: bytes, width: int) -> list[StyledText]:
-        """Return one glyph per byte; only bytes around the difference if not all fit."""
+        """Return a row with one glyph per byte; only bytes around the difference if not all fit."""
         palette, at = self.palette, self.divergence.offset
         assert self.snapshot is not None
         assert self._expected is not None

@@ -32,7 +32,10 @@ TRAIL_SHARES = (0.35, 0.22, 0.12)
 
 
 class Palette(NamedTuple):
-    """Rich styles by meaning; each has a background, so that spans can be drawn separately."""
+    """Styles of the library Rich, by their meaning in the debug views.
+
+    Each style has a background, so that spans can be drawn separately.
+    """
 
     base: Style
     faint: Style

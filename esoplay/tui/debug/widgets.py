@@ -493,7 +493,7 @@ class DebugWidgets(Container):
             page.focus()
 
     def cycle_page(self, offset: int) -> None:
-        """Open the next page of the focused group, or of the first group."""
+        """Open the next or previous page of the focused group, or of the first group."""
         groups = [g for g in self._groups if any(self.pages[name].has_focus for name in g)]
         group = groups[0] if groups else self._groups[0]
         open_name = self._open_page_name(self._groups.index(group))
@@ -623,7 +623,7 @@ class DebugWidgets(Container):
         return f"{type(box).__name__} {same_type.index(box)}"
 
     def zoom_next(self, offset: int) -> None:
-        """Maximise the next visible box, and focus it."""
+        """Maximise the next or previous visible box, and focus it."""
         before = self._zoomed_box
         if before is None:
             return

@@ -134,12 +134,12 @@ class StateColumn(Vertical):
 
     @property
     def tape(self) -> TapePanel | None:
-        """The first tape, or None."""
+        """The box of the first tape, or None."""
         return next((each for each in self._all_boxes if isinstance(each, TapePanel)), None)
 
     @property
     def plane(self) -> GridPanel | None:
-        """The first plane, or None."""
+        """The box of the first plane, or None."""
         return next((each for each in self._all_boxes if isinstance(each, GridPanel)), None)
 
     @property

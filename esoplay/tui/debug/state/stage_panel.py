@@ -37,7 +37,7 @@ VALUE_WIDTH = 6
 
 
 class StagePanel(PanelBox):
-    """Shows all characters, first the characters on stage.
+    """Shows all characters of a play, starting with the characters on stage.
 
     The value of a character is a cell; its number is the character's position in the cast.
     """

@@ -208,7 +208,10 @@ class TermPanel(PanelBox):
 
     @property
     def extent(self) -> Extent:
-        """The extent that fills the panel; a view shows at most 2 × width characters of a term."""
+        """The size of the view to request so that its term fills the panel.
+
+        A view shows at most 2 × its width in characters of a term.
+        """
         height = max(1, self.inner_height)
         return Extent(max(1, self._characters_per_row * height // 2), height)
 
