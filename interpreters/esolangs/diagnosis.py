@@ -29,7 +29,7 @@ class Store(NamedTuple):
 
 
 class UnexpectedEffect(NamedTuple):
-    """A surprising effect of a step.
+    """An effect of a step that is legal but often a mistake, such as a cell that wraps around.
 
     kind: a stable identifier.  text: a sentence without its full stop.
     """
@@ -58,7 +58,7 @@ class Diagnostics(ABC):
 
     @abstractmethod
     def partial_key(self, machine: Machine) -> Hashable:
-        """Return a part of ``key`` that is cheap to compute for a state of any size."""
+        """Return a part of ``key`` that is cheap to compute; if it differs, the keys differ."""
 
     @abstractmethod
     def describe_end_of_input(self, options: Mapping[str, str | int]) -> str:

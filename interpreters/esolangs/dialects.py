@@ -1,4 +1,4 @@
-"""A difference between the dialects of a language, with an example.
+"""Differences between the dialects of a language, each with an example program.
 
 A language whose dialects differ has a module ``dialects.py``, loaded on first use.  Its
 ``DIFFERENCES`` has one entry for each option that the dialects set differently.
@@ -25,5 +25,5 @@ class DialectDifference(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """Return the difference as a sentence without its full stop."""
+        """Return the difference in words: subject, effect in each dialect, without a full stop."""
         return f"{self.subject}: {self.standard} in standard, {self.benchmark} in benchmark"

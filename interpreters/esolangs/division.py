@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _MAX_SHORT_BITS = 6000
-"""Size of a divisor or quotient, in bits, up to which Python's own division is as fast."""
+"""Size of a divisor or quotient, in bits, up to which Python's own ``divmod`` is used."""
 
 
 def divide(a: int, b: int) -> tuple[int, int]:
@@ -72,7 +72,7 @@ def _divide_three_by_two(
 
 
 def _root_with_remainder(number: int, size: int) -> tuple[int, int]:
-    """Return the square root, which has ``size`` bits, and the remainder."""
+    """Return the rounded square root, which has ``size`` bits, and ``number`` minus its square."""
     if size <= _MAX_SHORT_BITS:
         from math import isqrt  # start-up time: few programs need it
 

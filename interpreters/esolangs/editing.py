@@ -25,7 +25,7 @@ _BLANKS = " \t"
 
 
 class Mark(NamedTuple):
-    """Source bytes ``start`` to ``end`` with a role: "here", "function", "argument", "path"."""
+    """Source bytes to highlight; ``role``: why ("here", "function", "argument" or "path")."""
 
     start: int
     end: int
@@ -51,14 +51,14 @@ class Completion(NamedTuple):
 
 
 class Completions(NamedTuple):
-    """Completions at a cursor.  start: source offset of the replaced text.  items: best first."""
+    """Completions at a cursor, best first, for the text from source offset ``start`` on."""
 
     start: int
     items: tuple[Completion, ...]
 
 
 class VisibleSource(NamedTuple):
-    """The source for a text in visible notation.  certain: whether no other source is plausible."""
+    """A source typed as visible letters.  certain: whether no other source is plausible."""
 
     source: bytes
     certain: bool
@@ -94,7 +94,7 @@ class Editing:
         return None
 
     def path(self, source: bytes, offset: int, delta: tuple[int, int]) -> Structure | None:
-        """Return the cells that are executed from ``offset`` on in direction ``delta``."""
+        """Return the cells that a program on a plane executes from ``offset`` on in a direction."""
         return None
 
     def instruction_name(self, value: int) -> str:
@@ -106,7 +106,7 @@ class Editing:
         return None
 
     def from_visible(self, text: bytes) -> VisibleSource | None:
-        """Return the source for a text in visible notation; None if it is not in this notation."""
+        """Return the source that a text writes as visible letters; None if it does not."""
         return None
 
     def misreading_hint(self, source: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Filters: conditions that an engine evaluates where it would stop.
+"""Filters: conditions that an engine evaluates at each stop, to skip the stop if they are false.
 
 An engine that supports filters leaves out a stop at which the filter of its stop set is zero; other
 engines stop there too.  So callers must evaluate the condition at every stop.
@@ -110,7 +110,7 @@ def checked_code(filter: Filter, names: FilterNames) -> array[int]:
 
 
 def fits_filter(number: int) -> bool:
-    """Return whether filters can compute with a number."""
+    """Return whether a number has at most 64 bits, so that filters can compute with it."""
     return -(1 << 63) <= number < 1 << 63
 
 

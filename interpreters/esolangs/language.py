@@ -1,4 +1,4 @@
-"""The contracts of a language and of a parsed program."""
+"""The interfaces that every language and every parsed program implement."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ else:
 
 
 class Option:
-    """A choice between meanings, such as the value that a read stores at the end of input.
+    """An option of a language, such as the value that a read at the end of input stores.
 
     values: the valid values; empty if any integer of at least ``least`` is valid.
     """
@@ -74,7 +74,7 @@ class Option:
 
 
 class Language(ABC):
-    """The frozen description of a language; cheap to import, because engines load on first use.
+    """Describes a language and creates its programs; the engine is imported on first use.
 
     Its folder may have ``card.md``, ``sample`` and ``starter`` files with its first extension,
     and modules that are loaded late: ``diagnosis.py`` with ``DIAGNOSTICS``, ``dialects.py`` with

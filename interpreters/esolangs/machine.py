@@ -1,4 +1,4 @@
-"""The contract of a running program.
+"""The interface of a machine, which runs a program.
 
 A machine is deterministic: program, input bytes, seed and limits give the same
 steps, output and final state, whether it is run at once, in slices, step by
@@ -28,7 +28,7 @@ FINAL = frozenset({"halted", "faulted", "limited"})
 
 
 class Part:
-    """Memory that several snapshots may share.
+    """A part of a snapshot that other snapshots may share.
 
     size: approximate size in bytes, without other parts.  parts: the parts that it consists of.
     """
@@ -177,7 +177,7 @@ class Machine(ABC):
 
     @abstractmethod
     def leap(self, kind: LeapKind) -> Leap | None:
-        """Return the target of a step over or out of a construct, such as a loop or call, or None.
+        """Return where a step over or out of a construct, such as a loop or call, stops, or None.
 
         over: the end of the construct that the next instruction begins. out: the exit of the
         innermost construct around this state. back_over: the start of the construct that the next
@@ -240,7 +240,7 @@ class Machine(ABC):
         return None
 
     def reached_groups(self, locations: frozenset[Address], layout: tuple[int, ...]) -> int:
-        """Return the groups that contain some locations, as bits like ``Reached.groups``."""
+        """Return the groups of these locations, as bits like ``Reached.groups``; -1: any group."""
         return -1
 
     def trace(self) -> bool:

@@ -17,7 +17,7 @@ MAX_DEPTH = 12
 
 
 class NestedLoop:
-    """A loop, or the whole graph.
+    """A loop of blocks, or the whole graph as the outermost one.
 
     header: a block, or -1 for the whole graph.  depth: 0 for the whole graph.
     selected: the items that a jump from outside of the loop, or a jump back, has to select.
@@ -32,12 +32,12 @@ class NestedLoop:
         self.selected: dict[int, int] = {}  # by item: the value of the variable, from 1 on
 
     def select(self, item: int) -> int:
-        """Return the value of the variable that selects an item."""
+        """Return the value of the loop's variable that selects an item."""
         return self.selected.setdefault(item, len(self.selected) + 1)
 
 
 class Route:
-    """A jump.  loop, item: its target; item -1 is a jump back to the header.
+    """A jump.  loop, item: the loop and the index of the item to jump to; -1 is the header.
 
     choices: for each variable to set before the jump, the depth of its loop and the value.
     """
@@ -57,7 +57,7 @@ class Nesting:
     """
 
     def __init__(self, targets: Sequence[Sequence[int]]):
-        """targets: for each block, the blocks that can follow it."""
+        """Arrange the blocks of a graph.  targets: for each block, the blocks that can follow."""
         self.targets = targets
         self.order: list[int] = []
         self.headers: set[int] = set()
@@ -85,7 +85,7 @@ class Nesting:
     def _fill(
         self, loop: NestedLoop, blocks: list[int], chain: list[tuple[NestedLoop, int]]
     ) -> None:
-        """Arrange blocks as the items of a loop."""
+        """Add blocks to a loop as its items; blocks that form a loop become one item."""
         if loop.depth >= MAX_DEPTH:
             for block in blocks:
                 self._place(loop, block, chain)

@@ -88,7 +88,7 @@ def _digits_of_large(value: int) -> bytes:
 
 
 def _digits_of_huge(value: int) -> bytes:
-    """Convert by divide and conquer; Python's ``Decimal`` multiplies in nearly linear time."""
+    """Return decimal digits, by divide and conquer with ``Decimal``, which multiplies fast."""
     from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, localcontext
 
     powers: dict[int, Decimal] = {}

@@ -105,7 +105,7 @@ def load_memory(saved: bytes | SavedMemory, memory: Any) -> None:
 
 
 def copy_memory(_key: Hashable, memory: Any, count: int) -> bytes:
-    """Return the first ``count`` cells of ``memory``, as a core's ``save`` needs them."""
+    """Return the first ``count`` cells of ``memory``: the simplest ``copy`` for ``Core.save``."""
     return memoryview(memory)[:count].tobytes()
 
 
@@ -121,7 +121,7 @@ class MemorySaver:
         self.copies: dict[Hashable, SavedMemory | bytes] = {}
 
     def save(self, key: Hashable, memory: Any, count: int) -> bytes | SavedMemory:
-        """Return what ``save_memory`` returns, compared with the earlier copy of this memory."""
+        """Return a copy of a memory; it shares what is equal with the earlier copy for ``key``."""
         before = self._before.get(key)
         saved = save_memory(memory, count, (before and before()) or b"")
         self.copies[key] = saved
@@ -129,7 +129,7 @@ class MemorySaver:
 
     @property
     def size(self) -> int:
-        """The number of bytes of the copies that are not parts."""
+        """The number of bytes of the copies that other snapshots cannot share."""
         return sum([len(each) for each in self.copies.values() if isinstance(each, bytes)])
 
     @property
@@ -139,5 +139,5 @@ class MemorySaver:
 
 
 def references_to(copies: Copies) -> References:
-    """Return weak references to the copies that the next snapshot may share."""
+    """Return weak references to the copies with which the next snapshot may share pages."""
     return {key: weakref.ref(each) for key, each in copies.items() if isinstance(each, SavedMemory)}

@@ -70,9 +70,10 @@ class Hits(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """Groups of locations that a run may have reached, as bits of a number.
+    """The locations that a run may have reached, as a set of groups of locations.
 
-    layout: parameters of the grouping; results with different layouts cannot be compared.
+    groups: one bit for each group.  layout: parameters of the grouping; results with different
+    layouts cannot be compared.
     """
 
     layout: tuple[int, ...]
@@ -85,7 +86,7 @@ class Reached(NamedTuple):
 
 
 class Leap(NamedTuple):
-    """Target of a leap: ``extra`` steps after the nearest of ``stops``, or the end of history."""
+    """Where a leap stops: ``extra`` steps after the nearest of ``stops``, or at history's end."""
 
     stops: StopSet
     extra: int = 0
@@ -118,13 +119,15 @@ class Step(NamedTuple):
 
 
 MIN_CACHED_LOCATIONS = 64
-"""Minimum number of locations in a set whose marks are cached (see ``MarksCache``)."""
+"""Number of locations from which on the marks of a set are cached (see ``MarksCache``)."""
 
 _CACHED_SETS = 8  # number of sets in the cache
 
 
 class MarksCache:
-    """A cache of the marks that cores need for sets of locations, which are compared by identity.
+    """A cache of the marks by which cores stop at locations, one entry for each set of locations.
+
+    Sets are compared by identity.
 
     A debugger that steps over large parts of a program reuses a few sets, also on new machines, and
     each set is nearly as large as the program.

@@ -19,7 +19,7 @@ NEVER = (0, 0)
 
 
 class Tally:
-    """Counts by location.
+    """How often each location was executed, and the last step that executed it.
 
     steps: number of steps counted; these are the first steps of the run.
     """

@@ -29,7 +29,7 @@ Number = int | str
 
 
 class Window(NamedTuple):
-    """The maximum size of a view.
+    """Which part of the state a view shows: the first cell or corner, and the maximum size.
 
     cells: number of cells of a tape.  first: first cell of the tape; None follows the pointer.
     depth: number of entries of a stack or rows of a table.

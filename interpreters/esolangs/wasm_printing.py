@@ -40,7 +40,7 @@ _MAX_NUMBER_BYTES = 24
 
 
 class PrintBuffers:
-    """Addresses in the memory of a module.
+    """Addresses of the memory in which compiled code stores what it prints.
 
     capacity: a word with the number of bytes that may be printed.  data, steps: buffers for the
     bytes and their steps.  scratch: 24 bytes for the digits of a number.

@@ -66,7 +66,7 @@ class WasmtimeError(Exception):
 
 
 class CompiledModule:
-    """A compiled module."""
+    """A WebAssembly module, compiled to machine code by wasmtime."""
 
     def __init__(self, code: bytes):
         """Compile ``code``; raise ImportError without wasmtime, OSError if memory is limited."""
@@ -145,7 +145,7 @@ class ModuleInstance:
 
 
 class _Library:
-    """The functions of the library, and the engine of this process."""
+    """The C functions of wasmtime, and the engine with which this process compiles modules."""
 
     def __init__(self, path: str) -> None:
         library = ctypes.CDLL(path)
@@ -161,7 +161,7 @@ class _Library:
         self.engine = self.call["wasm_engine_new_with_config"](config)
 
     def check(self, error: int | None, trap: ctypes.c_void_p | None = None) -> None:
-        """Raise WasmtimeError for an error or a trap."""
+        """Raise WasmtimeError if a call returned an error, or if compiled code trapped."""
         if error:
             self.call["wasmtime_error_delete"](error)
             raise WasmtimeError("wasmtime refuses this module")

@@ -29,7 +29,7 @@ MAX_CREATED = 1000
 """Maximum number of files and folders that a run creates, including deleted ones."""
 
 MAX_NAME_BYTES = 1024
-"""Maximum length of a name in bytes, because each of its parts is resolved in one step."""
+"""Maximum length of a file name in bytes; one step looks up every folder on its path."""
 
 # Do not follow a symbolic link, and do not wait for a pipe.
 _SAFE_FLAGS = (
@@ -38,7 +38,10 @@ _SAFE_FLAGS = (
 
 
 def decode_name(name: list[int]) -> str | None:
-    """Return a name from the stack, or None if it cannot be a file name in the folder."""
+    """Return the text of a name, or None if it is not valid as a file name in the folder.
+
+    name: the characters of the name, as values of the stack.
+    """
     if not 0 < len(name) <= MAX_NAME_BYTES or not all(0 < char < 256 for char in name):
         return None
     text = os.fsdecode(bytes(name))
@@ -62,7 +65,10 @@ def current_folder(transaction: Transaction) -> Parts:
 
 
 def path_to(transaction: Transaction, parts: Parts | None) -> str | None:
-    """Return the path on this machine, or None if it leads out of the folder."""
+    """Return the path of a file on this machine, or None if it leads out of the allowed folder.
+
+    parts: the components of its path from the allowed folder, as ``resolve_name`` returns them.
+    """
     folder = None if transaction.world is None else transaction.world.folder
     if folder is None or not parts:
         return None
@@ -75,7 +81,7 @@ def path_to(transaction: Transaction, parts: Parts | None) -> str | None:
 
 
 def is_missing(path: str | None) -> bool:
-    """Return whether no file or folder has this path."""
+    """Return whether ``path`` is allowed, thus not None, and no file or folder has it."""
     return path is not None and not os.path.lexists(path)
 
 
@@ -85,7 +91,7 @@ def may_create(transaction: Transaction) -> bool:
 
 
 def count_created(transaction: Transaction) -> None:
-    """Count a file or folder that the program created; the count is state that costs no memory."""
+    """Add 1 to the number of created files and folders, which is saved in the run's state."""
     transaction.save("created", (transaction.load("created", shared=True) or 0) + 1, 0, shared=True)
 
 
@@ -105,7 +111,7 @@ def _is_within(path: str, root: str) -> bool:
 
 @contextmanager
 def open_file(path: str | None, flags: int) -> Generator[int | None]:
-    """Open a regular file and return its descriptor, or None if it cannot be opened."""
+    """Open a regular file; yield its descriptor, or None if it cannot be opened, and close it."""
     if path is None:
         yield None
         return

@@ -71,10 +71,10 @@ class BefungeInspector(Inspector[BefungeMachine]):
         return tuple(panels)
 
     def leap(self, machine: BefungeMachine, kind: LeapKind) -> Leap | None:
-        """Return the target of a step over or out.
+        """Return where a step over or a step out (``kind``) stops; None if no place was found.
 
-        over: the next instruction that turns the IP or may turn it; at a C of SUBR, the return of
-        the subroutine.
+        A step over stops at the next instruction that turns the IP or may turn it; at a C of SUBR,
+        after the return of the subroutine.  A step out stops at the end of a block.
         """
         core, ip = machine.core, machine.core.ip
         if core.ended or core.lost or kind.startswith("back"):
@@ -87,12 +87,12 @@ class BefungeInspector(Inspector[BefungeMachine]):
         return _leap_to_turn(machine)
 
     def copied_from(self, machine: BefungeMachine, place: Place) -> Place | None:
-        """Return the source of a value that moves between stacks and fungespace.
+        """Return where the next step copies the value of ``place`` from; None if it computes it.
 
-        This includes the cell that ``y`` picks from the stack, and instructions of fingerprints
-        that copy single values.  Values that a fingerprint reads or copies in blocks count as
-        computed, as do all values in invert and queue mode, where a push or pop at the bottom moves
-        the whole stack.
+        Found are copies between stacks and fungespace, also by ``y``, which can pick a value of the
+        stack, and by instructions of fingerprints that copy single values.  Values that a
+        fingerprint reads or copies in blocks count as computed, as do all values in invert and
+        queue mode, where a push or pop at the bottom moves the whole stack.
         """
         step = _NextStep(machine)
         if machine.core.ended or machine.core.lost or step.ip.modes & (INVERT | QUEUE):
@@ -107,7 +107,10 @@ class BefungeInspector(Inspector[BefungeMachine]):
         return None if rule is None else rule(step, place)
 
     def printed_from(self, machine: BefungeMachine) -> Place | None:
-        """Return the top of the stack for ``.`` and ``,``; None otherwise, and in queue mode."""
+        """Return the place of the value that ``.`` or ``,`` prints next: the top of the stack.
+
+        Return None if the next step prints nothing, and in queue mode.
+        """
         step = _NextStep(machine)
         if machine.core.ended or machine.core.lost or step.ip.in_string or step.ip.modes & QUEUE:
             return None
@@ -118,7 +121,7 @@ INSPECTOR = BefungeInspector()
 
 
 def format_cell(value: int) -> str:
-    """Return a cell as source text: its character, or its number."""
+    """Return a cell as text: its character if that is printable ASCII, else its number."""
     return chr(value) if 32 <= value < 127 else f"{abbreviate(value)}"
 
 
@@ -178,7 +181,7 @@ _NEEDED = {**dict.fromkeys("+-*/%`\\wxg", 2), **dict.fromkeys("!_|$.,jksq", 1), 
 
 
 def _operand(machine: BefungeMachine, depth: int = 0) -> int:
-    """Return the value at this depth in the order of pops; queue mode pops the lowest first."""
+    """Return the value that would be popped after ``depth`` other values, 0 if there is none."""
     ip = machine.core.ip
     if ip.depth <= depth:
         return 0
@@ -263,7 +266,10 @@ def _explain_cell(machine: BefungeMachine, char: str) -> str:
 
 
 def meaning(ip: IP, code: int) -> tuple[str, str]:
-    """Return the fingerprint and letter that give a letter its meaning; empty if none."""
+    """Return which instruction the letter ``code`` executes; two empty strings if none.
+
+    The result is the fingerprint that defines the instruction, and the letter it has there.
+    """
     from esolangs.befunge_98.fingerprints import fingerprint_name
 
     meanings = ip.semantics.get(code)
@@ -387,7 +393,7 @@ def _stack_panel(name: str, buffer: list[int], depth: int, window: Window, key: 
 
 
 def _pointers_table(machine: BefungeMachine, window: Window) -> Table:
-    """Return the IPs in the order of a tick; if too many, only the ones near the active IP."""
+    """Return a table of the IPs in the order of execution, or of some near the active IP."""
     core = machine.core
     first = max(0, min(core.turn - window.depth // 2, len(core.ips) - window.depth))
     chosen = core.ips[first : first + window.depth]
@@ -403,7 +409,10 @@ _MODES = ((HOVER, "hover"), (INVERT, "invert"), (QUEUE, "queue"), (SWITCH, "swit
 
 
 def _letters_table(ip: IP, window: Window) -> list[Panel]:
-    """Return a table of letters with meanings, active modes, and instructions that IMAP changed."""
+    """Return a table of what fingerprints changed: letters, modes, and instructions by IMAP.
+
+    The result is a list with this table, or an empty list if nothing has changed.
+    """
     rows: list[tuple[str, str]] = []
     for code in sorted(ip.semantics):
         name, letter = meaning(ip, code)
@@ -426,7 +435,7 @@ _MAX_STEPS = 4096  # maximum number of steps searched
 
 
 def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
-    """Return the number of steps until this IP changes its direction, found by running a copy.
+    """Return the leap to the next change of this IP's direction, found by running a copy.
 
     A search along the delta is not sufficient: ``#`` and ``;`` skip cells, text in strings is not
     executed, and code may change itself.  Return None if the IP does not turn within ``_MAX_STEPS``
@@ -463,7 +472,7 @@ def _subroutine_letter(machine: BefungeMachine) -> str:
 
 
 def _leap_to_return(machine: BefungeMachine) -> Leap | None:
-    """Return the number of steps until the subroutine that the next step calls has returned.
+    """Return the leap to the return of the subroutine that the next step calls.
 
     Return None if it does not return within ``_MAX_STEPS`` steps.
     """
@@ -483,7 +492,7 @@ def _leap_target(count: int) -> Leap | None:
 
 
 def _block_ends(machine: BefungeMachine) -> frozenset[Address]:
-    """Return every ``}`` in the window, where blocks end unless the code changes itself."""
+    """Return the coordinates of every ``}``, where blocks end unless the code changes itself."""
     core = machine.core
     stride = core.width + 2
     codes = bytes(core.plane_codes)
@@ -496,9 +505,9 @@ def _block_ends(machine: BefungeMachine) -> frozenset[Address]:
 
 
 class _NextStep:
-    """The state before the next step, as the rules for copied values use it.
+    """The state before the next step, from which the rules find where a copied value comes from.
 
-    ip: the pointer that executes the step.  depth: the depth of TOSS.  count: the top value, 0 if
+    ip: the IP that executes the step.  depth: the depth of TOSS.  count: the top value, 0 if
     TOSS is empty.  value, code: the cell that is executed.
     """
 
@@ -520,16 +529,19 @@ class _NextStep:
         return self.ip.buffer[self.depth - 1 - down] if down < self.depth else 0
 
     def slot(self, level: int, stack: int | None = None) -> Slot | None:
-        """Return a place on one of the IP's stacks, by default TOSS; None below the bottom."""
+        """Return the place of a value on one of the IP's stacks; None if ``level`` is negative.
+
+        level: counted from the bottom.  stack: the index of the stack, by default that of TOSS.
+        """
         stack = self.stacks if stack is None else stack
         return Slot(self.ip.id * STACK_KEY_FACTOR + stack, level) if level >= 0 else None
 
     def meaning(self) -> tuple[str, str]:
-        """Return the fingerprint and its letter that give a letter its meaning."""
+        """Return the fingerprint and letter of the instruction, which must be a letter."""
         return meaning(self.ip, self.code)
 
     def cell(self, x: int, y: int) -> Place | None:
-        """Return the cell at these coordinates, or None outside a page of fixed size."""
+        """Return the coordinates of a cell after wrapping; None if outside a page of Befunge-93."""
         core, wrap = self.machine.core, self.machine.core.wrap
         x, y = wrap(x), wrap(y)
         if not core.torus:
@@ -544,7 +556,7 @@ class _NextStep:
         return core.after(self.ip.x, self.ip.y, core.wrap(dx), core.wrap(dy))
 
     def cell_source(self, place: Address) -> Place | None:
-        """Return the source of the value for a cell that the step writes."""
+        """Return where the step copies the value from that it writes to cell ``place``, or None."""
         if self.ip.in_string:
             return None
         rule = _CELL_RULES.get(self.meaning()) if 65 <= self.code <= 90 else None
@@ -561,7 +573,7 @@ class _NextStep:
         return Slot(ip.id * STACK_KEY_FACTOR + self.stacks, self.depth - 1 - taken)
 
 
-# Rules: the source of the value that a step puts into a place.
+# Rules: each returns where the step copies the value of a place from, or None.
 
 
 def _duplicate_rule(step: _NextStep, place: Slot) -> Place | None:
@@ -586,7 +598,7 @@ def _fetch_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _begin_block_rule(step: _NextStep, place: Slot) -> Place | None:
-    """Rule of ``{``: values on the new stack are copies of the top values.
+    """Find the source after ``{``: values on the new stack are copies of the top values.
 
     Padding and the values written to the old stack have no origin.
     """
@@ -597,14 +609,14 @@ def _begin_block_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _end_block_rule(step: _NextStep, place: Slot) -> Place | None:
-    """Rule of ``}``: values of TOSS replace the storage offset on the stack below."""
+    """Find the source after ``}``: values of TOSS replace the storage offset on the stack below."""
     base = max(0, step.ip.below[step.stacks - 1][1] - 2)
     below_top, moved = max(0, step.depth - 1), max(0, step.count)
     return step.slot(below_top - moved + place.level - base)
 
 
 def _move_rule(step: _NextStep, place: Slot) -> Place | None:
-    """Rule of ``u``: values move one by one, so that their order is reversed."""
+    """Find the source after ``u``: values move one by one, so that their order is reversed."""
     soss, toss = step.ip.below[step.stacks - 1][1], max(0, step.depth - 1)
     if step.count >= 0:
         return step.slot(soss - 1 - (place.level - toss), step.stacks - 1)
@@ -612,12 +624,12 @@ def _move_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _split_rule(step: _NextStep, place: Slot) -> Place | None:
-    """Rule of ``t``: the child has copies of all stacks."""
+    """Find the source after ``t``: the new IP has copies of all stacks."""
     return step.slot(place.level, place.stack % STACK_KEY_FACTOR)
 
 
 def _system_information_rule(step: _NextStep, place: Slot) -> Place | None:
-    """Rule of ``y``: a number beyond the system information copies a value of the stack."""
+    """Find the source after ``y``: a number beyond the system information picks a stack value."""
     from esolangs.befunge_98.extras import sysinfo_length
     from esolangs.befunge_98.transaction import Transaction
 
@@ -644,7 +656,10 @@ _RULES: dict[str, Rule] = {
 
 
 def _top_values_rule(*downs: int) -> Rule:
-    """Make a rule for pushing top values again; ``downs``: their depths in the order of pushes."""
+    """Return the rule of an instruction that pops its operands and pushes some of them again.
+
+    downs: how far below the top each pushed value was, in the order of pushes.
+    """
     taken = max(downs) + 1
 
     def rule(step: _NextStep, place: Slot) -> Place | None:
@@ -664,7 +679,7 @@ def _roll_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _pointer_target(step: _NextStep) -> tuple[int, int]:
-    """Return the target of the pointer whose place is on top of the stack."""
+    """Return the vector stored in fungespace at the vector on top of the stack."""
     core, ip = step.machine.core, step.ip
     x, y = step.value_at(1) + ip.ox, step.value_at(0) + ip.oy
     get, wrap = core.get, core.wrap
@@ -683,7 +698,7 @@ def _put_vector_rule(step: _NextStep, place: Address) -> Place | None:
 
 
 def _line_at(step: _NextStep, index: int) -> Place | None:
-    """Return cell ``index``, counted from 0, of the line that JSTR's operands describe."""
+    """Return the place of cell ``index`` of the line that JSTR's operands on the stack describe."""
     ip = step.ip
     x, y = (
         step.value_at(2) + ip.ox + index * step.value_at(4),
@@ -698,7 +713,7 @@ def _get_line_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _put_line_rule(step: _NextStep, place: Address) -> Place | None:
-    """Return the source of the value that the step puts into a cell last."""
+    """Return the source of a cell after P of JSTR, which may write the same cell several times."""
     for at in reversed(range(step.count)):
         if _line_at(step, at) == place:
             return step.slot(step.depth - 6 - at)
@@ -720,7 +735,7 @@ _CELL_RULES: dict[tuple[str, str], Callable[[_NextStep, Address], Place | None]]
     ("INDV", "W"): _put_vector_rule,
     ("JSTR", "P"): _put_line_rule,
 }
-"""By fingerprint and letter, the rule that finds the source of a value written to a cell."""
+"""The rules of instructions that write cells, by fingerprint and letter."""
 
 _FINGERPRINT_RULES: dict[tuple[str, str], Rule] = {
     ("3DSP", "U"): _top_values_rule(2, 1, 0, 2, 1, 0),

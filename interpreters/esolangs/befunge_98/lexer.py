@@ -1,8 +1,7 @@
-"""A Pygments lexer that colours instructions by the part of the state that they use.
+"""A Pygments lexer with a colour for each group of instructions, such as moves or files.
 
-A row is read as it stands: code that runs west is read from its east end in the editor too, and
-strings, characters between ``;`` and fingerprint names look the same from both sides.  Only ``'``
-is always read eastward.
+Every row is read from left to right, although code can also run west.  Strings, characters between
+``;`` and fingerprint names look the same from both sides, but ``'`` is always read eastward.
 """
 
 from __future__ import annotations

@@ -50,13 +50,13 @@ if TYPE_CHECKING:
 
 
 MAX_COMPILATIONS = 12
-"""Maximum number of times that a program is compiled: for new places of the IP or changed cells."""
+"""Maximum number of compilations of a program; new entry points or changed cells require more."""
 
 MAX_COPIED = 1 << 12
-"""Maximum number of stack values that are copied for a visit."""
+"""Maximum number of stack values that are copied to the module for a call of compiled code."""
 
 MAX_FAR_PADDING = 1 << 15
-"""Maximum columns or rows that are copied in addition to the rectangle of far cells in use."""
+"""Maximum columns or rows copied around the rectangle of used cells outside the window."""
 
 _MAX_WAIT_STEPS = 1 << 21  # in the core, between two checks for compiled code
 _MAX_STEPS_TO_BLOCK = 64  # in the core, one by one
@@ -68,7 +68,7 @@ _MAX_COORDINATE = 1 << 61
 
 
 class PlaneCompiler(compiled.Compiler):
-    """Compiles a program for all of its machines.
+    """Compiles a program; all machines that run the program share the result.
 
     latest: the latest translation and its module; None before the first one.
     """
@@ -84,19 +84,19 @@ class PlaneCompiler(compiled.Compiler):
 
     @property
     def min_core_seconds(self) -> float:
-        """Seconds in the core after which compiling, or compiling again, is worthwhile."""
+        """Seconds in the core before the program is compiled; doubled by each compilation."""
         return compiled.MIN_CORE_SECONDS * (1 << self._count)
 
     @property
     def retry_steps(self) -> int:
-        """Steps in the core between two attempts to compile in mode ``native``."""
+        """Steps in the core between compilations in mode ``native``; doubled by each of them."""
         return 1 << self._count
 
     def request(self, core: Core, place: Place, mutable_cell: Point | None, blocking: bool) -> None:
-        """Compile the current plane of a core, in this thread or in a new one.
+        """Compile the current plane of a core, in this thread if ``blocking``, else in a new one.
 
-        place: position and delta of an IP that enters the code.  mutable_cell: a cell that the code
-        must not depend on.
+        place: position and delta with which an IP enters the code.  mutable_cell: a cell that the
+        code must not depend on.
         """
         if (core.width + 2) * (core.height + 2) > translation.MAX_CELLS:
             self.refused = True
@@ -114,7 +114,7 @@ class PlaneCompiler(compiled.Compiler):
             self.compile_in_thread()
 
     def compile(self) -> None:
-        """Compile the plane that ``request`` copied; set ``refused`` at the last attempt."""
+        """Compile the plane that ``request`` copied; set ``refused`` after the last attempt."""
         self._count += 1
         if self._window_copy is not None:
             graph = flow.StateGraph(self._window_copy, list(self._places), set(self._mutable_cells))
@@ -158,7 +158,7 @@ class PlaneTier(compiled.CompiledTier):
         self._refused_puts: dict[Point, int] = {}
 
     def run(self, limit: int) -> int:
-        """Execute until step ``limit`` or until the run must stop; return the reason."""
+        """Execute until step ``limit`` or until the run must stop; return why it stopped."""
         core = self.machine.core
         latest = self.compiler.latest
         if limit - core.steps <= compiled.MIN_VISIT_STEPS:
@@ -216,7 +216,10 @@ class PlaneTier(compiled.CompiledTier):
         return reason
 
     def _run_after_miss(self, limit: int) -> int:
-        """Run the core because no block begins at the IP; after several misses, compile there."""
+        """Run the core after a search in which the IP reached no block of compiled code.
+
+        After several of these searches, compile code that begins at the IP.
+        """
         core = self.machine.core
         self._missed_searches += 1
         place = self._place()
@@ -246,12 +249,15 @@ class PlaneTier(compiled.CompiledTier):
         return ip.x, ip.y, ip.dx, ip.dy
 
     def _block(self, code: translation.PlaneTranslation) -> int | None:
-        """Return the number of the block that begins at the IP, or None."""
+        """Return the number of the block of compiled code that begins at the IP, or None."""
         place = self._place()
         return None if place is None else code.numbers.get(place)
 
     def _count_refused_put(self, code: translation.PlaneTranslation) -> None:
-        """Count a refused write to a guarded cell; after some, compile code that allows it."""
+        """Count a write that compiled code refused because it depends on that cell's value.
+
+        After ``_MAX_REFUSED_PUTS`` of them, compile code that does not depend on the cell.
+        """
         core = self.machine.core
         ip = core.ip
         point = ip.buffer[ip.depth - 2], ip.buffer[ip.depth - 1]
@@ -326,7 +332,7 @@ class _PlaneInstance:
         self._raw[translation.CODE_OF : translation.CODE_OF + len(table)] = table
 
     def _create_views(self) -> None:
-        """Create views of the parts of the module's memory."""
+        """Create the memoryviews through which Python reads and writes the module's memory."""
         raw = self._raw = self._instance.view()
         self.words = raw[translation.CONTROL : translation.CONTROL + 8 * translation.WORDS].cast(
             "q"
@@ -340,7 +346,7 @@ class _PlaneInstance:
         self._far_list = raw[translation.FAR_LIST : translation.MARKS].cast("I")
 
     def attach(self, core: Core) -> bool:
-        """Move a core's window into the module's memory; return False if the code does not fit."""
+        """Move a core's window into the module's memory; return False if that is impossible."""
         if not self._encloses(core):
             return False
         codes, plane = core.plane_codes, core.plane
@@ -354,7 +360,7 @@ class _PlaneInstance:
         return True
 
     def follow_window(self, core: Core) -> bool:
-        """Adapt addresses to a changed window; return False if the code does not fit the window."""
+        """Adapt the module's addresses to a changed window; return False if that is impossible."""
         window = core.left, core.top, core.width, core.height
         if window != self._window:
             if not self._encloses(core):
@@ -363,7 +369,7 @@ class _PlaneInstance:
         return True
 
     def _encloses(self, core: Core) -> bool:
-        """Return whether the window of a core includes the one that was translated."""
+        """Return whether a core's window fits the module and includes the compiled window."""
         left, top, width, height = self.code.window
         return (
             len(core.plane) <= translation.MAX_CELLS
@@ -372,7 +378,7 @@ class _PlaneInstance:
         )
 
     def _views(self, size: int) -> tuple[Any, Any]:
-        """Return views of memory for the cells of a window and for their codes."""
+        """Return views of the module's memory: ``size`` cells, and their instruction codes."""
         missing = translation.CELLS + 8 * size - len(self._raw)
         if missing > 0:
             self._instance.grow(-(-missing // PAGE))
@@ -381,7 +387,7 @@ class _PlaneInstance:
         return cells, self._raw[translation.CODES : translation.CODES + size]
 
     def _enlarge_views(self, size: int) -> tuple[Any, Any] | None:
-        """Return views for ``size`` cells, with the window's cells at the start, or None."""
+        """Return ``_views`` for an enlarged window, or None if memory does not suffice."""
         if size > translation.MAX_CELLS:
             return None
         try:
@@ -392,7 +398,7 @@ class _PlaneInstance:
         return cells, codes
 
     def _update_addresses(self, core: Core) -> None:
-        """Compute the addresses that depend on the position and width of the window."""
+        """Write the addresses of cells, which depend on the window, to the module's memory."""
         code, raw, words = self.code, self._raw, self.words
         left, top, width, height = self._window = core.left, core.top, core.width, core.height
         stride = width + 2
@@ -495,7 +501,7 @@ class _PlaneInstance:
         self._far_version = core.far_version
 
     def exit_of(self, exit_number: int) -> translation.PlaneExit:
-        """Return an exit by number; if it has no block, the start of the block entered last."""
+        """Return the exit with a number; if it is not in a block, the start of the latest block."""
         found = self.code.exits[exit_number]
         if found.block >= 0:
             return found
@@ -506,7 +512,7 @@ class _PlaneInstance:
         )
 
     def recent_points(self, executed: int) -> list[Point]:
-        """Return the points executed last, the latest first.
+        """Return the coordinates of the cells executed last, the latest first.
 
         executed: number of steps executed in the block entered last.
         """

@@ -20,9 +20,9 @@ _PIECE_CELLS = 1 << 16  # cells of the window that are created at a time
 
 
 class SourceLayout:
-    """The cells of a source.
+    """Where each byte of a source file is in fungespace, and the size of the first window.
 
-    rows: the bytes of every row, spaces included.  starts: source offset of each row.
+    rows: the bytes of every row, spaces included.  starts: offset in the source of each row.
     width, height: of the first window, whose upper left corner is (0, 0).
     """
 
@@ -90,7 +90,7 @@ class SourceLayout:
         return self.starts[y] if x < 0 else self.starts[y] + len(self.rows[y])
 
     def count_far(self) -> int:
-        """Return the number of cells of the source outside the window that are not blank."""
+        """Return how many cells outside the first window the source fills with nonblank bytes."""
         count = 0
         for y, row in enumerate(self.rows):
             if y >= self.height or len(row) > self.width:
@@ -99,7 +99,7 @@ class SourceLayout:
         return count
 
     def far_cells(self) -> dict[tuple[int, int], int]:
-        """Return the cells of the source outside the window that are not blank."""
+        """Return, by coordinates, the values of the cells that ``count_far`` counts."""
         far: dict[tuple[int, int], int] = {}
         for y, row in enumerate(self.rows):
             first = self.width if y < self.height else 0

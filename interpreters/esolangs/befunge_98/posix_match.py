@@ -127,7 +127,7 @@ class RegexMatcher:
         return found != node.negated
 
     def _positions_in_set(self, node: Node) -> int:
-        """Return the positions in the text whose character is in a set."""
+        """Return, as bits, the positions in the text where a character of the set ``node`` is."""
         key = node.ranges, node.negated
         found = self.position_sets.get(key)
         if found is None:
@@ -140,7 +140,7 @@ class RegexMatcher:
         return found
 
     def _forward(self, node: Node, positions: int) -> int:
-        """Return the possible ends of a part that begins at one of the positions."""
+        """Return, as bits, where matches of ``node`` that begin at ``positions`` can end."""
         self._add_work(self.set_work)
         kind = node.kind
         if kind == SET:
@@ -156,7 +156,7 @@ class RegexMatcher:
         return self._match_simple(node, positions, self._forward)
 
     def _backward(self, node: Node, positions: int) -> int:
-        """Return the possible starts of a part that ends at one of the positions."""
+        """Return, as bits, where matches of ``node`` that end at ``positions`` can begin."""
         self._add_work(self.set_work)
         kind = node.kind
         if kind == SET:
@@ -172,7 +172,7 @@ class RegexMatcher:
         return self._match_simple(node, positions, self._backward)
 
     def _match_simple(self, node: Node, positions: int, advance: Callable[[Node, int], int]) -> int:
-        """Match a part that is handled in the same way in both directions."""
+        """Match a node with the same rule forward (``advance`` = ``_forward``) and backward."""
         if node.kind == GROUP:
             return advance(node.parts[0], positions)
         if node.kind == CHOICE:
@@ -234,7 +234,7 @@ class RegexMatcher:
     # Groups: the span that each part of the expression matches.
 
     def _assign(self, node: Node, first: int, end: int) -> None:
-        """Store the spans of the groups in ``node``, which matches from ``first`` to ``end``."""
+        """Store the span of each group in ``node``, which matches from ``first`` to ``end``."""
         if not node.groups:
             return
         if node.kind == GROUP:
@@ -260,7 +260,7 @@ class RegexMatcher:
             first = part_end
 
     def _assign_repeat(self, node: Node, first: int, end: int) -> None:
-        """Store the spans of the groups in the last repetition, not an empty one if possible."""
+        """Store what each group matches in the last repetition, a nonempty one if there is one."""
         (part,) = node.parts
         low, high = node.low, node.high
         if high == 0:
@@ -294,7 +294,7 @@ class RegexMatcher:
         return None
 
     def _matches_from(self, node: Node, at: int, captures: Captures) -> list[tuple[int, Captures]]:
-        """Return end and groups of each match of a part that begins at ``at``, longest first."""
+        """Return end and groups of each match of ``node`` that begins at ``at``, longest first."""
         self._add_work(16)
         kind = node.kind
         if kind == SET:

@@ -54,9 +54,9 @@ class PatternError(Exception):
 
 
 class Node:
-    """A part of an expression.
+    """A node of the syntax tree of a regular expression.
 
-    parts: its subexpressions. low, high: the bounds of a repetition; high is None if unbounded.
+    parts: its subexpressions.  low, high: the bounds of a repetition; high is None if unbounded.
     number: of a group or back-reference.  ranges, negated: the characters of a set.
     groups: the numbers of the groups within.
     """
@@ -86,7 +86,7 @@ class Node:
 
 
 class Pattern:
-    """A valid expression.  groups: the number of its groups."""
+    """A valid regular expression: its syntax tree ``root`` and the number of its groups."""
 
     __slots__ = ("flags", "groups", "references", "root")
 
@@ -98,7 +98,7 @@ class Pattern:
 
 
 def compile_pattern(characters: Sequence[int], flags: int) -> Pattern:
-    """Compile an expression; raise PatternError if it is invalid."""
+    """Parse a regular expression; raise PatternError if it is invalid."""
     if len(characters) > MAX_PATTERN:
         raise PatternError(NO_SPACE)
     parser = _Parser(characters, flags)
@@ -121,7 +121,7 @@ class _Parser:
     # A basic expression writes some operators with a backslash, an extended one without.
 
     def _at_operator(self, escaped: str, plain: str) -> bool:
-        """Return whether an operator is next.
+        """Return whether one of these operators is at the current position.
 
         escaped: operators that follow a backslash in basic syntax.  plain: operators of extended
         syntax.
@@ -167,7 +167,7 @@ class _Parser:
         return Node(SEQUENCE, tuple(parts)) if parts else Node(EMPTY)
 
     def _parse_atom(self, depth: int, start: bool, first: bool) -> Node:
-        """Parse an atom.
+        """Parse one character, set, group, anchor or back-reference, without repetition operators.
 
         start: whether nothing repeatable precedes it.  first: whether nothing at all precedes it.
         """
@@ -238,7 +238,7 @@ class _Parser:
         return node
 
     def _parse_times(self) -> tuple[int, int | None]:
-        """Parse a repetition operator; return its minimum, and its maximum or None."""
+        """Parse a repetition operator; return its minimum, and its maximum (None if unbounded)."""
         if self._peek(0) == "*":
             self.at += 1
             return 0, None
@@ -248,7 +248,7 @@ class _Parser:
         return (1, None) if operator == "+" else (0, 1)
 
     def _parse_interval(self) -> tuple[int, int | None]:
-        """Parse the rest of an interval after its opening brace."""
+        """Parse the rest of an interval such as ``{2,5}`` after its brace; see ``_parse_times``."""
         low = high = self._parse_count()
         if self._peek(0) == ",":
             self.at += 1

@@ -277,7 +277,7 @@ class BefungeMachine(CoreMachine):
         return value
 
     def tally(self, budget: int, tally: Tally) -> None:
-        """Count executions in the core itself, which runs without a record of single steps."""
+        """Count executions; the core does this itself, without a stop after each step."""
         from esolangs.tally import PlaneTally
 
         if not isinstance(tally, PlaneTally):
@@ -503,7 +503,7 @@ class BefungeProgram(Program):
         return self._new_core(self.codes, rules, seed, memory, output, work, extras)
 
     def new_scan_tier(self, machine: BefungeMachine, locations: frozenset[Address]) -> None:
-        """Scan in the core, which skips what ``Machine.take_reached`` rules out."""
+        """Return None: scans use the core, unless ``Machine.take_reached`` rules out all stops."""
 
     def new_tier(self, machine: BefungeMachine, mode: Tier) -> PlaneTier | None:
         """Return the native tier of a machine; None if cells are unbounded."""
@@ -515,7 +515,7 @@ class BefungeProgram(Program):
         return PlaneTier(machine, self._compiler, mode)
 
     def load(self, core: Core, max_memory: int) -> None:
-        """Put the program into a new core."""
+        """Put the cells of the program into a new core; one that is too large fills its memory."""
         layout = self.layout
         size = size_of_window(layout.width, layout.height)
         if self._far_count is None:

@@ -57,7 +57,7 @@ class StepRefused(Exception):
 class Transaction:
     """The changes of one instruction to the core, which take effect together or not at all.
 
-    ip: the pointer that executes it.  Values are integers of any size and are wrapped when they are
+    ip: the IP that executes it.  Values are integers of any size and are wrapped when they are
     stored.  Only changes of the stack and of saved states can be undone, so an instruction makes
     other changes after all checks.
     """
@@ -108,7 +108,7 @@ class Transaction:
         return self.ip.depth if self._copy is None else len(self._copy)
 
     def value_at(self, place: int) -> int:
-        """Return a value of the stack; place 1 is the top, and values below the bottom are 0."""
+        """Return a value of the stack; ``place`` 1 is the top, and below the bottom are zeros."""
         cells = self.ip.buffer if self._copy is None else self._copy
         return cells[self.depth - place] if 1 <= place <= self.depth else 0
 
@@ -174,7 +174,7 @@ class Transaction:
         self.core.used -= self._borrowed
 
     def undo(self) -> None:
-        """Restore the stack and the saved states; only values that a push overwrote were copied."""
+        """Restore the stack and the saved states as they were before the instruction."""
         for states, name, old in reversed(self._replaced):
             if old is None:
                 states.pop(name, None)
@@ -204,7 +204,7 @@ class Transaction:
         self.push(y)
 
     def pop_place(self) -> tuple[int, int]:
-        """Pop a vector; return the point at that vector from the storage offset."""
+        """Pop a vector; return the point that it reaches from the storage offset."""
         x, y = self.pop_vector()
         return self.core.wrap(x + self.ip.ox), self.core.wrap(y + self.ip.oy)
 
@@ -319,7 +319,7 @@ class Transaction:
         self.core.reflect()
 
     def execute_unknown(self) -> None:
-        """Execute an instruction that does not exist in this dialect."""
+        """Execute an unknown instruction: reflect, do nothing, or fault, as the options require."""
         if self.core.unknown == FAULT:
             raise StepRefused(NO_INSTRUCTION)
         if self.core.unknown == REFLECT:

@@ -268,7 +268,7 @@ class PlaneTranslation:
         return LOOP + self._entry_tests(block) + self._out + END
 
     def _entry_tests(self, block: PlaneBlock) -> bytes:
-        """Return code that records a block, tests whether it can run, and subtracts its steps."""
+        """Return code that starts a block: it logs the block and tests that all of it can run."""
         ring = get(_ENTERED) + i32(4 * RING_SIZE - 4) + I32_AND + i32(block.number)
         out = ring + I32_STORE + uleb128(RING)
         out += get(_ENTERED) + i32(4) + I32_ADD + put(_ENTERED)
@@ -284,7 +284,7 @@ class PlaneTranslation:
 
     @property
     def _loop_label(self) -> int:
-        """The label of the loop around all blocks."""
+        """The number by which a branch at this point names the loop around all blocks."""
         return len(self.blocks) - 1 - self._number + self._labels
 
     @property
@@ -295,7 +295,10 @@ class PlaneTranslation:
     def _append_branch(
         self, instruction: Instruction, following: int, operands: list[Value]
     ) -> None:
-        """Append a branch.  following: the target in the same block, or -1 if the block ends."""
+        """Append a conditional branch.
+
+        following: the target at which this block continues, or -1 if it ends with the branch.
+        """
         if instruction.op == 119:
             first, second = operands[0][1], operands[1][1]
             tests = [b"", first + second + I64_GT_S, first + second + I64_LT_S]
@@ -325,7 +328,7 @@ class PlaneTranslation:
         return self._number_of.get(state) == self._number + 1
 
     def _correct_steps(self) -> None:
-        """Append code that corrects steps and trail where a branch leaves the block early."""
+        """Append code for a branch out of the block: undo the count of its steps not executed."""
         rest = self._block_cost - self._executed
         if not rest:
             return
@@ -336,7 +339,10 @@ class PlaneTranslation:
         self._out += at + i32(number) + I32_STORE + uleb128(RING)
 
     def _append_jump(self, state: int, condition: bytes = b"") -> None:
-        """Append a jump to a state, under a condition if ``condition`` is not empty."""
+        """Append a jump to the block of a state, or an exit if it has none.
+
+        condition: code that pushes whether to jump; empty: always.
+        """
         number = self._number_of.get(state, -1)
         if number < 0:
             if condition:
@@ -356,7 +362,7 @@ class PlaneTranslation:
     # Instructions.
 
     def _append_instruction(self, instruction: Instruction) -> list[Value]:
-        """Append an instruction; if it is a branch, return the values that decide it."""
+        """Append an instruction; for a branch only return its operands, else an empty list."""
         op = instruction.op
         if op < 16:
             self._push(_constant(op))
@@ -528,7 +534,7 @@ class PlaneTranslation:
     # Cells.
 
     def _known_point(self, x: Value, y: Value) -> Point | None:
-        """Return the point if its coordinates are known and in the window, else None."""
+        """Return the point if its coordinates are known now and inside the window, else None."""
         if x[0] is None or y[0] is None or self._graph.window.index(x[0], y[0]) < 0:
             return None
         point = x[0], y[0]
@@ -545,7 +551,7 @@ class PlaneTranslation:
     # The stack.
 
     def _push(self, value: Value) -> None:
-        """Push a value; the end of the block writes it to memory, unless it is there already."""
+        """Push a value; code at the end of the block writes it to memory if it is not there yet."""
         self._stack.append(value)
 
     def _pop(self) -> Value:
@@ -577,7 +583,7 @@ class PlaneTranslation:
         self._out += self._spill_code()
 
     def _new_value(self, code: bytes) -> Value:
-        """Append code that stores a value in a new local variable; return it."""
+        """Append code that stores a value in a new local variable; return the variable's value."""
         self._out += code + put(self._next_local)
         self._next_local += 1
         self._max_locals = max(self._max_locals, self._next_local)
@@ -687,7 +693,7 @@ def _put_function(torus: bool) -> Function:
 
 
 def _put_far() -> bytes:
-    """Return code that writes a far cell, or returns 1 if the write may have further effects."""
+    """Return code that writes a cell outside the window, or returns 1 if the core must write it."""
     x, y, value, at = get(0), get(1), get(2), get(3)
     refuse = IF + i32(1) + RETURN + END
     out = _far_index(x, y, I32_EQZ + refuse) + put(3)
@@ -705,7 +711,7 @@ def _put_far() -> bytes:
 
 
 def _far_index(x: bytes, y: bytes, check: bytes) -> bytes:
-    """Return code that pushes the index of a far cell.
+    """Return code that pushes the index of a cell in the copy of cells outside the window.
 
     check: code that pops 1 if the index is valid, else 0, before the index is pushed.
     """

@@ -219,7 +219,7 @@ class Blocks:
         return end
 
     def _count_brackets(self, brackets: int, opening: bool) -> None:
-        """Record that ``brackets`` loops open or close; too many in a row cannot be nests."""
+        """Record that as many loops open or close; more than MAX_NEST_DEPTH become no nests."""
         if brackets > MAX_NEST_DEPTH:
             if opening:
                 self._open.extend([None] * brackets)
@@ -236,10 +236,10 @@ class Blocks:
     def _add_part(
         self, offset: int, low: int, high: int, tested_cells: int, is_balanced: bool
     ) -> None:
-        """Add a part of the code to the innermost open loop; discard a loop that cannot be a nest.
+        """Add a piece of code to the innermost open loop, unless that cannot become a nest.
 
         offset: the move of the pointer.  low, high: the lowest and highest cell.  tested_cells: as
-        in ``_Loop``.  is_balanced: whether the part has no input, output or scan.
+        in ``_Loop``.  is_balanced: whether the piece has no input, output or scan.
         """
         innermost = len(self._open) - 1
         loop = self._open[innermost]
@@ -247,7 +247,7 @@ class Blocks:
             self._open[innermost] = None
 
     def _close(self) -> _Loop | None:
-        """Close the innermost loop and add it to the enclosing one; None if it cannot be a nest."""
+        """Close the innermost loop, add it to the enclosing one, return it; None if not a nest."""
         loop = self._open.pop()
         if loop is None or loop.pointer:
             self._open[len(self._open) - 1] = None
@@ -325,7 +325,7 @@ _FAR = {MOVE: FAR_MOVE, MUL_HEAD: FAR_MUL_HEAD}
 
 
 class _Loop:
-    """A loop that is being compiled and may be a nest.
+    """An open loop that may become a nest, a loop around loops; see :mod:`.opcodes`.
 
     Cells are relative to the cell that the loop tests.  jump: index of the operation that enters
     the loop, or -1.  pointer: the pointer so far.  tested_cells: a bit for each cell that an inner
@@ -339,7 +339,11 @@ class _Loop:
         self.pointer = self.low = self.high = self.tested_cells = 0
 
     def add(self, offset: int, low: int, high: int, tested_cells: int) -> bool:
-        """Add a part with cells relative to the pointer; return False for too many cells."""
+        """Add a piece of code that visits cells ``low`` to ``high`` from the pointer on.
+
+        offset: by how much the piece moves the pointer.  Return False if the loop then has more
+        than MAX_NEST_CELLS cells.
+        """
         self.low = min(self.low, self.pointer + low)
         self.high = max(self.high, self.pointer + high)
         if self.high - self.low >= MAX_NEST_CELLS:

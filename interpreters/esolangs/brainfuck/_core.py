@@ -214,7 +214,7 @@ class Core:
         self.closed = closed
 
     def loop_rounds(self):
-        """Return the number of rounds of the running loop at each depth; 0 where none runs."""
+        """Return the number of the current round, from 1, of the loop at each depth; 0 if none."""
         return memoryview(self.rounds)
 
     def watch(
@@ -228,7 +228,7 @@ class Core:
         every_step,
         scanning,
     ):
-        """Watch for these stops until ``unwatch``: command marks, cells, bytes printed, reads."""
+        """Until ``unwatch``, stop at marked commands, writes to cells, printed bytes and reads."""
         self.marks = marks
         self.watched = watched
         self.watch_first = watch_first
@@ -246,7 +246,7 @@ class Core:
         self.watching = self.filtered = False
 
     def set_filter(self, code):
-        """Leave out the stops at which a filter is zero, until ``unwatch``."""
+        """Until ``unwatch``, do not stop where the condition ``code`` evaluates to zero."""
         self.filter = code
         self.filtered = True
 
@@ -770,7 +770,7 @@ def _run_exact(core: Core, tape: Cell[::1]) -> cython.int:
 def _filter_passes(
     core: Core, tape: Cell[::1], ip: cython.Py_ssize_t, p: cython.Py_ssize_t
 ) -> cython.bint:
-    """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
+    """Return whether the filter lets the run stop here; see :mod:`esolangs.filters`."""
     code: cython.longlong[::1] = core.filter
     numbers: cython.longlong[::1] = core.filter_numbers
     at: cython.Py_ssize_t = run_filter(code, numbers, 0)

@@ -19,9 +19,10 @@ class BrainfuckEditing(Editing):
     brackets = ("[]",)
 
     def fold(self, line: str, start: int, limit: int) -> int:
-        """Return the end of a row; do not split a word of a comment, if possible.
+        """Return the index, at most ``limit``, at which to break the row that begins at ``start``.
 
-        A space or punctuation mark after a word stays in its row.
+        A word of a comment is not split if possible, and a space or punctuation mark after it stays
+        in its row.
         """
         end = limit
         while end > start and _stays_in_row(line, end):
@@ -36,7 +37,7 @@ class BrainfuckEditing(Editing):
         return "\n".join(lines).encode("utf-8", "surrogateescape")
 
     def comments(self, source: bytes) -> Iterator[str]:
-        """Yield the comment of each line: its text without words of only commands at both ends."""
+        """Yield the comment of each line: its text without the commands before and after it."""
         for line in source.decode("utf-8", "replace").split("\n"):
             words = line.split()
             while words and _INSTRUCTIONS.issuperset(words[0]):
@@ -52,7 +53,7 @@ class BrainfuckEditing(Editing):
             yield text.strip()
 
     def without_comments(self, source: bytes) -> bytes:
-        """Return only the commands, in their lines, except loops that are never entered."""
+        """Return the commands, on their lines, without loops that serve as comments."""
         rows = [bytearray()]
         for byte in _iterate_code(source, _COMMANDS | {_NEWLINE}):
             if byte == _NEWLINE:
@@ -86,7 +87,7 @@ def _iterate_code(source: bytes, kept_bytes: frozenset[int]) -> Iterator[int]:
 
 
 def _stays_in_row(line: str, at: int) -> bool:
-    """Return whether a character must stay in the same row as the one before it."""
+    """Return whether the character at ``at`` must stay in the same row as the one before it."""
     before, char = line[at - 1], line[at]
     if char in _BLANKS:
         return before not in _BLANKS

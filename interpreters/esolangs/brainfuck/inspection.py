@@ -27,7 +27,7 @@ class BrainfuckInspector(Inspector[BrainfuckMachine]):
         return (_tape_panel(machine, window), _loop_panel(machine, window))
 
     def leap(self, machine: BrainfuckMachine, kind: LeapKind) -> Leap | None:
-        """Return the target of a step over or out of a loop.
+        """Return where a step over or out of a loop stops, forward or backward; else None.
 
         A loop ends only at its ``]`` or by skipping it at its ``[``, so the command after the ``]``
         marks its end.  It is entered only from the command before its ``[``, so it began one step

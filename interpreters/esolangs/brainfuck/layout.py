@@ -66,7 +66,7 @@ FIXED = NEST_FLAGS + (1 << 12)
 (POINTER, LEFT, HIGH, LOW, PRINTED, ROOM, LIMIT, READ, INPUT, EXIT) = range(10)
 
 PATH = 256
-"""Address of the path to the block where compiled code is entered: two words for each level.
+"""Address of the words that lead compiled code to the block where it is entered: two per level.
 
 A level is the program or the body of a loop.  The first word is the number of remaining steps, or
 ``ENTERING`` if the block is on a deeper level.  The second word selects the block, or the loop that
@@ -107,10 +107,10 @@ def increment(number: int, index: bytes) -> bytes:
 
 
 def store_step(index: bytes, refund: int) -> bytes:
-    """Return code that stores the step of a print or read, without the operand of the store.
+    """Return code that stores the step number of a print or read, but lacks its last operand.
 
-    The caller appends that operand, the address of the buffer of steps.  index: code for the index
-    in the buffer.  refund: number of the block's steps from the print or read on.
+    The caller appends that operand: the address of the buffer of step numbers.  index: code for the
+    index in the buffer.  refund: number of the block's steps from the print or read on.
     """
     step = load_wide_control(LIMIT) + get(STEPS) + I64_SUB + i64(refund - 1) + I64_SUB
     return index + i32(3) + I32_SHL + step + I64_STORE
@@ -126,7 +126,7 @@ def add_multiple(count: bytes, factor: int) -> bytes:
 
 
 def add_code(value: bytes, add: bytes) -> bytes:
-    """Return code for a value followed by ``add``; omit adding to a constant 0."""
+    """Return ``value`` and ``add`` as one sequence of code; omit an addition to a constant 0."""
     if value == ZERO_VALUE and add.endswith(I32_ADD):
         return add[: -len(I32_ADD)]
     return value + add

@@ -52,10 +52,10 @@ OPERANDS = (
     "offset cmd refund sign k skip low high",  # FAR_MUL_HEAD
     "offset body exit nest",  # ENTER_NEST
 )
-"""The operands of each operation, by its number."""
+"""The names of the operands of each operation, by its number."""
 
 LENGTH = tuple(1 + len(operands.split()) for operands in OPERANDS)
-"""The length of each operation in the array, by its number."""
+"""The number of entries in ``ops`` that each operation takes, by its number."""
 
 LOOP_BEGINS = (JUMP_ZERO, ENTER_NEST)
 LOOP_ENDS = (JUMP_BACK, JUMP_NEST)
@@ -88,7 +88,7 @@ and these cells, relative to the cell of the nest.
 """
 
 MAX_NEST_CELLS = 128
-"""Maximum number of cells of a nest."""
+"""Maximum number of cells of a nest; loops with more cells run round by round."""
 
 MAX_NEST_DEPTH = 32
 """Nesting depth from which on loops are not treated as nests."""

@@ -61,7 +61,7 @@ _MAX_ZERO_CELLS = 8
 
 
 class UnsupportedLoop(Exception):
-    """Raised for a loop whose rounds cannot be computed in local variables."""
+    """Raised for a loop that needs more than local variables, such as input or many cells."""
 
 
 class _AssumeZero(Exception):
@@ -70,7 +70,7 @@ class _AssumeZero(Exception):
 
 
 class _RoundState:
-    """The symbolic state at a point of a path.
+    """What is known, at a point of a path through the loop, about cells and steps.
 
     pointer: the current cell.  cells: values of the cells accessed so far.  cost: steps so far,
     without the merged loops whose rounds depend on cells.  max_steps: maximum steps of these loops.
@@ -107,7 +107,7 @@ class RoundCode:
         round_local: int,
         first_local: int,
     ):
-        """Translate the loop that a block begins, or raise UnsupportedLoop.
+        """Translate the loop that block ``number`` begins, or raise UnsupportedLoop.
 
         steps_local, round_local: local variables with the remaining steps and the number of the
         round.
@@ -143,7 +143,7 @@ class RoundCode:
         self.code = bytes(self._out)
 
     def _append_path(self, number: int, state: _RoundState) -> None:
-        """Append the code of a path from a block to the end of the round."""
+        """Append the code from the start of block ``number`` to the end of the round."""
         ops = self._ops
         while True:
             self._block_count += 1
@@ -190,7 +190,7 @@ class RoundCode:
             return
 
     def _execute_operation(self, block: TierBlock, place: int, state: _RoundState) -> int:
-        """Execute the operation at a place of a block; return the place of the next one."""
+        """Translate the operation with index ``place`` in a block; return the next one's index."""
         ops = self._ops
         at = block.operations[place]
         op, cell = ops[at], state.pointer + ops[at + 1]
@@ -227,7 +227,7 @@ class RoundCode:
         steps: int,
         targets: list[tuple[int, int]],
     ) -> None:
-        """Execute a merged loop."""
+        """Translate a merged loop: add multiples of ``cell`` to ``targets``, then clear it."""
         code, value = self._cell_value(state, cell)
         if not code:
             count = self._mask & (-value if counts_up else value)
@@ -255,7 +255,7 @@ class RoundCode:
         state.cells[cell] = b"", 0
 
     def _append_end(self, state: _RoundState) -> None:
-        """Append the end of a path."""
+        """Append the code at the end of a round: store the changed cells, repeat or leave."""
         if (
             state.pointer
             or state.cost > _MAX_STEPS
@@ -304,7 +304,7 @@ class RoundCode:
         return self.variables[cell]
 
     def _new_variable(self, code: bytes) -> bytes:
-        """Append code that stores a number in a new variable; return the variable."""
+        """Append code that stores a number in a new variable; return code that reads it."""
         self._out += code + put(self.locals)
         self.locals += 1
         return get(self.locals - 1)

@@ -250,7 +250,11 @@ class Core:
     def watch(
         self, marks, watched, slots, printable, output_index, every_read, every_step, scanning
     ):
-        """Watch for stops until ``unwatch``: records, characters, stack places, bytes, reads."""
+        """Until ``unwatch``, stop at marked sentences, assignments, pushes, printed bytes, reads.
+
+        watched: for each character, whether to stop after assignments to it.  slots: pairs of a
+        character and a level of its stack; stop after a push to this level.
+        """
         self.marks = marks
         self.watched = watched
         self.slots = slots + array("q", [-1, -1])
@@ -268,7 +272,7 @@ class Core:
         self.watching = self.filtered = False
 
     def set_filter(self, code):
-        """Leave out the stops at which a filter is zero, until ``unwatch``."""
+        """Until ``unwatch``, do not stop where the condition ``code`` evaluates to zero."""
         self.filter = code
         self.filtered = True
 
@@ -303,7 +307,7 @@ class Core:
     # State for the machine.
 
     def value(self, index: cython.Py_ssize_t):
-        """Return the value of a character; larger indices are constants."""
+        """Return the value of a character, or of a constant if ``index`` is at least ``cast``."""
         return self._number(self.values[index])
 
     def set_value(self, index: cython.Py_ssize_t, number):
@@ -348,7 +352,7 @@ class Core:
         return bytes(self.on_stage)
 
     def set_stage(self, on_stage):
-        """Set who is on stage."""
+        """Set who is on stage, in the form that ``stage`` returns."""
         self.on_stage = bytearray(on_stage)
         self.on_stage_count = self.index_sum = 0
         for index in range(self.cast):
@@ -356,7 +360,10 @@ class Core:
             self.index_sum += index * self.on_stage[index]
 
     def copy_top(self, c: cython.Py_ssize_t, limit: cython.Py_ssize_t, target):
-        """Copy up to ``limit`` entries above a stack's topmost large number; return how many."""
+        """Copy a stack's top entries to ``target``, up to a large number; return how many.
+
+        limit: the maximum number of entries.
+        """
         end: cython.Py_ssize_t = self.base[c] + self.depth[c]
         low: cython.Py_ssize_t = end - min(limit, self.depth[c])
         at: cython.Py_ssize_t = end
@@ -452,9 +459,9 @@ class Core:
         self.cells = self.cells_array
 
     def preview(self):
-        """Return a reason, as ``_evaluate`` does, and the values of the sentence at ``ip``.
+        """Compute the values of the sentence at ``ip`` without executing it.
 
-        The reason is PAUSE if computing the values takes long.
+        Return BUDGET and the values, PAUSE if computing them takes long, or the reason of a fault.
         """
         at: cython.Py_ssize_t = self.ip * WIDTH
         target: cython.Py_ssize_t = self.index_sum - self.code[at + 1]
@@ -485,7 +492,7 @@ class Core:
 
     @cython.cfunc
     def _stored(self, number):
-        """Return the stored form of a number; a large number gets a slot."""
+        """Return the 64 bits that represent a number; a large one is put into ``large_numbers``."""
         if -TAG < number < TAG:
             return number
         if self.free:
@@ -498,7 +505,7 @@ class Core:
 
     @cython.cfunc
     def _release(self, stored: cython.longlong):
-        """Release the slot of a number that is no longer used."""
+        """Delete a number that is no longer used from ``large_numbers`` if it is there."""
         if stored >= TAG:
             self.used -= _size(self.large_numbers[stored - TAG])
             self.large_numbers[stored - TAG] = None
@@ -669,7 +676,7 @@ class Core:
 
     @cython.cfunc
     def _replace_large(self, target: cython.Py_ssize_t):
-        """Execute a sentence that assigns a new value to a character with a large value."""
+        """Execute a sentence that replaces the large value of the character ``target``."""
         stored: cython.longlong = self.values[target]
         self.values[target] = 0
         steps: cython.longlong = self.steps
@@ -845,7 +852,7 @@ def _release_gil() -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _count_stop(core: Core, ip: cython.Py_ssize_t, answer: cython.int) -> cython.bint:
-    """Count a stop, unless the filter leaves it out; return whether to stop for it."""
+    """Count a stop if the filter allows it; return whether the run must stop there."""
     if core.filtered and not _filter_passes(core, ip, answer):
         return False
     core.hits += 1
@@ -859,7 +866,7 @@ def _count_stop(core: Core, ip: cython.Py_ssize_t, answer: cython.int) -> cython
 @cython.nogil
 @cython.exceptval(check=False)
 def _filter_passes(core: Core, ip: cython.Py_ssize_t, answer: cython.int) -> cython.bint:
-    """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
+    """Return whether the filter lets the run stop here; see :mod:`esolangs.filters`."""
     code: cython.longlong[::1] = core.filter
     numbers: cython.longlong[::1] = core.filter_numbers
     at: cython.Py_ssize_t = run_filter(code, numbers, 0)
@@ -1323,7 +1330,7 @@ def _root(y: cython.longlong) -> cython.longlong:
 def _move(
     core: Core, op: cython.int, start: cython.Py_ssize_t, stop: cython.Py_ssize_t
 ) -> cython.int:
-    """Move all characters named in an enter, exit or exeunt; if one cannot move, move none."""
+    """Execute an enter, exit or exeunt: move all its characters; if one cannot, move none."""
     k: cython.Py_ssize_t
     c: cython.Py_ssize_t
     reason: cython.int = BUDGET

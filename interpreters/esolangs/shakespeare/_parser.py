@@ -135,7 +135,7 @@ class Play:
         return kind == w.END or kind == w.OPEN_BRACKET
 
     def _resolve_gotos(self) -> None:
-        """Set the targets of gotos."""
+        """Store in each goto the record to which it leads, or -1 if the act or scene is missing."""
         from bisect import bisect_right
 
         begins = [first for _, _, first in self.acts]

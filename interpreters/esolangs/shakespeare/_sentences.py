@@ -60,7 +60,7 @@ _VALUE = "a value: a noun with adjectives, a name, a pronoun, 'nothing' or 'the 
 
 
 class Sentences:
-    """The sentences compiled so far.
+    """Compiles the sentences of a play, and stores the resulting records.
 
     code, post, lists: the records and their tables.  starts, ends: start and end of the text
     of each record.  seats: index of a name → place in the dramatis personae.
@@ -375,11 +375,11 @@ class Sentences:
         return index
 
     def _short_form(self, plain: int, long: int, start: int) -> tuple[int, int, int]:
-        """Return the operation and operands of a sentence whose value is in the postfix table.
+        """Return the operation and operands of a sentence; simple values leave the postfix table.
 
-        Remove the value, which begins at ``start``, from the table if it is a single one, for which
-        the operation is ``plain``, or if one of SET_ADD to SET_MOD can compute it.  Otherwise, the
-        operation is ``long``.
+        The code of the sentence's value begins at ``start`` in the table.  It is removed if it is a
+        single value, for which the operation is ``plain``, or if one of SET_ADD to SET_MOD can
+        compute it.  Otherwise, it remains, and the operation is ``long``.
         """
         post = self.post
         length = len(post) - start

@@ -149,7 +149,10 @@ def _match_case(text: str, typed: str) -> str:
 def _candidates(
     source: bytes, offset: int, before: list[str], opened: bool
 ) -> Iterator[tuple[str, str]]:
-    """Yield the possible continuations of a sentence, the most likely first."""
+    """Yield the possible next words of a sentence with descriptions, the most likely first.
+
+    before: the words of the sentence so far.  opened: whether it is a stage direction.
+    """
     last = before[-1] if before else ""
     if opened:
         yield from _cast(source) if before else _DIRECTIONS
@@ -307,7 +310,7 @@ def _sentence(source: bytes, offset: int) -> tuple[int, int]:
 
 
 def _goto_target(source: bytes, start: int, kind: bytes, numeral: bytes) -> re.Match[bytes] | None:
-    """Return the heading of an act, or of a scene of the act at ``start``."""
+    """Return the heading to which the goto at ``start`` leads: of an act, or of a scene here."""
     if kind == b"act":
         return next((act for act in _ACT.finditer(source) if act[1].upper() == numeral), None)
     low, high = 0, len(source)
@@ -321,7 +324,7 @@ def _goto_target(source: bytes, start: int, kind: bytes, numeral: bytes) -> re.M
 
 
 def _place(source: bytes, start: int) -> str:
-    """Return the act and scene of a sentence."""
+    """Return text that names the act and scene of a sentence, such as ``Act I, Scene II``."""
     low = max(0, start - MAX_DISTANCE)
     some = source[low:start].lower()
     parts: list[str] = []

@@ -118,7 +118,7 @@ class PlayFlow:
         self._measure_longest_paths(targets)
 
     def addressee(self, state: State) -> int:
-        """Return whom the speaker of a sentence addresses, or -1 if that is not clear."""
+        """Return whom the speaker of a sentence addresses; -1 unless two are on stage."""
         at, stage = state
         on = self._present_characters.get(stage)
         if on is None:
@@ -127,7 +127,7 @@ class PlayFlow:
         return sum(on) - speaker if len(on) == 2 and speaker in on else -1
 
     def is_left_out(self, state: State) -> bool:
-        """Return whether compiled code leaves a sentence to the core if its condition holds."""
+        """Return whether the core executes a sentence whose condition holds, not compiled code."""
         at, stage = state
         sentence = self.sentences[at]
         op = sentence.op
@@ -194,10 +194,10 @@ class PlayFlow:
         return roots
 
     def _successors(self, state: State) -> tuple[list[State], State | None]:
-        """Return the states that can follow in compiled code, and the state after the core.
+        """Return the states that can follow a sentence in compiled code, or after the core.
 
-        The target of a goto comes first.  The state after the core is None unless the core executes
-        the sentence and the play can continue after it.
+        The first result is a list, in which the target of a goto comes first.  The second one is
+        the state after the sentence if the core executes it and the play can continue, else None.
         """
         at, stage = state
         if at == len(self.sentences):
@@ -222,7 +222,7 @@ class PlayFlow:
         return [following], None
 
     def _divide_into_blocks(self) -> None:
-        """Divide the states into blocks."""
+        """Divide the states into blocks, runs of states that control enters only at the start."""
         heads = self._heads
         for state, following in self._following.items():
             if self._ends_block(state):
@@ -245,7 +245,7 @@ class PlayFlow:
             self.blocks.append(PlayBlock(states, following))
 
     def _ends_block(self, state: State) -> bool:
-        """Return whether a sentence ends its block."""
+        """Return whether a sentence must be the last one of its block."""
         at = state[0]
         return at == len(self.sentences) or self.sentences[at].op == GOTO
 

@@ -1,4 +1,4 @@
-"""Constant folding, where it has no visible effect."""
+"""Constant folding: operations that cannot fault are computed before the play runs."""
 
 from __future__ import annotations
 

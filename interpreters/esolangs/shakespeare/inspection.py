@@ -72,7 +72,7 @@ class ShakespeareInspector(Inspector[ShakespeareMachine]):
         return (_stage(machine, window), _script(machine, window))
 
     def leap(self, machine: ShakespeareMachine, kind: LeapKind) -> Leap | None:
-        """Return the target of a step out of a scene; nothing can be stepped over.
+        """Return where a step out of the scene stops; None for a step over, which has no effect.
 
         A scene is left when another scene or the end of the play is reached.  A goto to its own
         beginning does not leave it.
@@ -90,7 +90,10 @@ class ShakespeareInspector(Inspector[ShakespeareMachine]):
     def copied_from(
         self, machine: ShakespeareMachine, place: Address | Slot
     ) -> Address | Slot | None:
-        """Return the source of a copied value; None for a computed value or a faulting step."""
+        """Return where the next step copies the value of ``place`` from, or None.
+
+        None means that the step computes the value, or faults.
+        """
         core, code = machine.core, machine.program.code
         if core.ip >= core.end:
             return None
@@ -179,7 +182,7 @@ def _with_result(machine: ShakespeareMachine, addressee: int, sentence: str) -> 
 
 
 def _codes(machine: ShakespeareMachine) -> list[int]:
-    """Return the expressions of the next sentence in postfix order."""
+    """Return the values and operations of the next sentence in postfix order."""
     program = machine.program
     at = machine.core.ip * WIDTH
     op, a, b = program.code[at], program.code[at + 3], program.code[at + 4]
@@ -193,7 +196,7 @@ def _codes(machine: ShakespeareMachine) -> list[int]:
 
 
 def expression_text(machine: ShakespeareMachine, addressee: int) -> str:
-    """Return the expression of the next sentence in words, with the value after each name."""
+    """Return the first expression of the next sentence in words, with a value after each name."""
     return _texts(machine, _codes(machine), addressee)[0]
 
 

@@ -29,7 +29,7 @@ _LN2 = 0.6931471805599453
 
 
 def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
-    """Compute an operation; return a reason to stop, ``BUDGET`` if there is none, and the result.
+    """Compute an operation; return ``BUDGET`` and the result, or a reason to stop and 0.
 
     A result of more than ``room`` bytes is not computed.
 
@@ -113,7 +113,7 @@ def compare(a: int, b: int, comparison: int) -> int:
 
 
 def parse_number(sign: bytes, digits: bytes) -> tuple[int, int]:
-    """Parse digits; return a reason and the number: MEMORY_FULL if it is too large, else BUDGET."""
+    """Parse digits; return BUDGET and the number, or MEMORY_FULL and 0 if it is too large."""
     digits = digits.lstrip(b"0")
     if len(digits) > _MAX_DIGITS:
         return MEMORY_FULL, 0

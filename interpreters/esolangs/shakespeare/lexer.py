@@ -152,7 +152,7 @@ def _is_word(word: bytes) -> bool:
 
 
 def _highlight(pieces: _Pieces) -> Iterator[tuple[int, int, Any]]:
-    """Yield pieces with their token types; free text is one piece."""
+    """Yield start, end and token type of every piece; free text, such as a title, is one piece."""
     at = 0
     if (
         pieces[0][2] != w.END
@@ -198,7 +198,7 @@ def _highlight(pieces: _Pieces) -> Iterator[tuple[int, int, Any]]:
 
 
 def _end_of_free_text(pieces: _Pieces, at: int) -> int:
-    """Return the number of the piece after the free text from ``at`` on and its end mark."""
+    """Return the number of the piece after the free text that begins at ``at``."""
     while pieces[at][2] != w.END:
         at += 1
         if pieces[at - 1][2] in _ENDS:

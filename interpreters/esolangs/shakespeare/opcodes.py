@@ -48,7 +48,7 @@ NEGATED = 3
 IF_SO, IF_NOT = 1, 2
 
 TAG = 1 << 62
-"""Minimum absolute value of a large number, stored as TAG + its index in ``large_numbers``."""
+"""Minimum magnitude of a large number; TAG + its index in ``large_numbers`` represents it."""
 
 LARGE_COST = 48
 """Size of a large number in addition to its digits, in bytes of the cost model."""

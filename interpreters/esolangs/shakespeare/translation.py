@@ -167,7 +167,7 @@ class Knowledge:
         return other
 
     def change_depth(self, who: int, change: int) -> None:
-        """Note that one entry was added to a stack, or removed from it."""
+        """Record that an entry was added to a stack (``change`` 1) or removed from it (-1)."""
         self.entries[who] = max(0, self.entries.get(who, 0) + change)
         self.free[who] = max(0, self.free.get(who, 0) - change)
         self.used += 8 * change
@@ -339,7 +339,7 @@ class PlayTranslation:
             self._out += get(_LEFT) + i64(steps) + I64_SUB + put(_LEFT)
 
     def _append_goto(self, number: int, state: State, *, conditional: bool = False) -> None:
-        """Append a jump to a state; a conditional jump pops its condition."""
+        """Append a jump from block ``number`` to a state; if ``conditional``, pop the condition."""
         target = self.flow.number_at.get(state)
         if target is None:
             if conditional:
@@ -543,7 +543,10 @@ class PlayTranslation:
         return self._new_value(at + I64_LOAD + uleb128(FACTORIALS), 1, MAX_NUMBER)
 
     def _check_bounds(self, number: BoundedNumber, low: int, high: int) -> None:
-        """Append a test that a number is from ``low`` to ``high``, unless that is certain."""
+        """Append code that returns to the core if a number is not from ``low`` to ``high``.
+
+        Append nothing if that is certain.
+        """
         if number.low < low or number.high > high:
             shifted = number.code + (i64(low) + I64_SUB if low else b"")
             self._out += shifted + i64(high - low) + I64_GT_U
@@ -620,7 +623,7 @@ class PlayTranslation:
     # Labels.
 
     def _open_block(self, code: bytes, label: object = None) -> None:
-        """Append the beginning of a WebAssembly block; jumps need a label to leave it."""
+        """Append the beginning of a WebAssembly block, which jumps can name by ``label``."""
         self._out += code
         self._levels[label] = len(self._labels)
         self._labels.append(label)
@@ -630,9 +633,9 @@ class PlayTranslation:
         del self._labels[-1]
 
     def _append_bail_if(self) -> None:
-        """Append a jump to code that returns to the core before the current sentence.
+        """Append a conditional return to the core, which then executes the current sentence.
 
-        The jump pops a value and is taken if that is not 0.
+        The code pops a value and returns if that is not 0.
         """
         self._append_branch(BR_IF, self._bail)
 

@@ -206,7 +206,7 @@ class Core:
         self.begin()
 
     def begin(self):
-        """Go to the first application of the program."""
+        """Push the frames of the program up to its first application, which becomes the next."""
         word: cython.longlong = self.code[0]
         node: cython.Py_ssize_t = 0
         while word & TAG == OPERAND:
@@ -239,7 +239,10 @@ class Core:
         self.arg_origin = ~(self.arg >> PLACE & PLACE_MASK)
 
     def origins(self):
-        """Return views of the origins of the words and applications on heap and stack."""
+        """Return views of four arrays: the origins of words and of applications, on heap and stack.
+
+        The order is: words on the heap, their applications, words on the stack, their applications.
+        """
         return (
             memoryview(self.heap_origins),
             memoryview(self.heap_app_origins),
@@ -267,7 +270,7 @@ class Core:
 
     @property
     def cells(self):
-        """Return the number of words live at the last collection, plus all allocated since."""
+        """Return the number of words found live at the last count, plus all allocated since."""
         return self.top - 1 + self.dropped + self.sp
 
     def save(self):
@@ -329,7 +332,10 @@ class Core:
         return bytes(copied[:top]), bytes(stack), tuple(registers)
 
     def watch(self, marks, max_frames, printable, output_index, every_read, every_step, scanning):
-        """Watch for these stops until ``unwatch``: offsets, depths, bytes printed, reads."""
+        """Until ``unwatch``, stop at marked offsets, few frames, printed bytes and reads.
+
+        max_frames: stop before an application with at most as many waiting frames.
+        """
         self.marks = marks
         self.max_frames = max_frames
         self.printable = printable
@@ -345,7 +351,7 @@ class Core:
         self.watching = self.filtered = False
 
     def set_filter(self, code):
-        """Leave out the stops at which a filter is zero, until ``unwatch``."""
+        """Until ``unwatch``, do not stop where the condition ``code`` evaluates to zero."""
         self.filter = code
         self.filtered = True
 
@@ -388,7 +394,7 @@ class Core:
                 return MEMORY_FULL
 
     def _measure(self):
-        """Collect garbage; return whether the live words, plus what `c` adds, fit the limit."""
+        """Collect garbage; return whether the live words fit the limit, even if ``c`` is next."""
         need: cython.Py_ssize_t = 0
         before: cython.Py_ssize_t = self.top
         if self.fun & TAG == C:
@@ -433,7 +439,7 @@ class Core:
             self._set_stop(need)
 
     def _set_stop(self, need: cython.Py_ssize_t):
-        """Set when the next collection is due: later if the heap is small or the stack large."""
+        """Set ``heap_stop``, the heap size at which garbage is collected next."""
         self.heap_stop = self.heap_mark
         if self.top >= 8 * self.nursery:
             young: cython.Py_ssize_t = 2 * max(self.nursery, self.sp)
@@ -446,14 +452,14 @@ class Core:
         return max(self.stack_mark, self.sp) + SPARE_WORDS + self.expression_depth
 
     def _fit_heap(self, used: cython.Py_ssize_t):
-        """Make the heap as large as needed; its first ``used`` words do not change."""
+        """Resize the heap to the needed size; its first ``used`` words do not change."""
         self.heap_words = _resize_buffer(
             self.heap_words, used, self._heap_needed(), len(self.heap) // 4
         )
         self.heap = self.heap_words
 
     def _fit_stack(self, used: cython.Py_ssize_t):
-        """Make the stack as large as needed; its first ``used`` words do not change."""
+        """Resize the stack to the needed size; its first ``used`` words do not change."""
         self.stack_words = _resize_buffer(
             self.stack_words, used, self._stack_needed(), len(self.stack) // 4
         )
@@ -546,9 +552,10 @@ def _zeros(count):
 
 
 class SavedWords(Part):
-    """Words of the heap or the stack from index ``begin`` to ``end``.
+    """A part of a snapshot: the words of the heap or the stack from index ``begin`` to ``end``.
 
-    before: the words before ``begin``, or None.  data: the words as they are (``bytes``) or packed.
+    before: the part with the words before ``begin``, or None.  data: the words, as they are
+    (``bytes``) or packed.
     """
 
     __slots__ = ("before", "begin", "data", "end")
@@ -562,7 +569,7 @@ class SavedWords(Part):
 
 
 def _append_parts(part, words, end):
-    """Append parts to ``part`` until they contain ``words`` up to ``end``; return the last one.
+    """Create the parts that follow ``part``, up to index ``end`` of ``words``; return the last.
 
     A part contains the words as they are, or packed if that takes less.
     """
@@ -605,7 +612,7 @@ def _common_part(first, second):
 
 
 def _read_parts(part, same, words):
-    """Copy the words of the parts after ``same``, up to ``part``, to their indexes in ``words``."""
+    """Copy the words of ``part`` and the parts before it, back to ``same``, into ``words``."""
     view: cython.longlong[::1] = words
     table: cython.longlong[::1]
     packed: cython.uchar[::1]
@@ -629,7 +636,7 @@ def _read_parts(part, same, words):
 @cython.nogil
 @cython.exceptval(check=False)
 def _table_slot(word: cython.longlong) -> cython.Py_ssize_t:
-    """Return the number of a word's entry, 0 to 63, in a packing table (see ``_pack``)."""
+    """Return where a word is stored among 64 words of a packing table (see ``_pack``)."""
     return cython.cast(
         cython.Py_ssize_t, cython.cast(cython.ulonglong, word) * HASH_FACTOR >> 58 & 63
     )
@@ -640,7 +647,7 @@ def _table_slot(word: cython.longlong) -> cython.Py_ssize_t:
 @cython.nogil
 @cython.exceptval(check=False)
 def _table_kind_slot(word: cython.longlong) -> cython.Py_ssize_t:
-    """Return the number of the entry, 0 to 62, for a word's tag and place in a packing table."""
+    """Return where a word's tag and place are stored among 63 entries of a packing table."""
     return (7 * (word >> PLACE & PLACE_MASK) + (word & TAG)) % 63
 
 
@@ -885,7 +892,10 @@ def _moved_reference(
     start: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Return a word with an updated reference, if what it refers to was at ``first`` or later."""
+    """Return a word that refers to the new place of what it refers to; see ``_close_gaps``.
+
+    Words before ``first`` have not moved.
+    """
     op: cython.int = word & TAG
     at: cython.Py_ssize_t = word >> PAYLOAD
     low: cython.longlong = 1
@@ -908,7 +918,7 @@ def _close_gaps(
     places: cython.longlong[::1],
     start: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Remove the gaps between marked words from ``start`` on; update origins and references.
+    """Move the marked words from ``start`` on together; update origins and references.
 
     Return an index before which no word has changed.
     places: filled with the new place of the first marked word in each group.
@@ -1021,7 +1031,7 @@ def _unmoved_word_count(old: cython.longlong[::1], word: cython.longlong) -> cyt
 @cython.nogil
 @cython.exceptval(check=False)
 def _copied_reference(old: cython.longlong[::1], word: cython.longlong) -> cython.longlong:
-    """Return a word with its reference updated to the copy of what it refers to."""
+    """Return a word that refers to the copy of what ``word`` refers to."""
     at: cython.Py_ssize_t = word >> PAYLOAD
     op: cython.int = word & TAG
     low: cython.longlong = 1
@@ -1157,7 +1167,7 @@ def _watch(core: Core, limit: cython.longlong) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _filter_passes(core: Core) -> cython.bint:
-    """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
+    """Return whether the filter lets the run stop here; see :mod:`esolangs.filters`."""
     code: cython.longlong[::1] = core.filter
     numbers: cython.longlong[::1] = core.filter_numbers
     at: cython.Py_ssize_t = run_filter(code, numbers, 0)

@@ -26,7 +26,10 @@ class UnlambdaEditing(Editing):
     brackets = ()
 
     def fold(self, line: str, start: int, limit: int) -> int:
-        """Break before an application, or else between two terms; in a comment, between words."""
+        """Return where to break the row: before an application, else between two tokens.
+
+        A comment is broken between words.
+        """
         comment = _comment_start(line)
         if comment < limit:
             return max(start, comment) if start < comment else fold_at_words(line, start, limit)

@@ -66,7 +66,7 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
         )
 
     def leap(self, machine: UnlambdaMachine, kind: LeapKind) -> Leap | None:
-        """Return the target of a step over or out of an application.
+        """Return where a step over or out of an application stops, or None.
 
         The continuation has as many frames as there are applications waiting for a value.  Stepping
         over stops at the next application with at most as many frames as this one.  So for ```sxyz
@@ -86,7 +86,7 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
         return _depth_stops(depth) if depth >= 0 else None
 
     def operand(self, machine: UnlambdaMachine) -> Value | None:
-        """Return the operand of the next function, or None if it has no value yet."""
+        """Return the operand of the next application, or None if no application follows."""
         core = machine.core
         return UnlambdaValue(core.words(), core.arg) if core.arg & TAG <= LAST_VALUE else None
 

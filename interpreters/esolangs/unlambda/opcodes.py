@@ -49,10 +49,10 @@ run.  The plain engine does so only for large buffers, because its arrays are fa
 """
 
 MIN_PART, MAX_PART = 1 << 9, 1 << 16
-"""Minimum and maximum number of words in a part of a snapshot; the last part may be smaller."""
+"""Minimum and maximum number of words in a ``SavedWords``; the last one may have fewer."""
 
 PACKED_WORD, TABLE_ENTRIES = 9, 192
-"""The maximum number of bytes of a packed word, and the number of entries of a packing table."""
+"""The maximum number of bytes of a packed word; the number of entries of a packing table."""
 
 HASH_FACTOR = 0x1E3779B97F4A7C15
 """An odd factor; the top bits of its product with a word select an entry of a packing table."""
@@ -106,15 +106,15 @@ BIT_MASK = 0xFFFFFFFF
 """The marks of 32 words that are all live."""
 
 ODD_BIT_MASK = 0x55555555
-"""Every second bit of 32 bits."""
+"""A 32-bit number in which every second bit is set."""
 
 WORD_SIZES = sum(3 << 2 * tag for tag in (S2, PROMISE_PAIR, CONTINUATION, SHARE, LINK)) | sum(
     1 << 2 * tag for tag in (K1, S1, PROMISE_VALUE)
 )
-"""Two bits for every tag: the marks of the words to which a word with this tag refers."""
+"""Two bits for every tag: 0, 1 or 3 if a word with the tag refers to 0, 1 or 2 words."""
 
 ONE = 1
-"""The mark of the first word of a group."""
+"""The mark of the first word in a group of 32 words: the lowest bit."""
 
 
 def lowest_bit(bits: int) -> int:

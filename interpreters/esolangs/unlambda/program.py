@@ -147,7 +147,7 @@ class UnlambdaMachine(CoreMachine):
         return self.decode_origin(core.application_origin(step))
 
     def decode_origin(self, origin: int) -> PartOrigin:
-        """Convert an origin from the number that the core stores."""
+        """Convert the number by which the core stores an origin."""
         from esolangs.view import PartOrigin
 
         return PartOrigin(origin) if origin > 0 else PartOrigin(0, self.program.term_span(~origin))
@@ -190,7 +190,7 @@ class UnlambdaMachine(CoreMachine):
         return marks, max_frames
 
     def _make_watch_arguments(self, stops: StopSet) -> _WatchArguments:
-        """Return the arguments of ``Core.watch``."""
+        """Convert stops to the arguments of ``Core.watch``."""
         marks, max_frames = self._marks(stops.locations, self._marks_at)
         printable = bytearray(256)
         for value in stops.output_values:

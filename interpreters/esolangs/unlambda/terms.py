@@ -65,7 +65,7 @@ def atom_text(word: int) -> str:
 
 
 class MachineTerms:
-    """The terms of a machine at its current step."""
+    """Reads the terms in the memory of a machine, which must not run in the meantime."""
 
     def __init__(self, machine: UnlambdaMachine):
         self._core = core = machine.core
@@ -91,11 +91,11 @@ class MachineTerms:
         return core.arg, core.arg_origin
 
     def heap_value(self, at: int) -> Term:
-        """Return the value in a word of the heap."""
+        """Return the value in word ``at`` of the heap, with its origin (0 without tracing)."""
         return self._heap[at], self._origins[0][at] if self._origins else 0
 
     def promise_content(self, promise: int) -> Item:
-        """Return the content of a promise."""
+        """Return the value or expression that a promise delays."""
         tag, at = promise & TAG, promise >> PAYLOAD
         if tag == PROMISE_TERM:
             return self._expression(at)
@@ -142,18 +142,18 @@ class MachineTerms:
         return self._stack[at], self._origins[2][at] if self._origins else 0
 
     def _heap_origin(self, at: int) -> int:
-        """Return the origin of the application that belongs to a word of the heap."""
+        """Return the origin of the application stored with word ``at`` of the heap, or 0."""
         return self._origins[1][at] if self._origins else 0
 
     def _expression(self, node: int) -> Term:
         return ~node, ~(self._code[node] >> PLACE & PLACE_MASK)
 
     def text(self, items: list[Item], width: int, depth: int) -> tuple[str, list[Part]]:
-        """Return the items as a text of at most ``width`` characters, and its parts.
+        """Return the items as one text of at most ``width`` characters, and each term's range.
 
         Outer terms are expanded before inner terms, and a function before its operands; parts that
         do not fit, or are nested in more than ``depth`` operands, become ``…``.  An outer term
-        precedes its inner terms in the parts.
+        precedes its inner terms in the ranges.
         """
         top = [_TextItem(item, 0) for item in items]
         length = sum(len(each.text) for each in top)
@@ -175,7 +175,10 @@ class MachineTerms:
         return _join_items(top)
 
     def _expand(self, item: Term | Application) -> tuple[str, list[tuple[Item, int]]]:
-        """Return a term's first characters, and the items after them, each with its depth."""
+        """Return a term's first characters, and the items after them, each with depth 0 or 1.
+
+        An item that is an operand has depth 1.
+        """
         what = item[0]
         if isinstance(what, list):
             return "`", [(each, 1 if at else 0) for at, each in enumerate(what)]
@@ -197,7 +200,7 @@ class MachineTerms:
 
 
 class _TextItem:
-    """An item in a text, elided until it is expanded."""
+    """An item in a text: a term, shown as ``…`` until it is expanded, or fixed text."""
 
     __slots__ = ("inner", "inner_depth", "item", "text")
 

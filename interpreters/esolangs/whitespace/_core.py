@@ -139,7 +139,7 @@ if not cython.compiled:
 @cython.final
 @cython.cclass
 class NumbersPage:
-    """A page of :class:`LargeNumbers`.
+    """The numbers of 1024 successive places, a page of :class:`LargeNumbers`.
 
     A number is in ``numbers``.  In the first page of the stack, numbers of at most 126 bits are in
     two words instead if the C compiler has integers of 128 bits (WIDE); both words are 0 if the
@@ -208,7 +208,7 @@ class LargeNumbers:
     pages: list
 
     def __init__(self, has_words):
-        """Create a table; ``has_words``: whether the first page has words."""
+        """Create an empty table; ``has_words``: whether its first page stores words."""
         self.pages = []
         if has_words:
             self.pages.append(NumbersPage(True))
@@ -577,7 +577,7 @@ class Core:
         self.far_charge = FarCells(dict(far_charge))
 
     def view_first_page(self):
-        """Make the numbers of the first places accessible without a reference to their page."""
+        """Store the words and charges of the stack's first page as attributes, for fast access."""
         page: NumbersPage = self.stack_large.page(0)
         self.lows = page.lows
         self.highs = page.highs
@@ -592,7 +592,7 @@ class Core:
         self.number_read = None
 
     def set_traces(self, code, entry):
-        """Use these traces from now on."""
+        """Run these traces from now on; ``code`` and ``entry`` are as in ``Traces``."""
         self.code = code
         self.entry = entry
 
@@ -603,7 +603,10 @@ class Core:
         self.heap = self.heap_array
 
     def count_narrow(self, limit: cython.Py_ssize_t, bound: cython.longlong) -> int:
-        """Return how many numbers, from the top on, are in -bound to bound - 1, up to ``limit``."""
+        """Return how many numbers at the top of the stack are from -bound to bound - 1.
+
+        limit: the maximum result; deeper numbers are not searched.
+        """
         count: cython.Py_ssize_t = 0
         number: cython.longlong
         limit = min(limit, self.sp)
@@ -690,10 +693,10 @@ class Core:
         every_step,
         scanning,
     ):
-        """Watch for these stops until ``unwatch``.
+        """Until ``unwatch``, stop at marked instructions, writes, pushes, printed bytes and reads.
 
         marks: for each instruction, 1 to stop at any call depth, 2 to search ``marks_at_depth``,
-        else 0.
+        else 0.  watched: heap addresses.  levels: places on the stack.
         """
         self.marks = marks
         self.marks_at_depth = marks_at_depth
@@ -714,7 +717,7 @@ class Core:
         self.watching = self.filtered = False
 
     def set_filter(self, code):
-        """Leave out the stops at which a filter is zero, until ``unwatch``."""
+        """Until ``unwatch``, do not stop where the condition ``code`` evaluates to zero."""
         self.filter = code
         self.filtered = True
 
@@ -850,7 +853,7 @@ def _far_key(address: object) -> object:
 
 @cython.cfunc
 def _add_work(core: Core, charge: cython.longlong) -> cython.bint:
-    """Set the work of the current instruction; return False if the limit does not allow it."""
+    """Charge the current instruction for work; return False if the limit does not allow it."""
     if charge > core.max_work - core.work:
         return False
     core.step_work = charge
@@ -879,7 +882,7 @@ def _place_cost(core: Core, at: cython.Py_ssize_t, bits: cython.longlong) -> cyt
 
 @cython.cfunc
 def _raise_high(core: Core, at: cython.Py_ssize_t) -> cython.int:
-    """Make room for a place of the stack that was never used."""
+    """Raise the greatest depth to include place ``at`` of the stack, and make room for it."""
     core.high = at + 1
     if core.high + 64 > core.capacity:
         core.grow_stack()
@@ -1135,7 +1138,7 @@ def _store_slow(core: Core, sp: cython.Py_ssize_t) -> cython.int:
 
 @cython.cfunc
 def _retrieve_slow(core: Core, sp: cython.Py_ssize_t) -> cython.int:
-    """Retrieve a large or far number; return BUDGET or the reason for failure."""
+    """Retrieve a large number, or one from a far cell; return BUDGET or the reason for failure."""
     a: cython.longlong = core.stack[sp - 1]
     if a == BIG:
         address = _stack_number(core, sp - 1)
@@ -1468,7 +1471,7 @@ def _pushed_to_watched(core: Core) -> cython.bint:
 def _stop_applies(
     core: Core, ip: cython.Py_ssize_t, sp: cython.Py_ssize_t, printed: cython.longlong
 ) -> cython.bint:
-    """Count the last step if a stop applies after it; return whether the run must stop."""
+    """Count a hit if a stop applies after the last step; return whether the run must stop."""
     hit: cython.bint = core.every_step or core.marks[ip] == 1
     if core.marks[ip] == 2:
         hit = hit or (ip, core.calls) in core.marks_at_depth or (ip, -1) in core.marks_at_depth
@@ -1495,7 +1498,7 @@ def _stop_applies(
 
 @cython.cfunc
 def _filter_passes(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
-    """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
+    """Return whether the filter lets the run stop here; see :mod:`esolangs.filters`."""
     code: cython.longlong[::1] = core.filter
     numbers: cython.longlong[::1] = core.filter_numbers
     at: cython.Py_ssize_t = run_filter(code, numbers, 0)

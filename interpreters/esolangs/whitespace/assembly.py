@@ -139,7 +139,7 @@ def spell_name(name: bytes) -> bytes:
 
 
 def number_text(operand: bytes) -> bytes:
-    """Convert the spelling of a number to assembly."""
+    """Convert the spelling of a number in S and T to assembly: to decimal, if that is exact."""
     if len(operand) <= _MAX_BITS_IN_DECIMAL:
         value = number(operand)
         if spell_number(value) == operand:
@@ -148,7 +148,7 @@ def number_text(operand: bytes) -> bytes:
 
 
 def label_text(operand: bytes) -> bytes:
-    """Convert the spelling of a label to assembly."""
+    """Convert the spelling of a label in S and T to assembly: to its name, if it has one."""
     return readable_name(operand).encode() or operand or b'""'
 
 
@@ -203,7 +203,11 @@ def disassemble(source: bytes) -> bytes:
 
 
 def _comment_lines(comment: bytes, position: int, at_end: bool = False) -> list[bytes]:
-    """Return the lines of a comment; the first is empty if the comment begins on the next line."""
+    """Return the lines of a comment; the first is empty if the comment begins on the next line.
+
+    position: number of the instruction's tokens before the comment.  at_end: whether it follows the
+    whole instruction.
+    """
     if not comment:
         return []
     pieces = comment.replace(NO_BREAK_SPACE, b" ").split(NEW_LINE)
@@ -279,7 +283,7 @@ class _Assembler:
         return words, None
 
     def _feed_tokens(self, words: list[tuple[bytes, int]]) -> bytes:
-        """Return the token of ``feed``, or nothing for other words.
+        """Return the token L for the word ``feed``, a left-over line feed, or b"" for others.
 
         Raise ParseError if an instruction follows ``feed``.
         """
@@ -295,7 +299,7 @@ class _Assembler:
         return b"L" if self._feeds else b""
 
     def _instruction_tokens(self, words: list[tuple[bytes, int]]) -> bytes:
-        """Return the tokens of an instruction."""
+        """Return the tokens, as S, T and L, of the instruction that the words of a line spell."""
         word, offset = words[0]
         op = _BY_NAME.get(word.decode(errors="replace").lower(), -1)
         if op < 0:

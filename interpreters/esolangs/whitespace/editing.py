@@ -111,7 +111,10 @@ class WhitespaceEditing(Editing):
         return assemble(text).source if notation == "assembly" else text
 
     def comments(self, source: bytes) -> Iterator[str]:
-        """Yield the lines of the first comment, in which other characters stand for whitespace."""
+        """Yield the lines of the first comment, decoded.
+
+        Comments cannot contain whitespace, so other characters represent spaces and line breaks.
+        """
         found = re.search(r"[^ \t\r\n]+", source.decode("utf-8", "replace"))
         if found is not None:
             for line in found[0].split(NEW_LINE.decode()):
@@ -199,7 +202,7 @@ def _operand(kind: int, digits: bytes) -> str:
 
 
 def _describe_unfinished(tokens: bytes) -> str:
-    """Describe the possible continuations of an incomplete instruction."""
+    """Describe the ways to complete an instruction of which only ``tokens`` have been typed."""
     for length in range(2, 5):
         name, kind = _BY_SPELLING.get(tokens[:length], ("", NO_OPERAND))
         if name:

@@ -79,7 +79,7 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
         )
 
     def leap(self, machine: WhitespaceMachine, kind: LeapKind) -> Leap | None:
-        """Return the target of a step over or out of a call.
+        """Return where a step over or out of a call stops, forward or backward, or None.
 
         A call has ended when control reaches the instruction after it at the same call depth, and
         it began at its instruction at that depth.  So the stops are pairs of an offset and a call
@@ -101,7 +101,10 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
     def copied_from(
         self, machine: WhitespaceMachine, place: Address | Slot
     ) -> Address | Slot | None:
-        """Return the source of a copied value; None for a computed value or a faulting step."""
+        """Return where the next step copies the value of ``place`` from, or None.
+
+        None means that the step computes the value, or faults.
+        """
         code, core = machine.program.code, machine.core
         op, top = code.ops[core.ip], core.depth() - 1
         if not isinstance(place, Slot):
@@ -266,7 +269,7 @@ def _stack_panel(machine: WhitespaceMachine, window: Window) -> Stack:
 
 
 def _heap_panel(machine: WhitespaceMachine, window: Window) -> Table:
-    """Return cells from ``window.first`` on; by default, cells from 0 on and some far cells."""
+    """Return a table of cells from ``window.first`` on; by default, from 0 on and some far ones."""
     core, far = machine.core, machine.core.far_cells()
     if window.used_only and window.first is None:
         return _used_heap(machine, window)
@@ -281,7 +284,7 @@ def _heap_panel(machine: WhitespaceMachine, window: Window) -> Table:
 
 
 def _used_heap(machine: WhitespaceMachine, window: Window) -> Table:
-    """Return the cells in use.
+    """Return a table of the heap's cells in use.
 
     The engine does not record which cells of its window were written, so a cell in the window
     counts as in use if it is not 0.  After ``_MAX_SEARCHED`` addresses every cell counts, so that a

@@ -38,7 +38,7 @@ class WhitespaceLexer(Lexer):
     url = "https://esolangs.org/wiki/Whitespace"
 
     def __init__(self, **options: Any) -> None:
-        """Keep blank lines at the start and the end, which are part of the program."""
+        """Create a lexer that keeps blank lines at the start and end: they are code."""
         options = {"stripnl": False, "ensurenl": False, **options}
         super().__init__(**options)  # pyright: ignore[reportUnknownMemberType]
 

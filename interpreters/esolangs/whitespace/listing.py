@@ -62,7 +62,10 @@ class WhitespaceListing(Listing):
         letters: bytes = INVISIBLE,
         error: ParseError | None = None,
     ) -> None:
-        """letters: the three bytes that are tokens in the source; empty for assembly."""
+        """Create a listing of parsed instructions, whose source bytes are ``spans``.
+
+        letters: the three bytes that are tokens in the source; empty for assembly.
+        """
         self._code = code
         self._spans = spans
         self._source = source

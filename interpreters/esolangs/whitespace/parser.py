@@ -79,7 +79,10 @@ class ParsedCode:
 
 
 def extract_tokens(source: bytes, letters: bytes = INVISIBLE) -> bytes:
-    """Return the tokens of a source in the letters S, T and L, without comments."""
+    """Return the tokens of a source as letters S, T and L, without comments.
+
+    letters: the three bytes that are tokens in the source.
+    """
     if letters == VISIBLE and b"\\" in source:
         source = mask_escapes(source)
     comment = bytes(set(range(256)) - set(letters))
@@ -178,7 +181,7 @@ def number(operand: bytes) -> int:
 
 
 def _read_end(tokens: bytes, at: int) -> tuple[int, int, int] | None:
-    """Return the instruction at ``at``, where fewer than four tokens may be left."""
+    """Return number, operand kind and length of an instruction of 2 or 3 tokens, or None."""
     for length in (2, 3):
         found = _BY_SPELLING.get(tokens[at : at + length])
         if found is not None and at + length <= len(tokens):
@@ -187,7 +190,7 @@ def _read_end(tokens: bytes, at: int) -> tuple[int, int, int] | None:
 
 
 def _error(tokens: bytes, at: int, source: bytes, letters: bytes) -> ParseError:
-    """Return the error at a place where no instruction begins."""
+    """Return the error for tokens at ``at`` that are not the beginning of an instruction."""
     length = 1
     while tokens[at : at + length] in _BEGINNINGS and at + length <= len(tokens):
         length += 1

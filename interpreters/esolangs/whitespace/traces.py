@@ -133,7 +133,7 @@ class TraceLayout:
     # Places and their values.
 
     def _require_depth(self, count: int) -> None:
-        """Require ``count`` entries on the stack."""
+        """Require for the whole trace that the stack has ``count`` entries at this point."""
         self._need = max(self._need, count - self._depth)
 
     def _value_at(self, place: int) -> Value:
@@ -184,7 +184,7 @@ class TraceLayout:
         assert operation in OPERATIONS
 
     def _record_places(self, operation: int, left: Value, right: Value) -> None:
-        """Record which operands of the last arithmetic operation are places."""
+        """Record where the last operation has places as operands, for ``_number_places``."""
         end = len(self._out)
         self._places += [end - 4, end - 3]
         if operation not in CONSTANT_RIGHT:
@@ -387,7 +387,10 @@ class _Trace(TraceLayout):
         return at + 1
 
     def _select_operation(self, op: int, a: Value, b: Value) -> tuple[int, Value, Value]:
-        """Return the operation for an instruction, or -1 if none exists, and its operands."""
+        """Return the trace operation for an arithmetic instruction, and its operands in order.
+
+        The operation is -1 if the instruction divides by a constant 0.
+        """
         if op in (ADD, MUL) and a[0]:
             a, b = b, a
         if op == ADD:

@@ -223,7 +223,11 @@ class StackTranslation:
         self._close_block()
 
     def _raise_max_depth(self, depth_change: int, refusal: str) -> None:
-        """Append code that raises HIGH if ``depth_change`` exceeds it, or jumps to a refusal."""
+        """Append code that raises the maximum depth if the stack will exceed it.
+
+        depth_change: how much deeper the stack becomes.  refusal: label to which the code jumps if
+        there is no room for that depth.
+        """
         depth = get(_SP) + i32(8 * depth_change) + I32_ADD
         self._out += depth + _load_control_i32(HIGH) + I32_GT_U
         self._open_block(IF, "if")
@@ -319,7 +323,7 @@ class StackTranslation:
         self._out += get(_CALLS) + i32(4) + I32_ADD + put(_CALLS)
 
     def _append_jump(self, block: StackBlock, target: int, *, conditional: bool = False) -> None:
-        """Append a jump to an instruction; a conditional jump pops its condition."""
+        """Append a jump to instruction ``target``; if ``conditional``, pop the condition."""
         found = self.flow.block_inside(block, target)
         if found is not None:
             self._out += (BR_IF if conditional else BR) + uleb128(self._label_depth(found))
@@ -343,7 +347,10 @@ class StackTranslation:
             self._append_branch("top")
 
     def _spill(self, place_bits: int, depth: int) -> None:
-        """Append code that writes places to memory and adds ``depth`` to the root's depth."""
+        """Append code that writes places to memory and adds ``depth`` to the stack pointer.
+
+        place_bits: a bit for each place to write.
+        """
         for place in places(place_bits):
             value = get(_STACK + place)
             self._out += get(_SP) + value + I64_STORE + uleb128(8 * (place + MAX_PLACE))
@@ -444,7 +451,10 @@ class StackTranslation:
         self._push(self._new_value(b"", narrow=op == opcodes.MOD or (by is not None and by != -1)))
 
     def _heap_address(self, address: StackValue) -> tuple[bytes, int]:
-        """Append a test of a heap address; return code that pushes a base, and an offset to it."""
+        """Append code that returns to the core if an address is outside the heap's window.
+
+        Return code that pushes the base of a memory access, and the access's offset.
+        """
         number = address.number
         if number is not None and 0 <= number < self.rules.cells:
             return i32(0), CELLS + 8 * number
@@ -498,7 +508,7 @@ class StackTranslation:
         return self._value_at(self._top)
 
     def _pop_narrow(self) -> StackValue:
-        """Pop a number, and append a test that it is narrow."""
+        """Pop a number, and append code that returns to the core if it is not narrow."""
         value = self._pop()
         self._check_narrow(value)
         return value
@@ -512,20 +522,20 @@ class StackTranslation:
         return StackValue(get(local), narrow=narrow)
 
     def _check_narrow(self, value: StackValue) -> None:
-        """Append a test that a number is narrow, unless it certainly is."""
+        """Append code that returns to the core if a number is not known or found to be narrow."""
         if not value.narrow:
             self._out += value.code + get(_NARROW) + I64_ADD + i64(0) + I64_LT_S
             self._branch_if("bail")
             value.narrow = True
 
     def _check_all_narrow(self) -> None:
-        """Append tests that all numbers that stay on the stack are narrow."""
+        """Append ``_check_narrow`` for all numbers that stay on the stack."""
         for place, value in self._changed.items():
             if place < self._top:
                 self._check_narrow(value)
 
     def _move_to_places(self) -> None:
-        """Append code that moves the numbers to the variables of their places."""
+        """Append code that moves numbers to the variables of the stack places they now have."""
         moves = [
             (place, value.code)
             for place, value in self._changed.items()
