@@ -28,7 +28,7 @@ class DebugLauncher:
         pack_solutions: PackSolutions,
         on_opened: Callable[[], None],
     ) -> None:
-        """Create a launcher for ``deferred_debugger``.
+        """Create a launcher that opens programs in ``deferred_debugger``.
 
         on_opened: called after another program was opened.
         """

@@ -458,7 +458,7 @@ class PlayScreen(PaneScreen):
         self.destinations.show_menu()
 
     def on_key(self, event: events.Key) -> None:
-        """Show why a key has no effect here."""
+        """Show that a typed character has no effect here, and where it has one."""
         if event.is_printable and event.key not in self.active_bindings:
             from esoplay.tui.go_menu import explain_unbound  # late: few keys need it
 
@@ -507,7 +507,7 @@ class PlayScreen(PaneScreen):
         return await self.files.prepare_to_quit()
 
     async def edit_buffer(self, opened: OpenedBuffer) -> None:
-        """Show the opened buffer in the editor."""
+        """Show the opened buffer in the editor, and update all panes for its program."""
         problem = self.workspace.problem
         self.pack_solutions.debugged_solution = None
         if problem is not None:

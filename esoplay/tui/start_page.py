@@ -72,7 +72,7 @@ def _current_name(workspace: Workspace) -> str:
 
 
 class StartPage(VerticalScroll, can_focus=False):
-    """A list of entries; posts :class:`Chosen`."""
+    """The start page, with a list of entries; posts :class:`Chosen`."""
 
     DEFAULT_CSS = """
     StartPage {

@@ -86,7 +86,7 @@ if __name__ == "__main__":
 
 
 def template(problem: Problem | None) -> bytes:
-    """Return the initial source for a problem, or for a file without a problem."""
+    """Return the initial write-once source for a problem, or for a file without a problem."""
     title = f"{problem.id}: {problem.title}." if problem else "Prints every character of the input."
     for sign in ("\\", '"'):
         title = title.replace(sign, "'")

@@ -57,7 +57,7 @@ def _look_ahead(
 def _stop_at_byte(
     debugger: Debugger, expected: bytes, divergence: Divergence, ticker: Ticker | None
 ) -> Stop:
-    """Move to the state before the wrong byte was printed, or to the end; describe the error."""
+    """Move to the state before the wrong byte was printed, or to the end; describe the result."""
     kind, at = divergence
     output = debugger.output
     printing_step = None if at is None or kind in _SHORT else debugger.find_print_step(at)

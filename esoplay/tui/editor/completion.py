@@ -46,7 +46,7 @@ class CompletionList(Static):
         self._choose = choose
 
     def show(self, completion: Completions, selected: int, *, requested: bool) -> None:
-        """Show the list with the item ``selected``.
+        """Show the list, with a mark at the completion whose index is ``selected``.
 
         requested: whether the user opened the list, so that Enter inserts an item.
         """

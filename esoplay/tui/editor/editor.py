@@ -96,7 +96,7 @@ LONG_LINE = 20_000
 """Maximum length of a line, in characters, above which a warning offers to break lines."""
 
 LARGE_BYTES = 100_000
-"""Minimum size, in bytes, of programs whose structure is examined only in pauses."""
+"""Minimum size, in bytes, of programs whose structure is examined only when typing pauses."""
 
 PAUSE_SECONDS = 0.15
 """Seconds without a key that count as a pause."""

@@ -460,7 +460,7 @@ class WhitespaceMode(TypingMode):
 
 
 class OverwriteMode(TypingMode):
-    """Typing that overwrites the text up to the end of the line."""
+    """Typing in which a character replaces the next one, or is inserted at the end of a line."""
 
     label = "overwrites"
 

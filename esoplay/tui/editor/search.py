@@ -24,7 +24,7 @@ MAX_MATCHES = 100_000
 
 
 class SearchQuery(NamedTuple):
-    """Editable text to search for. match_case: distinguish upper and lower case."""
+    """The text to search for, as the editor stores it. match_case: whether case must match."""
 
     text: str
     match_case: bool = True
@@ -124,7 +124,7 @@ def parse_location(text: str, line_count: int, size: int) -> tuple[int, int] | i
 
 
 def parse_pattern(text: str, *, escapes: bool) -> str:
-    r"""Convert a typed search text to the editable text to search for.
+    r"""Convert the text typed in the search bar to the text to search for.
 
     escapes: interpret escapes such as ``\n``.
     """

@@ -292,7 +292,7 @@ def _enter_action(lesson: Lesson, status: LessonStatus) -> str:
 
 
 class LessonList(ListPane):
-    """A list of lessons; posts :class:`Chosen` and :class:`Highlighted`."""
+    """The list of a course's lessons; posts :class:`Chosen` and :class:`Highlighted`."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "lessons",
@@ -306,7 +306,7 @@ class LessonList(ListPane):
 
     @dataclass
     class Chosen(Message):
-        """The user selected the lesson, drill or problem of a row; the row has this name."""
+        """The user opened the lesson, drill or problem in the row with this name."""
 
         name: str
 
@@ -335,7 +335,7 @@ class LessonList(ListPane):
         path: Sequence[PathStep] = (),
         solved: Collection[str] = (),
     ) -> None:
-        """Show a course.
+        """Show the lessons of a course, and the problems that follow them.
 
         cursor_name: the name of the lesson or drill at the cursor. Drills are listed below a lesson
         that is done or open. The problems after the course are last.

@@ -302,7 +302,7 @@ class RunScreen(Screen[None], Generic[Item]):
             return None
 
     def debug_item(self, item: Item, program: DebugProgram, chosen: DebugInput) -> None:
-        """Open the program of an item in the debugger."""
+        """Open the program of an item in the debugger, with the input ``chosen``."""
         pane = self.debugger
         self._debugged_item = item
         self._set_debugging(True)

@@ -178,7 +178,7 @@ NARROW_PLOTS_FROM, MIN_ROWS_BELOW_PLOTS = 44, 4
 SIDE_BY_SIDE_FROM = 92
 MAX_PLOT_COLUMNS = 60
 CELL_COLUMNS, COUNT_COLUMNS = 3, 9
-"""Columns of a problem, and of the number of solved problems, in the table of languages."""
+"""Widths of the column of a problem, and of the last column, in the table of languages."""
 NO_STREAK = Streak()
 USUAL_DIALECT = "standard"
 """The dialect that is not shown if space is limited."""

@@ -111,7 +111,7 @@ class ScoreModel:
     # Par
 
     def par(self, problem: Problem) -> SolvedProgramRecord | None:
-        """Return the figures of the pack's solution; None if they are not known."""
+        """Return par: steps, bytes and memory of the pack's solution; None if not measured yet."""
         stored = self._workspace.state.setting(self._par_setting(problem))
         known = stored_par(stored, problem, self._workspace.language_id)
         if known is None:

@@ -138,7 +138,7 @@ def _jump_to(transaction: Transaction, target: tuple[int, int]) -> None:
 
 
 def _wrap_place(transaction: Transaction, place: tuple[int, int]) -> tuple[int, int]:
-    """Return the place, wrapped around on a torus."""
+    """Return the coordinates ``place``, wrapped around if fungespace is a torus."""
     core, (x, y) = transaction.core, place
     return (x % core.width, y % core.height) if core.torus else place
 

@@ -202,7 +202,7 @@ def _binary(pop: Pop, push: Push, compute: Callable[[float, float], float]) -> S
 
 
 def _to_integer(pop: Pop) -> Semantics:
-    """Make the letter I, which rounds toward zero, and reflects if the result exceeds a cell."""
+    """Return the function of I: pop a number, and push its integer part if it fits into a cell."""
 
     def run(transaction: Transaction) -> None:
         value = pop(transaction)

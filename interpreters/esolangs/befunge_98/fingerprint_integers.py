@@ -63,7 +63,7 @@ def _quotient(a: int, b: int) -> int:
 
 
 def _shift(compute: Callable[[int, int], int]) -> Semantics:
-    """Make L or R: a letter that shifts by the popped number of places, or reflects if negative."""
+    """Return the function of L or R: shift by a popped number of bits; reflect if negative."""
 
     def run(transaction: Transaction) -> None:
         places, value = transaction.pop(), pop_long(transaction)
@@ -141,7 +141,7 @@ def from_digits(digits: bytes, base: int) -> int:
 
 
 def _print_bits(base: int) -> Semantics:
-    """Make a letter that prints a number in a base; cells of 64 bits are printed as unsigned."""
+    """Return a function that prints a popped number in ``base``; 64-bit cells count as unsigned."""
 
     def run(transaction: Transaction) -> None:
         value = transaction.pop()

@@ -29,7 +29,10 @@ def _round(value: float) -> int:
 
 
 def _reflect_on_error(compute: Callable[[float], float]) -> Semantics:
-    """Make a function that reflects if the result is undefined or beyond floating point."""
+    """Return the function of a letter that applies ``compute`` to a popped fixed-point number.
+
+    It reflects if the result is undefined, or too large for floating point.
+    """
 
     def run(transaction: Transaction) -> None:
         try:

@@ -103,7 +103,7 @@ def _input(transaction: Transaction) -> None:
 
 
 def _make_cut_letter(cut: Callable[[list[int], int], list[int]]) -> Callable[[Transaction], None]:
-    """Make L or R: a letter that cuts a string to the popped length, or reflects if too long."""
+    """Return the function of L or R: cut a string to a popped length; reflect if it is shorter."""
 
     def run(transaction: Transaction) -> None:
         count, text = transaction.pop(), transaction.pop_string()

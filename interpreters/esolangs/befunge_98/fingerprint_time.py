@@ -88,7 +88,7 @@ def _day_number(date: tuple[int, int, int]) -> int:
 
 
 def _make_date_letter(compute: Callable[[tuple[int, int, int]], int]) -> Semantics:
-    """Make a letter that converts a date to a number; it reflects for an invalid date."""
+    """Return a function that pops a date and pushes ``compute(date)``; reflect if it is invalid."""
 
     def run(transaction: Transaction) -> None:
         date = _pop_date(transaction)
@@ -148,7 +148,7 @@ def _make_today_letter(compute: Callable[[int, int, int], int]) -> Semantics:
 
 
 def _make_clock_letter(unit: int, size: int) -> Semantics:
-    """Make a letter that pushes the time in units of ``unit`` seconds, modulo ``size``."""
+    """Return a function that pushes the time in units of ``unit`` seconds, modulo ``size``."""
     return lambda transaction: transaction.push(transaction.clock() // _SECOND // unit % size)
 
 

@@ -72,7 +72,7 @@ def _new_block(size: tuple[int, int]) -> _Block | None:
 
 
 def _make_copy_letter(upward: bool, moving: bool) -> Semantics:
-    """Make C, K, M or V: a letter that copies or moves a block, from its first or last cell on."""
+    """Return the function of C, K, M or V: copy or move a block, from its first or last cell on."""
 
     def run(transaction: Transaction) -> None:
         (to_x, to_y), size, (x, y) = (
@@ -101,7 +101,7 @@ def _make_copy_letter(upward: bool, moving: bool) -> Semantics:
 
 
 def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
-    """Make E or P: a letter that replaces all values of TOSS with their sum or product."""
+    """Return the function of E or P: replace all values of TOSS with their sum or product."""
 
     def run(transaction: Transaction) -> None:
         core, total = transaction.core, start
@@ -154,7 +154,7 @@ def _shift(transaction: Transaction) -> None:
 
 
 def _translate(axis: int) -> Semantics:
-    """Make J or O: a letter that moves the whole column or row of the IP."""
+    """Return the function of J or O: move the IP's whole column or row by a popped distance."""
 
     def run(transaction: Transaction) -> None:
         ip, places = transaction.ip, transaction.pop()
@@ -178,7 +178,7 @@ def _translate(axis: int) -> Semantics:
 
 
 def _get_side_cell(turn: int) -> Semantics:
-    """Make L or R: a letter that pushes the cell to the left or right of the IP."""
+    """Return the function of L or R: push the value of the cell to the left or right of the IP."""
 
     def run(transaction: Transaction) -> None:
         ip, wrap = transaction.ip, transaction.core.wrap

@@ -103,7 +103,7 @@ def _on_paper(x: int, y: int) -> bool:
 
 
 def _walk(direction: int) -> Semantics:
-    """Make F or B: a letter that moves the turtle, but reflects instead of leaving the paper."""
+    """Return the function of F or B: move the turtle, but reflect instead of leaving the paper."""
 
     def run(transaction: Transaction) -> None:
         turtle, distance = _turtle(transaction), direction * transaction.pop()
@@ -134,7 +134,7 @@ def _turn(direction: int) -> Semantics:
 
 
 def _switch(field: str) -> Semantics:
-    """Make P or D: a letter that sets a switch to the popped value, 0 or 1."""
+    """Return the function of P or D: set ``field`` to the popped value, which must be 0 or 1."""
 
     def run(transaction: Transaction) -> None:
         value = transaction.pop()
