@@ -92,7 +92,7 @@ def clear(folder: Path) -> None:
 
 
 def clear_open(folder: int) -> None:
-    """Remove everything in an open folder, at any depth and with any mode.
+    """Remove everything in an open folder, at any depth and whatever its permissions.
 
     Recursion and long paths fail for folders that are nested thousands deep. Therefore inner
     folders are moved up before they are emptied. Links are not followed.

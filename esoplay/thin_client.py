@@ -88,7 +88,8 @@ class CommandFailed(Exception):
 class PendingRequests:
     """Requests without an answer, saved in a file of the workspace.
 
-    The file also contains the heads that the server returned, oldest first.
+    The file also contains the heads (digests of the session's log) that the server returned, oldest
+    first.
     """
 
     def __init__(self, folder: Path, session: str):
@@ -109,7 +110,7 @@ class PendingRequests:
         return known["pending"][key]
 
     def record_answer(self, key: str | None, head: str | None) -> None:
-        """Record that an answer with this head arrived."""
+        """Remove the answered request with this key, and save the answer's head, if it has one."""
         known = self._load()
         before = json.dumps(known)
         known["pending"].pop(key, None)
@@ -185,7 +186,7 @@ class Client:
         return result
 
     def last_head(self) -> str | None:
-        """Return the last head that the server returned."""
+        """Return the last head (digest of the session's log) that the server returned."""
         heads = self._memory.heads()
         return heads[-1] if heads else None
 

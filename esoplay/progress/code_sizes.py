@@ -52,7 +52,7 @@ class CodeSizes:
         return at >= self._since
 
     def solutions(self, pack: str, language: str, problem: str) -> list[OwnSolution]:
-        """Return all solutions of the problem, oldest first; ``size`` is None if unknown."""
+        """Return all of the user's solutions, oldest first; ``size`` is None if unknown."""
         return [
             each
             if self.is_current(each.at)

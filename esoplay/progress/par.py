@@ -1,4 +1,4 @@
-"""Measured figures of the pack's solutions, and the stars computed from them."""
+"""The par of a problem (steps, size and memory of the pack's solution), and the user's stars."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def par_name(pack_id: str, problem_id: str, language_id: str) -> str:
-    """Return the name of the setting that stores the figures of the pack's solution."""
+    """Return the name of the setting that stores the par of a problem."""
     return f"par {pack_id} {problem_id} {language_id}"
 
 
 def stored_par(stored: object, problem: Problem, language_id: str) -> dict[str, Any] | None:
-    """Return the saved figures ``steps``, ``size`` and ``memory`` if they are still valid.
+    """Return the saved ``steps``, ``size`` and ``memory`` of the par if they are still valid.
 
     The figures are outdated if the pack has a newer solution or the rules for sizes have changed.
     """

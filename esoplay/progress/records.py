@@ -197,7 +197,7 @@ class RankedSolution(NamedTuple):
 
 
 def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[RankedSolution]:
-    """Return the first submission of each distinct program, sorted by a figure, least first."""
+    """Return the first submission of each distinct program, sorted by ``by``, least first."""
     programs: dict[object, OwnSolution] = {}
     for each in solutions:
         key = each.digest or (each.dialect, each.steps, each.size)

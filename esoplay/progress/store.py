@@ -132,7 +132,7 @@ class ImportedSolution(NamedTuple):
 
 
 class ProgressStore:
-    """Settings and progress.
+    """The user's settings and progress, in a database and in a folder of programs.
 
     Methods raise StoreError if the file cannot be read or written. notices: sentences for the user
     about the file. clock: determines the time of submissions, and the current day.
@@ -164,7 +164,7 @@ class ProgressStore:
         self._file.write(lambda db: put_setting(db, name, value))
 
     def settings(self, prefix: str) -> dict[str, Any]:
-        """Return the settings whose names start with ``prefix``, by the rest of their names."""
+        """Return the settings whose names start with ``prefix``, keyed by the rest of the name."""
         rows = self._read("SELECT name FROM settings ORDER BY name")
         names: list[str] = [name for (name,) in rows if name.startswith(prefix)]
         return {name[len(prefix) :]: self.setting(name) for name in names}
@@ -263,7 +263,7 @@ class ProgressStore:
         return compute_streak((day for (day,) in days), self.clock().date())
 
     def own_solutions(self, pack: str, language: str, problem: str) -> list[OwnSolution]:
-        """Return all solutions of the problem, oldest first."""
+        """Return all of the user's solutions of the problem, oldest first."""
         rows = self._read(
             "SELECT at, dialect, steps, size, memory, digest, problem, verdicts FROM submissions"
             " WHERE pack = ? AND language = ? AND problem = ? ORDER BY at, number",

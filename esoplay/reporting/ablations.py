@@ -44,7 +44,7 @@ class Ablation(NamedTuple):
 def ablations(
     series: Sequence[Series], baseline: str, resamples: int = RESAMPLES, seed: int = 0
 ) -> Iterator[Ablation]:
-    """Yield the ablations of all complete series that have a counterpart under the baseline.
+    """Compare each complete series with its counterpart under the baseline protocol, if any.
 
     A counterpart has the same solver, language, pack and problems. For each solver and protocol,
     the mean over several languages follows the single languages.

@@ -459,7 +459,7 @@ def draw_marker_legend(
 
 
 def draw_segment_legend(canvas: SvgCanvas, y: float, names: Sequence[str]) -> float:
-    """Draw a sample segment and the name of each part from ``y``; return the y below them."""
+    """Draw the legend of stacked bars at ``y``, a segment for each name; return the y below it."""
     x = 8.0
     for at, name in enumerate(names):
         width = text_width(name) + 40

@@ -96,7 +96,7 @@ class Unmatched(NamedTuple):
 
 
 class AxisComparison(NamedTuple):
-    """All pairs of conditions along an axis."""
+    """The comparisons of all pairs of values on an axis, and what was left out."""
 
     axis: Axis
     comparisons: tuple[ConditionComparison, ...]
@@ -271,9 +271,9 @@ def solved_shares(series: Series) -> list[float]:
 
 
 class Loss(NamedTuple):
-    """Shares solved in unfamiliar and in familiar languages. tax: the first minus the second.
+    """Shares of problems solved in unfamiliar and in familiar languages.
 
-    interval: of the tax, by bootstrap over problems, at 95 %.
+    tax: the first share minus the second. interval: of the tax by bootstrap over problems, at 95 %.
     """
 
     share: float

@@ -102,7 +102,7 @@ class ModelTax(NamedTuple):
 
 
 class FrontierPoint(NamedTuple):
-    """Mean cost or output tokens of a trial, and the share solved.
+    """The share that a condition solved, and the mean cost or output tokens of its trials.
 
     best: whether no cheaper condition solves as much, and none of the same amount solves more.
     """

@@ -28,7 +28,7 @@ ERROR_CLASSES: tuple[ErrorClass, ...] = (
     "rule",
     "other",
 )
-"""How a submission failed.
+"""The ways in which a submission can fail.
 
 In order: not a program, a fault, a limit, wrong output, a violated workspace rule, or a verdict
 that this version does not know.
@@ -57,7 +57,7 @@ def error_class(verdict: str) -> ErrorClass:
 
 
 def trial_error(verdict: str) -> str:
-    """Return the class of a failed trial's verdict."""
+    """Return the class (in ``TRIAL_ERRORS``) of a failed trial with this verdict."""
     return NO_PROGRAM if verdict in ("no_program", "no_answer") else error_class(verdict)
 
 

@@ -30,7 +30,7 @@ class TableColumn(NamedTuple):
 
 
 class ReportTable(NamedTuple):
-    """Rows of text. bars: a share for each row, which text may show as a bar.
+    """A table. bars: a share for each row, which a report as text may show as a bar.
 
     is_folded: collapsed by default, because it is long and few readers need it.  reproduces: the
     table or figure of a publication that shows the same quantities; see ``publications``.
@@ -184,7 +184,10 @@ def _wrap(text: str, width: int) -> list[str]:
 
 
 def _column_groups(widths: Sequence[int], fixed: int, max_width: int) -> Iterator[list[int]]:
-    """Return the columns of each part; the first ``fixed`` are in every part."""
+    """Yield the columns of each part of a table that is too wide to be shown in one part.
+
+    The first ``fixed`` columns are in every part.
+    """
     first = list(range(fixed))
     part = first.copy()
     for at in range(fixed, len(widths)):

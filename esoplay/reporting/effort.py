@@ -191,7 +191,7 @@ class Metaprogramming(NamedTuple):
 
 
 def metaprogramming(series: Series) -> Metaprogramming:
-    """Return the figures of the session that represents ``series``."""
+    """Count the generators in the workspaces of the session that represents ``series``."""
     session = series.shown_session
     languages: Counter[str] = Counter()
     problems: dict[str, set[str]] = {}

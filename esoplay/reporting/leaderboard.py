@@ -24,7 +24,10 @@ from esoplay.version import VERSION
 
 
 class LanguageResult(NamedTuple):
-    """The result in one language.  tiers: solved and all problems.  cost: mean per trial."""
+    """A model's or agent's result in one language.
+
+    tiers: numbers of solved and of all problems.  cost: mean per trial.
+    """
 
     solved: int
     total: int

@@ -25,7 +25,7 @@ _COMMANDS = {
     "befunge-98": re.compile(rb"[^\s]"),
     "unlambda": re.compile(rb"[^\s]"),
 }
-"""The tokens of languages whose instructions are single characters."""
+"""Patterns of the tokens of languages whose instructions are single characters."""
 _WORDS = re.compile(rb"\w+|[^\w\s]")
 _COMMENT = re.compile(rb"#[^\n]*")
 

@@ -412,7 +412,7 @@ def parse_inventory(blob: bytes | None, session_language: str) -> GeneratorInven
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The sessions of one solver in one language under the same terms, in order of time.
+    """The sessions of one solver in one language with the same problems and rules, by time.
 
     protocol: its name, numbered if protocols of this name differ. problems: in order.
     """

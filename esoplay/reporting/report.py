@@ -52,7 +52,7 @@ class RefusedExport(NamedTuple):
 
 
 class AgentFigures(NamedTuple):
-    """An agent of a solver, with sums over its logs; a sum is None if a log does not contain it.
+    """The agent that a solver used, with sums over its logs; None if a log lacks the number.
 
     sessions: number of sessions. cached_tokens are a part of input_tokens, reasoning_tokens of
     output_tokens, and shell_commands and edits of tool_calls.

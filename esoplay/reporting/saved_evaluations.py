@@ -69,9 +69,9 @@ class SavedTrial(Struct, kw_only=True):
 
 
 class SavedTerms(Struct, kw_only=True):
-    """The terms under which all trials of an evaluation ran.
+    """The settings of all trials of an evaluation, such as the model and the limits.
 
-    derived: the terms before the run was rescored, None if it was not rescored.
+    derived: the settings before the run was rescored, None if it was not rescored.
     """
 
     model: str
@@ -97,7 +97,7 @@ class SavedTerms(Struct, kw_only=True):
 
     @property
     def limits_in_words(self) -> str:
-        """Return the limits of a trial that differ from the usual ones, in words."""
+        """Return the limits of a trial that differ from the defaults, in words."""
         parts = [plural(self.attempts, "attempt")] if self.attempts != DEFAULT_ATTEMPTS else []
         parts += [
             f"at most {value:g} {name.replace('_', ' ')}"
@@ -109,7 +109,7 @@ class SavedTerms(Struct, kw_only=True):
 
     @property
     def mode(self) -> str:
-        """Describe the differences from the usual terms, except the limits."""
+        """Return the settings that differ from the defaults, except the limits, in words."""
         parts = [self.dialect] if self.dialect != "benchmark" else []
         parts += [f"{name}={value}" for name, value in sorted(self.options.items())]
         parts += [f"compare {self.compare}"] if self.compare != "exact" else []
@@ -159,7 +159,7 @@ def read_evaluation(file: str, data: bytes) -> Evaluation:
 
 
 def name_models(evaluations: Sequence[Evaluation]) -> dict[str, str]:
-    """Return the name of each evaluation's model, with the differences from the usual terms.
+    """Return the name of each evaluation's model, with the settings that are not the defaults.
 
     Limits are left out if each regime of a model has its own limits, as in a roster, because they
     are then part of the regime.

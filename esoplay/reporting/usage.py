@@ -17,7 +17,7 @@ _MAX_COUNT = 10**15
 
 
 class UsageEntry(NamedTuple):
-    """The usage of one answer of a model.
+    """The tokens and the cost of one answer of a model.
 
     time_ms: Unix time.  reasoning_tokens: a part of output_tokens, None if not reported.
     """

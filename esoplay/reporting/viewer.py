@@ -21,7 +21,7 @@ MARKS = {"good": "✓", "bad": "✗", "calm": "·"}
 
 
 class ViewerSection(NamedTuple):
-    """A text with a title in an entry.
+    """A text with a title, such as a prompt: a part of a ``ViewerEntry``.
 
     kind: a prompt, an answer or another text, a program, a result, or a remark of the viewer. text:
     unescaped, with any characters.
@@ -65,7 +65,10 @@ class ViewerEntry(NamedTuple):
 
 
 class ViewerRun(NamedTuple):
-    """A run to view. columns: headings for the labels of its entries. facts: its terms, by name."""
+    """A run to view.
+
+    columns: headings for the labels of its entries. facts: names and values of its settings.
+    """
 
     title: str
     columns: tuple[str, ...]

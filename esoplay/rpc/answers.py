@@ -80,7 +80,7 @@ class LazyText:
         self.errors = errors
 
     def pieces(self) -> Iterator[str]:
-        """Yield the string in parts."""
+        """Yield the decoded string in parts."""
         decoder = codecs.getincrementaldecoder("utf-8")(self.errors)
         for chunk in self.stored.chunks():
             yield decoder.decode(chunk)

@@ -275,7 +275,7 @@ class Connection:
 
 
 class RecordingPermit(NamedTuple):
-    """Settings of a new recording. ``dialect``: None if the caller may choose."""
+    """Settings that a client's new recording must have. dialect: None if the client may choose."""
 
     dialect: str | None
     limits: Limits

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class ProgramInvocation(NamedTuple):
-    """Conditions of a run in addition to its input.
+    """How a test runs a host lane's program, and how the run must end, besides input and output.
 
     arguments: command-line arguments.  exit_code, stderr: expected exit code and stderr; anything
     else is a fault.  server: source of a Python program that serves HTTP on the loopback device

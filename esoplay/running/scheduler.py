@@ -59,7 +59,7 @@ class ScheduledRun:
 
 
 class Scheduler:
-    """Scheduler that grants slots to sessions.  Thread-safe.
+    """Scheduler that lets runs of sessions be active, at most one for each slot.  Thread-safe.
 
     A free slot goes to the session that holds the fewest slots; among equals, to the session that
     got its last slot longest ago.  Runs of one session get slots in order.  While a session

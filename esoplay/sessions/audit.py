@@ -161,7 +161,7 @@ _WORDING = FileWording(
 
 
 class _Event(Struct):
-    """Members of an event."""
+    """Members that the audit reads of an event in an export."""
 
     seq: int
     time_ms: int

@@ -11,10 +11,13 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 BINARY = "binary"
-"""Native executable, which is allowed if a compiled language is allowed."""
+"""Name used as the language of a native executable.
+
+Such files are allowed if a compiled language is allowed.
+"""
 
 SCRIPT = "script"
-"""Script whose ``#!`` line does not name any interpreter in ``HOSTS``."""
+"""Name used as the language of a script whose ``#!`` line names no interpreter in ``HOSTS``."""
 
 
 class Host(NamedTuple):

@@ -100,7 +100,11 @@ class _FolderScan:
         self._bytes_left = MAX_BYTES
 
     def scan(self, root: int) -> None:
-        """Scan breadth-first, so that deep folders cannot use up the limits before shallow ones."""
+        """List the files in an open folder and its subfolders.
+
+        The order is breadth-first, so that deep folders cannot use up the limits before shallow
+        ones.
+        """
         waiting: deque[tuple[str, ...]] = deque([()])
         while waiting:
             parts = waiting.popleft()

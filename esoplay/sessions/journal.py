@@ -48,7 +48,7 @@ class Commit(NamedTuple):
 
 
 class Journal:
-    """The sessions of one store.  Thread-safe."""
+    """Executes commands on the sessions of one store.  Thread-safe."""
 
     def __init__(self, store: EventStore):
         self.store = store

@@ -1,8 +1,8 @@
-"""The library ``builders`` for solvers: the compiler of sources to one language, in a folder.
+"""The library ``builders`` for solvers: a compiler from a subset of Python to one language.
 
-It depends only on Python. It consists of the modules of ``esoplay.codegen`` and the back end of one
-language under another package name, so that solvers get the tested code. The library contains no
-code about any problem.
+The library is a folder in the workspace that depends only on Python. It consists of the modules of
+``esoplay.codegen`` and the back end of one language under another package name, so that solvers get
+the tested code. The library contains no code about any problem.
 """
 
 from __future__ import annotations

@@ -89,7 +89,10 @@ class Protocol:
 
     @property
     def comparison(self) -> Compare:
-        """The comparison mode for output; ``exact`` if ``pack`` is not yet replaced."""
+        """The comparison mode for output; ``pack`` counts as ``exact``.
+
+        When a session starts, ``pack`` is replaced by the mode of its pack.
+        """
         return "exact" if self.compare == "pack" else self.compare
 
 

@@ -37,8 +37,9 @@ MOVES: Mapping[Revisit, Moves] = {
     "skipped": _SKIPPED_MOVES,
     "all": _REVISIT_MOVES,
 }
-"""Moves by ``Protocol.revisit`` and status; a status without moves is final.
+"""The status that each move leads to, by ``Protocol.revisit``, status before the move, and move.
 
+A status without moves is final.
 Solved problems stay solved.
 """
 

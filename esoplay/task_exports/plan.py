@@ -118,7 +118,7 @@ class ExportPlan:
         return {
             "format": FORMAT_VERSION,
             "framework": framework,
-            **self._kind(),
+            **self._session_members(),
             "esoplay": VERSION,
             "pack": self.pack.as_json_head(),
             "pack_included": self.folder is not None,
@@ -139,7 +139,7 @@ class ExportPlan:
     def dialect(self) -> str:
         return self.sessions[0].rules.dialect if self.sessions else self.options.dialect
 
-    def _kind(self) -> dict[str, Any]:
+    def _session_members(self) -> dict[str, Any]:
         """Return the members of ``export.json`` that only exports of sessions have."""
         if self.options.sessions is None:
             return {}

@@ -33,7 +33,7 @@ _ALL_LABEL = "all together"
 
 
 def ablation_sections(report: Report) -> list[Section]:
-    """Return the section that compares protocols with the baseline, if there are several."""
+    """Return the section that compares protocols with the baseline, if any were compared."""
     found = report.ablations
     if not found:
         return []

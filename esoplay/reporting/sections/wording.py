@@ -19,7 +19,7 @@ MINUS = "−"
 
 
 class NamedSeries(Protocol):
-    """A series by its solver, language and protocol."""
+    """Any object with the solver, language and protocol of a series, which identify it."""
 
     @property
     def solver(self) -> str: ...
@@ -54,7 +54,7 @@ class SeriesNames:
         return self.label_cells(one.solver, language, one.protocol)
 
     def label_cells(self, solver: str, language: str, protocol: str) -> list[str]:
-        """Return the cells in ``columns`` of a row with figures over several series."""
+        """Return the cells in ``columns``; the arguments can be texts that name several series."""
         return [solver, language, *([protocol] if self._shows_protocol else [])]
 
     def is_partial(self, one: NamedSeries) -> bool:
@@ -72,7 +72,7 @@ CONDITION_COLUMNS = (text_column("model"), text_column("language"), text_column(
 
 
 class NamedCondition(Protocol):
-    """A condition by its model, language and regime."""
+    """Any object with the model, language and regime of a condition, which identify it."""
 
     @property
     def model(self) -> str: ...
@@ -93,7 +93,10 @@ def condition_label(one: NamedCondition) -> str:
 
 
 def toolchain_table(counts: Mapping[tuple[str, str], int], counted: str) -> ReportTable:
-    """Return a table of the host lanes' toolchains, with the number of items that each graded."""
+    """Return a table of the host lanes' toolchains, with the number of uses of each.
+
+    counts: uses by language and version. counted: what is counted, such as ``sessions``.
+    """
     rows = [[language, version, str(count)] for (language, version), count in counts.items()]
     columns = [text_column("language"), text_column("version"), TableColumn(counted)]
     return ReportTable("Toolchains of host lanes", columns, sorted(rows))
@@ -163,5 +166,5 @@ def describe_pack(session: PlayedSession) -> str:
 
 
 def categories_text(categorization: str) -> Paragraph:
-    """Return a paragraph that names the categorization of a section."""
+    """Return a paragraph that names the categorization, the set of categories that is used."""
     return Paragraph(f"The categories are from the categorization {categorization!r}.")

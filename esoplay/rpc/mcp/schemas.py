@@ -144,17 +144,17 @@ OUTCOME: Schema = {
     "input_used": integer("bytes of the input that were read"),
     "memory": integer("peak memory use, in cells"),
 }
-"""Result of one run."""
+"""Schemas of the members of one run's result, by name."""
 
 CAUSE = record(
     {"kind": text("a stable identifier"), "text": text("what differs, and the likely cause")}
 )
-"""Cause of a failed test whose output is shown."""
+"""Schema of the cause of a failed test whose output is shown."""
 
 FAILING_CLASS = record(
     {"name": text(), "description": text(), "message": text("name and description as a sentence")}
 )
-"""Edge class of tests that contains all failing tests."""
+"""Schema of the edge class (a group of tests) that contains all failing tests."""
 
 _DIALECT: dict[str, Schema] = {
     "dialect": text(),

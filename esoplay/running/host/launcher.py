@@ -97,7 +97,7 @@ class Launcher:
         return ""
 
     def _refuse(self, missing: str) -> None:
-        """Report the missing isolation for a program with a server, and exit."""
+        """Report which isolation is missing that a program with a server requires, and exit."""
         self._report("unavailable", missing)
         os._exit(1)
 

@@ -16,7 +16,7 @@ _ROUNDING = 1  # clock ticks by which rounding may increase a stopped process's 
 
 
 class PausedProcesses:
-    """Stopped processes of one program.
+    """Stops, observes and resumes the processes of one program.
 
     processes: function that returns their ids, without the launcher, which must end them if this
     process is killed while they are stopped.

@@ -222,7 +222,7 @@ class HostProgram:
 
 
 def _fixture_server(source: str) -> FixtureServer:
-    """Return the server of a problem, which runs with the Python of the lane ``python``."""
+    """Return the server with this source, which runs with the Python of the lane ``python``."""
     lane = find_lane("python")
     toolchain = find_toolchain(lane)
     if toolchain is None:

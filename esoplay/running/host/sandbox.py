@@ -269,7 +269,7 @@ _Line = tuple[int, int, int, int]
 
 
 def _filter_call(number: int, lines: Iterable[_Line]) -> list[_Line]:
-    """Return a filter that runs ``lines`` only for system calls with this number."""
+    """Return a seccomp filter that executes ``lines`` only for system calls with this number."""
     what = list(lines)
     return [(_EQUAL, 0, len(what), number), *what]
 
