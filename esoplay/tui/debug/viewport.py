@@ -105,7 +105,7 @@ def _first_visible(position: int, first: int, size: int, low: int, high: int) ->
 
 
 class PanelCapacity(NamedTuple):
-    """The amount of each kind of state that fits the panels."""
+    """The amount of state that fits the panels: of a tape, of a plane or term, and of a stack."""
 
     bands: Bands = Bands(cells_per_band=8, band_count=2, pitch=5)
     extent: Extent = Extent(36, 6)
