@@ -252,7 +252,7 @@ def _selected_problems(
 
 
 def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
-    """Raise an error if a language cannot solve a problem named by id, or if it can solve none."""
+    """Raise an error if a language lacks what a problem named by id, or every problem, needs."""
     problems = get_pack(grid.pack).problems
     for language in grid.languages:
         try:

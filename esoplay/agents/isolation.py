@@ -262,7 +262,7 @@ def _read_only(path: str) -> list[str]:
 
 
 def _parents(path: str, created: set[str]) -> Iterator[str]:
-    """Yield options that create readable parent folders of a path.
+    """Yield options that create the parent folders of a path and make them readable.
 
     Without these options, some versions of bwrap create them unreadable.
     """

@@ -50,7 +50,7 @@ class OptionTable(StrictTable):
 
 
 class OptionsTable(StrictTable):
-    """The options of a manifest.
+    """What a manifest adds to an agent's command for each option of the agent.
 
     model, effort: used if the grid sets them. mcp: used with ``client = "mcp"``. no_shell: used
     under a protocol that forbids the shell; without it, the agent cannot play under such a

@@ -50,7 +50,7 @@ class ResultsFile:
         self._file.close()
 
     def is_same_file(self, fd: int) -> bool:
-        """Return whether this is the open file ``fd``."""
+        """Return whether the open file ``fd`` is this file of results."""
         return os.path.sameopenfile(self._file.fileno(), fd)
 
     def skip_graded(self, lines: SubmissionLines, terms_digest: str) -> int:

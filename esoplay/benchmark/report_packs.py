@@ -128,7 +128,7 @@ def references_for(
 def find_catalogues(
     names: Collection[str], packs: Packs, categorization: str | None = None
 ) -> dict[str, Catalogue]:
-    """Return the problem catalogue of each pack that is available in any version.
+    """Return the problem catalogues of the named packs of which some version is available.
 
     Raises UsageError if a pack lacks the requested categorization.
     """

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 Values = Mapping[str, Sequence[str]]
-"""Values that the parsers do not list, such as languages, by option."""
+"""The values of each option whose values its parser does not list, such as ``--lang``."""
 
 
 class CompletedOption(NamedTuple):

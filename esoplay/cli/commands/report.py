@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add all options, without the positional argument for exports."""
+    """Add the options of ``report`` to a parser, without the positional argument for exports."""
     parser.set_defaults(regraded=False, agents=(), recorded=())
     parser.add_argument(
         "-o",

@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _find(name: str | None, store: str | None) -> tuple[str, Path]:
-    """Return the id of the selected session and the path of its store.
+    """Return the id of the session that ``name`` selects, and the path of its store.
 
     Raises UsageError if none is found.
     """
@@ -100,7 +100,7 @@ def _only_session(path: Path) -> str:
 
 
 def _session_id(name: str | None) -> str:
-    """Return the id of the selected session; raise UsageError if none is found."""
+    """Return the id of the session that ``name`` selects; raise UsageError if none is found."""
     from pathlib import Path
 
     from esoplay.benchmark.sessions import find_session

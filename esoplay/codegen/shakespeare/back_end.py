@@ -189,7 +189,7 @@ class ShakespeareStatements:
             self._store(name, Number(0, "byte"), value)
 
     def _store(self, array: str, index: Value, value: Value) -> None:
-        """Write a store; a value that uses the row is saved in a character first."""
+        """Write code that stores an element; a value that uses its row is saved before."""
         expressions, cast = self._expressions, self._cast
         row, _ = cast.slots[array]
         rows = count_fetches([index, value], cast.slots)
@@ -223,7 +223,7 @@ class ShakespeareStatements:
     # Input and output
 
     def _read(self, name: str) -> None:
-        """Write a read; -1 at the end of the input becomes 0, surrogate escapes become bytes."""
+        """Write code for a read: -1 (end of input) becomes 0, a surrogate escape becomes a byte."""
         expressions = self._expressions
         reader = self._cast.characters.get(name) or self._cast.take_character()
         foreign = expressions.number(FOREIGN)
