@@ -233,7 +233,7 @@ def _locate_error(
         if _is_whole(place.kind):
             return DecodingError(place.path, _mismatch_message(place.kind, place.value, wording))
         if ... in names or where.startswith("`key`"):
-            return _find_member(place, wording)
+            return _member_error(place, wording)
         if message.startswith("Object missing required field `"):
             return _missing_error(place, message.split("`")[1], wording)
         if message.startswith("Object contains unknown field `"):
@@ -270,7 +270,7 @@ def _follow_path(
     return _ValuePlace(path, kind, value)
 
 
-def _find_member(place: _ValuePlace, wording: FileWording) -> DecodingError:
+def _member_error(place: _ValuePlace, wording: FileWording) -> DecodingError:
     """Return the error of a mapping's first invalid member, which msgspec does not name."""
     plain = _strip_annotations(place.kind, place.value)
     of_key, of_value = (*get_args(plain), Any, Any)[:2]

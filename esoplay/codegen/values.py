@@ -236,7 +236,7 @@ class ExpressionCompiler:
             self.errors.add(error)
 
     def _is_defined_elsewhere(self, name: str, scope: Scope) -> bool:
-        """Return whether a name is an array, a function or a built-in name."""
+        """Return whether a name is an array, a function or a built-in name, not a variable."""
         if name in scope.arrays or name in scope.local:
             return name in scope.arrays
         return name in self._module.functions or name in BUILT_IN or hasattr(builtins, name)

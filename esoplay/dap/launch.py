@@ -68,7 +68,7 @@ class InvalidProgram(RequestError):
 
 
 def launch(arguments: Arguments, numbering: LineNumbering) -> Launch:
-    """Open the program.
+    """Open the program that a launch request names.
 
     Raises RequestError for invalid arguments or an unreadable file, UsageError for an unknown
     language or option, and InvalidProgram if the program cannot be parsed.

@@ -17,7 +17,7 @@ from esoplay.timeline.breakpoint_spec import BreakpointSpec, spec_as_json, spec_
 
 FOLDER = "kept"
 MAX_FILES = 200
-"""The maximum number of files in the folder; older files are deleted."""
+"""The maximum number of programs whose state is saved; the oldest files are deleted."""
 MAX_BREAKPOINTS = 200
 
 _FORMAT_VERSION = 1

@@ -159,7 +159,7 @@ def _visible_character(character: str) -> str:
 MAX_NOTES = 200
 """The maximum number of notes of one program."""
 MAX_NOTEBOOKS = 200
-"""The maximum number of files in the folder; older files are deleted."""
+"""The maximum number of saved notebooks; the oldest files are deleted."""
 FOLDER = "notes"
 
 _FORMAT_VERSION = 1

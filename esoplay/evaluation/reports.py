@@ -54,7 +54,7 @@ _DEFAULTS: dict[str, Any] = {
     "limits": None,
     "requested_model": None,
 }
-"""Default values of terms that are missing in files of older evaluations."""
+"""Default values of settings that are missing in files of older evaluations."""
 
 
 def read_saved_seed(folder: Path) -> bytes | None:
@@ -68,9 +68,9 @@ def start_or_resume(
 ) -> None:
     """Start an evaluation in ``folder``, or check that a started one has the same settings.
 
-    If there are no answers yet, new terms replace the old ones, for example after a mistyped
+    If there are no answers yet, the new settings replace the old ones, for example after a mistyped
     address. drawn_seed: random seed to save, None if the user passed a seed. Raises UsageError,
-    which names the difference, if the terms differ.
+    which names the difference, if the settings differ.
     """
     path, wanted = folder / TERMS_FILE, terms.as_json()
     try:

@@ -309,9 +309,9 @@ def _sort_key(result: TrialResult) -> tuple[str, str, int, int, str]:
     return trial.task, trial.language, _ORDER.index(trial.regime), trial.run, trial.item
 
 
-# The language tax is the loss of a model in an unfamiliar language. As in reports on sessions
-# (``reporting.comparison``), it is the average share solved in the host lanes under the same regime
-# on the same problems, minus the share solved in the language.
+# The language tax is the share that a model solves in an unfamiliar language, minus the average
+# share solved in the host lanes under the same regime on the same problems, as in reports on
+# sessions (``reporting.comparison``). A negative tax is a loss.
 
 
 class LanguageTax(NamedTuple):

@@ -26,7 +26,7 @@ from esoplay.evaluation.trials import parse_trial_id
 # Kinds of records and their required fields.
 
 _MAX_COUNT = 10**15
-"""Maximum value of all counts."""
+"""Maximum value of each count in a record, such as a number of tokens."""
 
 _TRIAL = "a trial such as solve/brainfuck/react/E01/1"
 

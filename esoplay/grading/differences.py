@@ -320,7 +320,7 @@ def _describe_wrong_number(expected: int, actual: int) -> OutputDifference | Non
 
 
 _DIGIT_CODES = frozenset({48, 96, 144, 528, 5328})
-"""Errors of a number that result if codes of digits are used instead of their values."""
+"""Differences from the right number if codes of digits are used instead of their values."""
 
 
 def _compare_codes(expected: bytes, actual: bytes) -> OutputDifference | None:

@@ -68,7 +68,7 @@ class Prediction(NamedTuple):
 
 
 class PredictionSet(NamedTuple):
-    """A set of output-prediction items."""
+    """A set of output predictions, which are its items."""
 
     id: str
     version: str

@@ -329,11 +329,11 @@ def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:
 
 
 EDITED_BY_HAND = "a cell was edited; the program itself must set it"
-"""The reason why a state task is not done after cells were edited by hand."""
+"""Why a task on the debugger's state is not done after cells were edited by hand."""
 
 
 def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
-    """Check a state task at the debugger's position; raises UsageError for other tasks.
+    """Check a task on the debugger's state, at its position; raises UsageError for other tasks.
 
     The task is not done if the debugger runs another program, or if cells were edited by hand.
     """
@@ -347,7 +347,7 @@ def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
 
 
 def check_answer(lesson: Lesson, answer: str) -> TaskReport:
-    """Check an answer; raises UsageError if the task has no question."""
+    """Check a learner's answer; raises UsageError if the task has no question."""
     _check_kind(lesson, "answer")
     return check_answer_text(lesson, answer)
 

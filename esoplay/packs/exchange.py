@@ -78,7 +78,7 @@ def import_pack(
     executed. Raises UsageError if a file cannot be read or the id is taken or invalid, PackError if
     a file is invalid, and StoreError if the pack cannot be saved; then nothing is installed.
     """
-    name = _read_id(public) if id is None else id
+    name = _make_id(public) if id is None else id
     if name in (BUILT_IN, *FURTHER_PACKS):
         raise UsageError(f"{name!r} is the id of a built-in pack; choose another id with --id")
     if not is_valid_id(name):
@@ -125,7 +125,7 @@ def export_pack(
     raise UsageError(f"unknown format {format!r}; expected {', '.join(FORMATS)}")
 
 
-def _read_id(file: Path) -> str:
+def _make_id(file: Path) -> str:
     """Return an id made from a file name: ``esolang-full`` for ``Esolang_full_public.json``.
 
     The extension and the suffix ``-public`` are removed; other characters than letters and digits
