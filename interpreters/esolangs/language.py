@@ -280,7 +280,7 @@ class Program(ABC):
         )
 
     def cell_readers(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
-        """Return which instructions can read a cell, and when; None if unknown.
+        """Return which instructions can read a cell, and under which condition; None if unknown.
 
         The first item of the result describes the instructions, the second the condition on the
         registers under which they read this cell.

@@ -193,7 +193,7 @@ class Machine(ABC):
         return False
 
     def operand(self) -> Value | None:
-        """Return the operand of the next step; after the last step, the final value.
+        """Return the value to which the next step applies a function; at the end, the final value.
 
         Return None if the operand has no value yet, or if values of the language are not functions.
         """

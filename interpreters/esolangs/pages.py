@@ -32,7 +32,7 @@ _REFERENCE_BYTES = 8
 
 
 class MemoryPage(Part):
-    """Up to ``PAGE_CELLS`` cells.
+    """An immutable copy of up to ``PAGE_CELLS`` successive cells.
 
     width: the number of bytes in ``data`` for each cell: 1 (unsigned), 2, 4 or 8 (signed), or 0 if
     all cells are equal; then ``data`` is their value in 8 bytes.
@@ -47,7 +47,7 @@ class MemoryPage(Part):
 
 
 class PageGroup(Part):
-    """Up to ``GROUP_PAGES`` successive pages."""
+    """A group of up to ``GROUP_PAGES`` successive pages, which is shared if it is unchanged."""
 
     __slots__ = ()
 
@@ -56,7 +56,7 @@ class PageGroup(Part):
 
 
 class SavedMemory(Part):
-    """The first ``count`` cells of a memory, in groups of pages."""
+    """An immutable copy of the first ``count`` cells of a memory, in groups of pages."""
 
     __slots__ = ("__weakref__", "count")
 
@@ -72,7 +72,7 @@ _engines: list[Any] = []
 
 
 def _engine() -> Any:
-    """Return the compiled or plain functions; imported on first use, as few runs need them."""
+    """Return an object with ``save_groups`` and ``load_groups``, imported on first use."""
     if not _engines:
         _engines.append(Engine(__name__, save_groups="_pages", load_groups="_pages"))
     return _engines[0]

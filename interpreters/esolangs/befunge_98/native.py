@@ -501,7 +501,7 @@ class _PlaneInstance:
         self._far_version = core.far_version
 
     def exit_of(self, exit_number: int) -> translation.PlaneExit:
-        """Return the exit with a number; if it is not in a block, the start of the latest block."""
+        """Return exit ``exit_number``; if it is not in a block, an exit before the latest block."""
         found = self.code.exits[exit_number]
         if found.block >= 0:
             return found

@@ -375,7 +375,7 @@ def _extras(world: World | None) -> Callable[[Core, IP, int], int]:
 
 
 def _freeze_ip(ip: IP, saver: MemorySaver | None) -> tuple[Any, ...]:
-    """Return the state of an IP.
+    """Return the state of an IP for a snapshot, as a tuple.
 
     saver: copies the stacks; None if their numbers have no bounds.
     """
@@ -393,14 +393,17 @@ def _freeze_ip(ip: IP, saver: MemorySaver | None) -> tuple[Any, ...]:
 def _freeze_stack(
     key: tuple[int, int], buffer: Any, depth: int, saver: MemorySaver | None
 ) -> tuple[Any, ...]:
-    """Return the buffer of a stack: its entries, or its size and a copy of the entries in use."""
+    """Return what a snapshot stores of a stack's buffer, for ``_restore_stack``.
+
+    Without ``saver``, this is all entries, else the size and a copy of the entries in use.
+    """
     if saver is None:
         return tuple(buffer)
     return len(buffer), saver.save(key, buffer, depth)
 
 
 def _restore_stack(frozen: tuple[Any, ...], *, unbounded: bool) -> Any:
-    """Return the buffer of a stack that ``_freeze_stack`` returned."""
+    """Return a new buffer for a stack, from what ``_freeze_stack`` returned."""
     from esolangs.pages import load_memory
 
     if unbounded:

@@ -168,7 +168,7 @@ class Transaction:
             states[name] = value, size
 
     def finish(self) -> None:
-        """Release temporary memory after the instruction was executed."""
+        """Complete the instruction: write back a changed copy of the stack, release memory."""
         if self._copy is not None and self._copied:
             self.core.set_stack(list(self._copy))
         self.core.used -= self._borrowed

@@ -219,7 +219,10 @@ class Blocks:
         return end
 
     def _count_brackets(self, brackets: int, opening: bool) -> None:
-        """Record that as many loops open or close; more than MAX_NEST_DEPTH become no nests."""
+        """Record that ``brackets`` loops open or close; too many at once cannot be nests.
+
+        Too many are more than MAX_NEST_DEPTH.
+        """
         if brackets > MAX_NEST_DEPTH:
             if opening:
                 self._open.extend([None] * brackets)
@@ -325,7 +328,7 @@ _FAR = {MOVE: FAR_MOVE, MUL_HEAD: FAR_MUL_HEAD}
 
 
 class _Loop:
-    """An open loop that may become a nest, a loop around loops; see :mod:`.opcodes`.
+    """An open loop that may become a nest, a loop around loops; see ``opcodes``.
 
     Cells are relative to the cell that the loop tests.  jump: index of the operation that enters
     the loop, or -1.  pointer: the pointer so far.  tested_cells: a bit for each cell that an inner

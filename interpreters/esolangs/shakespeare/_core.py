@@ -374,7 +374,7 @@ class Core:
         return end - at
 
     def replace_top(self, c: cython.Py_ssize_t, count: cython.Py_ssize_t, entries):
-        """Replace the top ``count`` entries of a stack with ``entries``; none of them is large."""
+        """Replace the top ``count`` entries of a stack with ``entries``, none of which is large."""
         at: cython.Py_ssize_t = 0
         size: cython.Py_ssize_t = len(entries)
         some: cython.Py_ssize_t
@@ -519,7 +519,7 @@ class Core:
 
     @cython.cfunc
     def _grow(self, c: cython.Py_ssize_t):
-        """Move a stack to the end of the space, with double the room, or enlarge the space."""
+        """Double the room of a stack by moving it to the end of ``cells``, or enlarge ``cells``."""
         wanted: cython.Py_ssize_t = max(16, 2 * self.room[c])
         at: cython.Py_ssize_t = self.cells_used
         deep: cython.Py_ssize_t = self.depth[c]
@@ -534,7 +534,7 @@ class Core:
 
     @cython.cfunc
     def _enlarge_space(self, c: cython.Py_ssize_t):
-        """Enlarge the space of all stacks in place; a copy would need twice the memory.
+        """Enlarge ``cells``, which has all stacks, in place; a copy would need twice the memory.
 
         The free space then equals the used space, unless the memory limit allows less.  Half of it
         is for stack ``c``; the other stacks share the rest in proportion to their sizes.
@@ -924,7 +924,7 @@ def _filter_level(core: Core, ip: cython.Py_ssize_t, level: cython.longlong) -> 
 @cython.nogil
 @cython.exceptval(check=False)
 def _pushed_by(core: Core, here: cython.Py_ssize_t, answer: cython.int) -> cython.Py_ssize_t:
-    """Return the character whose stack the last sentence pushed to, or -1."""
+    """Return the character whose stack sentence ``here``, the last one, pushed to, or -1."""
     at: cython.Py_ssize_t = here * WIDTH
     op: cython.int = core.code[at]
     condition: cython.int = core.code[at + 2]

@@ -127,7 +127,7 @@ class PlayFlow:
         return sum(on) - speaker if len(on) == 2 and speaker in on else -1
 
     def is_left_out(self, state: State) -> bool:
-        """Return whether the core executes a sentence whose condition holds, not compiled code."""
+        """Return whether the core, not compiled code, executes a sentence if it is not skipped."""
         at, stage = state
         sentence = self.sentences[at]
         op = sentence.op
@@ -194,7 +194,7 @@ class PlayFlow:
         return roots
 
     def _successors(self, state: State) -> tuple[list[State], State | None]:
-        """Return the states that can follow a sentence in compiled code, or after the core.
+        """Return the states after a sentence: a list for compiled code, and one for the core.
 
         The first result is a list, in which the target of a goto comes first.  The second one is
         the state after the sentence if the core executes it and the play can continue, else None.

@@ -1,4 +1,4 @@
-"""Constant folding: operations that cannot fault are computed before the play runs."""
+"""Constant folding: operations on constants are computed in advance if they cannot fault."""
 
 from __future__ import annotations
 

@@ -394,7 +394,10 @@ class Core:
                 return MEMORY_FULL
 
     def _measure(self):
-        """Collect garbage; return whether the live words fit the limit, even if ``c`` is next."""
+        """Collect garbage; return whether the live words fit the limit.
+
+        If ``c`` is applied next, the words that it adds count too.
+        """
         need: cython.Py_ssize_t = 0
         before: cython.Py_ssize_t = self.top
         if self.fun & TAG == C:
@@ -502,7 +505,7 @@ class Core:
         return living
 
     def _copy(self, ordered: cython.bint):
-        """Copy the living words and return their number.
+        """Collect garbage by copying the living words to another array; return their number.
 
         If ``ordered``, put every word after the words that it refers to.  Otherwise use an order in
         which copying is faster than ``_close_gaps`` if most words are garbage.

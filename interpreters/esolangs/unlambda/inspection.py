@@ -86,7 +86,7 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
         return _depth_stops(depth) if depth >= 0 else None
 
     def operand(self, machine: UnlambdaMachine) -> Value | None:
-        """Return the operand of the next application, or None if no application follows."""
+        """Return the operand of the next application; None if ``d`` leaves it unevaluated."""
         core = machine.core
         return UnlambdaValue(core.words(), core.arg) if core.arg & TAG <= LAST_VALUE else None
 

@@ -618,7 +618,10 @@ class Core:
         return count
 
     def raise_high(self, high, calls_high, calls):
-        """Charge for new greatest depths; make room for them and for ``calls`` return points."""
+        """Charge memory for new greatest depths of stack and calls; make room for them.
+
+        Also make room for ``calls`` return points.
+        """
         self.memory += (high - self.high) * SLOT_COST
         self.memory += (calls_high - self.calls_high) * FRAME_COST
         self.high = high
@@ -653,7 +656,7 @@ class Core:
         return _stack_number(self, at)
 
     def frame(self, at):
-        """Return a return point; 0 is the oldest."""
+        """Return the instruction to which a running call returns; 0 is the oldest call."""
         return self.frames[at]
 
     def peek(self, address):
@@ -847,7 +850,7 @@ def _far_number(cells: FarCells, address: object) -> object:
 
 @cython.cfunc
 def _far_key(address: object) -> object:
-    """Return the key of a cell outside the window."""
+    """Return an address in the form in which ``FarCells`` uses it as a key."""
     return LargeAddress(address) if address.bit_length() > 63 else address
 
 
@@ -963,7 +966,7 @@ def _charged_memory(core: Core, at: cython.Py_ssize_t) -> cython.longlong:
 @cython.cfunc
 @cython.inline
 def _put_wide(core: Core, at: cython.Py_ssize_t, number: wide) -> cython.bint:
-    """Put a number on the stack; return False if memory does not suffice."""
+    """Put a number of C type ``wide`` on the stack; return False if memory does not suffice."""
     cost: cython.longlong
     charged: cython.longlong
     extra: cython.longlong = SLOT_COST if at >= core.high else 0
