@@ -109,7 +109,7 @@ class Outcome:
 
     @property
     def error_type(self) -> str:
-        """Status in the terms of EsoLang-Bench: ok, compile_error, runtime_error or timeout.
+        """Status as EsoLang-Bench names it: ok, compile_error, runtime_error or timeout.
 
         Only a time limit is a timeout; the other limits are runtime errors, as in arXiv 2606.10933.
         """

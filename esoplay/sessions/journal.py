@@ -153,9 +153,9 @@ class Journal:
 
 @contextmanager
 def hold_turn(folder: Path, session: str, *, wait: float) -> Generator[bool]:
-    """Lock a session for grading; yield False if another grading ends too late for ``wait``.
+    """Lock a session for grading; yield whether the lock was free within ``wait`` seconds.
 
-    wait: maximum seconds until the lock is free. folder: contains the lock files.
+    folder: contains the lock files.
     """
     path = folder / f"{session}.turn"
     with closing(_open(path, wait)) as connection:
