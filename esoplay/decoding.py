@@ -86,7 +86,7 @@ def short_json(found: object) -> str:
 
 
 class FileWording(NamedTuple):
-    """Message templates for a kind of file.
+    """Templates for messages about errors in a kind of file.
 
     The templates may contain ``{expected}``, ``{found}`` and ``{known}``. A message begins with the
     path of the field. If ``unknown`` contains ``{name}``, the path of the table is used instead. If

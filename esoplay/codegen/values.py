@@ -496,13 +496,13 @@ class ExpressionCompiler:
                 raise self.error(CONDITIONS, node)
 
     def follow_on_error(self, node: ast.AST) -> FollowOnError:
-        """Return the error to raise if an earlier error prevents compilation."""
+        """Return the error to raise if ``node`` cannot be compiled because of an earlier error."""
         place = cast("ast.expr", node)
         message = "this follows from an error"
         return FollowOnError(message, place.lineno, place.col_offset + 1, self._name)
 
     def error(self, message: str, node: ast.AST) -> SourceError:
-        """Return the error for ``node``."""
+        """Return a SourceError with ``message`` at the position of ``node``."""
         place = cast("ast.expr", node)
         return SourceError(message, place.lineno, place.col_offset + 1, self._name)
 

@@ -321,7 +321,7 @@ def add_conditions(spec: BreakpointSpec, request: Arguments) -> BreakpointSpec:
 
 
 def hits_condition(text: str) -> str:
-    """Return the condition on ``hits`` for ``5``, ``>= 5`` or ``% 5``.
+    """Return the condition on ``hits`` for a text of the form ``5``, ``>= 5`` or ``% 5``.
 
     Raises RequestError for other text.
     """

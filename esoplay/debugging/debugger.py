@@ -396,11 +396,10 @@ class Debugger(BreakpointList):
         ticker: Ticker | None = None,
         seconds: float = inf,
     ) -> tuple[int | None, Stop | None]:
-        """Run ahead until ``find`` returns a step; return the step, or the stop of the search.
+        """Run ahead until ``find`` returns a step; return the step and None, or None and the stop.
 
         Runs from the end of known history, at most ``budget`` steps, and then returns to the
-        current step. The first value is None if no step was found; the second is None if one was
-        found.
+        current step. The stop has the reason why no step was found.
         """
         current, start, size = self.step, self.known_steps, _MIN_STRETCH
         deadline = time.monotonic() + seconds

@@ -298,7 +298,7 @@ def nesting_depths(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, 
 
 
 def _sample_step(bucket: Bucket) -> int:
-    """Return a step of the bucket, rounded so that it rarely changes while history grows."""
+    """Return a step within a bucket, rounded so that it rarely changes while history grows."""
     width = max(1, bucket.last_step - bucket.first_step)
     return bucket.last_step >> (width.bit_length() - 1) << (width.bit_length() - 1)
 

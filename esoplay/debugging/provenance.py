@@ -209,7 +209,7 @@ def origin_of_part(
 def last_created_part(
     debugger: Debugger, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the outermost part of the current term that the last step made, or None.
+    """Return the number of the outermost part of the term that the last step made, or None.
 
     Raises MoveCancelled if ``ticker`` returns False.
     """

@@ -86,7 +86,7 @@ def check_run(
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[CheckFinding]:
-    """Check a run and return the differences.
+    """Replay a run, or grade it again if it was rescored; return the differences from its files.
 
     seed: seed of the hidden tests, None for the seed in the run's folder.  pack: pack of the run,
     if it is not installed.  prompts: folder of the user's templates, if the run used any.  Raises
@@ -109,7 +109,7 @@ def _regrade(
     jobs: int,
     progress: Callable[[int, int], None] | None,
 ) -> list[CheckFinding]:
-    """Grade a rescored run again, without its questions, which depend on the original settings."""
+    """Grade a rescored run again; do not check its questions, which the original run asked."""
     again = rescore(run, RescoreOptions(seed, pack), jobs=jobs, progress=progress)
     return [
         _verdict_finding(change.trial, change.before, change.after) for change in again.test_changes
@@ -185,7 +185,7 @@ def _replay(
     questions: Mapping[int, Question],
     workers: WorkerPool,
 ) -> list[CheckFinding]:
-    """Play one trial again from its saved answers.  questions: the saved questions by turn."""
+    """Play one trial again from its saved answers.  questions: the saved ones by turn."""
     again = TranscriptContents(run.contents.path)
     saved = run.contents.answers.get(trial.id, {})
     again.answers = {trial.id: dict(saved)}

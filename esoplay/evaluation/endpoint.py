@@ -33,7 +33,7 @@ from esoplay.version import VERSION
 
 @contextmanager
 def _without_variables(prefix: str) -> Generator[None]:
-    """Remove the environment variables with this prefix within the context."""
+    """Remove the environment variables with this prefix during the ``with`` block."""
     hidden = {name: value for name, value in os.environ.items() if name.startswith(prefix)}
     for name in hidden:
         del os.environ[name]
@@ -356,7 +356,7 @@ class _Exchange:
 
     @contextmanager
     def limit_time(self) -> Generator[None]:
-        """Raise Unavailable if the timer aborted the request within the context."""
+        """Raise Unavailable if the timer aborted the request during the ``with`` block."""
         try:
             yield
         except httpx2.TransportError:

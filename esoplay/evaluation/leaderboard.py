@@ -248,7 +248,7 @@ def _read_published_seed(path: Path) -> bytes | None:
 def _evaluation_entries(
     sources: Sequence[BoardSource], refused: dict[str, str]
 ) -> list[BoardEntry]:
-    """Return an entry for each model, regime and pack.
+    """Return a leaderboard entry for each model, regime and pack.
 
     Adds the reasons why evaluations are refused to ``refused``.
     """
@@ -295,7 +295,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _session_entries(sources: Sequence[BoardSource], refused: dict[str, str]) -> list[BoardEntry]:
-    """Return an entry for each solver, protocol and pack.
+    """Return a leaderboard entry for each solver, protocol and pack.
 
     Adds the reasons why exports are refused to ``refused``.
     """

@@ -320,7 +320,7 @@ def _token_blocks(results: ResultTable) -> Iterator[Block]:
 
 
 def _errors(line: EvaluationLine) -> Counter[str]:
-    """Count the failed trials by class of error."""
+    """Count the failed trials of a row by class of error."""
     counts = Counter[str]()
     for verdict, count in line.verdicts.items():
         if verdict != "pass":

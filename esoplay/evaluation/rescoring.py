@@ -188,7 +188,7 @@ def rescore(
 def write_rescored(
     rescored: RescoredRun, folder: Path, price: Price | None = None, *, with_seed: bool
 ) -> ResultTable:
-    """Write a new folder with terms, transcript, results and, with ``with_seed``, the seed."""
+    """Write a new folder with settings, transcript, results and, with ``with_seed``, the seed."""
     if any((folder / name).exists() for name in (TERMS_FILE, TRANSCRIPT_FILE)):
         raise UsageError(f"{folder} contains an evaluation already; choose another folder")
     try:

@@ -185,7 +185,7 @@ class EvaluationLine:
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """All rows of an evaluation.
+    """All rows of the results of an evaluation.
 
     tiers: tiers of all rows in the order of the pack. unfinished: ids of started trials that are
     not finished. tokens, cost: sums over all answers, also of unfinished trials.

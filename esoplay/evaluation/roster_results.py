@@ -28,7 +28,7 @@ FORMAT_VERSION = 1
 
 
 class RosterResult(NamedTuple):
-    """Results of one run of a roster; ``results`` is None before it was started."""
+    """Results of one run of a roster; ``results`` is None before the run was started."""
 
     run: RosterRun
     results: ResultTable | None

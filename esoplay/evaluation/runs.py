@@ -186,7 +186,7 @@ def _play(
 def _collect_events(
     events: _EventQueue, threads: int, progress: Callable[[TrialEvent], None] | None
 ) -> list[TrialEvent]:
-    """Return the postponed trials after all threads have ended.
+    """Process events until all threads have ended; return the postponed trials.
 
     Passes every event to ``progress``. Raises the first exception of a thread.
     """

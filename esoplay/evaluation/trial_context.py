@@ -226,7 +226,7 @@ class TrialJudge:
         return tried
 
     def judge(self, program: bytes) -> dict[str, Any]:
-        """Grade a program with the hidden tests; return the result of ``verdict_members``."""
+        """Grade a program with the hidden tests; return the members of a record for its verdict."""
         return verdict_members(self._grade_hidden(program))
 
     def _grade_examples(self, program: bytes) -> GradeReport:

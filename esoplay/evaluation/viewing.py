@@ -65,7 +65,7 @@ class RevealedTests:
 def make_view(
     run: SavedRun, tests: RevealedTests | None = None, view_filter: ViewFilter | None = None
 ) -> ViewerRun:
-    """Return the entries of a run, sorted by task, language, regime, problem and run number.
+    """Return an evaluation's viewer entries, sorted by task, language, regime, problem and run.
 
     tests: revealed tests, None to hide them.
     """
@@ -99,7 +99,7 @@ def _sort_key(trial: Trial) -> tuple[str, str, int, str, int]:
 
 
 class _TrialView:
-    """Converter of the records of one trial to entries."""
+    """Converter of the records of one trial to viewer entries."""
 
     def __init__(self, run: SavedRun, trial: Trial, tests: RevealedTests | None):
         self._run = run
@@ -108,7 +108,7 @@ class _TrialView:
         self._scoring = run.saved_terms.feedback == "scoring"
 
     def entries(self, records: Sequence[dict[str, Any]]) -> Iterator[ViewerEntry]:
-        """Yield an entry for each question, with all records up to the next question."""
+        """Yield a viewer entry for each question; it covers all records up to the next question."""
         questions = [at for at, record in enumerate(records) if record["kind"] == "asked"]
         shown: dict[int, tuple[int, int]] = {}  # range of records by turn; the last repeat counts
         for at, end in zip(questions, [*questions[1:], len(records)], strict=True):

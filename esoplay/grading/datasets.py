@@ -57,7 +57,7 @@ _REDACTED = re.compile(r"\s*[<\[][^<>\[\]]*redacted[^<>\[\]]*[>\]]\s*", re.IGNOR
 
 
 class DatasetCase(NamedTuple):
-    """Test of an item: input and expected output in bytes."""
+    """Test of a problem in a data set: input and expected output in bytes."""
 
     input: bytes
     output: bytes

@@ -281,7 +281,7 @@ def _compare_past_end(stdin: bytes, expected: bytes, actual: bytes) -> OutputDif
 
 
 def _compare_number(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
-    """Compare outputs if the expected output is a single number."""
+    """Detect a difference from an expected output that is a single number."""
     want = _int(expected)
     if want is None:
         return _compare_codes(expected, actual)
@@ -340,7 +340,7 @@ def _compare_codes(expected: bytes, actual: bytes) -> OutputDifference | None:
 
 
 def _compare_numbers(stdin: bytes, expected: bytes, actual: bytes) -> OutputDifference | None:
-    """Compare lists of numbers."""
+    """Detect a difference between lists of numbers."""
     want, have = _ints(expected), _ints(actual)
     if want is None or have is None or len(want) < 2:
         return None

@@ -138,7 +138,7 @@ class CompiledPack(PackTable, kw_only=True):
 
 
 def load_pack(path: Path | None = None) -> Pack:
-    """Load the pack in folder ``path``, or the bundled pack.  Raise PackError if it is invalid."""
+    """Load the pack in folder ``path``, or the built-in pack.  Raise PackError if it is invalid."""
     folder = path or problems_folder()
     compiled = folder / COMPILED_PACK_FILE
     if compiled.is_file():

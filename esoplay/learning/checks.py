@@ -74,7 +74,7 @@ class TaskReport(NamedTuple):
 
 
 def check_state_condition(lesson: Lesson, timeline: Timeline) -> TaskReport:
-    """Check the condition of a task at the position of a timeline.
+    """Check whether a task's condition on the state holds at the position of a timeline.
 
     Raises LessonError if the task has no condition.
     """
@@ -360,7 +360,7 @@ def check_program(
     cancelled: Callable[[], bool] | None = None,
     options: Mapping[str, str | int] | None = None,
 ) -> TaskReport | None:
-    """Check a program for a lesson; None when cancelled.
+    """Check a program for a lesson's task; return None when cancelled.
 
     options: options of the dialect, such as the notation of the source. A problem is graded by its
     hidden practice tests. Raises UsageError if the task of the lesson does not require a program.

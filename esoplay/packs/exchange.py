@@ -28,7 +28,7 @@ FORMATS = ("esolang-bench", "pair")
 
 @dataclass(frozen=True, slots=True)
 class InstalledPack:
-    """An installed pack, or the built-in one.
+    """An installed pack, or a built-in one.
 
     kind: ``problems``, ``predictions``, or ``broken`` for an unusable pack, whose ``title`` is the
     error message. tests_digest: digest of the pack's fixed tests; empty if a seed generates the

@@ -127,7 +127,7 @@ def _compare_dialects(
     worker: Runner,
     cancelled: Callable[[], bool] | None,
 ) -> GradeReport:
-    """Add a dialect that has the opposite verdict to the report, if one is found."""
+    """Return the report with a dialect in which the program gets the opposite verdict, if any."""
     other = find_other_dialect(
         problem,
         report.language,

@@ -75,7 +75,7 @@ def reference_predictions(
     seed: bytes = PRACTICE_SEED,
     prove: bool = False,
 ) -> PredictionSet:
-    """Make prediction items from a pack's references; with ``prove``, check each reference first.
+    """Make output predictions from a pack's references; with ``prove``, check each reference first.
 
     Raises UsageError for an unknown language or pack, and PackError for an invalid pack.
     """

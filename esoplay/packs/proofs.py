@@ -283,7 +283,7 @@ def _groups(
 
 
 class _Task(Protocol):
-    """Work for one process."""
+    """A part of a proof that one worker process runs."""
 
     def run(self) -> Any: ...
 

@@ -81,7 +81,7 @@ def find_reference(
 def generated_reference(
     problem: Problem | str, language: str, *, pack: str | Path | None = None
 ) -> Reference | None:
-    """Return the program generated from the source, with its map, even if a handwritten one exists.
+    """Return the program generated from the source, even if a handwritten one exists.
 
     Return None if the problem has no source or the language has no back end; otherwise like
     ``find_reference``.

@@ -111,7 +111,7 @@ def recursive(library: Library, step: str, **given: str) -> str:
 
 
 def binary(library: Library, columns: tuple[BitColumn, ...]) -> str:
-    """Return a function of two numbers that processes their bits in turn, from the lowest.
+    """Return an operation on two numbers that applies ``columns`` bit by bit, from the lowest.
 
     columns: the rules for one bit, for each state; the lowest bit is in state 0.
     """

@@ -75,7 +75,7 @@ class StateLayout:
         return found
 
     def change(self, name: str, change: LambdaFunction) -> LambdaFunction:
-        """Return a function of the state; its result is the state with a leaf changed."""
+        """Return a function that changes a leaf: from a state to the state with the new leaf."""
         for choice in reversed(self._paths[name]):
             side = self._library["first" if choice == "K" else "second"]
             change = apply(constant(side), change)
@@ -110,7 +110,7 @@ def _paths(tree: _Tree) -> dict[str, str]:
 
 
 def _initial_text(paths: Mapping[str, str], initial_values: Mapping[str, str]) -> str:
-    """Return the text of the tree, built from its deepest leaves up."""
+    """Return the text of the initial state: a tree, built from its deepest leaves up."""
     texts = {path: initial_values[name] for name, path in paths.items() if name}
     for path in sorted(texts, key=len, reverse=True):
         at = path
@@ -237,7 +237,7 @@ def apply(function: LambdaFunction, *operands: LambdaFunction) -> LambdaFunction
 
 
 def abstract(function: LambdaFunction) -> Piece:
-    """Return the text of a function, also if it is constant."""
+    """Return the text of a function; for a constant, of a function that ignores its operand."""
     return Concatenation(("`k", function.piece)) if function.constant else function.piece
 
 
