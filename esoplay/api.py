@@ -121,7 +121,7 @@ class Timeline:
 
     @property
     def status(self) -> str:
-        """``"running"``, ``"halted"``, ``"needs_input"``, ``"faulted"`` or ``"limited"``."""
+        """State of the run: "running", "halted", "needs_input", "faulted" or "limited"."""
         return self.view().status
 
     @property

@@ -240,7 +240,7 @@ def _check_run_folder(run: Path) -> None:
 
 @contextmanager
 def _lock_run(run: Path) -> Generator[int]:
-    """Hold the lock of a run's folder; the supervisors of its agents inherit the lock."""
+    """Hold the lock of a run's folder; yield its descriptor, which agents' supervisors inherit."""
     try:
         run.mkdir(parents=True, exist_ok=True)
         lock = os.open(run / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -276,7 +276,7 @@ def _finalize_attempts(
 def _finalize_attempt(
     attempt: Path, start: AttemptStart, grid: SessionGrid, cell: GridCell, stop: StopSignal
 ) -> AttemptOutcome:
-    """Finalize an attempt whose run was killed."""
+    """Close, export and verify an attempt whose run was killed; return its outcome."""
     session = start.session
     with suppress(OSError, ValueError):  # these folders are outside the run's folder
         for name in (SOCKET, TOOLS_SOCKET):

@@ -420,7 +420,7 @@ class CommandFileSearch:
                 yield folder if self._is_shared_folder(prefix) else prefix
 
     def _find_python(self, shown: Sequence[str]) -> Iterator[str]:
-        """Yield the Python interpreter for the thin client, unless it is shown already."""
+        """Yield the files of a Python interpreter for the thin client, unless one is shown."""
         places = [os.path.join(folder, "python3") for folder in self._folders()]
         there = [place for place in places if os.access(place, os.X_OK)]
         visible = (*SYSTEM, *shown)

@@ -34,7 +34,7 @@ Conditions = Annotated[
     dict[str, str | bool | int],
     Meta(extra={"expected": "paths of fields with their required values"}),
 ]
-"""Required values of the fields of a log record, by path."""
+"""The values that a log record must have; the keys are the paths of its fields."""
 
 
 class OptionTable(StrictTable):

@@ -243,14 +243,14 @@ def _sum(activities: Sequence[AgentActivity], name: str) -> int | None:
 
 
 class UsageFiles(NamedTuple):
-    """Token reports of a run. whole: unchanged files. altered: files changed or removed later."""
+    """Files of token reports. whole: unchanged files. altered: files changed or removed later."""
 
     whole: tuple[Path, ...]
     altered: tuple[Path, ...]
 
 
 def load_usage(run: Path, note: RunNote) -> UsageFiles:
-    """Return the token reports of the last attempt at each cell."""
+    """Return the files with the token reports of the last attempt at each cell."""
     whole: list[Path] = []
     altered: list[Path] = []
     for cell in note.cells:

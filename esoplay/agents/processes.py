@@ -111,7 +111,7 @@ class SupervisedCommand:
         self.ended.set()
 
     def _read_report(self) -> dict[str, Any]:
-        """Return the next report of the supervisor; empty if it exited without another one."""
+        """Return the next report of the supervisor; {} if it exited without sending one."""
         assert self._process.stdout is not None, "the supervisor is started with a pipe"
         line = self._process.stdout.readline()
         return json.loads(line) if line.endswith(b"\n") else {}

@@ -267,7 +267,7 @@ def _solver(table: SolverTable, defaults: SessionLimits, folder: Path, path: str
 
 
 def _manifest(table: SolverTable, folder: Path, path: str) -> AgentManifest | None:
-    """Return the manifest of a solver's agent."""
+    """Return the manifest of a solver's agent; None without ``agent``."""
     if table.agent is None:
         return None
     try:
@@ -300,7 +300,7 @@ def _visible_paths(table: SolverTable, folder: Path, path: str) -> tuple[str, ..
 
 
 def _prompt(table: SolverTable, folder: Path, path: str) -> str | None:
-    """Read the file that ``prompt`` names."""
+    """Return the text of the file that ``prompt`` names; None without ``prompt``."""
     file = _resolve_relative(f"{path}.prompt", table.prompt, folder, Path.is_file, "a text file")
     if file is None:
         return None

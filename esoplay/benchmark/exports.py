@@ -111,7 +111,7 @@ class SessionSource(Protocol):
 
     @property
     def events(self) -> Sequence[Event]:
-        """The events known when the source was opened, in log order."""
+        """The events that the log contained when it was opened, in log order."""
         ...
 
     def program(self, digest: str) -> bytes:

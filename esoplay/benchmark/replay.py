@@ -51,7 +51,7 @@ class DiffPair(NamedTuple):
 
 
 class OmittedLines(NamedTuple):
-    """Equal lines that are left out."""
+    """The number of equal lines that are left out of a comparison at one place."""
 
     lines: int
 

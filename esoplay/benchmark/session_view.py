@@ -14,7 +14,7 @@ COLUMNS = ("problem", "time", "kind", "number")
 
 
 def session_view(replay: Replay) -> ViewerRun:
-    """Return the attempts of a session as viewer entries.
+    """Return a session as a run for the viewer, with an entry for each attempt.
 
     Hidden tests are shown only if they were revealed, or if the protocol showed them to the solver.
     """

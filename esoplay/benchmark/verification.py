@@ -207,7 +207,7 @@ def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | N
 def _compare_verdict(
     graded: SubmissionGraded, repeated: GradeReport, recorded_report: str | None
 ) -> list[tuple[str, str]] | None:
-    """Compare a submission in the same way as ``_compare_run``.
+    """Return what differs between two verdicts on a submission; None as in ``_compare_run``.
 
     recorded_report: JSON with the result of each test; None if the report is hidden.
     """

@@ -127,7 +127,7 @@ _BAR_WIDTH = 24  # characters
 
 
 def print_document(document: Document) -> None:
-    """Print tables on stdout."""
+    """Print a document as text, with its tables, on stdout."""
     import shutil
     import sys
     from functools import partial
@@ -205,7 +205,7 @@ class EvaluationProgress:
 
 @contextmanager
 def interrupt_on_sigterm() -> Generator[None]:
-    """Treat SIGTERM like Ctrl-C."""
+    """Treat SIGTERM like Ctrl-C within the context."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt

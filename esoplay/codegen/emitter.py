@@ -114,7 +114,7 @@ def _caller(depth: int) -> FrameType:
 
 
 def _line_in(file: str, frame: FrameType | None) -> int | None:
-    """Return the line of ``file`` that is running, in the innermost call of its code, or None."""
+    """Return the line that the innermost frame of ``file`` runs, from ``frame`` on, or None."""
     while frame is not None:
         if frame.f_code.co_filename == file:
             return frame.f_lineno

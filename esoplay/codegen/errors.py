@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SourceError(EsoplayError):
-    """A source that cannot be compiled; line and column count from 1.
+    """Raised for a source that cannot be compiled; line and column count from 1.
 
     ``message``, ``line`` and ``column`` describe the first error; ``errors`` contains all errors,
     beginning with this one.

@@ -33,7 +33,7 @@ MAP_SUFFIX = ".map.json"
 
 
 class MapError(EsoplayError):
-    """A source map is unreadable, invalid or belongs to another program."""
+    """Raised for a source map that is unreadable, invalid or belongs to another program."""
 
     kind = "source_map_error"
     exit_code = EXIT_USAGE

@@ -287,7 +287,7 @@ _BLOCK = "commands"
 
 
 def repl_table() -> CommandTable:
-    """Return the command table of the REPL."""
+    """Return the table of all commands of the text debugger."""
     return CommandTable(Chapter("learn", LESSON_COMMANDS), last_commands=(_QUIT,))
 
 

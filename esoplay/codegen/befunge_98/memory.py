@@ -19,7 +19,7 @@ from esoplay.codegen.generated import VariablePlace
 BASE = 100
 LIMBS = 5
 MIDDLE = 50
-"""The highest limb of a stored 0."""
+"""The highest limb (digit to the base ``BASE``) of a stored 0."""
 
 OFFSET = -MIDDLE * BASE ** (LIMBS - 1)
 """The int whose limbs are all 0."""

@@ -109,14 +109,14 @@ class Slices:
         self.writer.arrive(self.cell(lane, place))
 
     def climb(self) -> None:
-        """Move from the lowest slice to the highest one."""
+        """Write code that moves from the lowest slice to the highest one."""
         with self.loop_over_slices(MARK, 1):
             pass
         self.arrive(MARK, DIGITS)
         self.writer.go(self.cell(MARK, TOP))
 
     def home(self) -> None:
-        """Move from the slice above the highest one to the slice below the lowest."""
+        """Write code that moves from the slice above the highest to the slice below the lowest."""
         with self.descend():
             pass
 

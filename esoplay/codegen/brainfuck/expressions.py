@@ -353,7 +353,7 @@ class ConditionWriter:
         return self._move_to_scratch(found, expected)
 
     def _move_to_scratch(self, source: int, expected: bool) -> int:
-        """Move a flag to scratch, negated if not ``expected``."""
+        """Move a flag to a scratch cell, negated if not ``expected``; return the cell."""
         flag = self._cells.pool.take()
         if not expected:
             self._writer.add(flag, 1)

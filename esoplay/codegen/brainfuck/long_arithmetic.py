@@ -98,7 +98,7 @@ def _multiply_long(slices: Slices, left: str, right: str, product: str, marks: s
 
 
 def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:
-    """Add ``lane`` to ``total`` from this slice up, then return to this slice along a trail."""
+    """Add ``lane`` to ``total`` from this slice up; mark the way in ``trail`` and return on it."""
     writer = slices.writer
     with slices.loop_over_slices(MARK, 1):
         writer.add(slices.cell(trail), 1)
@@ -109,7 +109,7 @@ def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:
 
 
 def follow_back(slices: Slices, trail: str) -> None:
-    """Move from the slice after the trail to the slice where the trail begins."""
+    """Move down the slices marked in ``trail``, and clear the marks; the lowest becomes place 0."""
     writer = slices.writer
     writer.go(slices.cell(trail, -1))
     slices.arrive(trail, 0)
@@ -291,7 +291,7 @@ def _add_divisor_back(slices: Slices, lane: str, divisor: str, marks: str, trail
 
 
 def _restore_divisor(slices: Slices, divisor: IntLane, marks: str) -> None:
-    """Move the divisor back to its place, or clear it if it is owned; clear the marks."""
+    """Undo the shift of the divisor, or clear the divisor if it is owned; clear the marks."""
     writer = slices.writer
     _move_to_highest(slices, marks)
     with slices.loop_over_slices(marks, -1):

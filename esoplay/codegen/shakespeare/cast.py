@@ -89,7 +89,7 @@ class Cast:
         return self._assign_character("who bears what is asked for between times")
 
     def free_characters(self, characters: list[str]) -> None:
-        """Free characters for other temporary values."""
+        """Make characters available for other temporary values, and empty the list of them."""
         self._unused += reversed(characters)
         characters.clear()
 

@@ -75,7 +75,7 @@ class ShakespeareExpressions:
         return without_braces(f"Is {left} {than} {right}?")
 
     def release(self) -> None:
-        """Free the characters of all fetched values."""
+        """Free all characters that were reserved for values."""
         self._cast.free_characters(self._reserved)
 
     # Values
@@ -172,7 +172,7 @@ class ShakespeareExpressions:
         return self.seek(name, index)
 
     def seek(self, name: str, index: Value) -> StackRow:
-        """Move an element of an array to the top of the stack ``after``; return its row."""
+        """Write code that moves an element to the top of the stack ``after``; return its row."""
         row, offset = self._cast.slots[name]
         if isinstance(index, Number):
             phrase = self.number(index.value + offset)

@@ -68,7 +68,7 @@ MAX_REPEATED_LENGTH = 250
 """The maximum length of an operation's text in code; the state stores longer operations."""
 
 BEGINS = (-1, 0)
-"""The location of the first application with an empty stack: the program applied to the state."""
+"""Where the source's statements begin: at the first application with an empty stack."""
 
 EFFECTS = (":getc", ":print", ":putc")
 """Operations with effects; their text is not repeated in code that may be evaluated too early."""
