@@ -168,7 +168,7 @@ class _Lowering:
     # Functions
 
     def _call(self, node: ast.Call, scope: Scope, out: list[Statement]) -> Value | None:
-        """Compile a call of one of the source's functions; append its body to ``out``."""
+        """Compile a call of a function that the source defines; append its body to ``out``."""
         assert isinstance(node.func, ast.Name)
         name = node.func.id
         function = self._module.functions.get(name)

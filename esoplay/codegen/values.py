@@ -147,7 +147,7 @@ class ExpressionCompiler:
                 )
 
     def index(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
-        """Compile an index of an array, which must be a byte."""
+        """Compile an expression that must be a byte, such as an index of an array."""
         return self.as_type(self.value(node, scope, out), "byte", node)
 
     def index_in(self, name: str, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:

@@ -148,7 +148,7 @@ class TrialConversation:
 
 
 class TrialContext:
-    """What a regime sees of a trial: problem, conversation and feedback.
+    """A trial as its regime sees it: problem, conversation and feedback.
 
     Implements ``regimes.RegimeContext``.
     """
