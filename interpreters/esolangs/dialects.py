@@ -12,8 +12,8 @@ from typing import NamedTuple
 class DialectDifference(NamedTuple):
     """An option that the dialects ``standard`` and ``benchmark`` set differently.
 
-    subject: subject of the option.  standard, benchmark: its effect in each dialect. program,
-    stdin: a run whose result differs because of this option alone.
+    subject: what the option affects, such as "`readn`".  standard, benchmark: how that behaves in
+    each dialect.  program, stdin: a run whose result differs because of this option alone.
     """
 
     option: str

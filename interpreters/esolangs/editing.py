@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 MAX_DISTANCE = 200_000
-"""Maximum distance, in bytes, at which the other end of a construct is searched."""
+"""Number of bytes around the cursor in which the other end of a construct is searched."""
 
 
 def fold_at_words(line: str, start: int, limit: int) -> int:

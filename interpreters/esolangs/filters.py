@@ -50,7 +50,7 @@ MAX_FILTER_DEPTH = 64
 """Maximum number of values on the stack of a filter."""
 
 MAX_FILTER_LEVELS = 100_000
-"""Number of stack levels, from the top, that a filter can read; it passes if it reads deeper."""
+"""Number of stack levels, from the top, that a filter can read; if it reads deeper, it is true."""
 
 
 class Filter(NamedTuple):
@@ -115,7 +115,7 @@ def fits_filter(number: int) -> bool:
 
 
 def run_filter(code: Sequence[int], numbers: array[int], at: int) -> int:
-    """Execute a filter from ``at`` up to an instruction that the core has to execute.
+    """Execute a filter from ``at`` up to its end or an instruction that the core has to execute.
 
     Return the index of this instruction, FILTER_PASSES or FILTER_REJECTS.  Only plain cores call
     this function.

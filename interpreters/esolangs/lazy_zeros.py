@@ -17,7 +17,7 @@ PART_BYTES = 1 << 20
 """Maximum number of bytes that a step may copy or clear."""
 
 RESERVED_BYTES = 1 << 30
-"""Reserved size of a large buffer, in bytes, if the memory limit allows it."""
+"""Bytes of address space reserved for a large buffer that may grow, if limits allow it."""
 
 _MAX_BYTES = 1 << 46  # bytes: half of what a process can address
 

@@ -73,7 +73,7 @@ class Location(NamedTuple):
 
 
 class Tape(NamedTuple):
-    """Cells of a tape from ``first`` on; the visited part is ``low`` to ``high``."""
+    """Cells of a tape from ``first`` on; cells ``low`` to ``high`` have been visited, inclusive."""
 
     name: str
     first: int

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 MAX_COMPILATIONS = 12
-"""Maximum number of compilations of a program; new entry points or changed cells require more."""
+"""Maximum number of compilations of a program, each for a new entry point or changed cells."""
 
 MAX_COPIED = 1 << 12
 """Maximum number of stack values that are copied to the module for a call of compiled code."""

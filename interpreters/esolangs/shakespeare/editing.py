@@ -9,7 +9,7 @@ from esolangs.editing import MAX_DISTANCE, Completion, Completions, Editing, Mar
 from esolangs.shakespeare import words as w
 
 MAX_COMPLETIONS = 60
-"""Maximum number of completions at a time."""
+"""Maximum number of completions that ``complete`` returns; it omits less likely ones."""
 
 _SEARCHED_BYTES = 400  # before and after the cursor
 _MAX_PHRASE_WORDS = 6  # "the remainder of the quotient between"

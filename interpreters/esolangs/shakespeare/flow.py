@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 
 MAX_STATES = 1 << 14
-"""Maximum number of states, each a sentence with a stage, that are translated."""
+"""Number of states, each a sentence with a stage, from which on the core executes the others."""
 
 
 class Sentence(NamedTuple):
@@ -154,7 +154,7 @@ class PlayFlow:
         return list(self.play.post[a:b]) if op in (SET_EXPR, PUSH_EXPR, ASK_EXPR) else []
 
     def _is_unusual(self, value: int) -> bool:
-        """Return whether a value is an unknown character or a large constant."""
+        """Return whether a value is an unknown character or a large constant, left to the core."""
         if value < self.cast:
             return value == UNKNOWN
         return not -TAG < self.play.constants[value - self.cast] < TAG

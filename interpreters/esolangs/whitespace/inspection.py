@@ -52,7 +52,7 @@ _NEEDS = {
 }  # fmt: skip
 _SIGNS = {ADD: "+", SUB: "-", MUL: "×", DIV: "÷", MOD: "mod"}
 _MAX_SEARCHED = 1 << 14
-"""Number of addresses that are searched for cells in use."""
+"""Number of heap addresses, from 0 on, that are searched for cells that are not 0."""
 _WORDS = {9: "a tab", 10: "a newline", 13: "a carriage return", 27: "an escape", 32: "a space"}
 
 
