@@ -39,6 +39,7 @@ from esolangs.whitespace.opcodes import (
     SWAP,
 )
 from esolangs.whitespace.program import WhitespaceMachine
+from esolangs.wording import format_count
 
 TYPE_CHECKING = False
 
@@ -151,15 +152,15 @@ def explain(machine: WhitespaceMachine) -> str:
     if op == COPY:
         if not 0 <= arg < depth:
             return f"copy entry {arg} of {depth}: no such entry, the program will fault"
-        return f"copy {_format_number(core.value(depth - 1 - arg))}, below {arg} numbers"
+        copied = _format_number(core.value(depth - 1 - arg))
+        return f"copy {copied}, below {format_count(arg, 'number')}"
     if op == SWAP:
         return f"swap {_format_number(top)} on top with {_format_number(second)} below it"
     if op == DISCARD:
         return f"discard {_format_number(top)}"
     if op == SLIDE:
-        return (
-            f"keep {_format_number(top)} on top and discard {max(0, min(arg, depth - 1))} below it"
-        )
+        discarded = format_count(max(0, min(arg, depth - 1)), "number")
+        return f"keep {_format_number(top)} on top and discard {discarded} below it"
     if op in _SIGNS:
         return _explain_arithmetic(machine, op, second, top)
     if op == STORE:
