@@ -175,7 +175,7 @@ def _matrix(conditions: list[dict[str, Any]]) -> Rows:
         for key, own in shares.items()
     ]
     if len(esoteric) > 1:
-        head.append("mean" if esoteric == languages else "mean of unfamiliar")
+        head.append("mean" if esoteric == languages else "mean of unfamiliar languages")
         for row, own in zip(rows, shares.values(), strict=True):
             known = [own[name] for name in esoteric if name in own]
             complete = len(known) == len(esoteric)
@@ -231,8 +231,8 @@ def _costs(told: dict[str, Any]) -> dict[str, Rows]:
     ]
     found = {"time-tokens-and-cost-of-a-trial": [[*CONDITION, *head], *rows]}
     for member, kind, axis in (
-        ("by_cost", "cost", f"cost of a trial{unit}"),
-        ("by_tokens", "output-tokens", "output tokens of a trial"),
+        ("by_cost", "cost", f"cost per trial{unit}"),
+        ("by_tokens", "output-tokens", "output tokens per trial"),
     ):
         rows = [
             [
@@ -517,7 +517,7 @@ def _ablations(told: dict[str, Any]) -> dict[str, Rows]:
     ]
     found = {
         "means-against-the-headline": [
-            [*head, "primary", "its sessions", "difference", "95 % interval"],
+            [*head, "primary", "primary sessions", "difference", "95 % interval"],
             *rows,
         ]
     }

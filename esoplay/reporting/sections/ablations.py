@@ -44,7 +44,7 @@ def ablation_sections(report: Report) -> list[Section]:
         f"over sessions ({report.options.resamples:,} samples): the sessions of the protocol and "
         "of the headline are drawn independently, and languages are averaged. It shows the "
         "variation between sessions, not the influence of the choice of problems, and needs two "
-        f"sessions of each series. “Its sessions” counts the sessions under {baseline}."
+        "sessions of each series."
     )
     canvas = SvgCanvas(
         "ablations",
@@ -68,7 +68,7 @@ def ablation_sections(report: Report) -> list[Section]:
     draw_ranges(canvas, rows, percentage_point_axis(rows), solvers, "points")
     columns = [
         *(text_column("solver"), text_column("language"), text_column("protocol")),
-        *map(TableColumn, ("sessions", "mean", baseline, "its sessions")),
+        *map(TableColumn, ("sessions", "mean", baseline, f"{baseline} sessions")),
         *map(TableColumn, ("difference", "95 % interval")),
     ]
     cells = [_ablation_cells(one) for one in found]

@@ -154,13 +154,13 @@ def cost_section(figures: ConditionFigures) -> Section:
         (
             "eval-by-cost",
             "Share solved against cost",
-            f"cost of a trial{currency}",
+            f"cost per trial{currency}",
             figures.by_cost,
         ),
         (
             "eval-by-tokens",
             "Share solved against output tokens",
-            "output tokens of a trial",
+            "output tokens per trial",
             figures.by_tokens,
         ),
     ):

@@ -276,7 +276,9 @@ def _matrix(figures: ConditionFigures) -> ReportTable:
         rows.append(row)
     columns = [text_column("model"), text_column("regime"), *map(TableColumn, languages)]
     if len(unfamiliar) > 1:
-        columns.append(TableColumn("mean" if unfamiliar == languages else "mean of unfamiliar"))
+        columns.append(
+            TableColumn("mean" if unfamiliar == languages else "mean of unfamiliar languages")
+        )
     return ReportTable("Share solved in percent", columns, rows)
 
 
@@ -313,7 +315,7 @@ def _by_category(figures: ConditionFigures) -> Iterator[Section]:
     canvas = SvgCanvas(
         "eval-by-category",
         "Share of trials solved by category",
-        "A cell for each condition and category, the stronger the greater the share solved.",
+        "A cell for each condition and category, in a stronger colour for a greater share solved.",
     )
     cells = [
         (

@@ -91,7 +91,8 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
         canvas = SvgCanvas(
             "submissions",
             "By which submission problems were solved",
-            "For each series a bar of its solved problems, in parts by the submission that did it.",
+            "For each series a bar of its solved problems, split by the submission that solved "
+            "them.",
         )
         parts = {_ordinal(number): number for number in range(1, min(most, 6) + 1)}
         rows = [

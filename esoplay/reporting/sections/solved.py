@@ -162,7 +162,8 @@ def _solve_rate_charts(report: Report, names: SeriesNames, kind: str, rates: _Ra
     canvas = SvgCanvas(
         f"by-{kind}",
         f"Problems solved by {kind}",
-        f"For each series and {kind} the number solved and of how many, and a bar of the share.",
+        f"For each series and {kind} the number of problems solved out of all, and a bar for the "
+        "share.",
     )
     shown = [
         (
