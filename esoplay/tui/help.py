@@ -80,11 +80,11 @@ class HelpScreen(ModalPage[None]):
             words = describe_keys(self._described_screen, self.app)
             keys = VerticalScroll(Static(words, markup=False), id="help-keys")
             keys.border_title = "keys here"
-            keys.border_subtitle = "Tab card, Esc closes"
+            keys.border_subtitle = "Tab goes to the card, Esc closes"
             yield keys
             name = "write-once" if self._is_source else self._language.name
             self._card.border_title = Content(f"{name} card")
-            self._card.border_subtitle = "Tab keys, Esc closes"
+            self._card.border_subtitle = "Tab goes to the keys, Esc closes"
             yield self._card
 
     @on(events.ScreenResume)

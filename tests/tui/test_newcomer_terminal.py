@@ -87,7 +87,7 @@ def test_first_problem_opens_with_statement_and_editor(start: Start) -> None:
         terminal.send(F7)
         terminal.paste((FOLDER / "E01.bf").read_text())
         terminal.wait_for("edited")
-        pressed(terminal, CTRL_T, "alt+n opens the next one: E02 Echo Line")
+        pressed(terminal, CTRL_T, "next problem: E02 Echo Line (alt+n)")
         assert "par" in terminal.text
         pressed(terminal, ALT_N, "E02.bf")
         pressed(terminal, ALT_G + "p", "✓ E01 ★")

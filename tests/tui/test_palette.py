@@ -144,7 +144,7 @@ def test_synonyms_belong_to_entries() -> None:
     ("query", "title", "better_than"),
     [
         ("step", "Step", "Step back"),
-        ("step", "Step back", "Go to the step that read it"),
+        ("step", "Step back", "Go to the step that read the byte"),
         ("save", "Save", "Show the origin of the value"),
         ("next hint", "Next hint", "Next match"),
     ],

@@ -76,4 +76,4 @@ def test_text_mode_lists_the_problems_after_the_course(talk: Talk) -> None:  # n
     said = talk("problem E02", "type", ",[.,]", ".", "submit", "lessons", "path")
     assert "`path` lists the problems after the course" in said
     assert "path after the course: 1 of 15 problems solved" in said
-    assert said[-1] == f"`problem {get_path('brainfuck')[1].problem}` opens the next one"
+    assert said[-1] == f"`problem {get_path('brainfuck')[1].problem}` opens the next problem"

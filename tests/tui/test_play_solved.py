@@ -40,7 +40,7 @@ async def test_solving_shows_figures_against_par_and_a_key_for_the_next(play: Pl
         assert "✓ solved: E02 Echo Line" in said
         assert "5 bytes (" in said
         assert "par" in said
-        assert "alt+n opens the next one: E03 Hello Name" in said
+        assert "next problem: E03 Hello Name (alt+n)" in said
         assert not player.screen.query(Celebration)  # no motion is wanted
         await player.press("alt+n")
         await player.pilot.pause()

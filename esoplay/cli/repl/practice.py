@@ -162,7 +162,7 @@ def _path(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
         console.say(text)
     following = next_path_step(language_id, solved)
     if following is not None:
-        console.say(f"`problem {following.problem}` opens the next one")
+        console.say(f"`problem {following.problem}` opens the next problem")
 
 
 def _lesson(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:

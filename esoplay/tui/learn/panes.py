@@ -271,7 +271,7 @@ def _next_actions(lesson: Lesson, status: LessonStatus) -> Content:
     elif status.done:
         words = "opens the problems after the course" if status.is_last else "opens the next lesson"
     else:
-        words = "^l opens the list of lessons, and comes back"
+        words = "^l opens and closes the list of lessons"
         if status.shows_program and lesson.task.kind != "answer":  # here the text covers the task
             words = "Enter goes to the task, ^l comes back here, Tab goes to the list"
         return Content.styled(words, "$quiet")

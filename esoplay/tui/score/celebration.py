@@ -68,7 +68,7 @@ class SolvedProblem(NamedTuple):
         key = key_names("screen", "problem.open-next")
         if self.next_problem is None:
             return "all problems are solved in this language; F8 chooses another language"
-        return f"{key} opens the next one: {self.next_problem.id} {self.next_problem.title}"
+        return f"next problem: {self.next_problem.id} {self.next_problem.title} ({key})"
 
 
 def _figure(name: str, value: int, par: int | None) -> str:

@@ -43,7 +43,7 @@ from esoplay.tui.keys import (
 )
 
 FRONT, LEAST = "◆", "★"
-LEGEND = f"{LEAST} least   {FRONT} best trade-off: no other is better in both figures"
+LEGEND = f"{LEAST} least   {FRONT} best trade-off: fewer steps take more bytes, and vice versa"
 SOLUTION_HINTS = "Enter edits · Space picks · D compares with the picked one · R order"
 NOT_SAVED = "Solutions from earlier versions of esoplay have no saved program."
 
