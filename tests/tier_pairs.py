@@ -28,17 +28,17 @@ class Result(NamedTuple):
 
 
 @contextmanager
-def eager_scans() -> Generator[None]:
-    """Scan in compiled code also for a few steps, and if there are many stops."""
-    scanned = core.MIN_SCAN_STEPS, compiled.MIN_STEPS_BETWEEN_STOPS
-    speed = compiled.MAX_SCANNED_STEPS_PER_SECOND
-    core.MIN_SCAN_STEPS = compiled.MIN_STEPS_BETWEEN_STOPS = 0
-    compiled.MAX_SCANNED_STEPS_PER_SECOND = inf
+def eager_watching() -> Generator[None]:
+    """Watch for stops in compiled code also for a few steps, and if there are many stops."""
+    scanned = core.MIN_WATCHING_STEPS, compiled.MIN_STEPS_BETWEEN_STOPS
+    speed = compiled.MAX_WATCHED_STEPS_PER_SECOND
+    core.MIN_WATCHING_STEPS = compiled.MIN_STEPS_BETWEEN_STOPS = 0
+    compiled.MAX_WATCHED_STEPS_PER_SECOND = inf
     try:
         yield
     finally:
-        core.MIN_SCAN_STEPS, compiled.MIN_STEPS_BETWEEN_STOPS = scanned
-        compiled.MAX_SCANNED_STEPS_PER_SECOND = speed
+        core.MIN_WATCHING_STEPS, compiled.MIN_STEPS_BETWEEN_STOPS = scanned
+        compiled.MAX_WATCHED_STEPS_PER_SECOND = speed
 
 
 @contextmanager
@@ -144,6 +144,13 @@ class MachinePair:
             self._stdin += self.more_input
         else:
             self._closed = True
+
+    def run_to_location(self, steps: int, locations: frozenset[Any]) -> None:
+        """Run to the first stop at one of the locations; both must report the same last step."""
+        core, tier = [
+            (machine.run(steps, StopSet(locations)), machine.last_step) for machine in self.machines
+        ]
+        assert core == tier, f"run of {steps} steps to {sorted(locations)}: {core}, {tier}"
 
     def scan(self, steps: int, locations: frozenset[Any]) -> None:
         """Count the stops at locations in both machines, which must agree."""

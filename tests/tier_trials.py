@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from saved_states import comparable_state
-from tier_pairs import MachinePair, Result, eager_scans, tier_restored
+from tier_pairs import MachinePair, Result, eager_watching, tier_restored
 
 from esolangs import compiled
 from esolangs.brainfuck import LANGUAGE, flow, native
@@ -40,7 +40,7 @@ def eager_tier(test_every: int = 64) -> Generator[None]:
     compiled.MIN_VISIT_STEPS, native.MAX_SHORT_VISITS, native.MIN_CORE_STEPS = 0, 1 << 62, 0
     flow.CHECK_INTERVAL = test_every
     try:
-        with tier_restored(), eager_scans():
+        with tier_restored(), eager_watching():
             yield
     finally:
         (
@@ -105,7 +105,9 @@ class _Pair(MachinePair):
             for machine in self.machines:
                 machine.step()
         elif kind < 0.3:
-            self.scan(steps, frozenset(chance.randrange(size) for _ in range(chance.randint(1, 3))))
+            locations = frozenset(chance.randrange(size) for _ in range(chance.randint(1, 3)))
+            watch = self.scan if chance.random() < 0.5 else self.run_to_location
+            watch(steps, locations)
         else:
             for machine in self.machines:
                 machine.run(steps)

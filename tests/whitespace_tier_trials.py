@@ -14,7 +14,7 @@ from tier_pairs import (
     MachinePair,
     Result,
     assert_same_states,
-    eager_scans,
+    eager_watching,
     state,
     tier_restored,
 )
@@ -35,7 +35,7 @@ def eager_tier() -> Generator[None]:
     before = compiled.MIN_VISIT_STEPS, native.MIN_CORE_STEPS
     compiled.MIN_VISIT_STEPS = native.MIN_CORE_STEPS = 0
     try:
-        with tier_restored(), eager_scans():
+        with tier_restored(), eager_watching():
             yield
     finally:
         compiled.MIN_VISIT_STEPS, native.MIN_CORE_STEPS = before
@@ -120,8 +120,9 @@ class _Pair(MachinePair):
             for machine in self.machines:
                 machine.tally(min(steps, 2000), self.code.new_tally())
         elif kind < 0.35:
-            starts = self.code.starts
-            self.scan(steps, frozenset(chance.choices(starts, k=chance.randint(1, 3))))
+            locations = frozenset(chance.choices(self.code.starts, k=chance.randint(1, 3)))
+            watch = self.scan if chance.random() < 0.5 else self.run_to_location
+            watch(steps, locations)
         else:
             for machine in self.machines:
                 machine.run(steps)

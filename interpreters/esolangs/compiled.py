@@ -34,10 +34,10 @@ MAX_STEPS_TO_ENTRY = 1 << 10
 """Maximum number of steps that the core takes one by one to a place where code can be entered."""
 
 MIN_STEPS_BETWEEN_STOPS = 1 << 14
-"""Mean number of steps between two stops of a scan below which it stays in the core."""
+"""Mean number of steps between two stops below which a run that watches stays in the core."""
 
-MAX_SCANNED_STEPS_PER_SECOND = 1e9
-"""Speed above which a scan stays in the core, which reaches it only by skipping rounds."""
+MAX_WATCHED_STEPS_PER_SECOND = 1e9
+"""Speed above which such a run stays in the core, which reaches it only by skipping rounds."""
 
 _FIRST_BACKOFF_STEPS = 1 << 10
 _MAX_BACKOFF_STEPS = 1 << 32
@@ -87,7 +87,7 @@ class VisitBackoff:
 
 
 class CoreUsage:
-    """What the core executed before a program was compiled: seconds, steps, stops of scans."""
+    """What the core executed before a program was compiled: seconds, steps, stops."""
 
     __slots__ = ("hits", "seconds", "steps")
 
@@ -100,13 +100,16 @@ class Compiler(ABC):
     """Compiles a program now or in a thread.
 
     refused: whether the program cannot be compiled, or must not be compiled again.
-    marks: for scans, the instructions to stop before, which compiled code leaves to the core: a
-    byte for each instruction, 1 for these; None if the code is not for scans.
-    usage: of all scans in the core, because each of them may be too short.
+    marks: for runs that watch for stops, the instructions that compiled code leaves to the core: a
+    byte for each instruction, 1 for these; None if the code is not for such runs.
+    scanning: whether ``marks`` are the locations of the stops, which a scan only counts.  A run
+    must stop after a step in the core, so then ``marks`` include what may precede the locations.
+    usage: of all these runs in the core, because each of them may be too short.
     """
 
-    def __init__(self, marks: bytearray | None = None) -> None:
+    def __init__(self, marks: bytearray | None = None, *, scanning: bool = False) -> None:
         self.marks = marks
+        self.scanning = scanning
         self.usage = CoreUsage()
         self.refused = False
         self._thread: threading.Thread | None = None
@@ -172,18 +175,18 @@ class CompiledTier(ABC):
     def _is_faster(self) -> bool:
         """Whether compiled code will be faster than the core.
 
-        A scan is faster in the core if it stops often, or skips rounds of loops.
+        A run that watches is faster in the core if it stops often, or skips rounds of loops.
         """
         usage = self._usage
         return self.compiler.marks is None or (
             usage.hits * MIN_STEPS_BETWEEN_STOPS <= usage.steps
-            and usage.steps <= usage.seconds * MAX_SCANNED_STEPS_PER_SECOND
+            and usage.steps <= usage.seconds * MAX_WATCHED_STEPS_PER_SECOND
         )
 
     def _count_stop(self) -> None:
         """Count a stop of a scan if the last visit ended before a marked instruction."""
-        core, marks = self.machine.core, self.compiler.marks
-        if marks is not None and marks[core.ip]:
+        core, compiler = self.machine.core, self.compiler
+        if compiler.scanning and compiler.marks[core.ip]:
             core.hits += 1
             core.last_hit = core.steps
             if core.hits == 1:
@@ -205,8 +208,8 @@ class EntryCompiler(Compiler):
     entries: for each instruction, whether a visit may begin there; empty before it is compiled.
     """
 
-    def __init__(self, marks: bytearray | None = None) -> None:
-        super().__init__(marks)
+    def __init__(self, marks: bytearray | None = None, *, scanning: bool = False) -> None:
+        super().__init__(marks, scanning=scanning)
         self.entries = bytearray()
 
     @property

@@ -102,8 +102,8 @@ MAX_BUFFERED = 1 << 18
 TIER_SECONDS = 0.01
 """Seconds that a machine runs in the core before it gets a native tier in mode ``auto``."""
 
-MIN_SCAN_STEPS = 1 << 18
-"""Minimum number of steps of a scan that uses a native tier."""
+MIN_WATCHING_STEPS = 1 << 18
+"""Minimum number of steps of a run that watches for stops and uses a native tier."""
 
 _MIN_TIMED_STEPS = 1 << 18  # a call for fewer steps does not count towards TIER_SECONDS
 _MAX_TIMED_STEPS = 1 << 26  # steps after which the seconds are compared with TIER_SECONDS
@@ -119,7 +119,8 @@ class CoreMachine(Machine):
     tier: Any = None  # a NativeTier, which runs instead of the core except while watching for stops
     core_seconds = 0.0  # seconds in the core before the machine got its tier
     _adds_tier = False  # whether the machine gets a tier after TIER_SECONDS
-    _scan_tier: Any = None  # a NativeTier that leaves the stops of the current scan to the core
+    _watching_tier: Any = None  # a NativeTier that leaves the stops of this run to the core
+    _watching_tiers: dict[bool, tuple[frozenset[Address], Any]]  # the last ones, by ``scanning``
 
     def __init__(self, program: Program, core: Any, stdin: bytes, closed: bool, limits: Limits):
         self.program = program
@@ -135,6 +136,7 @@ class CoreMachine(Machine):
         self._has_last_step = False
         self._watched: tuple[StopSet, bool] | None = None
         self._filter: tuple[Filter, array[int]] | None = None
+        self._watching_tiers = {}
         core.set_input(stdin, closed)
 
     def begin(self) -> None:
@@ -220,6 +222,7 @@ class CoreMachine(Machine):
             return self._status
         if stops is not None:
             self._watch(stops, scanning=False)
+            self._watching_tier = self._choose_watching_tier(budget, stops, scanning=False)
         self._run_core(budget)
         if stops is not None:
             self._unwatch()
@@ -232,22 +235,27 @@ class CoreMachine(Machine):
         if self._status in FINAL:
             return Hits()
         self._watch(stops, scanning=True)
-        self._scan_tier = self._tier_for_scan(budget, stops)
+        self._watching_tier = self._choose_watching_tier(budget, stops, scanning=True)
         self._run_core(budget)
-        self._scan_tier = None
         self._unwatch()
         self._has_last_step = False
         core = self.core
         return Hits(core.hits, core.first_hit, core.last_hit) if core.hits else Hits()
 
-    def _tier_for_scan(self, budget: int, stops: StopSet) -> NativeTier | None:
-        """Return a tier that counts the stops of a long scan; None if the core must count them."""
-        if budget < MIN_SCAN_STEPS or self.tier is None:
+    def _choose_watching_tier(
+        self, budget: int, stops: StopSet, *, scanning: bool
+    ) -> NativeTier | None:
+        """Return a tier for a long run that watches for locations; None if the core must run."""
+        if budget < MIN_WATCHING_STEPS or self.tier is None:
             return None
         if stops != type(stops)(stops.locations):  # also stops elsewhere, or a filter
             return None
-        program: Any = self.program
-        return program.new_scan_tier(self, stops.locations)
+        known = self._watching_tiers.get(scanning)
+        if known is None or known[0] != stops.locations:
+            program: Any = self.program
+            tier = program.new_watching_tier(self, stops.locations, scanning)
+            known = self._watching_tiers[scanning] = stops.locations, tier
+        return known[1]
 
     def tally(self, budget: int, tally: Tally) -> None:
         from esolangs.stops import StopSet
@@ -381,10 +389,9 @@ class CoreMachine(Machine):
 
     def _execute(self, limit: int) -> int:
         """Run the native tier or the core up to step ``limit``; return the reason for its stop."""
-        if self._watched is not None:
-            return (self._scan_tier or self.core).run(limit)
-        if self.tier is not None:
-            return self.tier.run(limit)
+        tier = self.tier if self._watched is None else self._watching_tier
+        if tier is not None:
+            return tier.run(limit)
         if self._adds_tier and limit - self.core.steps >= _MIN_TIMED_STEPS:
             return self._run_timed(limit)
         return self.core.run(limit)
@@ -465,7 +472,7 @@ class CoreMachine(Machine):
         self._run_core(0)
 
     def _watch(self, stops: StopSet, *, scanning: bool) -> None:
-        self._scan_tier = None
+        self._watching_tier = None
         self._watched = stops, scanning
         self._watch_core(stops, scanning)
         if stops.filter is not None:
@@ -527,10 +534,12 @@ class CoreProgram(Program):
         """Return the native tier of a machine; None if there is none."""
         return None
 
-    def new_scan_tier(self, machine: Any, locations: frozenset[Address]) -> NativeTier | None:
-        """Return a tier that counts how often a machine is about to execute some locations.
+    def new_watching_tier(
+        self, machine: Any, locations: frozenset[Address], scanning: bool
+    ) -> NativeTier | None:
+        """Return a tier for runs that stop at locations, or scans that count these stops.
 
-        Called only if the machine has a tier.  Return None if the core must count.
+        Called only if the machine has a tier.  Return None if the core must run.
         """
         return None
 

@@ -505,8 +505,10 @@ class BefungeProgram(Program):
         work = min(limits.work, UNLIMITED)
         return self._new_core(self.codes, rules, seed, memory, output, work, extras)
 
-    def new_scan_tier(self, machine: BefungeMachine, locations: frozenset[Address]) -> None:
-        """Return None: scans use the core, unless ``Machine.take_reached`` rules out all stops."""
+    def new_watching_tier(
+        self, machine: BefungeMachine, locations: frozenset[Address], scanning: bool
+    ) -> None:
+        """Return None: the core runs, and ``Machine.take_reached`` makes scans short."""
 
     def new_tier(self, machine: BefungeMachine, mode: Tier) -> PlaneTier | None:
         """Return the native tier of a machine; None if cells are unbounded."""

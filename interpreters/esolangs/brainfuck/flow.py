@@ -10,6 +10,7 @@ from esolangs.brainfuck.opcodes import (
     ADD,
     BLOCK_ENDS,
     CLEAR,
+    CLOSE,
     COUNT_HEAD,
     HEAD,
     IN,
@@ -27,6 +28,7 @@ from esolangs.brainfuck.opcodes import (
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Sequence
 
 MAX_DEPTH = 100
@@ -182,6 +184,21 @@ def level_items(blocks: list[TierBlock], first: int, last: int) -> list[tuple[in
             at = block.close
         at += 1
     return items
+
+
+def add_predecessors(marks: bytearray, code: bytes, match: array[int]) -> bytearray:
+    """Return marks for the marked commands and those after which a run can be at one of them.
+
+    The ``]`` that jumps back to a ``[`` is not included; see ``find_marked``.
+    """
+    found = bytearray(marks)
+    at = marks.find(1, 1)
+    while at >= 0:
+        found[at - 1] = 1
+        if code[at - 1] == CLOSE:
+            found[match[at - 1]] = 1
+        at = marks.find(1, at + 1)
+    return found
 
 
 def find_marked(ops: Sequence[int], blocks: list[TierBlock], marks: bytearray) -> set[int]:

@@ -76,8 +76,10 @@ _RETRY_STEPS = 1000  # steps in the core, at a block that cannot be entered, bef
 class TapeCompiler(compiled.Compiler):
     """Compiles a program for all of its machines; ``code`` is None until it is compiled."""
 
-    def __init__(self, program: TapeProgram, marks: bytearray | None = None):
-        super().__init__(marks)
+    def __init__(
+        self, program: TapeProgram, marks: bytearray | None = None, *, scanning: bool = False
+    ):
+        super().__init__(marks, scanning=scanning)
         self.program = program
         self.code: translation.Translation | None = None
 
@@ -244,7 +246,7 @@ class TapeTier(compiled.CompiledTier):
             except WasmtimeError:  # no memory for it
                 self._backoff.stop()
                 return None
-            if self.compiler.marks is not None:  # the core does not skip rounds in this scan
+            if self.compiler.marks is not None:  # the core does not skip rounds here
                 instance.nest_flags[:] = b"\1" * len(instance.nest_flags)
             for nest, trials in self._nest_trials.items():
                 instance.nest_flags[nest] = trials >= _MAX_NEST_TRIALS

@@ -390,7 +390,7 @@ class BrainfuckProgram(CoreProgram):
         self._new_blocks, self._new_core = engine.Blocks, engine.Core
         self._tables: tuple[Any, ...] | None = None
         self._compiler: TapeCompiler | None = None
-        self._scan_compiler: TapeCompiler | None = None  # for the last set of stops
+        self._watching_compilers: dict[bool, TapeCompiler] = {}  # the last ones, by ``scanning``
 
     @property
     def tables(self) -> tuple[Any, ...]:
@@ -447,14 +447,21 @@ class BrainfuckProgram(CoreProgram):
         self._compiler = self._compiler or TapeCompiler(self)
         return TapeTier(machine, self._compiler, mode)
 
-    def new_scan_tier(self, machine: BrainfuckMachine, locations: frozenset[Address]) -> TapeTier:
+    def new_watching_tier(
+        self, machine: BrainfuckMachine, locations: frozenset[Address], scanning: bool
+    ) -> TapeTier:
+        from esolangs.brainfuck.flow import add_predecessors
         from esolangs.brainfuck.native import TapeCompiler, TapeTier
 
         marks = machine.marks(locations)
-        if self._scan_compiler is None or self._scan_compiler.marks != marks:
-            self._scan_compiler = TapeCompiler(self, marks)
+        if not scanning:
+            marks = add_predecessors(marks, self.code, self.match)
+        compiler = self._watching_compilers.get(scanning)
+        if compiler is None or compiler.marks != marks:
+            compiler = TapeCompiler(self, marks, scanning=scanning)
+            self._watching_compilers[scanning] = compiler
         assert machine.tier is not None
-        return TapeTier(machine, self._scan_compiler, machine.tier.mode)
+        return TapeTier(machine, compiler, machine.tier.mode)
 
     def max_cells(self, limits: Limits) -> int:
         """Return the number of cells that a run may visit."""

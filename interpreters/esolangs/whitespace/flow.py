@@ -57,6 +57,19 @@ _JUMPS = (CALL, JUMP, JZ, JN)
 _BLOCK_ENDS = (STORE, PRINTC, PRINTN, RETURN, *_JUMPS)
 
 
+def add_predecessors(marks: bytearray, ops: bytearray, args: array[int]) -> bytearray:
+    """Return marks for the marked instructions and those after which a run can be at one."""
+    found = bytearray(marks)
+    for at in range(1, len(ops)):
+        if marks[at]:
+            found[at - 1] = 1
+    returns = any(marks[at + 1] for at in range(len(ops) - 1) if ops[at] == CALL)
+    for at, op in enumerate(ops):
+        if (op in _JUMPS and args[at] >= 0 and marks[args[at]]) or (op == RETURN and returns):
+            found[at] = 1
+    return found
+
+
 class StackBlock:
     """A block: the instructions ``head`` to ``end`` - 1.
 

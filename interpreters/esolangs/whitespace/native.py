@@ -74,8 +74,10 @@ class StackCompiler(compiled.EntryCompiler):
     the region that begins there.  cells: minimum size of the heap's window.
     """
 
-    def __init__(self, program: StackProgram, marks: bytearray | None = None):
-        super().__init__(marks)
+    def __init__(
+        self, program: StackProgram, marks: bytearray | None = None, *, scanning: bool = False
+    ):
+        super().__init__(marks, scanning=scanning)
         self.program = program
         self.module: CompiledModule | None = None
         self.region_at = array("H")

@@ -251,7 +251,7 @@ class WhitespaceProgram(CoreProgram):
         if self.code.left_over and options["notation"] != "assembly":
             self.warnings += (self._trailing_feed_warning(),)
         self._compiler: StackCompiler | None = None
-        self._scan_compiler: StackCompiler | None = None  # for the last set of stops
+        self._watching_compilers: dict[bool, StackCompiler] = {}  # the last ones, by ``scanning``
         self.traces: Any = None  # shared by all machines, because they have no state
         division = options["division"]
         eof = options["eof"]
@@ -290,18 +290,23 @@ class WhitespaceProgram(CoreProgram):
         self._compiler = self._compiler or StackCompiler(self)
         return StackTier(machine, self._compiler, mode)
 
-    def new_scan_tier(
-        self, machine: WhitespaceMachine, locations: frozenset[Address]
+    def new_watching_tier(
+        self, machine: WhitespaceMachine, locations: frozenset[Address], scanning: bool
     ) -> StackTier | None:
+        from esolangs.whitespace.flow import add_predecessors
         from esolangs.whitespace.native import StackCompiler, StackTier
 
         marks, marks_at_depth = machine.marks(locations)
         if marks_at_depth:
             return None
-        if self._scan_compiler is None or self._scan_compiler.marks != marks:
-            self._scan_compiler = StackCompiler(self, marks)
+        if not scanning:
+            marks = add_predecessors(marks, self.code.ops, self.code.args)
+        compiler = self._watching_compilers.get(scanning)
+        if compiler is None or compiler.marks != marks:
+            compiler = StackCompiler(self, marks, scanning=scanning)
+            self._watching_compilers[scanning] = compiler
         assert machine.tier is not None
-        return StackTier(machine, self._scan_compiler, machine.tier.mode)
+        return StackTier(machine, compiler, machine.tier.mode)
 
     def spans(self) -> tuple[Span, ...]:
         if self._spans is None:

@@ -1,6 +1,6 @@
-"""Scans for locations count the same stops in compiled code as in the core.
+"""Runs to locations, and scans that count them, are the same in compiled code and in the core.
 
-The trials of the tiers compare scans of random programs; these tests say which scans use the tier.
+The trials of the tiers compare random programs; these tests say which runs and scans use the tier.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ def language(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(autouse=True)
-def scan_visits(
+def watching_visits(
     wasmtime: None, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> list[compiled.Compiler]:
-    """Compile early; return the compilers of scans, one for each visit of compiled code."""
+    """Compile early; return the compiler of each visit of compiled code that watches for stops."""
     visits: list[compiled.Compiler] = []
     tier = PROGRAMS[language][2]
     visit = tier._visit
@@ -103,26 +103,26 @@ def location(language: str, name: str) -> StopSet:
 
 @pytest.mark.parametrize("name", ["once", "outer"])
 def test_a_scan_that_rarely_stops_runs_in_compiled_code(
-    name: str, language: str, scan_visits: list[Any], monkeypatch: pytest.MonkeyPatch
+    name: str, language: str, watching_visits: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hits = scan_in_both(language, monkeypatch, location(language, name))
     if name == "outer":
         assert hits.total > 10
-    assert scan_visits
+    assert watching_visits
 
 
 def test_a_scan_that_stops_often_stays_in_the_core(
-    language: str, scan_visits: list[Any], monkeypatch: pytest.MonkeyPatch
+    language: str, watching_visits: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert scan_in_both(language, monkeypatch, location(language, "inner")).total > 1000
-    assert not scan_visits
+    assert not watching_visits
 
 
 def test_a_short_scan_stays_in_the_core(
-    language: str, scan_visits: list[Any], monkeypatch: pytest.MonkeyPatch
+    language: str, watching_visits: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scan_in_both(language, monkeypatch, location(language, "once"), core.MIN_SCAN_STEPS - 1)
-    assert not scan_visits
+    scan_in_both(language, monkeypatch, location(language, "once"), core.MIN_WATCHING_STEPS - 1)
+    assert not watching_visits
 
 
 @pytest.mark.parametrize(
@@ -137,35 +137,68 @@ def test_a_short_scan_stays_in_the_core(
 def test_a_scan_for_other_stops_stays_in_the_core(
     more: dict[str, Any],
     language: str,
-    scan_visits: list[Any],
+    watching_visits: list[Any],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     scan_in_both(language, monkeypatch, location(language, "outer")._replace(**more))
-    assert not scan_visits
+    assert not watching_visits
 
 
 def test_short_scans_together_are_worth_compiling(
-    language: str, scan_visits: list[Any], monkeypatch: pytest.MonkeyPatch
+    language: str, watching_visits: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, options, _, _ = PROGRAMS[language]
     code = program(language, source, "compiled", **options)
     machine = start(monkeypatch, "native", code)
     for _ in range(80):
-        machine.scan(core.MIN_SCAN_STEPS, location(language, "once"))
-    assert scan_visits
+        machine.scan(core.MIN_WATCHING_STEPS, location(language, "once"))
+    assert watching_visits
 
 
 def test_other_stops_are_compiled_again(
-    language: str, scan_visits: list[Any], monkeypatch: pytest.MonkeyPatch
+    language: str, watching_visits: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, options, _, _ = PROGRAMS[language]
     machine = start(monkeypatch, "native", program(language, source, "compiled", **options))
     expected = [
         scan_in_both(language, monkeypatch, location(language, name)) for name in ("once", "outer")
     ]
-    scan_visits.clear()
+    watching_visits.clear()
     first = machine.scan(STEPS, location(language, "once"))
     second = machine.copy().scan(STEPS, location(language, "outer"))
     assert first == expected[0]
     assert second.total > 10
-    assert len(set(map(id, scan_visits))) == 2
+    assert len(set(map(id, watching_visits))) == 2
+
+
+@pytest.mark.parametrize("name", ["once", "outer"])
+def test_a_run_to_a_far_location_runs_in_compiled_code(
+    name: str, language: str, watching_visits: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, options, _, _ = PROGRAMS[language]
+    found: list[tuple[Any, ...]] = []
+    for tier in ("core", "native"):
+        machine = start(monkeypatch, tier, program(language, source, "compiled", **options))
+        machine.run(STEPS // 2)
+        for _ in range(2 if name == "once" else 200):
+            status = machine.run(STEPS // 2, location(language, name))
+            found.append((tier, status, machine.steps, machine.last_step, machine.registers()))
+    stops = [[stop[1:] for stop in found if stop[0] == tier] for tier in ("core", "native")]
+    assert stops[0] == stops[1]
+    assert {stop[0] for stop in stops[0]} == {"stopped" if name == "outer" else "running"}
+    assert watching_visits
+
+
+def test_a_run_after_an_edit_stops_at_the_same_step(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, options, _, _ = PROGRAMS[language]
+    steps: list[int] = []
+    for tier in ("core", "native"):
+        machine = start(monkeypatch, tier, program(language, source, "compiled", **options))
+        machine.run(STEPS, location(language, "once"))
+        if language == "brainfuck":
+            machine.poke(1, 0)
+        machine.run(STEPS, location(language, "outer"))
+        steps.append(machine.steps)
+    assert steps[0] == steps[1]
