@@ -853,8 +853,10 @@ class Core:
         self.slots = slots
         self.flagged = None
         self.marking = False
-        self.exact_puts = self.byte_cells or len(watched) > 0
-        self.exact_prints = output_index >= 0 or any(printable)
+        # After fast steps, the run reports the last one, which must have changed only TOSS.
+        exact: cython.bint = len(marks) > 0 and not scanning
+        self.exact_puts = exact or self.byte_cells or len(watched) > 0
+        self.exact_prints = exact or output_index >= 0 or any(printable)
         self.retry_after = 0
         self.printable = printable
         self.output_index = output_index
@@ -874,8 +876,6 @@ class Core:
         """Ignore the stops at which the filter ``code`` evaluates to 0, until ``unwatch``."""
         self.filter = code
         self.filtered = True
-        if self.marks and not self.scanning:
-            self.exact_puts = self.exact_prints = True  # see `_report_fast_step`
 
     def begin_tally(self, counts, latest, page, beyond):
         """For each cell, count steps and record the last step, until ``end_tally``.
@@ -1198,13 +1198,11 @@ class Core:
     def _prepare_fast_run(self, ip: IP) -> cython.bint:
         """Return whether ``_run_fast`` can run while stops are watched; limit the depth of TOSS.
 
-        ``_run_fast`` returns at the limits, where it would reach a watched position of the stack.
-        A run that starts below the lowest watched position stays below it, and one that starts
-        above the highest stays above it.  Marks that are only counted do not matter; a stop at a
-        mark needs a reported step, so only a filter that leaves out most of these stops is worth
-        it.
+        ``_run_fast`` returns at the limits, where it would reach a watched position of the stack,
+        and at marks.  A run that starts below the lowest watched position stays below it, and one
+        that starts above the highest stays above it.
         """
-        if self.every_step or (self.marks and not self.scanning and not self.filtered):
+        if self.every_step:
             return False
         if self.retry_after > 0:
             self.retry_after -= 1

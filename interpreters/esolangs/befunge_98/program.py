@@ -236,9 +236,8 @@ class BefungeMachine(CoreMachine):
     def reached_groups(self, locations: frozenset[Address], layout: tuple[int, ...]) -> int:
         left, top, stride = layout
         groups = 0
-        for at in self._marks_at(locations):
-            if not isinstance(at, int):
-                groups |= 1 << ((at[1] - top + 1) * stride + at[0] - left + 1) % REACHED_GROUPS
+        for x, y in self._marks_at(locations):
+            groups |= 1 << ((y - top + 1) * stride + x - left + 1) % REACHED_GROUPS
         return groups
 
     def drawing(self) -> Drawing | None:
@@ -317,9 +316,11 @@ class BefungeMachine(CoreMachine):
             pushes,
         )
 
-    def _marks_at(self, locations: frozenset[Address]) -> set[Address]:
+    def _marks_at(self, locations: frozenset[Address]) -> set[Point]:
         address_at = self.program.address_at
-        return {address_at(place) if isinstance(place, int) else place for place in locations}
+        marks = {address_at(place) if isinstance(place, int) else place for place in locations}
+        # A byte that is not in a cell, such as the end of a line, has no mark.
+        return {(place[0], place[1]) for place in marks if not isinstance(place, int)}
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
         marks = self._marks(stops.locations, self._marks_at)
