@@ -248,7 +248,7 @@ class CoreMachine(Machine):
         """Return a tier for a long run that watches for locations; None if the core must run."""
         if budget < MIN_WATCHING_STEPS or self.tier is None:
             return None
-        if stops != type(stops)(stops.locations):  # also stops elsewhere, or a filter
+        if not _has_only_locations(stops):
             return None
         known = self._watching_tiers.get(scanning)
         if known is None or known[0] != stops.locations:
@@ -393,7 +393,8 @@ class CoreMachine(Machine):
         if tier is not None:
             return tier.run(limit)
         if self._adds_tier and limit - self.core.steps >= _MIN_TIMED_STEPS:
-            return self._run_timed(limit)
+            if self._watched is None or _has_only_locations(self._watched[0]):
+                return self._run_timed(limit)
         return self.core.run(limit)
 
     def _run_timed(self, limit: int) -> int:
@@ -514,6 +515,11 @@ class CoreMachine(Machine):
         hits = core.hits, core.first_hit, core.last_hit
         self._watch_core(*self._watched)
         core.hits, core.first_hit, core.last_hit = hits
+
+
+def _has_only_locations(stops: StopSet) -> bool:
+    """Return whether stops are at locations, not elsewhere and without a filter."""
+    return bool(stops.locations) and stops == type(stops)(stops.locations)
 
 
 class CoreProgram(Program):

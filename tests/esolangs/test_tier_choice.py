@@ -96,7 +96,23 @@ def test_a_short_run_has_no_tier(
     assert machine.tier is None
 
 
-def test_a_run_that_watches_for_stops_gets_no_tier(
+@pytest.mark.usefixtures("wasmtime")
+@pytest.mark.parametrize("language", ["brainfuck", "whitespace"])
+def test_a_long_run_to_a_location_continues_in_compiled_code(
+    language: str, monkeypatch: pytest.MonkeyPatch, compiled_soon: None
+) -> None:
+    source, options = ENDLESS[language]
+    machine = start(monkeypatch, "auto", program(language, source, "compiled", **options))
+    until = monotonic() + 100
+    visits = 0
+    while not visits and monotonic() < until:
+        assert machine.run(1 << 23, StopSet(frozenset({0}))) == "running"
+        visits = sum(tier.visits for _, tier in machine._watching_tiers.values())
+        sleep(0.001)
+    assert visits > 0
+
+
+def test_a_run_that_watches_for_other_stops_gets_no_tier(
     code: Any, monkeypatch: pytest.MonkeyPatch, compiled_soon: None
 ) -> None:
     machine = start(monkeypatch, "auto", code)
