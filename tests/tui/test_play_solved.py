@@ -7,6 +7,7 @@ from conftest import Play
 from play_pilot import Player
 
 from esoplay.cli.main import main
+from esoplay.packs.catalogue import list_problems
 from esoplay.progress.records import ProblemStanding
 from esoplay.tui.score import celebration
 from esoplay.tui.score.celebration import Celebration, SolvedProblem
@@ -16,6 +17,9 @@ from esoplay.tui.workspace import PracticeSubmission, SolvedProgramRecord
 pytestmark = pytest.mark.slow  # each test walks through several views
 
 ECHO = b"[a comment, which is free.] ,[.,]"
+
+FRAME_COLUMNS = 6
+"""Columns of the border and the padding of the box."""
 
 
 async def solve(player: Player) -> None:
@@ -48,6 +52,14 @@ async def test_solving_shows_figures_against_par_and_a_key_for_the_next(play: Pl
         assert problem is not None
         assert problem.id == "E03"
         assert "solved: E02" not in player.text(player.screen.results)
+
+
+def test_the_celebration_of_each_problem_fits_at_80_columns() -> None:
+    problems = list_problems()
+    for one, following in zip(problems, [*problems[1:], None], strict=True):
+        submission = PracticeSubmission(one.id, ("pass",) * 6, 10_000_000, 10_000)
+        lines = SolvedProblem(one, submission, following).lines()
+        assert max(map(len, lines)) + FRAME_COLUMNS <= 80, lines
 
 
 async def test_celebration_does_not_swallow_keys(
