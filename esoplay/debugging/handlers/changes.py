@@ -87,7 +87,7 @@ COMMANDS = (
     DebugCommand(
         ("set",),
         "CELL VALUE | NAME = VALUE | input TEXT",
-        "change a cell, a variable of the source or the input, and discard later history",
+        "change a cell or a source variable, or replace the whole input; discard later history",
         _set,
         ("set 3 10", "set 3 'A'", "set total = -5", r"set input 5 7\n"),
         kind="change",

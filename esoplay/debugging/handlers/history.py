@@ -285,7 +285,7 @@ COMMANDS = (
     DebugCommand(
         ("term",),
         "",
-        "list the parts of the term, each with its number and the number of the enclosing part",
+        "list the numbered parts of the current Unlambda term; `in N` means inside part N",
         _term,
     ),
     DebugCommand(
@@ -495,8 +495,8 @@ REASON_COMMANDS = (
     DebugCommand(
         ("why",),
         "[STEPS] | go [N]",
-        "explain why the run ended or loops forever, and what to try; go N: go to the first step "
-        "of finding N",
+        "explain why the run ended or loops forever, and what to try, in numbered findings; "
+        "`why go N`: go to the first step that finding N names (default: finding 1)",
         _why,
         ("why", "why 1000000", "why go"),
         kind="move",
