@@ -97,7 +97,7 @@ def _add_import_arguments(group: Any) -> None:
     )
     group.add_argument("--title", metavar="T", help="title of the pack; default: the title in FILE")
     group.add_argument(
-        "--replace", action="store_true", help="replace an installed pack with this id"
+        "--replace", action="store_true", help="replace the installed pack that has this id"
     )
 
 

@@ -34,7 +34,7 @@ class SourceOrigin:
 
     @property
     def own(self) -> SourceOrigin:
-        """This place or, if it is in the prelude, the place outside from which it is called."""
+        """This place; for a place in the prelude, the call in the user's source that led to it."""
         place = self
         while place.library and place.caller is not None:
             place = place.caller

@@ -184,7 +184,7 @@ def terms_in_words(terms: dict[str, Any]) -> str:
     if terms["feedback"] == "scoring":
         sentences.append("Feedback came from the hidden tests, which also score the last program.")
     if terms.get("derived"):
-        sentences.append(f"Rescored: {_derivation_in_words(terms)}.")
+        sentences.append(f"Rescored: {_rescoring_in_words(terms)}.")
     limits: dict[str, Any] = terms["limits"] or {}
     if any(limits.values()):
         sentences.append(f"A trial has at most {join_names(_limits_in_words(limits))}.")
@@ -195,7 +195,7 @@ def terms_in_words(terms: dict[str, Any]) -> str:
     return " ".join(sentences)
 
 
-def _derivation_in_words(terms: dict[str, Any]) -> str:
+def _rescoring_in_words(terms: dict[str, Any]) -> str:
     """Return a phrase about the original settings that rescoring changed."""
     before = terms["derived"]
     parts = [

@@ -417,7 +417,10 @@ def _find_reply_defects(lesson: Lesson) -> list[str]:
     found: list[str] = []
     for number, each in enumerate(lesson.task.replies, 1):
         wrong = [answer for answer in each.answers if check_answer(lesson, answer).done]
-        found += [f"reply {number} is for {answer!r}, which is correct" for answer in wrong]
+        found += [
+            f"reply {number} is for the wrong answer {answer!r}, but that answer is correct"
+            for answer in wrong
+        ]
         if each.when is not None:
             Condition(each.when, open_debugger(lesson).program.register_names())
         if each.program is not None:

@@ -291,12 +291,12 @@ def may_debug(connection: Connection) -> bool:
 def permit_recording(
     connection: Connection, source: bytes, stdin: bytes, language: str | None = None
 ) -> RecordingPermit:
-    """Count a new recording as a run of the solver's session, and return its settings.
+    """Return the settings of a new recording, and count it as a run of the solver's session.
 
-    For an operator, nothing is counted.
+    If the client is an operator, nothing is counted.
 
-    language: the declared language of the program; None for an existing recording. Raises
-    RejectedCommand if the session does not allow the recording.
+    language: the declared language of the program; None if an existing recording gets new input.
+    Raises RejectedCommand if the session does not allow the recording.
     """
     if connection.solver_session is None:
         return RecordingPermit(None, DEBUG_LIMITS)

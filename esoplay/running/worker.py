@@ -119,7 +119,7 @@ class Worker:
                 child.start(program, run, (started, folder), time_limit if stop_at_step else None)
                 outcome = follow(child, scheduled_run)
                 if outcome is not None:
-                    self._return_process()  # while it has its slot, so that the next run can use it
+                    self._release_process()  # while it has its slot: the next run can use it
         except BaseException:
             self.kill()  # discard the later messages of a killed run
             raise
@@ -164,7 +164,7 @@ class Worker:
             self._child = _WorkerProcess()
         return self._child
 
-    def _return_process(self) -> None:
+    def _release_process(self) -> None:
         if self._pool is not None and self._child is not None:
             child, self._child = self._child, None
             self._pool.give_back(self._key, child)

@@ -402,7 +402,11 @@ class Workspace:
         return self.open_file(path)
 
     def retarget(self, language_id: str) -> None:
-        """Generate programs in another language. Raises the errors of ``set_write_once``."""
+        """Set the language in which programs are generated from sources.
+
+        Raises UsageError if programs in this language cannot be generated, and StoreError if the
+        setting cannot be saved.
+        """
         self._check_target(language_id)
         if self.buffer is not None:
             self.buffer.language_id = language_id

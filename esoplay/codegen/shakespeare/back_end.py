@@ -207,7 +207,11 @@ class ShakespeareStatements:
         expressions.tell(row.after, f"Recall thy past. Remember {phrase}.")
 
     def _clear(self, array: str) -> None:
-        """Write code that sets an array to 0: it moves to its end, then back, pushing zeros."""
+        """Write code that sets all elements of an array to 0.
+
+        The code moves the elements up to the array's end to the stack of ``row.before``, then pops
+        each element of the array from there and pushes a zero to the stack of ``row.after``.
+        """
         row, offset = self._cast.slots[array]
         script, expressions = self._script, self._expressions
         end = offset + self._program.arrays[array].length

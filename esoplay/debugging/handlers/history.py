@@ -285,7 +285,8 @@ COMMANDS = (
     DebugCommand(
         ("term",),
         "",
-        "list the numbered parts of the current Unlambda term; `in N` means inside part N",
+        "list the numbered parts of the current Unlambda term; a part marked `in N` is inside "
+        "part N",
         _term,
     ),
     DebugCommand(

@@ -24,10 +24,12 @@ def overlap_sections(report: Report) -> list[Section]:
     names = SeriesNames(report)
     size = found[0].size
     about = (
-        f"For each program that solved a problem, the share of its distinct sequences of {size} "
-        "tokens that the pack's reference for the problem also contains. The table has the median "
-        "over the programs of the headline session, and the greatest share. The control (“other "
-        "problems”) is the median over the references of all other problems of the session. "
+        "Each program that solved a problem is compared with the pack's reference for the problem: "
+        f"which share of the program's distinct sequences of {size} tokens does the reference "
+        "also contain? The table shows the median and the greatest share over the programs of one "
+        "session: the first complete session of the series or, if none is complete, the one with "
+        "the most solved problems. “Other problems” is a control: the median share when the same "
+        "programs are compared with the references of all other problems of the session. "
         "Tokens are commands; in Shakespeare, they are words and punctuation marks."
     )
     canvas = SvgCanvas(

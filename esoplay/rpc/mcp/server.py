@@ -69,7 +69,10 @@ def serve_http(connection: Connection, host: str, port: int) -> None:
 
 
 def make_server(connection: Connection) -> Any:
-    """Return an SDK server with a client's tools; raise UsageError if the SDK is not installed."""
+    """Return a server of the MCP SDK that offers the tools of the connection's client.
+
+    Raises UsageError if the SDK is not installed.
+    """
     anyio, lowlevel = _import_library("anyio"), _import_library("mcp.server.lowlevel")
     types: Any = _import_library("mcp_types")
     toolbox = Toolbox(connection)

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _LIMITS_REACHED = {
     MEMORY_FULL: "not enough memory",
     PAUSE: "a number that takes long to compute",
-    WORK_FULL: "the limit of work will be reached",
+    WORK_FULL: "the work limit (`--max-work`) will be reached",
 }
 _FAULT = "the play will fault"
 _MAX_PARTS = 15  # operands and operations of a displayed expression

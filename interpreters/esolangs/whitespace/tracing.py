@@ -1,13 +1,17 @@
-"""Numbers shared by the trace compiler and the core (see ``_core.pxd``).
+"""Codes of the operations of traces and of the kinds of exits; the core has the same codes.
 
-A trace is a head, operations and exits in one flat array.  Head: cost in steps, entries
-that the stack must have, places that are written above its top, the greatest depth, number
-of places to check, those places.  An operation: its number, operands, the exits it may
-take.  Places count from the top of the stack at the trace's beginning.
+The core declares them in ``_core.pxd``.  A trace is a flat array: a head, operations, exits.
+Places and depths count from the top of the stack where the trace begins: place 0 is the first
+above the top, and the entries of the stack have negative places.
 
-An exit: steps not executed, change of depth, greatest depth until there, kind,
-instruction, number of moves, those moves.  A move: the place to write; whether its source is
-a constant; that constant, or the place to read.
+Head: cost in steps; entries that the stack must have; places from 0 that must exist; greatest
+depth; number of places whose numbers must fit slots; those places.  An operation: its code; its
+operands; the indices of the exits that it may take.
+
+An exit: steps of the trace that were not executed; change of depth; greatest depth until the
+exit; kind; instruction at which execution continues (unused for ``BACK``); number of moves; those
+moves.  A move: the place to write; whether its source is a constant; that constant, or the place
+to read.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from __future__ import annotations
 HEAD = 5
 MAX_TEMPORARIES = 32
 
-# Kinds of exits: to single steps; to a trace at the instruction; to one at the return point.
+# Kinds of exits: to single steps; to the trace at the instruction; to that at the return point.
 BAIL, GO, BACK = range(3)
 
 T_ADD = 0  #      to, a, b, exit

@@ -529,7 +529,7 @@ class StackTranslation:
             value.narrow = True
 
     def _check_all_narrow(self) -> None:
-        """Append ``_check_narrow`` for all numbers that stay on the stack."""
+        """Append the code of ``_check_narrow`` for each changed number still on the stack."""
         for place, value in self._changed.items():
             if place < self._top:
                 self._check_narrow(value)
