@@ -154,12 +154,17 @@ class CompiledTier(ABC):
         self.compiler: Any = compiler
         self.mode: tier.Tier = mode
         self.visits = 0
+        self._instance: Any = None
         self._usage = CoreUsage(machine.core_seconds) if compiler.marks is None else compiler.usage
         self._backoff = backoff or VisitBackoff(MIN_VISIT_STEPS >> 4, 1, _FIRST_BACKOFF_STEPS)
 
     @abstractmethod
     def run(self, limit: int) -> int:
         """Execute until step ``limit`` or until the run must stop; return the reason."""
+
+    def release(self) -> None:
+        """Drop the instance of the module; its memory is freed when the core has left it."""
+        self._instance = None
 
     def _run_timed(self, limit: int, until: int) -> int:
         """Run the core up to a step as ``run_core`` does; count its seconds and steps."""

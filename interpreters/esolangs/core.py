@@ -78,6 +78,9 @@ if TYPE_CHECKING:
         """Compiled code of a program, with the interface of ``Core.run``."""
 
         def run(self, limit: int) -> int: ...
+        def release(self) -> None:
+            """Free the memory that the tier does not share with the core."""
+            ...
 
 
 _STATUS: dict[int, Status] = {
@@ -121,6 +124,7 @@ class CoreMachine(Machine):
     _adds_tier = False  # whether the machine gets a tier after TIER_SECONDS
     _watching_tier: Any = None  # a NativeTier that leaves the stops of this run to the core
     _watching_tiers: dict[bool, tuple[frozenset[Address], Any]]  # the last ones, by ``scanning``
+    _last_tier: Any = None  # the NativeTier that was run last
 
     def __init__(self, program: Program, core: Any, stdin: bytes, closed: bool, limits: Limits):
         self.program = program
@@ -391,6 +395,10 @@ class CoreMachine(Machine):
         """Run the native tier or the core up to step ``limit``; return the reason for its stop."""
         tier = self.tier if self._watched is None else self._watching_tier
         if tier is not None:
+            if tier is not self._last_tier:
+                if self._last_tier is not None:
+                    self._last_tier.release()
+                self._last_tier = tier
             return tier.run(limit)
         if self._adds_tier and limit - self.core.steps >= _MIN_TIMED_STEPS:
             if self._watched is None or _has_only_locations(self._watched[0]):

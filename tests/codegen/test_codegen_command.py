@@ -128,7 +128,7 @@ def test_a_run_for_a_language_refuses_constants_out_of_range(
         (["--lang", "cobol", "--run"], 2, "cobol"),
         (["--lang", "brainfuck", "--run", "-o", "x"], 2, "does not write a program"),
         (["--lang", "cobol"], 2, "cobol"),
-        (["--lang", "brainfuck", "--input", "x"], 2, "requires --run"),
+        (["--lang", "brainfuck", "--input", "x"], 2, "require --run"),
         (["--run", "-o", "x"], 2, "does not write a program"),
         (["--lang", "brainfuck", "-o", "no/such/folder/x.bf"], 2, "cannot write"),
     ],

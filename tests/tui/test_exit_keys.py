@@ -58,9 +58,11 @@ VIEWS = "plcde"
 
 def all_places() -> set[type[Widget]]:
     """Return each class of the screen that can have the focus, declares keys, or is a page."""
-    for module in pkgutil.walk_packages(esoplay.tui.__path__, "esoplay.tui."):
-        importlib.import_module(module.name)
-    ours = {each for each in subclasses(Widget) if each.__module__.startswith("esoplay.tui.")}
+    names = {module.name for module in pkgutil.walk_packages(esoplay.tui.__path__, "esoplay.tui.")}
+    for name in names:
+        importlib.import_module(name)
+    # Other tests may have added classes in modules of their own.
+    ours = {each for each in subclasses(Widget) if each.__module__ in names}
     return {
         each
         for each in ours

@@ -148,10 +148,10 @@ class PlaneTier(compiled.CompiledTier):
 
     machine: PlaneMachine
     compiler: PlaneCompiler
+    _instance: _PlaneInstance | None
 
     def __init__(self, machine: PlaneMachine, compiler: PlaneCompiler, mode: tier.Tier):
         super().__init__(machine, compiler, mode)
-        self._instance: _PlaneInstance | None = None
         self._outdated: translation.PlaneTranslation | None = None  # does not fit the plane
         self._missed_searches = 0
         self._copied = 0  # number of cells that the latest visit copied

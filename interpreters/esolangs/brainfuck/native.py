@@ -108,13 +108,13 @@ class TapeTier(compiled.CompiledTier):
 
     machine: TapeMachine
     compiler: TapeCompiler
+    _instance: _TapeInstance | None
 
     def __init__(self, machine: TapeMachine, compiler: TapeCompiler, mode: tier.Tier):
         backoff = compiled.VisitBackoff(
             compiled.MIN_VISIT_STEPS, MAX_SHORT_VISITS, FIRST_BACKOFF_STEPS
         )
         super().__init__(machine, compiler, mode, backoff)
-        self._instance: _TapeInstance | None = None
         self._nest_trials: dict[int, int] = {}
 
     def run(self, limit: int) -> int:

@@ -98,10 +98,10 @@ class PlayTier(compiled.EntryTier):
 
     machine: PlayMachine
     compiler: PlayCompiler
+    _instance: _PlayInstance | None
 
     def __init__(self, machine: PlayMachine, compiler: PlayCompiler, mode: tier.Tier):
         super().__init__(machine, compiler, mode, min_core_steps=MIN_CORE_STEPS)
-        self._instance: _PlayInstance | None = None
 
     def _visit(self, limit: int) -> int:
         machine, core = self.machine, self.machine.core

@@ -121,10 +121,10 @@ class StackTier(compiled.EntryTier):
 
     machine: StackMachine
     compiler: StackCompiler
+    _instance: _StackInstance | None
 
     def __init__(self, machine: StackMachine, compiler: StackCompiler, mode: tier.Tier):
         super().__init__(machine, compiler, mode, min_core_steps=MIN_CORE_STEPS)
-        self._instance: _StackInstance | None = None
 
     def _steps_until_retry(self) -> int:
         return _SMALL_WINDOW_STEPS if self.machine.core.cells < self.compiler.cells else 0
