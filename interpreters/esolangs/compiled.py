@@ -95,6 +95,12 @@ class CoreUsage:
         self.seconds = seconds
         self.steps = self.hits = 0
 
+    def halve(self) -> None:
+        """Reduce the weight of what was executed so far."""
+        self.seconds /= 2
+        self.steps //= 2
+        self.hits //= 2
+
 
 class Compiler(ABC):
     """Compiles a program now or in a thread.
@@ -104,7 +110,8 @@ class Compiler(ABC):
     byte for each instruction, 1 for these; None if the code is not for such runs.
     scanning: whether ``marks`` are the locations of the stops, which a scan only counts.  A run
     must stop after a step in the core, so then ``marks`` include what may precede the locations.
-    usage: of all these runs in the core, because each of them may be too short.
+    usage: of all these runs in the core, because each of them may be too short; not used if
+    ``marks`` is None.
     """
 
     def __init__(self, marks: bytearray | None = None, *, scanning: bool = False) -> None:
@@ -174,11 +181,13 @@ class CompiledTier(ABC):
         usage.seconds += perf_counter() - began
         usage.steps += core.steps - steps
         usage.hits += core.hits - hits
+        if not self._is_faster:
+            usage.halve()  # so that a later part of the run can still be compiled
         return reason
 
     @property
     def _is_faster(self) -> bool:
-        """Whether compiled code will be faster than the core.
+        """Whether compiled code is likely to be faster than the core, by the latest runs there.
 
         A run that watches is faster in the core if it stops often, or skips rounds of loops.
         """

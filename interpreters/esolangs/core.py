@@ -106,7 +106,7 @@ TIER_SECONDS = 0.01
 """Seconds that a machine runs in the core before it gets a native tier in mode ``auto``."""
 
 MIN_WATCHING_STEPS = 1 << 18
-"""Minimum number of steps of a run that watches for stops and uses a native tier."""
+"""Minimum budget, in steps, of a run that watches for stops and uses a native tier."""
 
 _MIN_TIMED_STEPS = 1 << 18  # a call for fewer steps does not count towards TIER_SECONDS
 _MAX_TIMED_STEPS = 1 << 26  # steps after which the seconds are compared with TIER_SECONDS
@@ -119,7 +119,7 @@ class CoreMachine(Machine):
     """
 
     core: Any  # a Core with additional members for the language
-    tier: Any = None  # a NativeTier, which runs instead of the core except while watching for stops
+    tier: Any = None  # a NativeTier, which runs instead of the core; see also `_watching_tier`
     core_seconds = 0.0  # seconds in the core before the machine got its tier
     _adds_tier = False  # whether the machine gets a tier after TIER_SECONDS
     _watching_tier: Any = None  # a NativeTier that leaves the stops of this run to the core

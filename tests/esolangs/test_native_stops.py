@@ -202,3 +202,30 @@ def test_a_run_after_an_edit_stops_at_the_same_step(
         machine.run(STEPS, location(language, "outer"))
         steps.append(machine.steps)
     assert steps[0] == steps[1]
+
+
+def test_nests_are_skipped_after_a_part_that_was_compiled(
+    language: str, watching_visits: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if language != "brainfuck":
+        pytest.skip("only Brainfuck has nests of counted loops")
+    slow = b"+" * 250 + b"[>" + b"+" * 250 + b"[>" + b"+" * 200 + b"[>+[>]<[-]<-]<-]<-]"
+    nest = b">>>>>>" + b"-[>" * 3 + b"-[-]" + b"<-]" * 3 + b"<+"
+    code = program(language, slow + nest, "compiled", cell=16)
+    after = StopSet(frozenset({len(slow + nest) - 1}))
+    machine = start(monkeypatch, "native", code)
+    assert machine.run(10**15, after) == "running"  # takes days without skipping rounds
+    assert machine.steps == 10**15
+    assert watching_visits
+
+
+def test_only_the_tier_in_use_has_an_instance(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, options, _, _ = PROGRAMS[language]
+    machine = start(monkeypatch, "native", program(language, source, "compiled", **options))
+    machine.run(STEPS)
+    machine.run(STEPS, location(language, "once"))
+    machine.scan(STEPS, location(language, "once"))
+    tiers = [machine.tier, *(tier for _, tier in machine._watching_tiers.values())]
+    assert [tier._instance is not None for tier in tiers] == [False, False, True]

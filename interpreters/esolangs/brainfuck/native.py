@@ -82,6 +82,7 @@ class TapeCompiler(compiled.Compiler):
         super().__init__(marks, scanning=scanning)
         self.program = program
         self.code: translation.Translation | None = None
+        self.nest_trials: dict[int, int] = {}
 
     @property
     def min_core_seconds(self) -> float:
@@ -115,7 +116,8 @@ class TapeTier(compiled.CompiledTier):
             compiled.MIN_VISIT_STEPS, MAX_SHORT_VISITS, FIRST_BACKOFF_STEPS
         )
         super().__init__(machine, compiler, mode, backoff)
-        self._nest_trials: dict[int, int] = {}
+        # A scan starts another machine in each interval, but its nests are the same.
+        self._nest_trials = {} if compiler.marks is None else compiler.nest_trials
 
     def run(self, limit: int) -> int:
         """Execute until step ``limit`` or until the run must stop; return the reason."""
@@ -246,8 +248,6 @@ class TapeTier(compiled.CompiledTier):
             except WasmtimeError:  # no memory for it
                 self._backoff.stop()
                 return None
-            if self.compiler.marks is not None:  # the core does not skip rounds here
-                instance.nest_flags[:] = b"\1" * len(instance.nest_flags)
             for nest, trials in self._nest_trials.items():
                 instance.nest_flags[nest] = trials >= _MAX_NEST_TRIALS
         if core.buffer is not instance.tape and not instance.attach(machine):

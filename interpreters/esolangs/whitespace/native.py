@@ -108,12 +108,13 @@ class StackCompiler(compiled.EntryCompiler):
         except (ImportError, OSError, WasmtimeError):
             self.refused = True
             return
-        self.region_at = array("H", bytes(2 * len(code.ops)))
+        region_at = array("H", bytes(2 * len(code.ops)))
         entries = bytearray(len(code.ops))
         for at, region in found.region_at.items():
-            self.region_at[at] = region.number
+            region_at[at] = region.number
             entries[at] = region.root.cost > 0
-        self.entries = entries
+        self.region_at = region_at
+        self.entries = entries  # last, because another thread may be waiting for it
 
 
 class StackTier(compiled.EntryTier):
