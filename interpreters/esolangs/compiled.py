@@ -17,9 +17,12 @@ from esolangs.reasons import BUDGET, FLUSH, PAUSE
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, TypeVar
 
     from esolangs import tier
+
+    CompilerT = TypeVar("CompilerT")
 
 MIN_CORE_SECONDS = 0.05
 """Minimum seconds in the core before ``auto`` compiles a program."""
@@ -39,6 +42,7 @@ MIN_STEPS_BETWEEN_STOPS = 1 << 14
 MAX_WATCHED_STEPS_PER_SECOND = 1e9
 """Speed above which such a run stays in the core, which reaches it only by skipping rounds."""
 
+_CACHED_COMPILERS = 4  # sets of stops whose compiled code a program keeps
 _FIRST_BACKOFF_STEPS = 1 << 10
 _MAX_BACKOFF_STEPS = 1 << 32
 
@@ -139,6 +143,24 @@ class Compiler(ABC):
             except RuntimeError:  # the system allows no more threads
                 self._thread = None
                 self.refused = True
+
+
+class WatchingCompilers:
+    """The compilers of a program for the latest sets of stops, latest first."""
+
+    def __init__(self) -> None:
+        self._compilers: list[Any] = []
+
+    def get(
+        self, new: Callable[..., CompilerT], program: Any, marks: bytearray, *, scanning: bool
+    ) -> CompilerT:
+        """Return the compiler for some marks; ``new(program, marks, scanning=…)`` makes one."""
+        for known in self._compilers:
+            if known.scanning == scanning and known.marks == marks:
+                return known
+        made = new(program, marks, scanning=scanning)
+        self._compilers = [made, *self._compilers[: _CACHED_COMPILERS - 1]]
+        return made
 
 
 class CompiledTier(ABC):

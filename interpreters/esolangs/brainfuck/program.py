@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from esolangs.brainfuck._core import Core
     from esolangs.brainfuck.native import TapeCompiler, TapeTier
+    from esolangs.compiled import WatchingCompilers
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
     from esolangs.pages import References
@@ -390,7 +391,7 @@ class BrainfuckProgram(CoreProgram):
         self._new_blocks, self._new_core = engine.Blocks, engine.Core
         self._tables: tuple[Any, ...] | None = None
         self._compiler: TapeCompiler | None = None
-        self._watching_compilers: dict[bool, TapeCompiler] = {}  # the last ones, by ``scanning``
+        self._watching_compilers: WatchingCompilers | None = None
 
     @property
     def tables(self) -> tuple[Any, ...]:
@@ -452,14 +453,13 @@ class BrainfuckProgram(CoreProgram):
     ) -> TapeTier:
         from esolangs.brainfuck.flow import add_predecessors
         from esolangs.brainfuck.native import TapeCompiler, TapeTier
+        from esolangs.compiled import WatchingCompilers
 
         marks = machine.marks(locations)
         if not scanning:
             marks = add_predecessors(marks, self.code, self.match)
-        compiler = self._watching_compilers.get(scanning)
-        if compiler is None or compiler.marks != marks:
-            compiler = TapeCompiler(self, marks, scanning=scanning)
-            self._watching_compilers[scanning] = compiler
+        self._watching_compilers = self._watching_compilers or WatchingCompilers()
+        compiler = self._watching_compilers.get(TapeCompiler, self, marks, scanning=scanning)
         assert machine.tier is not None
         return TapeTier(machine, compiler, machine.tier.mode)
 

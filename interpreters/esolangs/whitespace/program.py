@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from esolangs.compiled import WatchingCompilers
     from esolangs.filters import FilterNames
     from esolangs.language import Language, Options
     from esolangs.pages import References
@@ -251,7 +252,7 @@ class WhitespaceProgram(CoreProgram):
         if self.code.left_over and options["notation"] != "assembly":
             self.warnings += (self._trailing_feed_warning(),)
         self._compiler: StackCompiler | None = None
-        self._watching_compilers: dict[bool, StackCompiler] = {}  # the last ones, by ``scanning``
+        self._watching_compilers: WatchingCompilers | None = None
         self.traces: Any = None  # shared by all machines, because they have no state
         division = options["division"]
         eof = options["eof"]
@@ -293,18 +294,17 @@ class WhitespaceProgram(CoreProgram):
     def new_watching_tier(
         self, machine: WhitespaceMachine, locations: frozenset[Address], scanning: bool
     ) -> StackTier | None:
+        from esolangs.compiled import WatchingCompilers
         from esolangs.whitespace.flow import add_predecessors
-        from esolangs.whitespace.native import StackCompiler, StackTier
+        from esolangs.whitespace.native import MAX_INSTRUCTIONS, StackCompiler, StackTier
 
         marks, marks_at_depth = machine.marks(locations)
-        if marks_at_depth:
+        if marks_at_depth or len(marks) > MAX_INSTRUCTIONS:
             return None
         if not scanning:
             marks = add_predecessors(marks, self.code.ops, self.code.args)
-        compiler = self._watching_compilers.get(scanning)
-        if compiler is None or compiler.marks != marks:
-            compiler = StackCompiler(self, marks, scanning=scanning)
-            self._watching_compilers[scanning] = compiler
+        self._watching_compilers = self._watching_compilers or WatchingCompilers()
+        compiler = self._watching_compilers.get(StackCompiler, self, marks, scanning=scanning)
         assert machine.tier is not None
         return StackTier(machine, compiler, machine.tier.mode)
 
