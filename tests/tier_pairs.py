@@ -29,7 +29,7 @@ class Result(NamedTuple):
 
 @contextmanager
 def eager_watching() -> Generator[None]:
-    """Watch for stops in compiled code also for a few steps, and if there are many stops."""
+    """Watch for stops in compiled code even in short runs and in runs with many stops."""
     scanned = core.MIN_WATCHING_STEPS, compiled.MIN_STEPS_BETWEEN_STOPS
     speed = compiled.MAX_WATCHED_STEPS_PER_SECOND
     core.MIN_WATCHING_STEPS = compiled.MIN_STEPS_BETWEEN_STOPS = 0

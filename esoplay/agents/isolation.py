@@ -413,7 +413,10 @@ class CommandFileSearch:
         return not is_below(path, _MOUNTED_FOLDERS) and not is_below(real, self._hidden)
 
     def _find_path_folders(self) -> Iterator[str]:
-        """Yield the folders on PATH outside of home folders; ``X`` for ``X/bin``, unless shared."""
+        """Yield the folders on PATH outside of home folders.
+
+        Instead of ``X/bin``, yield ``X``, the whole installation, unless ``X`` is a shared folder.
+        """
         for folder in self._folders():
             if not is_below(folder, self._homes):
                 prefix = os.path.dirname(folder) if folder.endswith("/bin") else folder

@@ -290,7 +290,8 @@ class ExpressionCompiler:
                 raise self.error(f"{name} is an array; expected a value", node)
             if name in scope.ended_variables:
                 raise self.error(
-                    f"the loop variable {name} has no value after the loop; assign {name} first",
+                    f"the loop variable {name} has no value after the loop; "
+                    f"assign a value to {name} first",
                     node,
                 )
             if name not in scope.assigned:

@@ -290,9 +290,9 @@ class CommandModel:
 
 
 def as_prompt(messages: Sequence[Message]) -> str:
-    """Return a conversation as one text, with a heading above each message after the user's first.
+    """Return a conversation as one text, with headings above the later messages.
 
-    System messages have no headings.
+    System messages and the first other message have no heading.
     """
     first = [message.text for message in messages if message.role == "system"]
     rest = [message for message in messages if message.role != "system"]

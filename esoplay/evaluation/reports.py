@@ -206,7 +206,7 @@ def _rescoring_in_words(terms: dict[str, Any]) -> str:
     same_pack = before["pack"] == terms["pack"]
     if same_pack and before["seed_commitment"] != terms["seed_commitment"]:
         parts.append("the original seed was different")
-    return ", ".join(parts) or "under the same terms"
+    return ", ".join(parts) or "with the same settings"
 
 
 def _limits_in_words(limits: dict[str, Any]) -> list[str]:

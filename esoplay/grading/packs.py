@@ -346,7 +346,7 @@ CACHE_FORMAT = 1
 """Version of the cache; increase it if the cached data or its parsing changes."""
 
 SETTLE_TIME_NS = 2_000_000_000
-"""Minimum age of files to cache: a file that changes again too soon may keep its timestamps."""
+"""Minimum age of cached files, in ns: a file that changes again too soon may keep its times."""
 
 
 def make_stamps(folder: Path, files: Sequence[Path]) -> Stamps | None:

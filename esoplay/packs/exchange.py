@@ -128,7 +128,7 @@ def export_pack(
 def _make_id(file: Path) -> str:
     """Return an id made from a file name: ``esolang-full`` for ``Esolang_full_public.json``.
 
-    The extension and the suffix ``-public`` are removed; other characters than letters and digits
+    The extension and the suffix ``-public`` are removed; characters other than letters and digits
     become ``-``.
     """
     stem = re.sub("[^a-z0-9]+", "-", file.resolve().stem.lower()).strip("-")

@@ -348,8 +348,8 @@ def language_taxes(
     """Yield the taxes of all complete series in languages other than the ``familiar`` ones.
 
     Compares series with the same solver, pack, problems and protocol. If no familiar series has the
-    same protocol, but all have one protocol, compares with that one. The taxes of several languages
-    under the same terms are followed by their mean.
+    same protocol, but all have one protocol, compares with that one. If that gives taxes of
+    several languages, their mean follows.
     """
     complete = [one for one in series if one.headline is not None]
     known = [one for one in complete if one.language in familiar]

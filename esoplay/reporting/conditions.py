@@ -104,7 +104,7 @@ class ReportedTrial(NamedTuple):
 class ReportedCondition:
     """All trials of a model in a language under a regime.
 
-    model: name, with differences from the usual terms in brackets.  pack: with its version.
+    model: name, with the settings that are not the defaults in brackets.  pack: with its version.
     trials: by problem, a list of its runs in order; problems sorted by id.  is_session: whether
     each run is a session of an agent.
     """

@@ -102,6 +102,7 @@ class ReportOptions:
 @dataclass(frozen=True, slots=True)
 class Report:
     """All figures that a report on sessions shows.
+
     ``standings``, ``efforts`` and ``metaprogramming`` have one entry for each of ``series``, in the
     same order.  catalogues: the catalogue of each pack.
     """

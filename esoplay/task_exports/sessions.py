@@ -26,6 +26,7 @@ FIRST_MESSAGE = "Fetch the first problem, and continue until no problem is left.
 @dataclass(frozen=True, slots=True)
 class SessionOptions:
     """Options of an export of sessions.
+
     protocol: the name of a protocol. changes: new values of some of its fields.
     length: number of problems in a session; None for one session with all problems.
     """

@@ -31,7 +31,7 @@ MAX_VISIT_STEPS = 1 << 26
 """Number of steps after which the tier returns to its caller, so that a run can be interrupted."""
 
 MIN_VISIT_STEPS = 1 << 18
-"""Maximum number of remaining steps that the core runs, as a visit would not be worthwhile."""
+"""Number of remaining steps above which a visit is worthwhile; otherwise the core runs them."""
 
 MAX_STEPS_TO_ENTRY = 1 << 10
 """Maximum number of steps that the core takes one by one to a place where code can be entered."""

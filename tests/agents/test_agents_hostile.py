@@ -1,4 +1,4 @@
-"""Agents that leave traps, damage notes and kill who watches over them."""
+"""Agents that leave traps, damage notes and kill their supervisors."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def test_the_named_map_or_the_one_beside_the_program_is_used(
         return status, said[-1] if said else "", error
 
     assert first() == (0, "total is 0", "")
-    none = "error: no source map is open, so variables have no names"
+    none = "error: no source map is open, so no variables are known"
     assert first("--no-map") == (0, none, "")
     other.write_bytes(beside.read_bytes())
     beside.write_text("{}")

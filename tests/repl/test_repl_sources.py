@@ -88,7 +88,7 @@ def test_no_files_are_left_beside_a_source_that_is_debugged(debug: Debug, source
 def test_a_source_without_its_map_is_a_program_as_any_other(debug: Debug) -> None:
     status, said, _ = debug("vars\nend\n", "--lang", "brainfuck", "--no-map", "--input", "abc")
     assert status == 0
-    assert "error: no source map is open, so variables have no names" in said
+    assert "error: no source map is open, so no variables are known" in said
     assert 'printed: "3"' in said
 
 

@@ -145,7 +145,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "-v",
         "--verbose",
         action="store_true",
-        help="also print the tables that the HTML page folds",
+        help="also print the tables that are collapsed in the HTML page",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="print Markdown")

@@ -135,7 +135,7 @@ def _view_session(args: argparse.Namespace) -> int:
 
 
 def _print_run(view: ViewerRun, args: argparse.Namespace) -> bool:
-    """Write or print the run if an option says so or there is no screen; return whether it did."""
+    """Write or print the run, unless it is to be shown on a screen; return False in that case."""
     from esoplay.cli.output import has_screen, is_plain, print_json, print_stderr, write_file
     from esoplay.reporting.viewer import entry_line, entry_text, viewer_page
 

@@ -309,7 +309,7 @@ WATCH_COMMANDS = (
     DebugCommand(
         ("display",),
         "[EXPRESSION | change NUMBER EXPRESSION | delete NUMBER… | delete all]",
-        "watch an expression: show its value now and whenever it changes; "
+        "watch an expression: show its value now and after each move that changes it; "
         "without an expression, list the watches",
         display,
         ("display cell[3]", "display stack[-1] + 1", "display change 1 cell[4]", "display"),

@@ -339,7 +339,7 @@ def list_variables(session: DebugSession, line: CommandLine) -> Reply:
 
     wanted = line.rest.strip()
     if session.debugger.source_map is None:
-        raise UsageError("no source map is open, so variables have no names")
+        raise UsageError("no source map is open, so no variables are known")
     found = [each for each in variables(session.debugger) if each.name.startswith(wanted)]
     lines = [f"{each.name} is {each.text}" for each in found[:_MAX_VARIABLES]]
     if len(found) > _MAX_VARIABLES:

@@ -270,6 +270,7 @@ _EXHAUSTED_STATUSES = ("step_limit", "time_limit")
 
 def _budget(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameter ``limits`` of a call, with the tool's default limits added.
+
     Returns {} if the call already sets one of these limits.
     """
     limits: object = params.get("limits") or {}
