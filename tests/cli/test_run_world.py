@@ -45,7 +45,8 @@ def test_files_and_a_time_limit_can_be_combined(writer: Path, tmp_path: Path) ->
     assert (folder / "f.txt").read_bytes().startswith(b"4100")
     writer.write_bytes(WRITE.replace(b"@", b"><"))
     (folder / "f.txt").unlink()
-    done = esoplay("run", writer, *limits[:-1], "0.2", cwd=tmp_path)
+    # Long enough to write the file first, also on a busy machine.
+    done = esoplay("run", writer, *limits[:-1], "2", cwd=tmp_path)
     assert (done.returncode, (folder / "f.txt").exists()) == (3, True)
 
 
