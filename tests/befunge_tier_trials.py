@@ -124,7 +124,8 @@ def state(machine: BefungeMachine) -> list[Any]:
     core = machine.core
     if core.bounds_loose and not core.torus:
         core.tighten_bounds()
-    (plane, _), window, bounds, time, rest, _, place = comparable_state(machine.snapshot())
+    (plane, *_), window, bounds, time, rest, _, place = comparable_state(machine.snapshot())
+    place[1].pop("far", None)  # in another order
     return [
         (machine.steps, machine.status, machine.limit, fault, machine.memory, machine.work),
         (machine.location, machine.exit_code, machine.input_position, machine.output_length),
@@ -132,7 +133,7 @@ def state(machine: BefungeMachine) -> list[Any]:
         machine.take_printed(),
         machine.take_reads(),
         (plane, bytes(core.plane_codes)),
-        list(core.far.items()),
+        core.far,
         (window, bounds),
         (time, rest),
         [_ip(ip) for ip in core.ips],

@@ -36,7 +36,7 @@ def _decorator(*_args: Any, **_kwargs: Any) -> Callable[[Any], Any]:
     return _identity
 
 
-cclass = cfunc = inline = final = _identity
+cclass = cfunc = ccall = inline = final = _identity
 exceptval = locals = boundscheck = wraparound = cdivision = _decorator
 
 

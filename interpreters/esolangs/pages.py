@@ -1,11 +1,13 @@
 """Memory in snapshots, in packed pages that are shared where they are equal.
 
 ``save_memory`` compares memory with an earlier snapshot and stores only the pages that differ, so
-a snapshot takes only as many bytes as the program changed.
+a snapshot takes only as many bytes as the program changed.  Dictionaries of cells are not compared:
+a machine hands them over to a snapshot as a ``SharedObject``, and copies one before it changes it.
 """
 
 from __future__ import annotations
 
+import sys
 import weakref
 
 from esolangs.core import Engine
@@ -25,6 +27,9 @@ PAGE_CELLS = 1 << 12
 
 GROUP_PAGES = 1 << 6
 """Number of pages of a group; the last group of a memory may be smaller."""
+
+SLICE_NUMBERS = 1 << 10
+"""Number of entries of a list that are stored together; the last ones may be fewer."""
 
 _MIN_PAGED_BYTES = 1 << 10  # smaller memory is copied as it is
 _OBJECT_BYTES = 120  # approximate size of a part without its data
@@ -55,13 +60,26 @@ class PageGroup(Part):
         super().__init__(_REFERENCE_BYTES * len(pages) + _OBJECT_BYTES, pages)
 
 
+class SharedObject(Part):
+    """An object that snapshots share, often with a machine; it must not be changed."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any, size: int, parts: tuple[Part, ...] = ()):
+        super().__init__(size + _REFERENCE_BYTES * len(parts) + _OBJECT_BYTES, parts)
+        self.value = value
+
+
 class SavedMemory(Part):
-    """An immutable copy of the first ``count`` cells of a memory, in groups of pages."""
+    """An immutable copy of the first ``count`` cells of a memory.
+
+    parts: groups of pages, or for a list of numbers, slices of it.
+    """
 
     __slots__ = ("__weakref__", "count")
 
-    def __init__(self, count: int, groups: tuple[PageGroup, ...]):
-        super().__init__(_REFERENCE_BYTES * len(groups) + _OBJECT_BYTES, groups)
+    def __init__(self, count: int, parts: tuple[PageGroup, ...] | tuple[SharedObject, ...]):
+        super().__init__(_REFERENCE_BYTES * len(parts) + _OBJECT_BYTES, parts)
         self.count = count
 
 
@@ -81,9 +99,12 @@ def _engine() -> Any:
 def save_memory(memory: Any, count: int, before: bytes | SavedMemory) -> bytes | SavedMemory:
     """Return an immutable copy of the first ``count`` cells of ``memory``.
 
-    memory: a ``bytearray``, ``array`` or ``memoryview``.  before: what this function returned for
-    an earlier state of the memory, or ``b""``; the copy shares with it what is equal.
+    memory: a ``bytearray``, ``array`` or ``memoryview``, or a list of numbers, some of which may be
+    None.  before: what this function returned for an earlier state of the memory, or ``b""``; the
+    copy shares with it what is equal.
     """
+    if _is_list(memory):
+        return _save_numbers(memory, count, before)
     cells = memoryview(memory)
     if count * cells.itemsize <= _MIN_PAGED_BYTES:
         return cells[:count].tobytes()
@@ -96,16 +117,55 @@ def save_memory(memory: Any, count: int, before: bytes | SavedMemory) -> bytes |
     return SavedMemory(count, groups)
 
 
+def _is_list(memory: Any) -> bool:
+    return isinstance(memory, list)
+
+
+def _save_numbers(
+    numbers: list[int | None], count: int, before: bytes | SavedMemory
+) -> bytes | SavedMemory:
+    """Save a list of numbers as ``save_memory`` does."""
+    if count == 0:
+        return b""
+    parts_before = before.parts if isinstance(before, SavedMemory) else ()
+    parts: list[Any] = []
+    for begin in range(0, count, SLICE_NUMBERS):
+        numbers_here = numbers[begin : min(count, begin + SLICE_NUMBERS)]
+        part: Any = parts_before[len(parts)] if len(parts) < len(parts_before) else None
+        if part is None or part.value != numbers_here:
+            part = SharedObject(numbers_here, size_of_numbers(numbers_here))
+        parts.append(part)
+    found = tuple(parts)
+    if isinstance(before, SavedMemory) and before.count == count and found == before.parts:
+        return before
+    return SavedMemory(count, found)
+
+
+def size_of_numbers(numbers: list[int | None]) -> int:
+    """Return the approximate size of a list and its numbers in bytes."""
+    distinct = {id(number): number for number in numbers}
+    return sys.getsizeof(numbers) + sum(map(sys.getsizeof, distinct.values()))
+
+
 def load_memory(saved: bytes | SavedMemory, memory: Any) -> None:
-    """Copy the saved cells to the beginning of ``memory``, whose cells are 0."""
-    if isinstance(saved, bytes):
+    """Copy the saved cells to the beginning of ``memory``.
+
+    The cells of ``memory`` are 0; a list is empty.
+    """
+    if _is_list(memory):
+        parts: tuple[Any, ...] = saved.parts if isinstance(saved, SavedMemory) else ()
+        for part in parts:
+            memory += part.value
+    elif isinstance(saved, bytes):
         memoryview(memory).cast("B")[: len(saved)] = saved
     else:
         _engine().load_groups(saved.parts, memory, saved.count)
 
 
-def copy_memory(_key: Hashable, memory: Any, count: int) -> bytes:
+def copy_memory(_key: Hashable, memory: Any, count: int) -> Any:
     """Return the first ``count`` cells of ``memory``: the simplest ``copy`` for ``Core.save``."""
+    if _is_list(memory):
+        return tuple(memory[:count])
     return memoryview(memory)[:count].tobytes()
 
 

@@ -134,7 +134,7 @@ STACKS = (
 
 
 def befunge_state(machine: Any) -> tuple[Any, ...]:
-    (plane, _), *rest = comparable_state(machine.snapshot())
+    (plane, *_), *rest = comparable_state(machine.snapshot())
     return plane, bytes(machine.core.plane_codes), machine.core.far, rest
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esolangs import pages
-from esolangs.pages import PAGE_CELLS, SavedMemory, load_memory, save_memory
+from esolangs.pages import PAGE_CELLS, SLICE_NUMBERS, SavedMemory, load_memory, save_memory
 from esoplay.timeline.timeline import Checkpoints
 
 RANGES = {
@@ -116,6 +116,25 @@ def test_the_compiled_and_the_plain_functions_make_the_same_pages(
         restored = zeros(code, len(memory))
         module.load_groups(groups, restored, len(memory))
         assert restored == memory
+
+
+def test_a_list_of_numbers_is_restored_and_shares_what_is_equal() -> None:
+    numbers = [None if n % 5 == 0 else n << (n % 200) for n in range(3 * SLICE_NUMBERS + 7)]
+    first = save_memory(numbers, len(numbers), b"")
+    assert save_memory(list(numbers), len(numbers), first) is first
+    restored: list[int | None] = []
+    load_memory(first, restored)
+    assert restored == numbers
+    numbers[SLICE_NUMBERS] = 1 << 300
+    second = save_memory(numbers, len(numbers) - 1, first)
+    assert isinstance(first, SavedMemory)
+    assert isinstance(second, SavedMemory)
+    shared = [a is b for a, b in zip(first.parts, second.parts, strict=True)]
+    assert shared == [True, False, True, False]
+    restored = []
+    load_memory(second, restored)
+    assert restored == numbers[:-1]
+    assert sum(part.size for part in first.parts) > sum(n.bit_length() for n in restored if n) / 8
 
 
 def test_unchanged_memory_is_the_same_object(functions: str) -> None:

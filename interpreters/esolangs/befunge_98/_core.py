@@ -16,7 +16,7 @@ from sys import byteorder
 from esolangs import work
 from esolangs.befunge_98.opcodes import MAX_COORDINATE, size_of_window
 from esolangs.division import divide
-from esolangs.lazy_zeros import extend_with_zeros
+from esolangs.lazy_zeros import RESERVED_BYTES, extend_with_zeros
 from esolangs.numbers import MAX_BITS, decimal, from_decimal
 
 try:
@@ -25,6 +25,7 @@ except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
 if not cython.compiled:
+    from esolangs._slot_table import SlotTable
     from esolangs.befunge_98.opcodes import (
         BLANK,
         CELL_COST,
@@ -113,6 +114,7 @@ _HAS_NONBLANK = cython.declare(cython.int, 8)
 _HAS_RING = cython.declare(cython.int, 16)
 _STALE = cython.declare(cython.int, 255)
 _CACHED_SEARCHES = cython.declare(cython.Py_ssize_t, 64)  # a power of two
+_REFERENCE_BYTES = 8
 _MAX_CHUNK_POINTS = cython.declare(cython.Py_ssize_t, 512)  # of a `FarIndex`
 # Start of a search in a `FarIndex`: at a point, after it, at the start or the end of its line.
 _AT, _AFTER = cython.declare(cython.int, 0), cython.declare(cython.int, 1)
@@ -131,11 +133,6 @@ _REPEATS_REGISTER = cython.declare(cython.longlong, 15)  # its value can exceed 
 _NO_CELLS = array("q", [0])  # the view that TOSS uses while its buffer grows
 _NO_CODES = bytearray(1)
 _PART_CELLS = 1 << 16  # cells that are copied, or that a list grows by, at once
-_MAX_TABLE_CELLS = cython.declare(cython.Py_ssize_t, 2048)  # most far cells in a single dictionary
-_MAX_TABLES = 1024
-_HASH_SALT = cython.declare(
-    cython.ulonglong, (hash(b"far cells") & _WORD_MASK) | 1
-)  # differs in each process
 _MIN_SORTED_CELLS = cython.declare(
     cython.Py_ssize_t, 1024
 )  # far cells; from this many on they stay sorted
@@ -199,13 +196,15 @@ class FarIndex:
     """A sorted index of the cells outside the window, by row (``axis`` 0) or by column (1).
 
     ``chunks`` are lists of points, each of at most ``_MAX_CHUNK_POINTS``; ``infos`` are their
-    summaries, like the summaries of blocks in :class:`Core`.  Adding, removing and finding a point
-    take logarithmic time.  ``locate`` sets ``chunk_index`` and ``point_index`` to the chunk and the
-    place in it.
+    summaries, like the summaries of blocks in :class:`Core`.  ``shared`` has for each chunk the
+    part of a snapshot to which it belongs, or None; a shared chunk is copied before it is changed.
+    Adding, removing and finding a point take logarithmic time.  ``locate`` sets ``chunk_index`` and
+    ``point_index`` to the chunk and the place in it.
     """
 
     axis: cython.int
     chunks: list
+    shared: list
     infos: bytearray
     chunk_index: cython.Py_ssize_t
     point_index: cython.Py_ssize_t
@@ -216,15 +215,29 @@ class FarIndex:
         self.axis = axis
         size = _MAX_CHUNK_POINTS * 3 // 4
         self.chunks = [points[at : at + size] for at in range(0, len(points), size)]
+        self.shared = [None] * len(self.chunks)
         self.infos = bytearray((_STALE,)) * len(self.chunks)
         self.chunk_index = self.point_index = 0
 
-    def copy(self):
-        """Return an independent copy."""
-        copied: FarIndex = FarIndex(self.axis, [])
-        copied.chunks = [list(chunk) for chunk in self.chunks]
-        copied.infos = bytearray(self.infos)
-        return copied
+    def save(self):
+        """Return the state for ``load_index``; it shares each chunk until the chunk is changed."""
+        from esolangs.pages import SharedObject
+
+        at: cython.Py_ssize_t
+        for at in range(len(self.chunks)):
+            if self.shared[at] is None:
+                size = _REFERENCE_BYTES * len(self.chunks[at])
+                self.shared[at] = SharedObject(self.chunks[at], size)
+        infos = bytes(self.infos)
+        return SharedObject((self.axis, infos), len(infos), tuple(self.shared))
+
+    @cython.cfunc
+    def own_chunk(self, at: cython.Py_ssize_t) -> list:
+        """Return a chunk that no snapshot shares, so that it can be changed."""
+        if self.shared[at] is not None:
+            self.chunks[at] = list(self.chunks[at])
+            self.shared[at] = None
+        return self.chunks[at]
 
     @cython.cfunc
     def first(self) -> cython.longlong:
@@ -339,17 +352,19 @@ class FarIndex:
             # After all other points: a full chunk is not split, because many may follow in a row.
             if at == 0 or len(self.chunks[at - 1]) >= _MAX_CHUNK_POINTS:
                 self.chunks.append([point])
+                self.shared.append(None)
                 self.infos.append(_STALE)
                 return
             at -= 1
-            self.chunks[at].append(point)
+            self.own_chunk(at).append(point)
             self.infos[at] = _STALE
             return
-        chunk = self.chunks[at]
+        chunk = self.own_chunk(at)
         chunk.insert(self.point_index, point)
         self.infos[at] = _STALE
         if len(chunk) > _MAX_CHUNK_POINTS:
             self.chunks.insert(at + 1, chunk[_MAX_CHUNK_POINTS // 2 :])
+            self.shared.insert(at + 1, None)
             self.infos.insert(at + 1, _STALE)
             del chunk[_MAX_CHUNK_POINTS // 2 :]
 
@@ -365,12 +380,13 @@ class FarIndex:
             ]
             if rest:
                 self.chunks.append(rest)
+        self.shared = [None] * len(self.chunks)
         self.infos = bytearray((_STALE,)) * len(self.chunks)
 
     @cython.cfunc
     def _remove(self, at: cython.Py_ssize_t):
         """Remove the point that ``locate`` found, and join chunks that have become small."""
-        chunk: list = self.chunks[at]
+        chunk: list = self.own_chunk(at)
         del chunk[self.point_index]
         if (
             at + 1 < len(self.chunks)
@@ -378,79 +394,100 @@ class FarIndex:
         ):
             chunk.extend(self.chunks[at + 1])
             del self.chunks[at + 1]
+            del self.shared[at + 1]
             del self.infos[at + 1]
         elif len(chunk) == 0:
             del self.chunks[at]
+            del self.shared[at]
             del self.infos[at]
+
+
+def load_index(saved):
+    """Return a new index with the state that ``FarIndex.save`` returned; None for None."""
+    if saved is None:
+        return None
+    axis, infos = saved.value
+    index: FarIndex = FarIndex(axis, [])
+    index.chunks = [part.value for part in saved.parts]
+    index.shared = list(saved.parts)
+    index.infos = bytearray(infos)
+    return index
 
 
 @cython.cclass
 class FarCells:
-    """The cells outside the window that are not blank: values by point.
+    """The cells outside the window that are not blank.
 
-    A large dictionary would be copied at once when it grows.  So the cells are spread over many
-    small ones, by a hash that a program cannot predict.
+    Each cell has a slot, a number that ``slots`` assigns to its point; its value is in ``cells``, a
+    view of ``buffer``.
     """
 
-    tables: list
-    count: cython.Py_ssize_t
+    slots: SlotTable
+    buffer: object
+    cells: cython.longlong[::1]
 
-    def __init__(self, cells):
-        self.tables = [cells]
-        self.count = len(cells)
-        if self.count > _MAX_TABLE_CELLS:
-            self._split_table()
-
-    def copy(self):
-        """Return an independent copy."""
-        copied: FarCells = FarCells({})
-        copied.tables = [table.copy() for table in self.tables]
-        copied.count = self.count
-        return copied
-
-    @cython.cfunc
-    @cython.inline
-    def table(self, point: tuple) -> dict:
-        """Return the dictionary that a point belongs to."""
-        mixed: cython.ulonglong
-        if len(self.tables) == 1:
-            return self.tables[0]
-        if cython.compiled:
-            mixed = hash(point)
-            return self.tables[(mixed * _HASH_SALT) >> 54]
-        return self.tables[(hash(point) * _HASH_SALT & _WORD_MASK) >> 54]
-
-    @cython.cfunc
-    def add(self, table: dict, point: tuple, value: object):
-        """Add a cell to its dictionary, which must not contain it yet."""
-        table[point] = value
-        self.count += 1
-        if self.count > _MAX_TABLE_CELLS and len(self.tables) == 1:
-            self._split_table()
-
-    def _split_table(self):
-        cells = self.tables[0]
-        self.tables = [{} for _ in range(_MAX_TABLES)]
+    def __init__(self, cells, buffer):
+        """Create the cells of a dictionary; ``buffer``: an empty array or list for their values."""
+        self.slots = SlotTable()
+        self.buffer = buffer
+        self.cells = _NO_CELLS
         for point, value in cells.items():
-            self.table(point)[point] = value
+            self.add(point, value)
+
+    def save(self, copy):
+        """Return the state for ``load`` and a part of a snapshot, which belongs to the state.
+
+        ``copy`` is as in ``Core.save_plane``.
+        """
+        used = self.slots.used
+        return used, copy("far", self.buffer, used), self.slots.save()
+
+    def load(self, saved, buffer, copy):
+        """Restore the state that ``save`` returned, with values in ``buffer``, an empty buffer.
+
+        ``copy`` copies a saved memory to a buffer.
+        """
+        used, values, slots = saved
+        self.slots.load(slots)
+        self.buffer = buffer
+        self._reserve(0 if isinstance(buffer, list) else used)
+        if used > 0:
+            copy(values, self.buffer)
+            self.cells = self.buffer
+
+    def _reserve(self, size):
+        """Make room for the values of ``size`` slots."""
+        self.cells = _NO_CELLS  # an array with a view cannot grow
+        if isinstance(self.buffer, list):
+            _extend(self.buffer, size, [0])
+        else:
+            self.buffer = extend_with_zeros(self.buffer, size, RESERVED_BYTES // 8)
+        self.cells = self.buffer if size > 0 else _NO_CELLS
+
+    @cython.cfunc
+    def value(self, point: tuple) -> object:
+        """Return the value at a point; ``BLANK`` if there is no cell."""
+        slot: cython.Py_ssize_t = self.slots.find(point)
+        return BLANK if slot < 0 else self.cells[slot]
+
+    @cython.cfunc
+    def add(self, point: tuple, value: object):
+        """Add a cell, which must not exist yet."""
+        slot: cython.Py_ssize_t = self.slots.add(point)
+        if slot == len(self.buffer):
+            self._reserve(max(64, 2 * slot))
+        self.cells[slot] = value
 
     def pop(self, point):
         """Remove a cell and return its value."""
-        self.count -= 1
-        return self.table(point).pop(point)
+        slot: cython.Py_ssize_t = self.slots.remove(point)
+        value = self.cells[slot]
+        self.cells[slot] = 0
+        return value
 
-    def points(self):
-        """Return all points."""
-        return [point for table in self.tables for point in table]
-
-    def cells(self):
-        """Return a dictionary of all cells; do not change it."""
-        if len(self.tables) == 1:
-            return self.tables[0]
-        cells: dict = {}
-        for table in self.tables:
-            cells.update(table)
-        return cells
+    def items(self):
+        """Return a dictionary of all cells."""
+        return {point: self.cells[slot] for slot, point in self.slots.items()}
 
     def near(self, left, top, right, bottom):
         """Return the points in a rectangle; ``right`` and ``bottom`` belong to it."""
@@ -458,8 +495,7 @@ class FarCells:
             left, top = max(left, -_SIGN_BIT), max(top, -_SIGN_BIT)
             right, bottom = min(right, _SIGN_BIT - 1), min(bottom, _SIGN_BIT - 1)
         found: list = []
-        for table in self.tables:
-            _find_near(table, left, top, right, bottom, found)
+        _find_near(self.slots.all_keys(), left, top, right, bottom, found)
         return found
 
 
@@ -756,10 +792,8 @@ class Core:
         """Return a copy of the window for ``restore_plane``.
 
         ``copy`` gets a key, the cells, and their number, and returns what ``restore_plane`` passes
-        to its own function.  Cells without bounds are copied into a list.
+        to its own function.
         """
-        if self.unbounded:
-            return list(self.plane)
         return copy("plane", self.plane, len(self.plane))
 
     def restore_plane(self, saved, width, height, copy):
@@ -769,11 +803,8 @@ class Core:
         """
         size: cython.Py_ssize_t = (width + 2) * (height + 2)
         at: cython.Py_ssize_t
-        if self.unbounded:
-            plane = list(saved)
-        else:
-            plane = array("q", (0,)) * size
-            copy(saved, plane)
+        plane = [] if self.unbounded else array("q", (0,)) * size
+        copy(saved, plane)
         self.set_plane(plane, bytearray(size), width, height)
         for at in range(size):
             self.codes[at] = self._code(self.cells[at])
@@ -781,31 +812,57 @@ class Core:
 
     def set_far(self, far):
         """Use ``far`` as the cells outside the window."""
-        self.outer = FarCells(far)
+        self.outer = FarCells(far, self.new_cells(b""))
         self.far_version += 1
         self.far_rows = self.far_columns = None
 
-    def far_state(self):
-        """Return the number of cells outside the window, and copies of them and their indexes."""
-        orders = [order and order.copy() for order in (self.far_rows, self.far_columns)]
-        return (self.outer.count, self.outer.copy(), *orders)
+    def save_far(self, copy):
+        """Return the cells outside the window for ``load_far``; ``copy`` is as in ``save_plane``.
 
-    def set_far_state(self, state):
-        """Restore copies of the cells and indexes that ``far_state`` returned."""
-        _, outer, *orders = state
-        self.outer = outer.copy()
+        The last three items are parts of a snapshot: the points of the cells and the two indexes,
+        which may be None.
+        """
+        indexes = [index and index.save() for index in (self.far_rows, self.far_columns)]
+        return (*self.outer.save(copy), *indexes)
+
+    def load_far(self, saved, copy):
+        """Restore the cells that ``save_far`` returned; ``copy`` copies saved cells to a buffer."""
+        *cells, rows, columns = saved
+        self.outer.load(cells, self.new_cells(b""), copy)
         self.far_version += 1
-        self.far_rows, self.far_columns = [order and order.copy() for order in orders]
+        self.far_rows, self.far_columns = load_index(rows), load_index(columns)
+
+    def take_far(self, other):
+        """Take the cells outside the window from ``other``, whose later use is not allowed.
+
+        They make ``load_far`` faster if many points have the same slots.
+        """
+        core: Core = other
+        self.outer = core.outer
+        core.outer = FarCells({}, self.new_cells(b""))
 
     @property
     def far(self):
-        """The cells outside the window that are not blank, by point; do not change them."""
-        return self.outer.cells()
+        """The cells outside the window that are not blank, by point."""
+        return self.outer.items()
+
+    def far_bounds(self):
+        """Return the smallest x and y and the largest x and y of the cells outside the window."""
+        x: cython.longlong
+        y: cython.longlong
+        low_x: cython.longlong = _SIGN_BIT - 1
+        low_y: cython.longlong = _SIGN_BIT - 1
+        high_x: cython.longlong = -_SIGN_BIT
+        high_y: cython.longlong = -_SIGN_BIT
+        for x, y in self.outer.slots.all_keys():
+            low_x, high_x = min(low_x, x), max(high_x, x)
+            low_y, high_y = min(low_y, y), max(high_y, y)
+        return low_x, low_y, high_x, high_y
 
     @property
     def far_count(self):
         """The number of cells outside the window that are not blank."""
-        return self.outer.count
+        return self.outer.slots.count
 
     def new_cells(self, values):
         """Convert bytes to a buffer of cells."""
@@ -1104,9 +1161,9 @@ class Core:
         If there are more than ``limit`` cells, the result has at least ``limit`` + 1.
         """
         found = []
-        if self.outer.count:
+        if self.outer.slots.count:
             order = self._far_index(axis)
-            found = [(*point, self.outer.table(point)[point]) for point in order.line(index)]
+            found = [(*point, self.outer.value(point)) for point in order.line(index)]
         d: cython.Py_ssize_t = self.stride if axis else 1
         i: cython.Py_ssize_t
         i = self._index(index, self.top) if axis else self._index(self.left, index)
@@ -1157,7 +1214,7 @@ class Core:
                 and self._can_run_fast(ip)
                 and (not self.watching or self._prepare_fast_run(ip))
             ):
-                self.has_far_cells = self.outer.count > 0
+                self.has_far_cells = self.outer.slots.count > 0
                 before = self.steps
                 with cython.nogil:
                     if not _run_fast(self, ip, limit):
@@ -2268,10 +2325,10 @@ class Core:
             if self.outside_is_nothing:
                 return 0
             return self.cells[self._index(_floor_mod(x, self.width), _floor_mod(y, self.height))]
-        if self.outer.count == 0:
+        if self.outer.slots.count == 0:
             return BLANK
         point: tuple = (x, y)
-        return self.outer.table(point).get(point, BLANK)
+        return self.outer.value(point)
 
     @cython.cfunc
     def _put(self, x: cython.longlong, y: cython.longlong, value: cython.longlong) -> cython.bint:
@@ -2294,29 +2351,28 @@ class Core:
                 _invalidate_summaries(self, x - self.left + 1, y - self.top + 1)
         else:
             point: tuple = (x, y)
-            table: dict = self.outer.table(point)
-            known = table.get(point)
-            if known is not None:
-                old = known
-            size = (FAR_COST if value != BLANK else 0) - (FAR_COST if known is not None else 0)
+            slot: cython.Py_ssize_t = self.outer.slots.find(point)
+            if slot >= 0:
+                old = self.outer.cells[slot]
+            size = (FAR_COST if value != BLANK else 0) - (FAR_COST if slot >= 0 else 0)
             if not cython.compiled and self.unbounded:
                 size += _extra_bytes(value) - _extra_bytes(old)
             if not self.charge(size):
                 return False
             self.far_version += 1
-            if known is None:
-                if value != BLANK:
-                    self.outer.add(table, point, value)
-            elif value != BLANK:
-                table[point] = value
+            if value == BLANK:
+                if slot >= 0:
+                    self.outer.pop(point)
+            elif slot >= 0:
+                self.outer.cells[slot] = value
             else:
-                self.outer.pop(point)
-            if (known is None) != (value == BLANK) or known == 59 or value == 59:
+                self.outer.add(point, value)
+            if (slot < 0) != (value == BLANK) or old == 59 or value == 59:
                 if self.far_rows is not None:
-                    self.far_rows.update(point, known is not None, value != BLANK)
+                    self.far_rows.update(point, slot >= 0, value != BLANK)
                 if self.far_columns is not None:
-                    self.far_columns.update(point, known is not None, value != BLANK)
-                elif self.outer.count == _MIN_SORTED_CELLS and known is None:
+                    self.far_columns.update(point, slot >= 0, value != BLANK)
+                elif self.outer.slots.count == _MIN_SORTED_CELLS and slot < 0:
                     self._far_index(0)  # later this would be slow
                     self._far_index(1)
         self.touched = True
@@ -2324,7 +2380,7 @@ class Core:
             self.last_writes.append((x, y, old, value))
         if not self.torus:
             _update_bounds(self, x, y, value)
-            if at < 0 and self.outer.count >= self.next_absorb:
+            if at < 0 and self.outer.slots.count >= self.next_absorb:
                 self._enlarge_window()
         return True
 
@@ -2344,15 +2400,15 @@ class Core:
         moves into it.  The step is charged for the work; if this exceeds the limit, the window is
         not changed.
         """
-        if self._add_cell_work_at_least(OUTSIDE_WORK * self.outer.count):
+        if self._add_cell_work_at_least(OUTSIDE_WORK * self.outer.slots.count):
             self._include_near_cells()
         # Copying a larger window is worthwhile only for more cells.
-        count = self.outer.count
+        count = self.outer.slots.count
         self.next_absorb = max(32, 2 * count, self.width * self.height // MAX_CELLS_PER_FAR_CELL)
 
     def _include_near_cells(self):
         """Enlarge the window to include far cells near it, if they are dense enough."""
-        count = self.outer.count
+        count = self.outer.slots.count
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
         for reach in (4 * count, count, 64):
             near = self.outer.near(
@@ -2429,7 +2485,7 @@ class Core:
         self.set_plane(plane, codes, width, height)
         self._mark_ring()
         self._take_far_cells(near)
-        if self.outer.count < _MIN_SORTED_CELLS:
+        if self.outer.slots.count < _MIN_SORTED_CELLS:
             self.far_rows = self.far_columns = None
         for order in (self.far_rows, self.far_columns):
             if order is not None:
@@ -2473,7 +2529,7 @@ class Core:
         """Compute the smallest rectangle that contains all cells other than spaces."""
         rows: FarIndex
         columns: FarIndex
-        far: cython.bint = self.outer.count > 0
+        far: cython.bint = self.outer.slots.count > 0
         x: cython.longlong = self.left - 1
         y: cython.longlong = self.top - 1
         first: cython.longlong
@@ -2523,10 +2579,10 @@ class Core:
         """Return the index of the far cells by row, or by column if ``axis`` is 1."""
         if axis == 0:
             if self.far_rows is None:
-                self.far_rows = FarIndex(0, self.outer.points())
+                self.far_rows = FarIndex(0, self.outer.slots.all_keys())
             return self.far_rows
         if self.far_columns is None:
-            self.far_columns = FarIndex(1, self.outer.points())
+            self.far_columns = FarIndex(1, self.outer.slots.all_keys())
         return self.far_columns
 
     # Paths.
@@ -2660,7 +2716,7 @@ class Core:
         enter: cython.longlong = low if step > 0 else high
         leave: cython.longlong = high if step > 0 else low
         at: cython.Py_ssize_t
-        far: cython.bint = self.outer.count > 0
+        far: cython.bint = self.outer.slots.count > 0
         start: cython.int = _LINE if whole else _AT
         if axis == 0 and not self.top <= line < self.top + self.height:
             return far and self._find_ordered(axis, line, begin, start, step, mode, False, 0)
@@ -2726,7 +2782,7 @@ class Core:
             at = point[axis]
             if point[1 - axis] != line or (ends and (at >= end if step > 0 else at <= end)):
                 return False
-            if mode == _INSTRUCTION and self._code(self.outer.table(point)[point]) == 59:
+            if mode == _INSTRUCTION and self._code(self.outer.value(point)) == 59:
                 self.inside ^= 1
             elif self.inside == 0:
                 self.found_x, self.found_y = point
@@ -2748,7 +2804,7 @@ class Core:
             return info
         info = _HAS_NONBLANK
         for point in order.chunks[order.chunk_index]:
-            code = self._code(self.outer.table(point)[point])
+            code = self._code(self.outer.value(point))
             if code == 59:
                 info ^= _ODD
             else:
@@ -2873,7 +2929,7 @@ class Core:
             passed += max(0, end - begin + 1)
             if window is not None:
                 in_window += max(0, min(end, window[1]) - max(begin, window[0]) + 1)
-        outside = min(passed - in_window, self.outer.count)
+        outside = min(passed - in_window, self.outer.slots.count)
         self.flight_work = PASS_WORK * in_window + OUTSIDE_WORK * outside
 
     def _first_match(self, x, y, dx, dy, first, last, mode):
@@ -2913,15 +2969,15 @@ class Core:
         A short path is followed cell by cell.  For a long one, all far cells are tested, or only
         the cells of its row or column; in the order of the path if semicolons matter.
         """
-        if first > last or self.outer.count == 0:
+        if first > last or self.outer.slots.count == 0:
             return None
-        walk = min(last - first + 1, 32 + self.outer.count // 8)
+        walk = min(last - first + 1, 32 + self.outer.slots.count // 8)
         self.effort += walk >> 4
         for k in range(first, first + walk):
             point: tuple = (x + k * dx, y + k * dy)
-            value = self.outer.table(point).get(point)
-            if value is not None:
-                if mode == _INSTRUCTION and self._code(value) == 59:
+            slot = self.outer.slots.find(point)
+            if slot >= 0:
+                if mode == _INSTRUCTION and self._code(self.outer.cells[slot]) == 59:
                     self.inside ^= 1
                 elif self.inside == 0:
                     return k
@@ -2929,17 +2985,15 @@ class Core:
         if first > last:
             return None
         if dx and dy:
-            tables = self.outer.tables
+            points = self.outer.slots.all_keys()
         else:
-            tables = [self._far_index(0).line(y) if dx else self._far_index(1).line(x)]
+            points = self._far_index(0).line(y) if dx else self._far_index(1).line(x)
         close: cython.bint = max(abs(x), abs(y), abs(dx), abs(dy)) < _MAX_SAFE_SUM
-        found = []
-        for points in tables:
-            self.effort += len(points) >> 4
-            if close:
-                found += _distances(points, x, y, dx, dy, last >= 0, first < 0)
-            else:
-                found += _distances_exact(points, x, y, dx, dy)
+        self.effort += len(points) >> 4
+        if close:
+            found = _distances(points, x, y, dx, dy, last >= 0, first < 0)
+        else:
+            found = _distances_exact(points, x, y, dx, dy)
         found = [k for k in found if first <= k <= last]
         if mode != _INSTRUCTION:
             return min(found, default=None)

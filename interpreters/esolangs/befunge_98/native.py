@@ -461,10 +461,10 @@ class _PlaneInstance:
         write further cells.
         """
         words = self.words
-        far = core.far
-        xs, ys = [x for x, _ in far] or [core.left], [y for _, y in far] or [core.top]
-        left, top = min(xs), min(ys)
-        width, height = max(xs) - left + 1, max(ys) - top + 1
+        left, top, right, bottom = core.left, core.top, core.left, core.top
+        if core.far_count:
+            left, top, right, bottom = core.far_bounds()
+        width, height = right - left + 1, bottom - top + 1
         known = width * height <= translation.MAX_FAR
         more = (
             max(
@@ -481,12 +481,12 @@ class _PlaneInstance:
             top, height = top - more, height + 2 * more
         if not known or not _fits(left, top, width, height):
             known = width = height = 0
-        words[translation.FAR_KNOWN] = known or not far
+        words[translation.FAR_KNOWN] = known or not core.far_count
         words[translation.FAR_X], words[translation.FAR_Y] = left, top
         words[translation.FAR_WIDTH], words[translation.FAR_HEIGHT] = width, height
         if known:
             self._far_cells[: width * height] = array("q", [BLANK]) * (width * height)
-            for (x, y), value in far.items():
+            for (x, y), value in core.far.items():
                 self._far_cells[(y - top) * width + x - left] = value
         self._far_version = core.far_version
 

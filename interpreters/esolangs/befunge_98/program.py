@@ -94,7 +94,7 @@ class BefungeMachine(CoreMachine):
             program, program.new_core(limits, seed, _extras(world)), stdin, closed, limits
         )
         self._world = world
-        self._frozen_space: tuple[Any, tuple[Any, ...]] | None = None
+        self._frozen_space: tuple[Any, tuple[Any, ...], dict[Any, Any]] | None = None
         self._copies: References | None = None  # to the memories in the last snapshot
 
     @property
@@ -134,29 +134,30 @@ class BefungeMachine(CoreMachine):
         saver = MemorySaver(self._copies)
         frozen = self._frozen_space
         if frozen is None or core.touched:
-            frozen = self._frozen_space = core.save_plane(saver.save), core.far_state()
+            space = core.save_plane(saver.save), core.save_far(saver.save)
+            frozen = self._frozen_space = *space, dict(saver.copies)
             core.touched = False
-        elif not core.unbounded:
-            saver.copies["plane"] = frozen[0]
+        else:
+            saver.copies |= frozen[2]
         window = core.left, core.top, core.width, core.height, core.next_absorb
         bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.bounds_loose
         time = core.turn, core.last_id, core.tick, core.lost, core.ended
         used = core.used, core.max_used, core.work, core.path_work
         rest = core.exit_code, core.random, tuple(core.states.items()), *used
-        ips = tuple(_freeze_ip(ip, None if core.unbounded else saver) for ip in core.ips)
+        ips = tuple(_freeze_ip(ip, saver) for ip in core.ips)
         trail = tuple(core.trail())
         place = trail, saver.copies, self.input_position
         payload = frozen, window, bounds, time, rest, ips, place
         self._copies = references_to(saver.copies)
-        _, (far_count, *_) = frozen
-        space = size_of_window(core.width, core.height) + FAR_COST * far_count
-        size = saver.size + 160 * far_count + 2000
-        if core.unbounded:
-            size += 8 * len(core.plane) + max(0, core.used - space) // 2
-        else:
-            room = sum(len(ip.buffer) + sum(len(each) for each, _ in ip.below) for ip in core.ips)
-            size += max(0, core.used - space - CELL_COST * room) // 2
-        return Snapshot(core.steps, core.printed, size, payload, saver.parts)
+        room = sum(len(ip.buffer) + sum(len(each) for each, _ in ip.below) for ip in core.ips)
+        counted = size_of_window(core.width, core.height) + FAR_COST * core.far_count
+        size = saver.size + max(0, core.used - counted - CELL_COST * room) // 2 + 2000
+        parts = *saver.parts, *filter(None, frozen[1][2:])
+        return Snapshot(core.steps, core.printed, size, payload, parts)
+
+    def take_memory(self, machine: Machine) -> None:
+        if isinstance(machine, BefungeMachine) and machine.program is self.program:
+            self.core.take_far(machine.core)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
@@ -164,12 +165,12 @@ class BefungeMachine(CoreMachine):
 
         core = self.core
         frozen, window, bounds, time, rest, ips, place = snapshot.payload
-        self._frozen_space = plane, far = frozen
+        self._frozen_space = plane, far, _ = frozen
         trail, copies, position = place
         self._copies = references_to(copies)
         core.left, core.top, width, height, core.next_absorb = window
         core.restore_plane(plane, width, height, load_memory)
-        core.set_far_state(far)
+        core.load_far(far, load_memory)
         core.touched = False
         core.low_x, core.low_y, core.high_x, core.high_y, core.bounds_loose = bounds
         core.turn, core.last_id, core.tick, core.lost, core.ended = time
@@ -375,10 +376,10 @@ def _extras(world: World | None) -> Callable[[Core, IP, int], int]:
     return execute_extra
 
 
-def _freeze_ip(ip: IP, saver: MemorySaver | None) -> tuple[Any, ...]:
+def _freeze_ip(ip: IP, saver: MemorySaver) -> tuple[Any, ...]:
     """Return the state of an IP for a snapshot, as a tuple.
 
-    saver: copies the stacks; None if their numbers have no bounds.
+    saver: copies the stacks.
     """
     numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.modes
     below = tuple(
@@ -392,14 +393,9 @@ def _freeze_ip(ip: IP, saver: MemorySaver | None) -> tuple[Any, ...]:
 
 
 def _freeze_stack(
-    key: tuple[int, int], buffer: Any, depth: int, saver: MemorySaver | None
+    key: tuple[int, int], buffer: Any, depth: int, saver: MemorySaver
 ) -> tuple[Any, ...]:
-    """Return what a snapshot stores of a stack's buffer, for ``_restore_stack``.
-
-    Without ``saver``, this is all entries, else the size and a copy of the entries in use.
-    """
-    if saver is None:
-        return tuple(buffer)
+    """Return the size of a stack's buffer and a copy of its entries, for ``_restore_stack``."""
     return len(buffer), saver.save(key, buffer, depth)
 
 
@@ -407,9 +403,11 @@ def _restore_stack(frozen: tuple[Any, ...], *, unbounded: bool) -> Any:
     """Return a new buffer for a stack, from what ``_freeze_stack`` returned."""
     from esolangs.pages import load_memory
 
-    if unbounded:
-        return list(frozen)
     size, entries = frozen
+    if unbounded:
+        numbers: list[int] = []
+        load_memory(entries, numbers)
+        return numbers + [0] * (size - len(numbers))
     cells = extend_with_zeros(array("q"), size, RESERVED_BYTES // 8)
     load_memory(entries, cells)
     return cells
@@ -479,6 +477,8 @@ class BefungeProgram(Program):
     ) -> BefungeMachine:
         machine = BefungeMachine(self, stdin, closed, 0, limits or Limits(), world)
         machine.choose_tier()
+        if instead_of is not None:
+            machine.take_memory(instead_of)
         machine.restore(snapshot)
         return machine
 

@@ -410,8 +410,8 @@ class Core:
     def save(self, copy):
         """Return the state for ``load``, without input and output.
 
-        ``copy`` gets a character's number, a stack, and its depth, and returns what ``load`` passes
-        to its own function.
+        ``copy`` gets a key, a memory, and the number of its entries, and returns what ``load``
+        passes to its own function.  The key of a character's stack is the character's number.
         """
         c: cython.Py_ssize_t
         stacks: list = []
@@ -427,23 +427,27 @@ class Core:
             self.stage(),
             bytes(self.values),
             tuple(stacks),
-            tuple(self.large_numbers),
-            tuple(self.free),
+            copy("large numbers", self.large_numbers, len(self.large_numbers)),
+            len(self.free),
+            copy("free", self.free, len(self.free)),
             self.work,
         )
 
     def load(self, state, copy):
-        """Restore a state that ``save`` returned; ``copy`` copies a saved stack to a buffer."""
+        """Restore a state that ``save`` returned; ``copy`` copies a saved memory to a buffer."""
         c: cython.Py_ssize_t
         self.ip, self.answer, self.used, self.peak, *rest, self.work = state
-        on_stage, values, stacks, large_numbers, free = rest
+        on_stage, values, stacks, large_numbers, free_count, free = rest
         self.work_pause = self.work + _WORK_SLICE
         self.half_done = None
         self.set_stage(on_stage)
         self.values_array = array("q", values)
         self.values = self.values_array
-        self.large_numbers = list(large_numbers)
-        self.free = array("i", free)
+        self.large_numbers = []
+        copy(large_numbers, self.large_numbers)
+        self.free = array("i", bytes(4 * free_count))
+        if free_count > 0:
+            copy(free, self.free)
         at: cython.Py_ssize_t = 0
         for c in range(self.cast):
             self.base[c] = at

@@ -87,8 +87,6 @@ class ShakespeareMachine(CoreMachine):
         state = core.save(saver.save)
         self._copies = references_to(saver.copies)
         size = saver.size + 100 * core.cast + 600
-        for number in core.large_numbers:
-            size += 16 if number is None else 64 + number.bit_length() // 7
         payload = state, saver.copies, self.input_position
         return Snapshot(core.steps, core.printed, size, payload, saver.parts)
 

@@ -1,4 +1,5 @@
 # Names for the C compiler: with an enum, a chain of comparisons becomes a switch.
+from esolangs._slot_table_c cimport SlotTable
 from esolangs.filters cimport FILTER_CELL, MAX_FILTER_DEPTH, MAX_FILTER_LEVELS, FILTER_PASSES, FILTER_REGISTER, run_filter
 from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, PAUSE, STOP, WORK_FULL
 

@@ -23,6 +23,7 @@ except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
 if not cython.compiled:
+    from esolangs._slot_table import SlotTable
     from esolangs.filters import (
         FILTER_CELL,
         FILTER_PASSES,
@@ -162,6 +163,16 @@ class NumbersPage:
             self.highs = array("q", bytes(8 * (_PAGE_MASK + 1)))
 
     @cython.cfunc
+    def copy(self) -> NumbersPage:
+        """Return an independent copy of a page without words."""
+        at: cython.Py_ssize_t
+        copied: NumbersPage = NumbersPage(False)
+        copied.numbers = list(self.numbers)
+        for at in range(_PAGE_MASK + 1):
+            copied.charges[at] = self.charges[at]
+        return copied
+
+    @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def wide_number(self, at: cython.Py_ssize_t) -> wide:
@@ -195,6 +206,18 @@ class NumbersPage:
         self.numbers[at] = number
         return 0
 
+    def entries(self):
+        """Return place, number and charge of each place that ever held a large number.
+
+        A number is outdated if its slot is not BIG.
+        """
+        at: cython.Py_ssize_t
+        found: list = []
+        for at in range(_PAGE_MASK + 1):
+            if self.charges[at] != 0:
+                found.append((at, self.number(at), self.charges[at]))
+        return found
+
 
 @cython.final
 @cython.cclass
@@ -202,16 +225,21 @@ class LargeNumbers:
     """The numbers that do not fit the slots of a stack or heap, by place.
 
     Each place is charged for the largest number that it ever held.  A page is None until one of its
-    places holds a large number, so that no step creates many entries.
+    places holds a large number, so that no step creates many entries.  ``shared`` has for each page
+    the part of a snapshot to which it belongs, or None; a shared page is copied before it is
+    changed.
     """
 
     pages: list
+    shared: list
 
     def __init__(self, has_words):
         """Create an empty table; ``has_words``: whether its first page stores words."""
         self.pages = []
+        self.shared = []
         if has_words:
             self.pages.append(NumbersPage(True))
+            self.shared.append(None)
 
     @cython.cfunc
     @cython.inline
@@ -233,16 +261,25 @@ class LargeNumbers:
     @cython.cfunc
     @cython.inline
     def page(self, at: cython.Py_ssize_t) -> NumbersPage:
-        """Return the page of a place; create it if necessary."""
+        """Return the page of a place, for changing it; create it if necessary."""
         page: NumbersPage = None
         if at >> _PAGE_BITS < len(self.pages):
             page = self.pages[at >> _PAGE_BITS]
         else:
-            self.pages.extend([None] * ((at >> _PAGE_BITS) + 1 - len(self.pages)))
+            self._add_places((at >> _PAGE_BITS) + 1)
         if page is None:
             page = NumbersPage(False)
             self.pages[at >> _PAGE_BITS] = page
+        elif self.shared[at >> _PAGE_BITS] is not None:
+            page = page.copy()
+            self.pages[at >> _PAGE_BITS] = page
+            self.shared[at >> _PAGE_BITS] = None
         return page
+
+    def _add_places(self, count):
+        """Make room for ``count`` pages."""
+        self.pages.extend([None] * (count - len(self.pages)))
+        self.shared.extend([None] * (count - len(self.shared)))
 
     @cython.cfunc
     @cython.inline
@@ -254,88 +291,138 @@ class LargeNumbers:
             page.charges[at & _PAGE_MASK] = charge
         return 0
 
-    def entries(self):
-        """Yield place, number and charge of each place that ever held a large number.
+    def clear(self, at):
+        """Remove the number at a place and its charge."""
+        page: NumbersPage = self.page(at)
+        page.put(at & _PAGE_MASK, None)
+        page.charges[at & _PAGE_MASK] = 0
 
-        A number is outdated if its slot is not BIG.
+    def entries(self):
+        """Return the entries of all pages, with the places in this table."""
+        found = []
+        for index, page in enumerate(self.pages):
+            if page is not None:
+                first = index * (_PAGE_MASK + 1)
+                found += [(first + at, number, charge) for at, number, charge in page.entries()]
+        return found
+
+    def save(self):
+        """Return the state for ``load``: a part of a snapshot, which shares the pages, or None.
+
+        The entries of a page with words are copied.
         """
+        from esolangs.pages import SharedObject, size_of_numbers
+
         index: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         page: NumbersPage
+        entries: list = []
+        indexes: list = []
+        size = 0  # of `entries`
         for index in range(len(self.pages)):
             page = self.pages[index]
-            for at in range(0 if page is None else _PAGE_MASK + 1):
-                if page.charges[at] != 0:
-                    yield index * (_PAGE_MASK + 1) + at, page.number(at), page.charges[at]
+            if page is None:
+                continue
+            if not page.has_words:
+                indexes.append(index)
+                if self.shared[index] is None:
+                    page_size = size_of_numbers(page.numbers) + 4 * (_PAGE_MASK + 1)
+                    self.shared[index] = SharedObject(page, page_size)
+                continue
+            entries = page.entries()
+            size = sum([_LARGE_BYTES + charge for _, _, charge in entries])
+        if not entries and not indexes:
+            return None
+        parts = tuple([self.shared[index] for index in indexes])
+        return SharedObject((tuple(entries), tuple(indexes)), size, parts)
+
+    def load(self, saved):
+        """Restore the state that ``save`` returned into a new object."""
+        if saved is None:
+            return
+        entries, indexes = saved.value
+        for at, number, charge in entries:
+            self.put(at, number, charge)
+        if indexes:
+            self._add_places(max(indexes) + 1)
+        for index, part in zip(indexes, saved.parts, strict=True):
+            self.pages[index] = part.value
+            self.shared[index] = part
 
 
 @cython.final
 @cython.cclass
 class FarCells:
-    """The heap cells outside the window (the array of cells from address 0 on), by address.
+    """The heap cells outside the window (the array of cells from address 0 on).
 
-    A large dictionary would be copied at once when it grows.  So the cells are spread over many
-    small ones, by a hash that a program cannot predict.
+    Each cell has a slot, a number that ``slots`` assigns to its address; its number is in
+    ``cells``, a view of ``buffer``, or in ``large`` if the cell holds BIG.
     """
 
-    tables: list
-    count: cython.Py_ssize_t
+    slots: SlotTable
+    buffer: object
+    cells: cython.longlong[::1]
+    large: LargeNumbers
 
-    def __init__(self, cells):
-        self.tables = [cells]
-        self.count = len(cells)
-        if self.count > _MAX_TABLE_CELLS:
-            self._split_table()
+    def __init__(self):
+        self.slots = SlotTable()
+        self.buffer = array("q")
+        self.cells = _NO_NUMBERS
+        self.large = LargeNumbers(False)
+
+    def save(self, copy):
+        """Return the number of slots and a copy of the cells; ``copy`` is as in ``Core.save``."""
+        used = self.slots.used
+        return used, copy(3, self.buffer, used)
+
+    def load(self, saved, slots, copy):
+        """Restore the cells that ``save`` returned, without large numbers.
+
+        slots: what ``SlotTable.save`` returned.  ``copy`` copies a saved memory to a buffer.
+        """
+        used, cells = saved
+        self.buffer = array("q")
+        self.cells = _NO_NUMBERS
+        self.large = LargeNumbers(False)
+        self.slots.load(slots)
+        if used > 0:
+            self._reserve(used)
+            copy(cells, self.buffer)
+
+    def _reserve(self, size):
+        """Make room for ``size`` slots."""
+        self.cells = _NO_NUMBERS  # an array with a view cannot grow
+        self.buffer = extend_with_zeros(self.buffer, size, _MAX_ENTRIES)
+        self.cells = self.buffer
 
     @cython.cfunc
-    @cython.inline
-    def table(self, address: object) -> dict:
-        """Return the dictionary that an address belongs to."""
-        mixed: cython.ulonglong
-        if len(self.tables) == 1:
-            return self.tables[0]
-        if cython.compiled:
-            mixed = hash(address)
-            return self.tables[(mixed * _HASH_SALT) >> 54]
-        return self.tables[(hash(address) * _HASH_SALT & (1 << 64) - 1) >> 54]
+    def number(self, slot: cython.Py_ssize_t) -> object:
+        """Return the number in a slot."""
+        return self.large.number(slot) if self.cells[slot] == BIG else self.cells[slot]
 
     @cython.cfunc
-    def put(self, address: object, value: object) -> cython.int:
-        """Set a cell."""
-        table: dict = self.table(address)
-        before: cython.Py_ssize_t = len(table)
-        table[address] = value
-        self.count += len(table) - before
-        if self.count > _MAX_TABLE_CELLS and len(self.tables) == 1:
-            self._split_table()
-        return 0
-
-    def _split_table(self):
-        cells = self.tables[0]
-        self.tables = [{} for _ in range(_MAX_TABLES)]
-        for address, value in cells.items():
-            self.table(address)[address] = value
+    def add(self, address: object) -> cython.Py_ssize_t:
+        """Add a cell at an address that has no slot; return its slot, which holds 0."""
+        slot: cython.Py_ssize_t = self.slots.add(address)
+        if slot == len(self.buffer):
+            self._reserve(max(64, 2 * slot))
+        return slot
 
     def below(self, end):
         """Return the addresses of all cells from 0 to ``end`` - 1."""
-        return [at for table in self.tables for at in table if 0 <= at < end]
+        return [address for address in self.slots.all_keys() if 0 <= address < end]
 
     def pop(self, address):
-        """Remove a cell and return its value; 0 if there is none."""
-        table = self.table(address)
-        if address not in table:
-            return 0
-        self.count -= 1
-        return table.pop(address)
+        """Remove a cell; return its number, and the memory charged for large numbers in it."""
+        slot: cython.Py_ssize_t = self.slots.remove(address)
+        number, charge = self.number(slot), self.large.charge(slot)
+        self.cells[slot] = 0
+        if charge > 0:
+            self.large.clear(slot)
+        return number, charge
 
-    def cells(self):
-        """Return a dictionary of all cells; do not change it."""
-        if len(self.tables) == 1:
-            return self.tables[0]
-        cells = {}
-        for table in self.tables:
-            cells.update(table)
-        return cells
+    def items(self):
+        """Return a dictionary of all cells."""
+        return {address: self.number(slot) for slot, address in self.slots.items()}
 
 
 @cython.cclass
@@ -374,7 +461,6 @@ class Core:
     heap: cython.longlong[::1]
     heap_large: LargeNumbers
     far: FarCells
-    far_charge: FarCells
     stdin: cython.uchar[::1]
     input_bytes: bytes
     out: cython.uchar[::1]
@@ -467,73 +553,56 @@ class Core:
         self.filter_numbers = array("q", bytes(8 * MAX_FILTER_DEPTH))
         self.last_ip = -1
         self.last_depth = self.previous_depth = 0
-        self.load((0, 0, None, {}, {}, 0, 0, None, 0, 0, None, {}, {}, {}, {}, 0, 0, 0), None)
+        self.load((0, 0, None, 0, 0, None, 0, 0, None, None, 0, 0, 0), None, None)
         self.steps = self.printed = 0
         self.hits = self.first_hit = self.last_hit = 0
 
     def save(self, copy):
-        """Return the state for ``load``, without steps and output.
+        """Return the state for ``load``, without steps, output and tables.
 
         ``copy`` gets the number of a memory, the memory, and the number of its used entries, and
         returns what ``load`` passes to its own function.
         """
-        place: cython.Py_ssize_t
-        stack = copy(0, self.stack_array, self.sp)
-        frames = copy(1, self.frames_array, self.calls)
-        heap = copy(2, self.heap_array, self.cells)
-        bigs = {}
-        charges = {}
-        for at, number, charge in self.stack_large.entries():
-            place = at
-            if place < self.sp and self.stack[place] == BIG:
-                bigs[at] = number
-            charges[at] = charge
-        heap_bigs = {}
-        heap_charges = {}
-        for at, number, charge in self.heap_large.entries():
-            place = at
-            if self.heap[place] == BIG:
-                heap_bigs[at] = number
-            heap_charges[at] = charge
         return (
             self.ip,
             self.sp,
-            stack,
-            bigs,
-            charges,
+            copy(0, self.stack_array, self.sp),
             self.high,
             self.calls,
-            frames,
+            copy(1, self.frames_array, self.calls),
             self.calls_high,
             self.cells,
-            heap,
-            heap_bigs,
-            heap_charges,
-            dict(self.far.cells()),
-            dict(self.far_charge.cells()),
+            copy(2, self.heap_array, self.cells),
+            self.far.save(copy),
             self.memory,
             self.work,
             self.input_position,
         )
 
-    def load(self, state, copy):
-        """Restore a state that ``save`` returned; ``copy`` copies saved entries to a buffer."""
+    def save_tables(self):
+        """Return large numbers of stack, heap and far cells, and far slots, as parts of a snapshot.
+
+        None stands for an empty table.
+        """
+        tables = self.stack_large, self.heap_large, self.far.large, self.far.slots
+        return tuple([table.save() for table in tables])
+
+    def load(self, state, tables, copy):
+        """Restore a state that ``save`` returned; ``copy`` copies saved entries to a buffer.
+
+        tables: what ``save_tables`` returned, or None if all tables are empty.
+        """
         (
             self.ip,
             self.sp,
             stack,
-            bigs,
-            charges,
             self.high,
             self.calls,
             frames,
             self.calls_high,
             self.cells,
             heap,
-            heap_bigs,
-            heap_charges,
             far,
-            far_charge,
             self.memory,
             self.work,
             self.input_position,
@@ -552,8 +621,15 @@ class Core:
             copy(stack, self.stack_array)
         self.stack = self.stack_array
         self.stack_large = LargeNumbers(WIDE)
-        for at, charge in charges.items():
-            self.stack_large.put(at, bigs.get(at), charge)
+        self.heap_large = LargeNumbers(False)
+        if tables is None:
+            self.far = FarCells()
+        else:
+            stack_large, heap_large, far_large, far_slots = tables
+            self.stack_large.load(stack_large)
+            self.heap_large.load(heap_large)
+            self.far.load(far, far_slots, copy)
+            self.far.large.load(far_large)
         if WIDE:
             self.view_first_page()
         self.frames_capacity = self.max_frames(max(64, 2 * self.calls))
@@ -570,11 +646,6 @@ class Core:
         if self.cells > 0:
             copy(heap, self.heap_array)
         self.heap = self.heap_array
-        self.heap_large = LargeNumbers(False)
-        for at, charge in heap_charges.items():
-            self.heap_large.put(at, heap_bigs.get(at), charge)
-        self.far = FarCells(dict(far))
-        self.far_charge = FarCells(dict(far_charge))
 
     def view_first_page(self):
         """Store the words and charges of the stack's first page as attributes, for fast access."""
@@ -675,14 +746,36 @@ class Core:
         return [(at, _heap_number(self, at)) for at in range(max(0, first), end)]
 
     def large_numbers(self):
-        """Return the numbers that do not fit their slots."""
-        values = [value for at, value, _ in self.stack_large.entries() if at < self.sp]
-        values += [value for _, value, _ in self.heap_large.entries()]
-        return [value for value in values if value is not None]
+        """Return the numbers that do not fit their slots, by place: of the stack, of the heap."""
+        place: cython.Py_ssize_t
+        stack = {}
+        for at, number, _ in self.stack_large.entries():
+            place = at
+            if place < self.sp and self.stack[place] == BIG:
+                stack[at] = number
+        heap = {}
+        for at, number, _ in self.heap_large.entries():
+            place = at
+            if self.heap[place] == BIG:
+                heap[at] = number
+        return stack, heap
+
+    def take_far(self, other):
+        """Take the far cells from ``other``, which must not be used later.
+
+        They make ``load`` faster if many addresses have the same slots.
+        """
+        core: Core = other
+        self.far = core.far
+        core.far = FarCells()
 
     def far_cells(self):
-        """Return the cells outside the window by address; do not change them."""
-        return self.far.cells()
+        """Return the cells outside the window by address."""
+        return self.far.items()
+
+    def far_addresses(self):
+        """Return the addresses of the cells outside the window."""
+        return self.far.slots.all_keys()
 
     def watch(
         self,
@@ -790,8 +883,7 @@ class Core:
         self.heap = self.heap_array
         self.cells = cells
         for address in self.far.below(cells):
-            value = self.far.pop(address)
-            charge = self.far_charge.pop(address) if self.far_charge.count else 0
+            value, charge = self.far.pop(address)
             if charge:
                 self.heap_large.put(address, value, charge)
             self.heap[address] = value if -MAX_SLOT <= value <= MAX_SLOT else BIG
@@ -810,15 +902,12 @@ class Core:
         self.heap_array = extend_with_zeros(self.heap_array, cells, cells + unpaid)
 
 
+_LARGE_BYTES = 100  # approximate size of a large number in a snapshot, without its digits
 _MAX_SHORT_BITS = cython.declare(cython.longlong, 6000)  # bits up to which Python divides as fast
 _NO_NUMBERS = array("q", [0])
 _NO_FRAMES = array("i", [0])
 _PART_ENTRIES = 1 << 17  # entries of a buffer that a step may copy or fill with zeros
 _MAX_ENTRIES = 1 << 62  # more entries than any buffer has
-_MAX_TABLE_CELLS = cython.declare(cython.Py_ssize_t, 2048)  # most far cells in a single dictionary
-_MAX_TABLES = 1024
-# Differs in each process.
-_HASH_SALT = cython.declare(cython.ulonglong, (hash(b"far cells") & (1 << 64) - 1) | 1)
 _PAGE_BITS = cython.declare(cython.Py_ssize_t, 10)
 _PAGE_MASK = cython.declare(cython.Py_ssize_t, (1 << 10) - 1)
 _CONSTANT_MASK = cython.declare(cython.Py_ssize_t, (1 << 8) - 1)
@@ -839,13 +928,14 @@ def _heap_number(core: Core, address: object) -> object:
         if core.heap[at] == BIG:
             return core.heap_large.number(at)
         return core.heap[at]
-    return _far_number(core.far, _far_key(address))
+    return _far_number(core, address)
 
 
 @cython.cfunc
-def _far_number(cells: FarCells, address: object) -> object:
+def _far_number(core: Core, address: object) -> object:
     """Return the number at an address outside the window; 0 if none was stored."""
-    return cells.table(address).get(address, 0)
+    slot: cython.Py_ssize_t = core.far.slots.find(_far_key(address))
+    return 0 if slot < 0 else core.far.number(slot)
 
 
 @cython.cfunc
@@ -1086,11 +1176,12 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
     at: cython.longlong
     extra: cython.longlong
     charged: cython.longlong
+    slot: cython.Py_ssize_t
     units: cython.longlong = 0
     if bits > MAX_BITS:
         return False
-    if cells <= address < 2 * cells + 16 * core.far.count + MIN_FAR_ADDRESS:
-        units = max(0, FAR_WORK * core.far.count - FREE_WORK)
+    if cells <= address < 2 * cells + 16 * core.far.slots.count + MIN_FAR_ADDRESS:
+        units = max(0, FAR_WORK * core.far.slots.count - FREE_WORK)
         if units <= core.max_work - core.work - core.step_work:
             cells = max(cells, MIN_CELLS)
             while cells <= address:
@@ -1100,7 +1191,8 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
         extra = CELL_COST * (cells - core.cells)
         if cost:
             if at >= core.cells:
-                charged = _far_number(core.far_charge, address)
+                slot = core.far.slots.find(address)
+                charged = 0 if slot < 0 else core.far.large.charge(slot)
             else:
                 charged = core.heap_large.charge(at)
             if cost > charged:
@@ -1118,15 +1210,21 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
         core.heap_large.put(at, value, cost)
         return True
     address = _far_key(address)
-    extra = max(0, cost - _far_number(core.far_charge, address))
-    if address not in core.far.table(address):
-        extra += FAR_COST + _number_cost(address.bit_length())
+    slot = core.far.slots.find(address)
+    if slot < 0:
+        extra = cost + FAR_COST + _number_cost(address.bit_length())
+    else:
+        extra = max(0, cost - core.far.large.charge(slot))
     if extra > core.max_memory - core.memory:
         return False
     core.memory += extra
-    core.far.put(address, value)
-    if cost > _far_number(core.far_charge, address):
-        core.far_charge.put(address, cost)
+    if slot < 0:
+        slot = core.far.add(address)
+    if cost == 0:
+        core.far.cells[slot] = value
+    else:
+        core.far.cells[slot] = BIG
+        core.far.large.put(slot, value, cost)
     return True
 
 
@@ -1147,11 +1245,11 @@ def _retrieve_slow(core: Core, sp: cython.Py_ssize_t) -> cython.int:
         address = _stack_number(core, sp - 1)
         if not _add_work(core, work.of_address(address)):
             return WORK_FULL
-        value = _far_number(core.far, _far_key(address))
+        value = _far_number(core, address)
     elif 0 <= a < core.cells:
         value = core.heap_large.number(a)
     else:
-        value = _far_number(core.far, a)
+        value = _far_number(core, a)
     return BUDGET if _put(core, sp - 1, value) else MEMORY_FULL
 
 

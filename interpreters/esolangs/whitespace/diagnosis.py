@@ -61,11 +61,11 @@ class WhitespaceDiagnostics(Diagnostics):
     def key(self, machine: Machine) -> Hashable:
         from esolangs.pages import copy_memory
 
-        state = _core(machine).save(copy_memory)
-        ip, _, stack, bigs, _, _, _, frames, _, _, heap, heap_bigs, _, far, *_ = state
-        tall = tuple(sorted(bigs.items())), tuple(sorted(heap_bigs.items()))
-        others = frozenset((at, value) for at, value in far.items() if value)
-        return ip, stack, frames, _trim(heap), tall, others
+        core = _core(machine)
+        ip, _, stack, _, _, frames, _, _, heap, *_ = core.save(copy_memory)
+        large = tuple([tuple(sorted(numbers.items())) for numbers in core.large_numbers()])
+        others = frozenset((at, value) for at, value in core.far_cells().items() if value)
+        return ip, stack, frames, _trim(heap), large, others
 
     def partial_key(self, machine: Machine) -> Hashable:
         core = _core(machine)

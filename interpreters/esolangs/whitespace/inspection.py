@@ -271,16 +271,16 @@ def _stack_panel(machine: WhitespaceMachine, window: Window) -> Stack:
 
 def _heap_panel(machine: WhitespaceMachine, window: Window) -> Table:
     """Return a table of cells from ``window.first`` on; by default, from 0 on and some far ones."""
-    core, far = machine.core, machine.core.far_cells()
+    core, far = machine.core, machine.core.far_addresses()
     if window.used_only and window.first is None:
         return _used_heap(machine, window)
     rows: list[tuple[int, int]] = []
     if window.first is None and far:
-        rows = [(at, far[at]) for at in nsmallest(window.depth // 2, far)]
+        rows = [(at, core.peek(at)) for at in nsmallest(window.depth // 2, far)]
     rows += core.near_cells(max(0, window.first or 0), window.depth - len(rows))
     if window.first is not None and len(rows) < window.depth and far:
         beyond = [at for at in far if at >= window.first]
-        rows += [(at, far[at]) for at in nsmallest(window.depth - len(rows), beyond)]
+        rows += [(at, core.peek(at)) for at in nsmallest(window.depth - len(rows), beyond)]
     return _heap_table(rows, core.cells + len(far))
 
 
@@ -291,16 +291,16 @@ def _used_heap(machine: WhitespaceMachine, window: Window) -> Table:
     counts as in use if it is not 0.  After ``_MAX_SEARCHED`` addresses every cell counts, so that a
     view stays cheap.
     """
-    core, far = machine.core, machine.core.far_cells()
+    core, far = machine.core, machine.core.far_addresses()
     used = [cell for cell in core.near_cells(0, _MAX_SEARCHED) if cell[1]]
     unsearched = max(0, core.cells - _MAX_SEARCHED)
-    rows = [(at, far[at]) for at in nsmallest(window.depth // 2, far)]
+    rows = [(at, core.peek(at)) for at in nsmallest(window.depth // 2, far)]
     rows += used[: window.depth - len(rows)]
     if unsearched:
         rows += core.near_cells(_MAX_SEARCHED, window.depth - len(rows))
     seen = {at for at, _ in rows}
     beyond = [at for at in far if at not in seen]
-    rows += [(at, far[at]) for at in nsmallest(window.depth - len(rows), beyond)]
+    rows += [(at, core.peek(at)) for at in nsmallest(window.depth - len(rows), beyond)]
     return _heap_table(rows, len(used) + unsearched + len(far))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from esolangs.core import CoreMachine, CoreProgram, Engine
 from esolangs.errors import Fault, ParseError
 from esolangs.limits import UNLIMITED, Limits
-from esolangs.machine import Snapshot
+from esolangs.machine import Machine, Snapshot
 from esolangs.source import locate
 from esolangs.whitespace.opcodes import (
     BY_ZERO,
@@ -97,19 +97,22 @@ class WhitespaceMachine(CoreMachine):
         saver = MemorySaver(self._copies)
         state = core.save(saver.save)
         self._copies = references_to(saver.copies)
-        size = saver.size + 120 * len(core.far_cells()) + 500
-        for number in core.large_numbers():
-            size += 100 + number.bit_length() // 7
-        payload = state, saver.copies, self.input_position
-        return Snapshot(core.steps, core.printed, size, payload, saver.parts)
+        tables = core.save_tables()
+        payload = state, tables, saver.copies, self.input_position
+        parts = *saver.parts, *filter(None, tables)
+        return Snapshot(core.steps, core.printed, saver.size + 500, payload, parts)
+
+    def take_memory(self, machine: Machine) -> None:
+        if isinstance(machine, WhitespaceMachine) and machine.program is self.program:
+            self.core.take_far(machine.core)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of ``snapshot``; its output is not printed again."""
         from esolangs.pages import load_memory, references_to
 
-        state, copies, input_position = snapshot.payload
+        state, tables, copies, input_position = snapshot.payload
         self._copies = references_to(copies)
-        self.core.load(state, load_memory)
+        self.core.load(state, tables, load_memory)
         self._finish_restore(snapshot, input_position)
 
     def peek(self, address: Address) -> int:
