@@ -36,7 +36,7 @@ RETRYABLE_STANDINGS = (
     "altered",
     "damaged",
 )
-"""Standings of cells that can be played again on request; see ``CellStanding.description``."""
+"""Standings of sessions that users can play again; see ``CellStanding.description``."""
 
 WORKSPACE, HOME, STORE, EXPORT = "workspace", "home", "store.sqlite", "session.json"
 TEMPORARY = "tmp"

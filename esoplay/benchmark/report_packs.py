@@ -83,7 +83,10 @@ def find_packs(sources: PackSources, sessions: Sequence[PlayedSession]) -> Packs
 def _recorded_pack(
     one: RecordedPack, used: Collection[str], notify: Callable[[str], None]
 ) -> Pack | None:
-    """Return the pack of a run; call ``notify`` and return None if it cannot be used."""
+    """Return the pack that a run recorded; call ``notify`` and return None if it cannot be used.
+
+    one: the record of the run.  used: the ids of the packs that the sessions of the run used.
+    """
     without = "the sessions of the run are reported without titles, tiers and categories"
     recorded = one.pack or BUILT_IN
     try:

@@ -71,7 +71,11 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """An operation; operands and result have the same type, and bytes never overflow."""
+    """An arithmetic operation; the operands and the result have the same type.
+
+    Back ends may assume that the result of an operation on bytes is from 0 to 255: sources must
+    keep bytes in this range.
+    """
 
     operator: Operator
     left: Value

@@ -51,7 +51,10 @@ class ConsoleCompletion(NamedTuple):
 
 
 class DapConsole:
-    """The console commands of a session; ``has_message``: whether a message of the client waits."""
+    """Runs the commands that the user types in the editor's debug console.
+
+    has_message: returns whether the client has sent a message that is not processed yet.
+    """
 
     def __init__(self, debugger: Debugger, has_message: Callable[[], bool]) -> None:
         self.session = DebugSession(debugger, saves_notes=True)

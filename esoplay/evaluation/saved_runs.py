@@ -1,4 +1,4 @@
-"""Read finished evaluations: terms, transcripts, seeds and programs."""
+"""Read the files of finished evaluations: settings, transcripts, seeds and programs."""
 
 from __future__ import annotations
 

@@ -333,8 +333,9 @@ EDITED_BY_HAND = "a cell was edited; the program itself must set it"
 
 
 def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
-    """Check a task on the debugger's state, at its position; raises UsageError for other tasks.
+    """Check a task about the state at the debugger's current step.
 
+    Raises UsageError if the lesson has a task of another kind.
     The task is not done if the debugger runs another program, or if cells were edited by hand.
     """
     _check_kind(lesson, "state")

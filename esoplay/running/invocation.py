@@ -25,7 +25,10 @@ class ProgramInvocation(NamedTuple):
         return bool(self.exit_code or self.stderr)
 
     def as_rows(self) -> dict[str, str]:
-        """Return the conditions that differ from ``PLAIN``, without the server, as text by name."""
+        """Return a text for each condition that differs from ``PLAIN``, by name.
+
+        The source of the server is not included.
+        """
         rows: dict[str, str] = {}
         if self.arguments:
             rows["arguments"] = " ".join(
@@ -38,7 +41,10 @@ class ProgramInvocation(NamedTuple):
         return rows
 
     def as_json(self) -> dict[str, Any]:
-        """Return the conditions that differ from ``PLAIN``, without the server, as JSON by name."""
+        """Return a JSON value for each condition that differs from ``PLAIN``, by name.
+
+        The source of the server is not included.
+        """
         found: dict[str, Any] = {}
         if self.arguments:
             found["arguments"] = list(self.arguments)

@@ -133,7 +133,7 @@ class Worker:
         return outcome
 
     def for_lanes(self) -> HostRunner:
-        """Return this worker's runner of host lanes, which is closed with the worker."""
+        """Return the runner of host lanes (ordinary languages); it is closed with this worker."""
         from esoplay.running.host.runner import HostRunner  # imported late: engines do not need it
 
         if self._lanes is None:

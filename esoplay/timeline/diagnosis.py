@@ -126,9 +126,11 @@ def _first_output(timeline: Timeline) -> tuple[DiagnosedStep, ...]:
 def _find_removal(
     timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int, windows: int
 ) -> tuple[str, list[DiagnosedStep]]:
-    """Find the step that removed the value that the faulting step needed.
+    """Find the last step that removed a value from the store that had too few values at a fault.
 
-    Returns a description, "" if the cause was not found, and the step, if there is one.
+    store: the stack or other store.  level: the number of values in it at the fault.  windows: how
+    many times ``_WINDOW`` steps are searched, at most.  Returns a description, "" if the cause was
+    not found, and the step, if there is one.
     """
     high = timeline.known_steps
     for _ in range(windows):

@@ -241,7 +241,10 @@ def _scanned_counts(
 def _filtered_counts(
     timeline: Timeline, breakpoint: Breakpoint, query_steps: Sequence[int], ticker: Ticker | None
 ) -> Iterator[tuple[int, int]]:
-    """Yield each of ``query_steps`` with the number of matches up to it; check every stop."""
+    """Yield each of ``query_steps`` with the number of matches of the breakpoint up to it.
+
+    This checks the breakpoint's conditions at every stop of the engine.
+    """
     high = query_steps[-1]
     first_arrivals = find_first_arrivals(timeline, [breakpoint], high, ticker)
     matcher = StopMatcher(timeline, [breakpoint], {}, first_arrivals, 0, high)

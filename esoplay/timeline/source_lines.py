@@ -172,7 +172,10 @@ class SourceLines:
         return previous_statement != statement and statement not in enclosing
 
     def restarts(self, statement: int, location: Address) -> bool:
-        """Return whether moving to ``location`` from outside all spans restarts the statement."""
+        """Return whether a statement restarts when execution reaches ``location``.
+
+        The instruction before must be outside all spans of the source map.
+        """
         first = next(iter(self._instructions[statement]), None)
         return location == first and statement not in self._value_statements
 
@@ -285,7 +288,10 @@ class SourceLines:
     def _cached_stops(
         self, kind: str, key: int, locations: Callable[[], frozenset[Address]]
     ) -> StopSet:
-        """Return a cached set of stops, so that an engine analyses it only once."""
+        """Return the cached stops for ``kind`` and ``key``; create them from ``locations`` if new.
+
+        Engines analyse each new set of stops, so the same object is returned again.
+        """
         stops = self._stops.pop((kind, key), None) or StopSet(locations=locations())
         while len(self._stops) >= _MAX_CACHED:
             del self._stops[next(iter(self._stops))]

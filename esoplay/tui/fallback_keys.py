@@ -66,10 +66,10 @@ class FallbackKeys:
         return action == "sidebar" and self._view() is None
 
     def keys(self, focused: Widget | None) -> FooterKeys | None:
-        """Return the footer keys for two states, or None for all other states.
+        """Return the footer keys of the edit view, or None if it does not need special keys.
 
-        The states: the edit view without a focused widget; the focused editor while the results
-        contain a failed test.
+        There are special keys if no widget has the focus, and if the editor has the focus while the
+        results contain a failed test.
         """
         if focused is None and self._view() == "edit":
             words = "Next lesson" if self._has_next_lesson() else "Edit"

@@ -216,7 +216,7 @@ IDLE_SECONDS = 0.3
 """Seconds without a key after which a program is checked and saved."""
 
 LARGE_IDLE_SECONDS = 1.0
-"""``IDLE_SECONDS`` for a large program, whose parser may block other threads."""
+"""Replaces ``IDLE_SECONDS`` for a large program, because its parser may block other threads."""
 
 MAX_UNSAVED_SECONDS = 3.0
 """Maximum seconds before a change is saved, even if the user continues to type."""

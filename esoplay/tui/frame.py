@@ -130,7 +130,10 @@ class TitleBar(Horizontal):
         self.query_one("#title", Static).styles.max_width = most
 
     def set_status_hidden(self, *, hidden: bool) -> None:
-        """Hide or show the result of the last tests, which belongs to one program only."""
+        """Hide or show the result of the last tests.
+
+        It must be hidden while the title names a program other than the tested one.
+        """
         self.query_one("#status").visible = not hidden
 
     def highlight_tab(self, view: View | None) -> None:

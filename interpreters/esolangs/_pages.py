@@ -215,7 +215,7 @@ def _unpack(
 
 
 def _unpack_plainly(memory, begin, end, page):
-    """Copy the cells of a page to ``memory``."""
+    """Copy the cells of a page to ``memory``; used if this module is not compiled."""
     cells = memoryview(memory)[begin:end]
     if page.width == cells.itemsize:
         cells.cast("B")[:] = page.data

@@ -73,7 +73,10 @@ class VisitBackoff:
         self._backoffs = 0
 
     def record_visit(self, visit_steps: int, steps: int) -> None:
-        """Record a visit that ended at step ``steps``; back off after too many short ones."""
+        """Record one run of compiled code; back off after too many short ones in a row.
+
+        visit_steps: the number of steps of the run.  steps: the step at which it ended.
+        """
         if visit_steps >= self._short_visit_steps:
             self._short_visits = self._backoffs = 0
             return
@@ -251,7 +254,10 @@ class EntryCompiler(Compiler):
     @property
     @abstractmethod
     def min_core_seconds(self) -> float:
-        """Seconds in the core after which compiling, which takes about as long, is worthwhile."""
+        """Seconds that a program must run in the core before it is compiled.
+
+        Compiling takes about as long.
+        """
 
     @abstractmethod
     def prepare(self, core: Any) -> None:

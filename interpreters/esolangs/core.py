@@ -106,7 +106,7 @@ TIER_SECONDS = 0.01
 """Seconds that a machine runs in the core before it gets a native tier in mode ``auto``."""
 
 MIN_WATCHING_STEPS = 1 << 18
-"""Minimum budget, in steps, of a run that watches for stops and uses a native tier."""
+"""A run that watches locations uses a native tier only if its budget is at least this long."""
 
 _MIN_TIMED_STEPS = 1 << 18  # a call for fewer steps does not count towards TIER_SECONDS
 _MAX_TIMED_STEPS = 1 << 26  # steps after which the seconds are compared with TIER_SECONDS
@@ -406,7 +406,11 @@ class CoreMachine(Machine):
         return self.core.run(limit)
 
     def _run_timed(self, limit: int) -> int:
-        """Run the core, and add the tier after ``TIER_SECONDS``; return the reason for the stop."""
+        """Run the core, at most up to step ``limit``; return the reason for the stop.
+
+        If the core has then run for ``TIER_SECONDS`` in total, create a native tier, which executes
+        the rest of the run.
+        """
         core = self.core
         until = min(limit, core.steps + _MAX_TIMED_STEPS)
         began = perf_counter()

@@ -1,4 +1,4 @@
-"""Support for editors: structure, paths, completions, letters for whitespace.
+"""Language support for source editors: structure, execution paths, completions and notations.
 
 A language with more support than :class:`Editing` returns a subclass from
 :meth:`esolangs.language.Language.editing`.  Sources in editors are often unfinished, so no method

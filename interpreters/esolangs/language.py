@@ -280,10 +280,11 @@ class Program(ABC):
         )
 
     def cell_readers(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
-        """Return which instructions can read a cell, and under which condition; None if unknown.
+        """Return the instructions that can read a cell, and when they read this cell.
 
-        The first item of the result describes the instructions, the second the condition on the
-        registers under which they read this cell.
+        The first item of the result has the instructions, as :meth:`occurrences` expects them.  The
+        second is the condition under which they read this cell, such as ``ptr == 5``.  Return None
+        if the language does not support this.
         """
         return None
 

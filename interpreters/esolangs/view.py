@@ -265,7 +265,10 @@ _TAGS: dict[type, str] = {
 
 
 def as_json(value: object) -> Any:
-    """Convert a view, or a value in it, to plain JSON data; ``"panel"`` is the kind of a panel."""
+    """Convert a view, or a value in it, to plain JSON data.
+
+    The member ``panel`` is added to the object of a panel: its kind, such as ``"tape"``.
+    """
     if isinstance(value, Fault):
         return {
             "kind": value.kind,

@@ -135,7 +135,7 @@ class ModuleInstance:
         address: int = call["wasmtime_memory_data"](self._context, self._memory)
 
         class Bytes(ctypes.c_ubyte * size):
-            """The memory; keeps the instance alive as long as a view of it is used."""
+            """The memory of ``owner``, which stays alive as long as a view of it is in use."""
 
             owner: ModuleInstance
 

@@ -162,9 +162,9 @@ class Cells:
         return flag
 
     def less(self, expected: bool) -> int:
-        """Return a flag with 1 if ``(left < right) == expected``, else 0.
+        """Compare two work cells: return a flag with 1 if ``(left < right) == expected``, else 0.
 
-        The cells ``left`` and ``right`` are 0 afterwards.
+        The cells are ``self.left`` and ``self.right``; both are 0 afterwards.
         """
         writer = self.writer
         taken, rest, zero, one = self._work[3:]

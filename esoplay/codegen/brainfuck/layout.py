@@ -263,7 +263,10 @@ class Records:
 
 
 def make_shape(arrays: Mapping[str, int], digits: int) -> Shape | None:
-    """Return the shape of records for arrays of the given lengths, or None if there are none."""
+    """Return the shape of the records that hold the elements of some arrays; None for no array.
+
+    arrays: the length of each array, by name.  digits: the number of cells of an element.
+    """
     if not arrays:
         return None
     return Shape(max(arrays.values()), tuple(arrays), digits)

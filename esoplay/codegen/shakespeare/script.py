@@ -166,7 +166,7 @@ class Script:
         return self.render().text
 
     def render(self) -> RenderedPlay:
-        """Return the whole play with the offsets of its pieces.
+        """Return the text of the whole play, and where each piece starts and ends in it.
 
         Raises LayerError for listeners that are not characters, and for scenes that never begin.
         """

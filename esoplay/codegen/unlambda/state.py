@@ -75,7 +75,10 @@ class StateLayout:
         return found
 
     def change(self, name: str, change: LambdaFunction) -> LambdaFunction:
-        """Return a function that changes a leaf: from a state to the state with the new leaf."""
+        """Return a function that takes a state and returns it with one leaf changed.
+
+        name: the leaf.  change: the function from the old value of the leaf to the new one.
+        """
         for choice in reversed(self._paths[name]):
             side = self._library["first" if choice == "K" else "second"]
             change = apply(constant(side), change)

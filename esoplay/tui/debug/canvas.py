@@ -202,8 +202,9 @@ WRITE_ACTIONS = ("write-before", "write-after", "writes", "origin")
 
 
 class PanelFrame(Canvas, can_focus=True):
-    """A frame ``╭─ title ───── caption ─╮`` around the rows of :meth:`line` from ``first_row``.
+    """A frame ``╭─ title ───── caption ─╮`` around rows that can scroll.
 
+    :meth:`line` returns a row; ``first_row`` is the index of the first visible one.
     LABEL: the name of the box in sentences. ACTIONS: ids of actions that are available while the
     box has the focus. NAME: the label of its tab, if several boxes share its space.
     """

@@ -86,7 +86,11 @@ def _step_of_next_value(
 def _statement_of_value(
     debugger: Debugger, variable: VariableRow, ticker: Ticker | None
 ) -> int | None:
-    """Return the first statement start at which a variable without cells has its value."""
+    """Return the step since which a variable without cells has had its value.
+
+    A statement starts at this step.  If it is the current step, return the step since which the
+    variable had the value before; None if there is no such step.
+    """
     value, start = _current_value(debugger, variable), debugger.step
     while True:
         at = debugger.step
@@ -102,7 +106,10 @@ def _statement_of_value(
 def _statement_of_next_value(
     debugger: Debugger, variable: VariableRow, ticker: Ticker | None
 ) -> int | None:
-    """Return the next statement start at which a variable without cells has another value."""
+    """Return the next step at which a statement starts and the variable has another value.
+
+    variable: a variable without cells.
+    """
     value, moved = _current_value(debugger, variable), True
     while moved:
         moved = _step_by_statement(debugger, ticker, reverse=False)

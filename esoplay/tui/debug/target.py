@@ -110,7 +110,7 @@ class PartSelection:
         self._part, self._selected_at, self._origin = part, (self._debugger.step, window), None
 
     def store_origin(self, origin: TermOrigin) -> None:
-        """Store the origin of the selected part."""
+        """Store the origin of the selected part: the applications that made it."""
         self._origin = origin
 
     def part(self, window: Window) -> int | None:

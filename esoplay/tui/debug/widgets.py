@@ -616,7 +616,11 @@ class DebugWidgets(Container):
                 box.focus()
 
     def _box_name(self, box: PanelFrame) -> str:
-        """Return a stable name of a box: the name of its page, or its type and index."""
+        """Return a name by which a saved arrangement of the panes refers to a box.
+
+        It is the label of the box's tab if it has one; otherwise its class and its index among the
+        boxes of this class.
+        """
         if box.NAME:
             return f"{'side ' if box in self.lists else ''}{box.NAME}"
         same_type = [each for each in self.boxes if type(each) is type(box)]

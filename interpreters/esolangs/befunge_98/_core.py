@@ -833,9 +833,9 @@ class Core:
         self.far_rows, self.far_columns = load_index(rows), load_index(columns)
 
     def take_far(self, other):
-        """Take the cells outside the window from ``other``, whose later use is not allowed.
+        """Take the cells outside the window from ``other``, a core that must not be used later.
 
-        They make ``load_far`` faster if many points have the same slots.
+        The cells make ``load_far`` faster if many points have the same slots.
         """
         core: Core = other
         self.outer = core.outer

@@ -239,8 +239,9 @@ class Blocks:
     def _add_part(
         self, offset: int, low: int, high: int, tested_cells: int, is_balanced: bool
     ) -> None:
-        """Add a piece of code to the innermost open loop, unless that cannot become a nest.
+        """Add a piece of code to the innermost open loop if this loop may be a nest.
 
+        If the piece prevents that, the loop is marked as no nest.
         offset: the move of the pointer.  low, high: the lowest and highest cell.  tested_cells: as
         in ``_Loop``.  is_balanced: whether the piece has no input, output or scan.
         """

@@ -182,9 +182,10 @@ class TapeTier(compiled.CompiledTier):
         return reason
 
     def _run_nest(self, nest: int, limit: int) -> int:
-        """Run the core, which may skip rounds of a nest.
+        """Run the core, which may execute many iterations of a nest of loops at once.
 
-        After ``_MAX_NEST_TRIALS`` consecutive runs without skipped rounds, compiled code no longer
+        nest: the number of the nest at which compiled code returned.  After
+        ``_MAX_NEST_TRIALS`` consecutive runs in which this saved no time, compiled code no longer
         returns for this nest.
         """
         core = self.machine.core

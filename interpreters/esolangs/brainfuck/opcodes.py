@@ -91,7 +91,7 @@ MAX_NEST_CELLS = 128
 """Maximum number of cells of a nest; loops with more cells run round by round."""
 
 MAX_NEST_DEPTH = 32
-"""Nesting depth from which on loops are not treated as nests."""
+"""Loops at this nesting depth or deeper are not treated as nests."""
 
 PAUSE_STEPS = 1 << 24
 """Number of steps, without the rounds that are executed at once, after which a run pauses."""

@@ -750,7 +750,7 @@ class Translation:
     def _append_bounds_check(
         self, block: TierBlock, low: int, high: int, command: int, offset: int, refund: int
     ) -> None:
-        """Append a return to the core if a cell from ``low`` to ``high`` has not been visited."""
+        """Append code that returns to the core if cells ``low`` to ``high`` are not all visited."""
         if low < min(0, block.visited[0]):
             self._out += get(PLACE) + i32(low * self._width) + I32_ADD
             self._out += self._lowest_address() + I32_LT_U

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from esolangs.shakespeare.flow import PlayTables, State
 
     class PlayProgram(PlayTables, Protocol):
-        """The attributes of a play that the tier uses."""
+        """The attributes of a play that the native tier uses."""
 
         options: Options
 
     class PlayMachine(Protocol):
-        """The attributes of a machine that the tier uses."""
+        """The attributes of a machine that the native tier uses."""
 
         core: Core
         limits: Limits

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""The engine: runs traces fast, and single instructions where a run may stop.
+"""The engine: executes compiled traces of instructions where it can, else single instructions.
 
 ``_run_exact`` executes one instruction after the other with every check and defines the language,
 for numbers of any size; ``_run_traces`` runs traces of instructions whose numbers fit a slot (see
@@ -370,7 +370,7 @@ class FarCells:
         self.large = LargeNumbers(False)
 
     def save(self, copy):
-        """Return the number of slots and a copy of the cells; ``copy`` is as in ``Core.save``."""
+        """Return the number of slots, and the cells as ``copy`` saved them; see ``Core.save``."""
         used = self.slots.used
         return used, copy(3, self.buffer, used)
 
@@ -761,9 +761,9 @@ class Core:
         return stack, heap
 
     def take_far(self, other):
-        """Take the far cells from ``other``, which must not be used later.
+        """Take the far cells from ``other``, a core that must not be used later.
 
-        They make ``load`` faster if many addresses have the same slots.
+        The cells make ``load`` faster if many addresses have the same slots.
         """
         core: Core = other
         self.far = core.far

@@ -139,9 +139,10 @@ def _recent_start(whitespace: bytes, max_bytes: int) -> int:
 
 
 def _span(source: bytes, offset: int, back: int, size: int) -> tuple[int, int]:
-    """Return the span, comments included, of ``size`` whitespace bytes.
+    """Return the span of ``size`` whitespace bytes and of the comments between them.
 
-    It starts at the first whitespace byte from ``offset`` on, or ``-back`` such bytes before it.
+    back: 0 if the span starts at the first whitespace byte from ``offset`` on, or -n if it starts n
+    whitespace bytes before that byte.
     """
     first = offset
     while first < len(source) and source[first] not in _BLANKS:

@@ -167,7 +167,7 @@ class _StackInstance:
     """An instance of the compiled program for one machine; it stores the window of the heap."""
 
     def __init__(self, module: CompiledModule, compiler: StackCompiler, core: Core, more: int):
-        """Move the core's window here.  more: the number of cells by which it may grow."""
+        """Move the heap window of ``core`` to this instance; it may grow by ``more`` cells."""
         cells = core.cells
         self._instance = ModuleInstance(module)
         self.run = self._instance.run

@@ -68,7 +68,7 @@ class TablePanel(PanelBox):
         self.repaint()
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Move the selection by rows; scroll if the table is not memory."""
+        """Move the selection if the rows are memory cells; otherwise scroll."""
         table, row = self._table, self._selected_row
         if table is None or not is_memory(table) or not table.rows:
             super().move(rows=rows, columns=columns)
