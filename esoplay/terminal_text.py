@@ -29,7 +29,7 @@ class TerminalStream:
     """Text stream that escapes control sequences."""
 
     mark = f"\x1b{os.urandom(8).hex()}"
-    """Delimiter of a sequence that is written unchanged."""
+    """Text before and after each control sequence that is to be written without escaping."""
 
     def __init__(self, stream: TextIO):
         self._stream = stream

@@ -252,7 +252,11 @@ def _selected_problems(
 
 
 def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
-    """Raise an error if a language lacks what a problem named by id, or every problem, needs."""
+    """Raise an error if a language of the grid cannot be used for its problems.
+
+    A language must suffice for every problem that is named by its id, and for at least one of the
+    selected problems.
+    """
     problems = get_pack(grid.pack).problems
     for language in grid.languages:
         try:

@@ -70,7 +70,7 @@ Repeated = Outcome | GradeReport
 
 
 class ReplayTask(NamedTuple):
-    """A run or submission, repeated once for all equal events.
+    """A run or submission to repeat; one task stands for all equal events of a log.
 
     program, stdin: digests.  problem: None for a run.  seqs: the numbers of the events that
     recorded the result.  submission: the number of the first submission, which determines the order

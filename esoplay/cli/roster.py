@@ -22,7 +22,10 @@ _REFUSED_OPTIONS = (
     *("prompts", "model", "base_url", "program", "key_env", "temperature", "max_tokens"),
     *("sampling_seed", "extra", "prices", "max_turns", "max_trial_tokens", "max_seconds"),
 )
-"""Options that a roster replaces by its keys; their values are None if the user omits them."""
+"""Options that cannot be combined with ``--roster``, because keys of the roster replace them.
+
+Their values are None if the user omits them.
+"""
 
 
 def run_roster(args: argparse.Namespace) -> int:

@@ -126,10 +126,10 @@ def seed_matches_run(run: SavedRun, seed: bytes, pack: str | None = None) -> boo
 
 
 def find_run_pack(run: SavedRun, requested_pack: str | None = None) -> str | Path | None:
-    """Return the pack of a run as an argument of :func:`get_pack`.
+    """Return the id or path of the pack to use for a run; :func:`get_pack` accepts it.
 
-    requested_pack: id or path, None for the id in the run's terms. Raises UsageError if the id or
-    version of the found pack differs from the terms.
+    requested_pack: the id or path that the user gave; None for the id in the run's terms. Raises
+    UsageError if the id or version of the found pack differs from the terms.
     """
     name = run.saved_terms.pack if requested_pack is None else requested_pack
     found = get_pack(name)

@@ -211,7 +211,7 @@ def grade_examples(
 
 
 class BudgetSpent(Exception):
-    """Raised if a regrading exceeds its step budget, or a run its time limit."""
+    """Raised if a regrading exceeds its step budget, or if one run exceeds its time limit."""
 
 
 class Regrading:

@@ -51,8 +51,9 @@ class JudgeModule(Protocol):
 
 
 def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
-    """Return the problem's six tests for ``seed``, or its fixed tests.
+    """Return the hidden tests of a problem.
 
+    They are the problem's fixed tests, if it has any, or else six tests generated from ``seed``.
     Each of the six tests has its own random generator.  The seed also shuffles the order, so that a
     solver who knows the numbers of the failed tests does not know their edge classes.  Fixed tests
     are in the order of their file.
@@ -108,7 +109,10 @@ class TestSlots:
         return [self._draw_case(rng, slot) for slot in range(SLOT_COUNT)]
 
     def shuffled_tests(self, seed: bytes) -> tuple[HiddenTest, ...]:
-        """Return the test of each slot for ``seed``, in an order that depends on the seed."""
+        """Return the six tests for ``seed``, in an order that depends on the seed.
+
+        Raises PackError if the judge is invalid or a class has no test.
+        """
         drawn = self.tests(seed)
         drawn_classes = {test.edge_class for test in drawn}
         missing = self._classes - drawn_classes

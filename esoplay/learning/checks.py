@@ -169,7 +169,11 @@ def _runs_for(
 def _find_reply(
     lesson: Lesson, tests: list[TestResult], cancelled: Callable[[], bool] | None
 ) -> str | None:
-    """Return the reply to a mistake whose program behaves like the learner's in every run."""
+    """Return the reply to a likely mistake in the learner's program; None if none is found.
+
+    A mistake is found if the example of it behaves like the learner's program in all ``tests``.
+    Returns None also when cancelled.
+    """
     for each in lesson.task.replies:
         parsed = parse_source(lesson.language_id, each.program or b"")
         if each.program is None or isinstance(parsed, Outcome):

@@ -1,1 +1,1 @@
-"""Run, check and generate programs; list host lanes."""
+"""Run, check and generate programs; list the ordinary languages (host lanes)."""

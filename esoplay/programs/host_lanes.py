@@ -1,4 +1,7 @@
-"""List host lanes and their state on this machine, and find the lane of a file."""
+"""List host lanes and their state on this machine, and find the lane of a file.
+
+A host lane is an ordinary language, such as Python, in which programs can be submitted.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ class LaneState:
 
 
 def describe_lanes(progress: Callable[[str], None] | None = None) -> Iterator[LaneState]:
-    """Yield the state of each lane.
+    """Yield the state of each host lane on this machine.
 
     Runs the starter program of each lane to test its isolation; a toolchain that is used for the
     first time may take half a minute. Calls ``progress`` with the id of each lane before its test.

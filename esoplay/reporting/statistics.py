@@ -234,7 +234,10 @@ def mean_ranks(values: Sequence[float]) -> list[float]:
 
 
 def _doubled_ranks(sizes: Sequence[float]) -> list[int]:
-    """Return the ranks times two, as integers, because a mean rank may end in one half."""
+    """Return twice the rank of each value, from 1; ties share their mean rank.
+
+    Doubled ranks are integers, although a mean rank may end in one half.
+    """
     counts = Counter(sizes)
     ordered = sorted(counts)
     ends = accumulate(counts[size] for size in ordered)

@@ -188,8 +188,10 @@ def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure |
 
 
 def _readable_files(uid: int, groups: Sequence[int], folders: Iterable[str], pid: int) -> list[str]:
-    """Return the files of process ``pid`` in ``folders`` that a user can read; requires root.
+    """Return the paths of process ``pid`` that a user can access; requires root.
 
+    uid, groups: the ids of the user and of its groups. folders: mounts of procfs, such as /proc.
+    The paths are the process's folder in each of them, and the files of ``_FILES`` in it.
     Raises OSError if this process cannot switch to the user.
     """
     read, write = os.pipe()

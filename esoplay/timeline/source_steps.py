@@ -167,7 +167,10 @@ def _state_with_parts(timeline: Timeline, lines: SourceLines) -> Machine | None:
 def last_entry(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the last state, up to ``step``, whose next instruction is in a statement, or None."""
+    """Return the last state up to ``step`` whose next instruction belongs to a source statement.
+
+    Returns None if there is none.
+    """
     begins = first_line_state(timeline, lines)
     if step < begins:
         return None

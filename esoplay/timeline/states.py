@@ -144,9 +144,11 @@ class MachineState:
         levels: StackLevels | None = None,
         read_variable: Callable[[str, Machine], int] | None = None,
     ):
-        """Read from ``machine``; ``levels`` can be shared with other states of the same step.
+        """Create the state for the machine's current step.
 
-        ``read_variable`` returns the value of a source variable.
+        hits: the value of the name ``hits`` in conditions. levels: the levels of the first stack,
+        which states of the same step can share. read_variable: returns the value of a source
+        variable.
         """
         self._read_variable = read_variable
         self._machine = machine

@@ -67,7 +67,10 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
 def with_writable_cells(
     program: Program, cells: Mapping[Point, int]
 ) -> tuple[bytes, list[Point], list[str]]:
-    """Return the text with as many cells as possible, the written cells, and errors for others."""
+    """Write as many of the cells into the program's text as possible.
+
+    Returns the new text, the points of the written cells, and an error for each other cell.
+    """
     written: dict[Point, int] = {}
     refused: list[str] = []
     source = program.source

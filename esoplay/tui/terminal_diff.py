@@ -184,7 +184,10 @@ class CellRow:
             pens[x:end] = [pen] * width
 
     def pen_from(self, previous: Pen, x: int) -> Pen:
-        """Return the pen for the cell at ``x``; for a space, the pen nearest to ``previous``."""
+        """Return the pen to draw the cell at ``x`` with, after a cell drawn with ``previous``.
+
+        For a space, it is the pen nearest to ``previous`` with which the space looks the same.
+        """
         pen = self.pens[x]
         return nearest_space_pen(previous, pen) if self.texts[x] == " " else pen
 

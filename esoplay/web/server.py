@@ -110,7 +110,10 @@ class WebServer:
         return await handler(request)
 
     def _redirect_with_cookie(self) -> web.Response:
-        """Set a cookie, and redirect to an address without the token: browsers save addresses."""
+        """Set a cookie, and redirect to an address without the token.
+
+        Browsers save addresses, so the token must not stay in the address.
+        """
         response = web.Response(status=303, headers={"Location": "/"})
         response.set_cookie(
             self._cookie_name, self.access.cookie, httponly=True, samesite="Strict", path="/"

@@ -331,7 +331,7 @@ class EntryTier(CompiledTier):
         return run_core(core, limit, self._backoff.until)  # a caller may wait for a step
 
     def _run_uncompiled(self, limit: int) -> int:
-        """Run in the core before there is code; compile once the run is long enough."""
+        """Run in the core while there is no compiled code; compile if the run has become long."""
         compiler, core = self.compiler, self.machine.core
         if compiler.refused:
             return core.run(limit)

@@ -1,4 +1,4 @@
-"""The shared part of programs and machines that use a core: runs, input, output.
+"""Base classes of programs and machines whose steps are executed by a core.
 
 A core holds all state that replay must restore and executes at speed; the machine around it serves
 the core's requests and implements the contract of :mod:`esolangs.machine`.  A language adds its
@@ -443,7 +443,10 @@ class CoreMachine(Machine):
         return min(self.limits.output, UNLIMITED) - self.core.printed
 
     def accept_output(self, printed: bytes, steps: array[int], reads: array[int]) -> None:
-        """Add bytes that the tier printed, the step of each, and the step of each byte it read."""
+        """Add the output of compiled code, and the bytes of input that it read.
+
+        steps: the step of each printed byte.  reads: the step of each byte that was read.
+        """
         core = self.core
         core.printed += len(printed)
         core.input_position += len(reads)
@@ -492,7 +495,7 @@ class CoreMachine(Machine):
             self._set_filter(stops.filter)
 
     def _set_filter(self, filter: Filter) -> None:
-        """Leave out the stops at which a filter is zero, until the next ``unwatch``."""
+        """Skip the stops for which ``filter`` evaluates to 0, until the next ``unwatch``."""
         if self._filter is None or self._filter[0] != filter:
             from esolangs.filters import checked_code
 

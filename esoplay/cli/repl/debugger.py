@@ -41,7 +41,7 @@ class LessonSession(DebugSession):
     task_done = False
 
     def start_lesson(self, lesson: Lesson, debugger: Debugger) -> None:
-        """Make a lesson current, and ``debugger``, which runs its program, the current debugger."""
+        """Switch to a lesson, and to a debugger that runs the lesson's program."""
         self.lesson, self.debugger, self.other_run = lesson, debugger, None
         self.hints_shown, self.task_done = 0, False
         self.saves_watches = False

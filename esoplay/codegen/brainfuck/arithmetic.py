@@ -109,7 +109,7 @@ class Slices:
         self.writer.arrive(self.cell(lane, place))
 
     def climb(self) -> None:
-        """Write code that moves from the lowest slice to the highest one."""
+        """Write code that moves the pointer from the slice of the lowest digit to the highest."""
         with self.loop_over_slices(MARK, 1):
             pass
         self.arrive(MARK, DIGITS)

@@ -23,8 +23,9 @@ _GROUP = 5
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names of a program's variables and arrays; bytes and ints: most used first.
+    """The names of a program's variables and arrays.
 
+    bytes, ints: the variables, most used first. byte_arrays, int_arrays: length by name.
     Raises LayerError for duplicate names, and for names that begin with a parenthesis, as the names
     of scratch lanes do.
     """

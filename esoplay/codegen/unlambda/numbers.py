@@ -17,7 +17,7 @@ from typing import NamedTuple
 from esoplay.codegen.unlambda.terms import Library
 
 UNROLLED = "``{two}{two}{two}"
-"""The Church numeral 16, by which ``recursive`` unrolls a recursion to save steps."""
+"""The Church numeral 16: how many levels of a recursion are created at once, to save steps."""
 
 BASIC = (
     ("pair", r"\a b f. f a b"),
@@ -192,7 +192,11 @@ def define_division(library: Library) -> None:
 
 
 def number(value: int) -> str:
-    """Return the text of a number: its bits, as nested results of ``o`` and ``i``."""
+    """Return a number as text, with the calls that create it already evaluated.
+
+    The calls are one of ``o`` for each bit 0, and one of ``i`` for each bit 1; the lowest bit is
+    the outermost call.
+    """
     bits: list[str] = []
     while value not in (0, -1):
         bits.append("`k``s`kk``si`k" if value & 1 else "`k`k``si`k")

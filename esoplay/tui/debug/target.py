@@ -38,7 +38,7 @@ from esoplay.tui.debug.viewport import Viewport
 # Look up the last write to the selected place without a noticeable delay.
 
 EAGER_SECONDS, IDLE_SECONDS = 0.008, 0.03
-"""Time limits of a lookup: at each step, and when the user pauses.
+"""Maximum seconds of looking up a last write: at each step, and when the user pauses.
 
 The limits are CPU time of the thread, so that a busy computer does not change the display.
 """

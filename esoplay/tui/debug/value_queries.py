@@ -194,7 +194,10 @@ def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> 
 
 
 def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
-    """Return a move that logs the last ``limit`` writes to a place, up to the current step."""
+    """Return an operation that lists, in the log, the last ``limit`` writes to a place.
+
+    It considers the steps up to the current one, and does not change the current step.
+    """
     name, debugger = place_text(place, target.snapshot.view), target.debugger
 
     def run(ticker: Ticker | None) -> Stop:

@@ -201,7 +201,10 @@ class BaseEditor(TextArea):
         return Segment(f"{number:>{self.gutter_width - 2}}  ", style)
 
     def _segments(self, row: DocumentRow, base: Style) -> list[Segment]:
-        """Return the row's characters and a cell after them, split where the style changes."""
+        """Return the row's text, split where the style changes.
+
+        A space follows the text; if whitespace is shown, the end of a line has a glyph instead.
+        """
         line = self._line(row.line)
         shown = line[row.start : row.end]
         size = len(shown) + 1

@@ -74,8 +74,8 @@ class GeneratedPane(ProgramView):
     ) -> None:
         """Show the last generated program or, if none exists, the errors.
 
-        error: why the current source does not compile. errors: all errors. is_generating: whether
-        the source is being compiled.
+        error: an error of the source; the title shows its line. errors: all errors, for the list.
+        is_generating: whether the source is being compiled.
         """
         self._errors = errors
         self._language_id, self._parse_error, self._is_generating = (

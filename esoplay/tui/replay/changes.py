@@ -64,12 +64,12 @@ def unified_rows(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
         pairs = [row for row in group if isinstance(row, DiffPair)]
         if kind == "same":
             for pair in pairs:
-                shown += [(cell,) for cell in _version_rows(pair.new, " ", width)]
+                shown += [(cell,) for cell in _wrapped_rows(pair.new, " ", width)]
             continue
         for pair in pairs:
-            shown += [(cell,) for cell in _version_rows(pair.old, "-", width)]
+            shown += [(cell,) for cell in _wrapped_rows(pair.old, "-", width)]
         for pair in pairs:
-            shown += [(cell,) for cell in _version_rows(pair.new, "+", width)]
+            shown += [(cell,) for cell in _wrapped_rows(pair.new, "+", width)]
     return shown
 
 
@@ -83,8 +83,8 @@ def side_by_side_rows(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
         if isinstance(row, OmittedLines):
             shown += _note_rows([row])
             continue
-        left = _version_rows(row.old, " " if row.same else "-", width)
-        right = _version_rows(row.new, " " if row.same else "+", width)
+        left = _wrapped_rows(row.old, " " if row.same else "-", width)
+        right = _wrapped_rows(row.new, " " if row.same else "+", width)
         shown += zip_longest(left, right)
     return shown
 
@@ -103,8 +103,8 @@ def _note_rows(rows: Iterable[DiffRow]) -> Sequence[NoteRow]:
     ]
 
 
-def _version_rows(side: DiffLine | None, sign: Sign, width: int) -> list[VersionRow]:
-    """Return the rows of a wrapped line."""
+def _wrapped_rows(side: DiffLine | None, sign: Sign, width: int) -> list[VersionRow]:
+    """Return the rows of a line, wrapped after ``width`` bytes; no rows if ``side`` is None."""
     if side is None:
         return []
     starts = range(0, max(1, len(side.text)), max(1, width))

@@ -1014,7 +1014,10 @@ class Core:
         return found
 
     def add_reached(self, groups):
-        """Mark in ``reached`` the groups of the cells that the native tier executed."""
+        """Mark in ``reached`` the groups of cells that compiled code may have executed.
+
+        groups: numbers of groups; a cell's group is its index modulo ``REACHED_GROUPS``.
+        """
         group: cython.uint
         numbers: cython.uint[::1] = groups
         i: cython.Py_ssize_t
@@ -2263,7 +2266,10 @@ class Core:
         return _modulo(a, b, self.floored)
 
     def _can_copy(self, value):
-        """Return whether memory suffices for one more copy of a number (unbounded cells)."""
+        """Return whether memory suffices for one more copy of a number.
+
+        Only used with unbounded cells, where numbers can be of any size.
+        """
         return self.used + _extra_bytes(value) <= self.max_memory
 
     def _check_budget(self, ip, op):

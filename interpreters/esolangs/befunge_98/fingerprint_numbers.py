@@ -28,10 +28,11 @@ def _round(value: float) -> int:
     return math.floor(abs(value) + 0.5) * (1 if value >= 0 else -1)
 
 
-def _reflect_on_error(compute: Callable[[float], float]) -> Semantics:
-    """Return the function of a letter that applies ``compute`` to a popped fixed-point number.
+def _fixed_point_function(compute: Callable[[float], float]) -> Semantics:
+    """Return the function of a letter that pops a number and pushes the result of ``compute``.
 
-    It reflects if the result is undefined, or too large for floating point.
+    Both are fixed-point numbers with four decimal places.  The letter reflects if the result is
+    undefined, or too large for floating point.
     """
 
     def run(transaction: Transaction) -> None:
@@ -84,12 +85,12 @@ FIXP: dict[str, Semantics] = {
     "A": BOOL["A"],
     "O": BOOL["O"],
     "X": BOOL["X"],
-    "B": _reflect_on_error(lambda a: math.degrees(math.acos(a))),
-    "J": _reflect_on_error(lambda a: math.degrees(math.asin(a))),
-    "U": _reflect_on_error(lambda a: math.degrees(math.atan(a))),
-    "C": _reflect_on_error(lambda a: math.cos(math.radians(a))),
-    "I": _reflect_on_error(lambda a: math.sin(math.radians(a))),
-    "T": _reflect_on_error(lambda a: math.tan(math.radians(a))),
+    "B": _fixed_point_function(lambda a: math.degrees(math.acos(a))),
+    "J": _fixed_point_function(lambda a: math.degrees(math.asin(a))),
+    "U": _fixed_point_function(lambda a: math.degrees(math.atan(a))),
+    "C": _fixed_point_function(lambda a: math.cos(math.radians(a))),
+    "I": _fixed_point_function(lambda a: math.sin(math.radians(a))),
+    "T": _fixed_point_function(lambda a: math.tan(math.radians(a))),
     "D": _fixp_random,
     "N": unary(lambda a: -a),
     "P": _fixp_pi,

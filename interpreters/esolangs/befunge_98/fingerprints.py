@@ -80,7 +80,10 @@ def letters_of(name: int) -> Mapping[str, Semantics] | None:
 
 
 def _meanings_of(name: int, letters: Iterable[str]) -> Mapping[int, tuple[int, int]]:
-    """Return the fingerprint's meaning by letter code; later calls return the same objects."""
+    """Return the meaning that a fingerprint gives to each of its letters, by the letter's code.
+
+    name: the fingerprint's number.  Later calls return the same objects.
+    """
     if name not in _meanings:
         _meanings[name] = {ord(letter): (name, ord(letter)) for letter in letters}
     return _meanings[name]

@@ -343,9 +343,11 @@ class _Loop:
         self.pointer = self.low = self.high = self.tested_cells = 0
 
     def add(self, offset: int, low: int, high: int, tested_cells: int) -> bool:
-        """Add a piece of code that visits cells ``low`` to ``high`` from the pointer on.
+        """Add a piece of code to the body of the loop.
 
-        offset: by how much the piece moves the pointer.  Return False if the loop then has more
+        offset: by how much the piece moves the pointer.  low, high: the first and last cell that
+        it visits, relative to the pointer before it.  tested_cells: as in the class, but relative
+        to this pointer.  Return False if the loop then has more
         than MAX_NEST_CELLS cells.
         """
         self.low = min(self.low, self.pointer + low)
@@ -398,7 +400,10 @@ def _fill_blocks(
 def _resolve(
     ops: cython.int[::1], entry: cython.int[::1], unresolved: cython.int[::1]
 ) -> cython.int:
-    """Replace the commands in operands with the blocks that begin at these commands."""
+    """Replace indexes of commands with the blocks that begin there.
+
+    unresolved: where in ``ops`` these indexes are.  entry: the block, by index of the command.
+    """
     at: cython.Py_ssize_t
     for at in range(len(unresolved)):
         ops[unresolved[at]] = entry[ops[unresolved[at]]]

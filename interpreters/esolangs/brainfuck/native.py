@@ -162,7 +162,7 @@ class TapeTier(compiled.CompiledTier):
             after_visit = core.steps < until
 
     def _run_uncompiled(self, limit: int) -> int:
-        """Run in the core before there is code; compile once the run is long enough."""
+        """Run in the core while there is no compiled code; compile if the run has become long."""
         compiler, core = self.compiler, self.machine.core
         if compiler.refused or limit - core.steps <= compiled.MIN_VISIT_STEPS:
             return core.run(limit)

@@ -700,14 +700,14 @@ class Translation:
     # Cells whose values are known within a block.  A value is represented by code that pushes it.
 
     def _cell_value(self, offset: int) -> bytes:
-        """Return the value of a cell, which may have bits above the size of a cell."""
+        """Return code that pushes a cell's value; bits above the size of a cell may be set."""
         if offset not in self._cells:
             self._cells[offset] = self._new_value(self._load_cell(offset))
             self._clean_cells.add(offset)
         return self._cells[offset]
 
     def _clean_value(self, offset: int) -> bytes:
-        """Return the value of a cell without bits above the size of a cell."""
+        """Return code that pushes a cell's value; bits above the size of a cell are 0."""
         value = self._cell_value(offset)
         if offset not in self._clean_cells and self._width < 4 and value != ZERO_VALUE:
             value = self._cells[offset] = self._new_value(value + i32(self._mask) + I32_AND)

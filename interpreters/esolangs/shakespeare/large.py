@@ -113,7 +113,10 @@ def compare(a: int, b: int, comparison: int) -> int:
 
 
 def parse_number(sign: bytes, digits: bytes) -> tuple[int, int]:
-    """Parse digits; return BUDGET and the number, or MEMORY_FULL and 0 if it is too large."""
+    """Parse a number; return BUDGET and the number.
+
+    If the number is too large, return MEMORY_FULL instead of BUDGET.
+    """
     digits = digits.lstrip(b"0")
     if len(digits) > _MAX_DIGITS:
         return MEMORY_FULL, 0

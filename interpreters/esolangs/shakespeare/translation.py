@@ -137,7 +137,7 @@ class BoundedNumber:
 
     @property
     def max_magnitude(self) -> int:
-        """The greatest possible absolute value."""
+        """The greatest absolute value that the number can have, according to its bounds."""
         return max(-self.low, self.high)
 
 

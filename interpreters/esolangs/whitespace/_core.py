@@ -648,7 +648,10 @@ class Core:
         self.heap = self.heap_array
 
     def view_first_page(self):
-        """Store the words and charges of the stack's first page as attributes, for fast access."""
+        """Make the arrays of the stack's first page attributes of the core, for fast access.
+
+        They are the two words of each number, and the memory charged for each place.
+        """
         page: NumbersPage = self.stack_large.page(0)
         self.lows = page.lows
         self.highs = page.highs

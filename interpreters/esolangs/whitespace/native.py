@@ -164,7 +164,11 @@ class StackTier(compiled.EntryTier):
 
 
 class _StackInstance:
-    """An instance of the compiled program for one machine; it stores the window of the heap."""
+    """An instance of the compiled program for one machine.
+
+    Its memory stores the window of the heap (the cells from address 0 on) and, while compiled code
+    runs, the top of the stack.
+    """
 
     def __init__(self, module: CompiledModule, compiler: StackCompiler, core: Core, more: int):
         """Move the heap window of ``core`` to this instance; it may grow by ``more`` cells."""

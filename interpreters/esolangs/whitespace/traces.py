@@ -237,7 +237,7 @@ _ARITHMETIC = frozenset({ADD, SUB, MUL, DIV, MOD})
 
 
 class Traces:
-    """The traces of a program.
+    """The traces of a program: code compiled from paths that are executed frequently.
 
     code: the numbers that the core runs.  entry: for every instruction, the index in ``code`` of
     its trace; -1 if it has none, -2 if a trace is not worthwhile.
