@@ -268,7 +268,7 @@ def _check_solvable(grid: SessionGrid, overrides: GridOverrides) -> None:
 def _refuse_problems(
     error: UsageError, overrides: GridOverrides, names_problems: bool = True
 ) -> NoReturn:
-    """Raise ``error`` with the name of the option or key that must be changed.
+    """Raise ``error``, about the problems of a grid, with the option or key that must be changed.
 
     It is the option ``--problems`` if the user gave it; otherwise the key ``problems`` if the grid
     names problems (``names_problems``), else the key ``languages``.

@@ -293,7 +293,9 @@ def _await_stop_request(events: queue.SimpleQueue[tuple[str, int]]) -> None:
 
 
 def _signal_all(group: int | None, number: int, excluded: Collection[int] = ()) -> tuple[int, int]:
-    """Send a signal to the group and all descendants.
+    """Send the signal ``number`` to a process group, and to all descendants of this process.
+
+    excluded: ids of descendants to which it is not sent separately.
 
     Returns how many descendants cannot receive it, because they belong to other users, and how many
     received it.

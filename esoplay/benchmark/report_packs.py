@@ -42,7 +42,10 @@ class PackSources(NamedTuple):
 
 
 Packs = Mapping[str, Pack]
-"""The pack of ``--pack`` and the recorded packs, by id; they need not be installed."""
+"""The packs of a report, by id.
+
+They are the pack named with ``--pack`` and packs that runs recorded; they need not be installed.
+"""
 
 
 def named_pack(sources: PackSources) -> Pack | None:

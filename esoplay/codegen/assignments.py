@@ -73,7 +73,10 @@ class Assignments:
         scope: Scope,
         out: list[Statement],
     ) -> None:
-        """Compile ``name = node``; ``annotation`` is the type annotation, if any."""
+        """Compile ``name = node``; ``annotation`` is the type annotation, if any.
+
+        whole: the statement. out: the list to which the compiled statements are added.
+        """
         origin = scope.origin(whole)
         match node:
             case ast.Call(func=ast.Name("chars" | "ints" as kind), args=[length]):

@@ -53,7 +53,10 @@ CHAPTERS: list[Chapter] = [
     Chapter("breakpoints and changes", (*breakpoints.COMMANDS, *changes.COMMANDS)),
     Chapter("notes", notes.COMMANDS),
 ]
-"""The commands of every front end, without the chapters that ``_unlisted_chapters`` finds."""
+"""The chapters of commands that every front end has.
+
+``_unlisted_chapters`` finds more, in modules of ``handlers`` that are not named here.
+"""
 _LISTED_MODULES = frozenset(
     module.__name__.rpartition(".")[2]
     for module in (breakpoints, changes, history, inspection, notes, travel)

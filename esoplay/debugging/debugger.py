@@ -474,7 +474,9 @@ class Debugger(BreakpointList):
         return stop_after_seek(self._timeline, self.step)
 
     def undo_set_cell(self, *, ticker: Ticker | None = None) -> Stop:
-        """Undo the last ``set_cell``, or all calls that set one variable of the source.
+        """Undo the last ``set_cell``.
+
+        If the last calls together set a variable of the source, all of these calls are undone.
 
         The step remains the same, or is as close as possible. Raises UsageError if no cell was set.
         """

@@ -160,7 +160,7 @@ class DebugSession:
     # Moves and questions
 
     def move(self, make: Callable[[], Stop]) -> Reply:
-        """Make a move; return a reply with its stop and its output."""
+        """Call ``make``, which moves the debugger; reply with the stop and the new output."""
         before = self.debugger.view()
         values = {each.text: each.value for each in self.watch_values()}
         stop = make()

@@ -46,7 +46,7 @@ class GradingSettings(NamedTuple):
 
 
 class DifferentQuestion(UsageError):
-    """Raised if the question of a saved answer differs from the regime's question."""
+    """Raised if a saved answer belongs to a different question than the one to be asked."""
 
 
 class TrialLimitReached(Exception):
@@ -226,7 +226,7 @@ class TrialJudge:
         return tried
 
     def judge(self, program: bytes) -> dict[str, Any]:
-        """Grade a program with the hidden tests; return the members of a record for its verdict."""
+        """Grade a program with the hidden tests; return the verdict as members of a record."""
         return verdict_members(self._grade_hidden(program))
 
     def _grade_examples(self, program: bytes) -> GradeReport:

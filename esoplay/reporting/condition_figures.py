@@ -377,7 +377,7 @@ def _only_languages_differ(one: ReportedCondition, other: ReportedCondition) -> 
 def _frontier(
     standings: Sequence[Standing], amounts: Sequence[float | None]
 ) -> tuple[FrontierPoint, ...]:
-    """Return a point for each condition with a known amount, sorted by amount, least first.
+    """Return a point for each condition with a known amount, least amount first; mark the best.
 
     Amounts are compared to 12 decimals, because equal means may differ in their last bit.
     """

@@ -163,7 +163,7 @@ def correlations(
     familiar: Collection[str] = (),
     seed: int = 0,
 ) -> list[ExternalCorrelation]:
-    """Return the correlations of all tables with the shares, by condition.
+    """Return, for each condition, the correlations of the external tables with the shares solved.
 
     Scores of solvers or models are compared with their mean shares over the unfamiliar languages in
     which all of them have results or, without such languages, over the ``familiar`` ones. Sizes of

@@ -59,7 +59,7 @@ class BoardEntry:
 
     @property
     def mean(self) -> float:
-        """Return the mean of the shares over its languages."""
+        """Return the share solved, averaged over the languages of this row."""
         return arithmetic_mean([result.share for result in self.languages.values()])
 
     def as_json(self) -> dict[str, Any]:

@@ -79,7 +79,10 @@ class LastWrites:
         return high or None
 
     def _known_spans(self, stops: StopSet) -> list[SearchedSpan]:
-        """Return the spans of a place, and mark the place as searched most recently."""
+        """Return the stored spans of a place, and mark the place as searched most recently.
+
+        stops: the stops at writes to the place, which identify it.
+        """
         spans = self._spans.pop(stops, [])
         if len(spans) > MAX_SPANS:
             spans = []

@@ -254,7 +254,10 @@ class MachineFollower:
 
 
 class LineFollower(MachineFollower):
-    """Reports the starts of one line only, with stops only at statements related to that line."""
+    """Reports the starts of one line only.
+
+    Outside the statements that relate to this line, the engine watches only for these statements.
+    """
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int, line: int) -> None:
         super().__init__(timeline, lines, step)

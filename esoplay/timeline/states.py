@@ -93,7 +93,7 @@ class StackLevels:
 
     @property
     def exists(self) -> bool:
-        """Whether a stack exists in the state."""
+        """Whether a stack is shown in the state, so that levels can be read."""
         return self._stack_with(1) is not None
 
     def at(self, level: int) -> Number | None:

@@ -381,7 +381,7 @@ class EscapeWriter:
         self._parts.append(move if between is None else between)
 
     def _bridge_text(self, row: CellRow, first: int, end: int, max_bytes: int) -> str | None:
-        """Return the text of the cells from ``first`` to ``end``, to send it instead of a move.
+        """Return the text of the cells from ``first`` to ``end``, to move the cursor by sending it.
 
         Returns None if the text takes more bytes than ``max_bytes``, or needs another pen.
         """

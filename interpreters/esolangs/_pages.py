@@ -71,7 +71,10 @@ def _save_page(
     room: bytearray,
     itemsize: cython.Py_ssize_t,
 ):
-    """Return the page of the cells from ``begin`` to ``end``: ``before`` if it is equal."""
+    """Return a page of the cells from ``begin`` to ``end``, or ``before`` if it has the same data.
+
+    room: a buffer that is filled with the data.
+    """
     width: cython.int
     packed: cython.uchar[::1]
     if cython.compiled:

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Slots of cells: a table that numbers keys, and that snapshots can share.
+"""A table that gives each cell a number, its slot; snapshots can share parts of the table.
 
 An engine stores the cells outside its window in slots.  The key of such a cell, a point or an
 address, leads to its slot.
@@ -178,7 +178,7 @@ class SlotTable:
         return self.pages[index]
 
     def _fill_tables(self):
-        """Put the slots of all keys into many dictionaries."""
+        """Create ``_TABLES`` dictionaries, and distribute all keys with their slots to them."""
         table: dict
         self.tables = [{} for _ in range(_TABLES)]
         self.exact = True

@@ -103,7 +103,7 @@ class CoreUsage:
         self.steps = self.hits = 0
 
     def halve(self) -> None:
-        """Reduce the weight of what was executed so far."""
+        """Halve all counts, so that what is executed later has more weight."""
         self.seconds /= 2
         self.steps //= 2
         self.hits //= 2

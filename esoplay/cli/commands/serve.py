@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_protection(args: argparse.Namespace) -> None:
-    """Raise UsageError for invalid combinations of the options about visible processes."""
+    """Raise UsageError for misuse of ``--isolated-solver`` or ``--accept-visible-processes``."""
     from esoplay.errors import UsageError
 
     given = [

@@ -22,7 +22,7 @@ MIDDLE = 50
 """The highest limb (digit to the base ``BASE``) of a stored 0."""
 
 OFFSET = -MIDDLE * BASE ** (LIMBS - 1)
-"""The int whose limbs are all 0."""
+"""The smallest int: its limbs are stored as 0."""
 
 INTS = range(OFFSET, OFFSET + 256 * BASE ** (LIMBS - 1))
 """The ints that five cells can store if the highest cell is a byte."""

@@ -44,7 +44,7 @@ def split_digits(number: int) -> list[int]:
 
 
 class Slices:
-    """The slices of ints: the cells of each lane, and loops over the slices."""
+    """The cells of ints on the tape, a slice for each digit, and loops over the slices."""
 
     def __init__(self, writer: Writer, base: int, lanes: Sequence[str], spare: Sequence[str]):
         """Lay out ``lanes`` in order from the cell ``base`` on; ``spare`` are scratch lanes."""
@@ -433,7 +433,10 @@ def from_byte(cells: Cells, slices: Slices, lane: str) -> None:
 
 
 def to_byte(cells: Cells, slices: Slices, lane: IntLane) -> int:
-    """Return a scratch cell with the value of an int from 0 to 255; clear an owned lane."""
+    """Return a scratch cell to which the value of an int from 0 to 255 is copied.
+
+    A scratch lane (``lane.owned``) is 0 afterwards.
+    """
     writer = slices.writer
     byte = cells.pool.take()
     for place in range(3):

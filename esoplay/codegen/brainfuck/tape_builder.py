@@ -298,6 +298,7 @@ def build(recipe: Callable[[TapeBuilder], None], names: Names) -> str:
     """Call a recipe with a tape builder, and return the program that it writes.
 
     The recipe is called twice: first to count the scratch cells that it needs, then to write.
+    names: the variables and arrays of the program.
     """
     return run_recipe(recipe, names).writer.text
 

@@ -137,7 +137,10 @@ def _cells(comparison: ConditionComparison, pair: PairedResult) -> list[str]:
 
 
 def tax_sections(report: Report) -> list[Section]:
-    """Return the section on the language tax, if a familiar language was played."""
+    """Return the section on the language tax, if any session used a familiar language.
+
+    The tax is the difference of the shares solved in another and in the familiar languages.
+    """
     played = sorted({one.language for one in report.series} & set(report.options.familiar))
     if not played:
         return []

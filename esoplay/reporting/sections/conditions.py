@@ -308,7 +308,7 @@ def _by_tier(figures: ConditionFigures) -> Iterator[Section]:
 
 
 def _by_category(figures: ConditionFigures) -> Iterator[Section]:
-    """Yield the section on categories, if there are several: a heat map."""
+    """Yield the section with the shares solved by category, if there are several categories."""
     names = figures.categories
     if len(names) < 2:
         return

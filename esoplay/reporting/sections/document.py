@@ -29,7 +29,11 @@ from esoplay.reporting.sections.wording import PARTIAL, describe_pack, join_name
 
 
 def write_report(report: Report, title: str = "Benchmark report") -> Document:
-    """Return the document of a report; without sessions, it only contains the reason."""
+    """Return a report as a document.
+
+    Without sessions to compare, it has only the sections on sessions, such as those refused, and on
+    agents.
+    """
     sections: list[Section] = [*overview_sections(report), *agent_sections(report)]
     if report.series:
         sections += solved_sections(report)

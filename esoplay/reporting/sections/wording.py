@@ -14,7 +14,7 @@ from esoplay.reporting.rounding import percent, round_half_up
 from esoplay.reporting.statistics import ConfidenceInterval
 
 PARTIAL = "*"
-"""The mark of figures of a series without a complete session."""
+"""The mark after the figures of a series in which no session is complete."""
 MINUS = "−"
 
 

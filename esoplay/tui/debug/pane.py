@@ -736,7 +736,7 @@ class DebugPane(Container, KeyProvider):
         }
 
     def _apply_changes(self) -> None:
-        """Write into the program's text the plane cells that the user has set by this step."""
+        """Write the plane cells that the user set up to this step into the program's text."""
         target = self.time.target
         edits = () if target is None else target.debugger.recording.edits
         here = 0 if target is None else target.debugger.step

@@ -114,7 +114,7 @@ class TimeTravel:
     # Opening and closing
 
     def open(self, target: DebugTarget) -> None:
-        """Open a program and look ahead in it.
+        """Open a program, and run it ahead, without moving it, to extend its known history.
 
         A new version of the previous program opens at the same step if all earlier steps are the
         same. The other run of the same session opens at its own step.
@@ -279,7 +279,10 @@ class TimeTravel:
                 self._on_change()
 
     def finish(self, message: Finished) -> None:
-        """Show the state that the thread reached, and start the move that is waiting."""
+        """Show the state that a move in a thread reached, and start the queued move, if any.
+
+        The message of a move that is no longer the current one is ignored.
+        """
         if message.move_id != self._move_id or self._move is None:
             return
         target, move, self._move = self.target, self._move, None
@@ -507,7 +510,7 @@ class TimeTravel:
         return _BADGES.get(self.target.snapshot.view.status, StateBadge("PAUSED"))
 
     def status_text(self) -> str:
-        """Return the sentence after the badge."""
+        """Return the text after the badge in the status row: a progress report, notice or hint."""
         assert self.target is not None
         if self.is_running and self._move is not None:
             done = f"  {plural(self.executed_steps, 'step')} so far" if self.executed_steps else ""

@@ -58,7 +58,10 @@ MIN_STATE_ROWS = 14
 AMPLE_STATE_ROWS = 24
 """Minimum rows of the state at which empty lists of notes and breakpoints are also shown."""
 MIN_TOP_ROWS, MIN_COLUMNS = 6, 24
-"""Minimum rows of the program, and columns of program and state, when borders are moved."""
+"""The limits for borders that the user moves.
+
+They are the minimum rows above the tabs, and the minimum columns of the program and of the state.
+"""
 UNMOVED_DIVIDERS: Mapping[str, int] = MappingProxyType({})
 TAB_ROWS_BELOW_PLANE = 5
 """Maximum height of the tabs below a plane in a small pane, in rows."""
@@ -433,7 +436,7 @@ class DebugWidgets(Container):
     # Tabs
 
     def open_page(self, name: str) -> None:
-        """Open a page in its group of tabs; the focus moves only within the group."""
+        """Open a page in its group of tabs; focus it only if the focus was in the group."""
         for index, group in enumerate(self._groups):
             if name in group:
                 had_focus = any(self.pages[each].has_focus for each in group)

@@ -386,7 +386,10 @@ class Matrix(ListPane):
 
 
 def _figures(cell: ProblemStanding, width: int) -> str:
-    """Return a cell's text after its mark: the best figures, or the most tests passed."""
+    """Return the text that follows the progress mark of a cell.
+
+    It has the user's best steps and size if the problem is solved, otherwise the most tests passed.
+    """
     if cell.steps is None:
         return (f"{cell.passed:>3}/{cell.total}" if cell.tries else "").ljust(width - 2)
     if width < SHORT:

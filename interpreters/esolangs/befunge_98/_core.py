@@ -220,7 +220,10 @@ class FarIndex:
         self.chunk_index = self.point_index = 0
 
     def save(self):
-        """Return the state for ``load_index``; it shares each chunk until the chunk is changed."""
+        """Return the state for ``load_index``.
+
+        The state and the index share each chunk; the index copies it before a change.
+        """
         from esolangs.pages import SharedObject
 
         at: cython.Py_ssize_t
@@ -2756,7 +2759,10 @@ class Core:
         ends: cython.bint,
         end: cython.longlong,
     ) -> cython.bint:
-        """Search the far cells of a row or column in order, up to ``end`` if ``ends`` is set."""
+        """Search a row or column for a cell outside the window; return whether one was found.
+
+        ends: whether to search only the cells before the coordinate ``end``.
+        """
         order: FarIndex = self._far_index(axis)
         chunk: list
         point: tuple

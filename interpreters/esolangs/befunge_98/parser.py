@@ -99,7 +99,7 @@ class SourceLayout:
         return count
 
     def far_cells(self) -> dict[tuple[int, int], int]:
-        """Return, by coordinates, the values of the cells that ``count_far`` counts."""
+        """Return the values of the nonblank cells outside the first window, by coordinates."""
         far: dict[tuple[int, int], int] = {}
         for y, row in enumerate(self.rows):
             first = self.width if y < self.height else 0

@@ -102,9 +102,10 @@ def close_loops(ops: Sequence[int], blocks: list[TierBlock]) -> None:
 
 
 def find_visited(ops: Sequence[int], blocks: list[TierBlock]) -> None:
-    """Set ``visited`` and ``balanced`` of all blocks.
+    """Find which cells every path to a block has visited, and which loops keep the pointer.
 
-    A loop that moves the pointer resets ``visited`` to ``(0, 0)`` in its first block and after it.
+    Sets ``visited`` and ``balanced`` of all blocks; see :class:`TierBlock`. A loop that moves the
+    pointer resets ``visited`` to ``(0, 0)`` in its first block and after it.
     """
     balanced = _balanced_loops(ops, blocks)
     after_loops: list[tuple[int, int]] = []  # after the loops that are open

@@ -1245,7 +1245,9 @@ def _run_fast(
     stack: cython.longlong[::1],
     limit: cython.longlong,
 ) -> cython.int:
-    """Execute applications and returns to frames up to ``limit`` steps, or until the run stops.
+    """Execute until ``steps`` reaches ``limit`` or the run must stop; return the reason.
+
+    A step is an application, or a return to a frame.
 
     An S2 is executed together with the application of its first operand if that is simple, and then
     with the application of its second operand if that is simple too; all steps are counted.

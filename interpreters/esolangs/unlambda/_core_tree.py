@@ -38,11 +38,12 @@ TURN_BYTES = 1 << 16
 
 
 class Tree:
-    """The words of the expression at the beginning of a source, and how parsing ended.
+    """The expression at the beginning of a source, parsed to words, and how parsing ended.
 
-    found: WHOLE or the kind of error. at: the offset after the expression, or of the error.
-    has_operator: whether the unfinished application has its operator. depth: number of applications
-    around the deepest atom.
+    code: one word for each application and each atom, in the order of the source. found: WHOLE or
+    the kind of error. at: the offset after the expression, or of the error. has_operator: whether
+    the unfinished application has its operator. depth: number of applications around the deepest
+    atom.
     """
 
     def __init__(self, source: bytes):

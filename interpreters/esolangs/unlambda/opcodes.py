@@ -103,7 +103,7 @@ MAX_WORDS = 1 << 28
 """Maximum number of words for any memory limit, so that every index fits a payload."""
 
 BIT_MASK = 0xFFFFFFFF
-"""The marks of 32 words that are all live."""
+"""The lowest 32 bits of a number; as marks, one bit for each word, 32 words that are live."""
 
 ODD_BIT_MASK = 0x55555555
 """A 32-bit number in which every second bit is set."""

@@ -81,7 +81,7 @@ class MachineTerms:
         return [(core.fun, core.fun_origin), self.operand()], core.app_origin
 
     def operand(self) -> Item:
-        """Return the operand of the next function; unevaluated if `d` delays it."""
+        """Return the operand of the next application; unevaluated if `d` delays it."""
         core = self._core
         tag, at = core.arg & TAG, core.arg >> PAYLOAD
         if tag == OPERAND:

@@ -1906,7 +1906,10 @@ def _run_traces(core: Core, limit: cython.longlong) -> cython.bint:
 
 @cython.cfunc
 def _run_exact(core: Core, limit: cython.longlong) -> cython.int:
-    """Execute single instructions, or traces unless watching, until the run must stop."""
+    """Execute until ``steps`` reaches ``limit`` or the run must stop; return the reason.
+
+    Traces are used only if the core neither watches for stops nor counts executions.
+    """
     ops: cython.uchar[::1] = core.ops
     args: cython.longlong[::1] = core.args
     ip: cython.Py_ssize_t = core.ip

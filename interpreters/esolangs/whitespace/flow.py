@@ -328,7 +328,10 @@ class Flow:
                     self._sources.setdefault(target, []).append(block)
 
     def _find_live(self, region: Region) -> None:
-        """Set checked depths, dirty and live places of a region's blocks, and its ``max_steps``."""
+        """Set ``max_steps`` of a region, and those attributes of its blocks that depend on others.
+
+        They are ``checked_need``, ``checked_high``, ``dirty`` and ``live`` of :class:`StackBlock`.
+        """
         for block in region.blocks[1:]:
             sources = [
                 (
