@@ -194,7 +194,10 @@ class ExpressionCompiler:
 
     @contextmanager
     def reporting_errors_in(self, *others: ast.expr, scope: Scope) -> Generator[None]:
-        """Also report the errors in ``others`` if the ``with`` block raises a SourceError."""
+        """Report a SourceError of the ``with`` block together with the errors in ``others``.
+
+        Then raises a FollowOnError.  If the block raises no SourceError, reports nothing.
+        """
         try:
             yield
         except SourceError as error:

@@ -104,7 +104,10 @@ class TestSlots:
         self._classes = {entry.name for entry in problem.classes}
 
     def tests(self, seed: bytes) -> list[HiddenTest]:
-        """Return the test of each slot for ``seed``.  Raises PackError if the judge is invalid."""
+        """Generate one test for each slot from the random seed ``seed``, in the order of the slots.
+
+        Raises PackError if the judge is invalid.
+        """
         rng = self._generator(seed)
         return [self._draw_case(rng, slot) for slot in range(SLOT_COUNT)]
 

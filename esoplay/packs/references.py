@@ -53,7 +53,10 @@ class Reference:
     source_map: SourceMap | None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the program as text, or in base64 if it is not UTF-8, and the source."""
+        """Return the fields without the source map, for JSON; the program as text if it is UTF-8.
+
+        Otherwise the program is in base64.
+        """
         return {
             **bytes_as_json("program", self.program),
             "by_hand": self.by_hand,

@@ -345,8 +345,9 @@ def language_taxes(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Iterator[SolverTax]:
-    """Yield the taxes of all complete series in languages other than the ``familiar`` ones.
+    """Yield the language tax of each complete series in a language that is not ``familiar``.
 
+    The tax is the pass rate in that language minus the mean pass rate in the familiar languages.
     Compares series with the same solver, pack, problems and protocol. If no familiar series has the
     same protocol, but all have one protocol, compares with that one. If that gives taxes of
     several languages, their mean follows.

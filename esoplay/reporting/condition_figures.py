@@ -289,7 +289,10 @@ def _shares_of_runs(trials: Sequence[ReportedTrial]) -> list[float]:
 
 
 def _count_solved(trials: Sequence[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
-    """Return the numbers of solved and of all trials for each name; ``trials``: name, solved."""
+    """Return the number of solved trials and the number of all trials for each name.
+
+    trials: a name, such as a tier, for each trial, and whether the trial was solved.
+    """
     counts: dict[str, tuple[int, int]] = {}
     for name, solved in trials:
         before, total = counts.get(name, (0, 0))

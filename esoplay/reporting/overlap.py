@@ -66,7 +66,10 @@ def extract_ngrams(program: bytes, language: str, size: int) -> frozenset[tuple[
 
 
 def overlaps(series: Sequence[Series], references: References, size: int) -> Iterator[Overlap]:
-    """Return the overlap of each series whose pack has references in its language."""
+    """Yield the overlap between the programs of each series and the references of its pack.
+
+    Leaves out series whose pack has no references in their language. size: tokens of an n-gram.
+    """
     known: dict[tuple[str, str], dict[str, frozenset[tuple[bytes, ...]]]] = {}
     for one in series:
         key = (one.pack, one.language)

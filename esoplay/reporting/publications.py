@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 NOTHING: Final = ""
-"""The value for a table or picture without a counterpart in a publication."""
+"""The value of ``reproduces`` for a table or picture that reproduces nothing published."""
 
 
 def join_publications(*names: str) -> str:

@@ -214,7 +214,7 @@ def record(*parameters: Parameter) -> ParameterCheck:
 
 
 def mapping_of(item: ParameterCheck) -> ParameterCheck:
-    """Return the check for an object with any member names."""
+    """Return the check for an object whose members have any names and values that pass ``item``."""
     kind = _annotate(dict[str, item.kind], "an object")
     if item.convert is None:
         return ParameterCheck(kind)

@@ -26,7 +26,7 @@ class Target:
 
 
 def find_target(id: str, dialect: str) -> Target:
-    """Return the language or lane with this id.
+    """Return the esoteric language, or the host lane of an ordinary language, with this id.
 
     Raises EngineError for an unknown language or dialect, and LaneError if the lane's toolchain is
     not installed.

@@ -70,7 +70,7 @@ def compile_filter(conditions: Sequence[ast.expr], names: FilterNames) -> Filter
 
 
 class _NotCompiledError(Exception):
-    """Raised for an expression that filters cannot compute."""
+    """Raised if a condition cannot be compiled to a filter."""
 
 
 class _FilterCompiler:

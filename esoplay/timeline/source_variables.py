@@ -161,7 +161,7 @@ class SourceVariable:
 
 
 class _Cell(NamedTuple):
-    """A cell with a constant address, which is read faster than a condition is evaluated."""
+    """A cell with a constant address; reading it is faster than evaluating a Condition."""
 
     address: Address
 

@@ -307,7 +307,10 @@ class Highlighter:
         return not self._waiting
 
     def _lex_line(self, line: int, end: int) -> LexedText | None:
-        """Lex up to a location if it does not take long; return the lexed text, or else None."""
+        """Return the text, lexed at least up to a location; None if that takes too long.
+
+        The location is column ``end`` of ``line``.  After None, ``continue_lexing`` lexes the rest.
+        """
         lexed = self._lexed_text
         if lexed is None and self._previous_text is not None and len(self._lines) > MANY_LINES:
             self._wanted = max(self._wanted, (line, end))

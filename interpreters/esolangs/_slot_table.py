@@ -28,7 +28,7 @@ _ENTRY_BYTES = 72  # size of a reference to a point and of its coordinates
 @cython.final
 @cython.cclass
 class SlotTable:
-    """A number, its slot, for each of ``count`` keys; the least unused numbers come first.
+    """Assigns a number, its *slot*, to each of ``count`` keys; reuses free slots before new ones.
 
     ``pages`` are lists of the keys by slot, with None for a free slot.  ``shared`` has for each
     page the part of a snapshot to which it belongs, or None; a shared page is copied before it is

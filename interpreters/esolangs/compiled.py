@@ -54,7 +54,7 @@ def run_core(core: Any, limit: int, until: int) -> int:
 
 
 class VisitBackoff:
-    """Decides how long a tier rests after short visits.
+    """Decides for how many steps only the core runs after too many short visits to compiled code.
 
     short_visit_steps: steps below which a visit is short.  max_short_visits: number of consecutive
     short visits after which the tier backs off.  first_backoff_steps: steps in the core after that;

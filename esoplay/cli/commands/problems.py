@@ -86,7 +86,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _action_help() -> type[argparse.Action]:
-    """Return the class of the option ``--help``, which prints the help of the action before it."""
+    """Return the argparse action of ``--help``.
+
+    If the name of an action that has its own help, such as ``export``, is before ``--help``, it
+    prints that help; otherwise the help of ``esoplay problems``.
+    """
     import argparse
 
     class ActionHelp(argparse.Action):

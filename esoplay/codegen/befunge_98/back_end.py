@@ -406,7 +406,11 @@ def _paths(marks: Sequence[StatementMark]) -> list[tuple[int, ...]]:
 def _nested_spans(
     runs: Sequence[_MarkedRun], depth: int, marks: Sequence[StatementMark]
 ) -> Iterator[Span]:
-    """Yield the spans of a row, each one before the spans that it contains."""
+    """Yield the spans of the statements in a row, each one before the spans that it contains.
+
+    runs: the marked characters of the row.  depth: number of outer marks of each run to ignore.
+    marks: the statement of each mark.
+    """
     deeper = [run for run in runs if len(run.path) > depth]
     if not deeper:
         return

@@ -21,7 +21,7 @@ DIGITS = 8
 """The number of decimal digits of an int."""
 
 MARK, X, Y, T = "(mark)", "(x)", "(y)", "(t)"
-"""Lanes that every operation needs: one with a 1 in each slice, and three scratch lanes."""
+"""Names of lanes that all operations use: MARK is 1 in each slice; X, Y and T are scratch lanes."""
 
 TOP = DIGITS - 1
 

@@ -222,9 +222,10 @@ def _divide_long(
 
 
 def _align(slices: Slices, divisor: str, marks: str, count: str) -> None:
-    """Multiply the divisor by 10 until it has a digit in the highest marked slice.
+    """Multiply the divisor by 10 until its digit in the highest marked slice is not 0.
 
-    Ends in the slice of the divisor's lowest digit.
+    marks: lane with a 1 in each marked slice.  count: lane for counting the multiplications; 0
+    before and after.  Ends in the slice of the divisor's lowest digit.
     """
     writer = slices.writer
     more, lower = slices.cell(Y, -1), slices.cell(X, -1)

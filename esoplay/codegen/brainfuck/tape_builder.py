@@ -74,7 +74,7 @@ class TapeBuilder:
         return found
 
     def records(self, array: str) -> Records:
-        """Return the records that contain an array."""
+        """Return the region of records that holds the elements of an array."""
         for records in (self.byte_records, self.int_records):
             if records is not None and array in records.shape.arrays:
                 return records

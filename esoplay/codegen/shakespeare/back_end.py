@@ -189,7 +189,11 @@ class ShakespeareStatements:
             self._store(name, Number(0, "byte"), value)
 
     def _store(self, array: str, index: Value, value: Value) -> None:
-        """Write code that stores an element; a value that uses its row is saved before."""
+        """Write code that stores ``value`` in an element of an array.
+
+        The code moves the elements of the array's row to reach the element, so a value that
+        contains elements of this row is computed first.
+        """
         expressions, cast = self._expressions, self._cast
         row, _ = cast.slots[array]
         rows = count_fetches([index, value], cast.slots)

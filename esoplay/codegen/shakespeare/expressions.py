@@ -167,7 +167,11 @@ class ShakespeareExpressions:
     # Rows
 
     def seek_alone(self, name: str, index: Value) -> StackRow:
-        """Call ``seek`` in a statement without other values, so only the index uses rows."""
+        """Call ``seek`` after all other values of the statement were computed; return the row.
+
+        So only the elements in ``index`` count as uses of rows.  If a row is used only once, its
+        element needs no temporary character.
+        """
         self._row_uses = dict(count_fetches([index], self._cast.slots))
         return self.seek(name, index)
 

@@ -98,7 +98,7 @@ class Script:
         self.scene(self.new_scene(), setting)
 
     def new_scene(self) -> int:
-        """Return the number of a scene later in this act, for a goto."""
+        """Return a new scene number for this act; a goto may use it before the scene begins."""
         self._scenes += 1
         return self._scenes
 

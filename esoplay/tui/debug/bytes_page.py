@@ -123,7 +123,7 @@ class BytesPage(PanelFrame):
         self.move(rows=pages * max(1, self.inner_height - 1))
 
     def move_to_end(self, *, last: bool) -> None:
-        """Move the cursor to the first or last byte."""
+        """Move the cursor to the last byte if ``last``, otherwise to the first."""
         self.select(len(self._data) - 1 if last else 0)
 
     def action_do(self, id: str) -> None:

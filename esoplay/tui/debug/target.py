@@ -131,7 +131,10 @@ class PartSelection:
         return [panel for panel in view.panels if isinstance(panel, Term)]
 
     def origin(self, window: Window) -> TermOrigin | None:
-        """Return the origin of the part; None if unknown or too slow to find."""
+        """Return the origin of the selected part; None without one, or if finding it is too slow.
+
+        window: the range of the state that the panel shows.  Also returns None on an error.
+        """
         part = self.part(window)
         if part is None:
             return None

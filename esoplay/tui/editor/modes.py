@@ -64,7 +64,7 @@ class TypingMode:
         return None
 
     def clear(self) -> bool:
-        """Clear the selection; return False to let the editor delete it."""
+        """Clear the mode's own selection, such as a rectangle; return False if it has none."""
         return False
 
 

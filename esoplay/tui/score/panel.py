@@ -71,7 +71,7 @@ def histogram(
     width: int = 28,
     height: int = 4,
 ) -> list[Content]:
-    """Return a histogram in which the last value of ``own`` and par are marked.
+    """Return a histogram that marks ``par`` and the last value of ``own``.
 
     Each line is ``width`` characters wide.
     """

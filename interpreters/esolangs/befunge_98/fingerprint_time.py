@@ -65,9 +65,9 @@ def _convert_year(year: int) -> int:
 
 
 def _pop_date(transaction: Transaction) -> tuple[int, int, int] | None:
-    """Pop a date of the calendar, and return it with a year counted with a year 0.
+    """Pop a date and return its year, month and day; None if the date is invalid.
 
-    Returns None for an invalid date.
+    The popped date has no year 0: -1 is the year before 1.  That year is returned as 0.
     """
     day, month, year = transaction.pop(), transaction.pop(), transaction.pop()
     if year == 0 or not 1 <= month <= 12:

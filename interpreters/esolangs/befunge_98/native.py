@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from esolangs.language import Options
 
     class PlaneProgram(Protocol):
-        """The attributes of a program that the tier uses."""
+        """The attributes of a Befunge-98 program that the native tier uses."""
 
         options: Options
         codes: bytes

@@ -870,6 +870,8 @@ def _count_rounds(
 ) -> cython.bint:
     """Count the hits and steps of ``count`` rounds of the loop at ``ip``.
 
+    A hit is a step that leads to a marked command or writes a watched cell; if ``every_step``, each
+    step is one.
     Return False, and count nothing, if the run has to stop at one of the hits.
     """
     end: cython.Py_ssize_t = core.match[ip]

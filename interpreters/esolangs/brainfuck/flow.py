@@ -188,7 +188,7 @@ def level_items(blocks: list[TierBlock], first: int, last: int) -> list[tuple[in
 
 
 def add_predecessors(marks: bytearray, code: bytes, match: array[int]) -> bytearray:
-    """Return marks for the marked commands and those after which a run can be at one of them.
+    """Return ``marks`` with marks added to all commands after which a marked one can be next.
 
     The ``]`` that jumps back to a ``[`` is not included; see ``find_marked``.
     """
@@ -255,9 +255,10 @@ class ConditionChain:
 def find_condition_chain(
     ops: Sequence[int], blocks: list[TierBlock], number: int
 ) -> ConditionChain | None:
-    """Return the chain that a block begins, or None.
+    """Return the chain of conditions that begins with a block, or None if none begins there.
 
-    The next blocks contain the bodies of the conditions, outermost first.
+    number: index of the block in ``blocks``.  The next blocks contain the bodies of the conditions,
+    outermost first.
     """
     first = blocks[number + 1]
     sums = _chain_step(ops, first)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from esolangs.language import Options
 
     class TapeProgram(Protocol):
-        """Members of a program that the tier uses."""
+        """The members of a Brainfuck program that the native tier uses."""
 
         options: Options
         code: bytes

@@ -831,9 +831,9 @@ def _mark_living(
     marks: cython.uint[::1],
     start: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Mark each living word from ``start`` on with a bit; return the number of all living words.
+    """Set a bit in ``marks`` for each living word from ``start`` on; count the living words.
 
-    All words before ``start`` count as living.
+    Returns the number of all living words.  The words before ``start`` all count as living.
     """
     base: cython.Py_ssize_t = start & ~31
     at: cython.Py_ssize_t

@@ -61,7 +61,7 @@ WORD_COST = 24
 """Size of a live word, in bytes of the cost model."""
 
 TRACED_STEPS = 1 << 20
-"""Number of recent steps for which a tracing core stores the origin of the application made."""
+"""Number of recent steps for which a tracing core stores the origin of the executed application."""
 
 
 def word(tag: int, location: int, payload: int = 0) -> int:
@@ -100,7 +100,7 @@ CLASSES = _classes()
 """For every byte, the tag of the atom that it represents, or a class such as IS_SPACE."""
 
 MAX_WORDS = 1 << 28
-"""Maximum number of words for any memory limit, so that every index fits a payload."""
+"""Maximum number of words, whatever the memory limit: an index must fit the payload of a word."""
 
 BIT_MASK = 0xFFFFFFFF
 """The lowest 32 bits of a number; as marks, one bit for each word, 32 words that are live."""

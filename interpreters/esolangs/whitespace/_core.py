@@ -588,8 +588,9 @@ class Core:
         return tuple([table.save() for table in tables])
 
     def load(self, state, tables, copy):
-        """Restore a state that ``save`` returned; ``copy`` copies saved entries to a buffer.
+        """Restore a state that ``save`` returned.
 
+        copy: a function that copies saved entries, its first argument, to a buffer, its second.
         tables: what ``save_tables`` returned, or None if all tables are empty.
         """
         (
@@ -764,9 +765,10 @@ class Core:
         return stack, heap
 
     def take_far(self, other):
-        """Take the far cells from ``other``, a core that must not be used later.
+        """Take over the far cells of the core ``other``, which must not be used afterwards.
 
-        The cells make ``load`` faster if many addresses have the same slots.
+        Far cells are the heap cells outside the window, see ``FarCells``.  Having them makes the
+        next ``load`` faster if many addresses have the same slots in the loaded state.
         """
         core: Core = other
         self.far = core.far
@@ -1030,7 +1032,10 @@ def _put(core: Core, at: cython.Py_ssize_t, value: object) -> cython.bint:
 @cython.cfunc
 @cython.inline
 def _wide_stack_number(core: Core, at: cython.Py_ssize_t) -> wide:
-    """Return a number of the stack; 0 if it is neither in a slot nor in words.  See ``WIDE``."""
+    """Return the number at place ``at`` of the stack; 0 if a Python integer represents it.
+
+    See ``NumbersPage`` for the numbers that are Python integers.
+    """
     if core.stack[at] != BIG:
         return core.stack[at]
     if at > _PAGE_MASK:

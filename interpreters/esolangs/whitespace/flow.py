@@ -58,7 +58,10 @@ _BLOCK_ENDS = (STORE, PRINTC, PRINTN, RETURN, *_JUMPS)
 
 
 def add_predecessors(marks: bytearray, ops: bytearray, args: array[int]) -> bytearray:
-    """Return marks for the marked instructions and those after which a run can be at one."""
+    """Return ``marks`` with marks added to all instructions after which a marked one can be next.
+
+    args: the argument of each instruction, such as the target of a jump.
+    """
     found = bytearray(marks)
     for at in range(1, len(ops)):
         if marks[at]:

@@ -75,7 +75,10 @@ def row_text(
 
 
 def index_at(cells: Sequence[tuple[int, str]], column: int) -> int | None:
-    """Return the index of the value at a column of a row from :func:`value_rows`, or None."""
+    """Return the index of the value that a row shows at a column; None if no value is there.
+
+    cells: the index and the text of each value of the row, as :func:`value_rows` yields them.
+    """
     at = 0
     for index, text in cells:
         if at <= column < at + len(text):
