@@ -47,9 +47,9 @@ CALLS = "calls.jsonl"
 
 
 class GridCell(NamedTuple):
-    """One session of the grid.
+    """One session of a grid, which has sessions for all combinations of the other fields.
 
-    ``number``: counts from 1 for each combination of solver, language and protocol.
+    number: counts the sessions of one combination of solver, language and protocol from 1.
     """
 
     solver: str

@@ -52,7 +52,7 @@ class Emitter:
 
     @contextmanager
     def map_to_caller(self) -> Generator[None]:
-        """Within the context, map emitted pieces to the line that called the current function."""
+        """Map pieces emitted in the ``with`` block to the line that called the current function."""
         before = self._line
         if before is None:
             helper = _caller(2).f_back  # frame 1 belongs to contextlib

@@ -172,7 +172,7 @@ class Breakpoints:
         return found
 
     def request_breakpoints(self, request: BreakpointRequest) -> list[ClientBreakpoint]:
-        """Return the breakpoints of a request that was applied."""
+        """Return the breakpoints that a request set when it was applied to this run."""
         ids = set(request.ids)
         return [entry for each in self._entries.values() for entry in each if entry.id in ids]
 
@@ -244,7 +244,9 @@ class Breakpoints:
         return entry
 
     def _in_program(self, line: int, column: int | None) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the first instruction from a line and column on: its position and its breakpoint.
+        """Return the position of the first instruction at or after a place, and its breakpoint.
+
+        column: None for the beginning of the line.
 
         Raises RequestError if the line does not exist or no instruction follows.
         """

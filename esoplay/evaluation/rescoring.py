@@ -206,7 +206,11 @@ def write_rescored(
 
 
 def _pack(run: SavedRun, options: RescoreOptions) -> Pack:
-    """Return the pack to grade with; for output predictions, it has a name but no problems."""
+    """Return the pack to grade with.
+
+    For a run of output predictions, it has only the name and version of the run's pack and no
+    problems, unless ``options`` names a pack.
+    """
     if run.terms.get("items") and options.pack is None:
         about = run.saved_terms
         return Pack(about.pack, about.pack_version, "", TIERS, (), ())

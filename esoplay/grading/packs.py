@@ -346,7 +346,7 @@ CACHE_FORMAT = 1
 """Version of the cache; increase it if the cached data or its parsing changes."""
 
 SETTLE_TIME_NS = 2_000_000_000
-"""Minimum age of cached files, in ns: a file that changes again too soon may keep its times."""
+"""Files newer than this, in ns, are not cached: their next change may not change their times."""
 
 
 def make_stamps(folder: Path, files: Sequence[Path]) -> Stamps | None:

@@ -290,7 +290,7 @@ class _Task(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _MistakeCheck:
-    """Task: check the mistakes of a problem under some seeds."""
+    """Task: find a problem's known mistakes that its tests do not catch under some seeds."""
 
     problem: Problem
     seeds: Sequence[bytes]

@@ -322,9 +322,10 @@ class _LogReader:
             )
 
     def _failure(self, event: SubmissionGraded) -> ErrorClass | None:
-        """Return the error class of a submission's first failed test; None if its report is sealed.
+        """Return the error class of a submission's first failed test; None if it is unknown.
 
-        The export does not contain a sealed report, only its digest.
+        It is unknown while the report on the submission is sealed, because the export then contains
+        only the digest of the report.
         """
         if event.passed == event.total:
             return "rule"

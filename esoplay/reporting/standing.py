@@ -69,7 +69,7 @@ class PooledShares(NamedTuple):
 
 
 def rate(session: PlayedSession, problems: Iterable[str]) -> Rate:
-    """Return the rate of a session on some of its problems."""
+    """Return the share of ``problems`` that a session solved, with its confidence interval."""
     wanted, known = list(problems), session.solved
     solved = sum(problem in known for problem in wanted)
     share = solved / len(wanted)

@@ -1,4 +1,4 @@
-"""Command line, server and expected end of a host lane's program in one test."""
+"""How a test runs a program in an ordinary language (of a host lane), and how it must end."""
 
 from __future__ import annotations
 

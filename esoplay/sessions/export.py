@@ -39,7 +39,10 @@ BLOB_FIELDS: Mapping[str, Mapping[str, str]] = {
     "inputs": {ProgramRun.kind: "stdin"},
     "inventories": {SubmissionReserved.kind: "inventory"},
 }
-"""Names of the event fields that contain digests, by member of the export and kind of event."""
+"""For each member of the export that contains blobs: which events refer to them in which field.
+
+The inner keys are kinds of events; the values are names of fields that contain a digest.
+"""
 
 
 def export_session(store: EventStore, snapshot: SessionSnapshot) -> dict[str, Any]:

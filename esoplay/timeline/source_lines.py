@@ -273,9 +273,10 @@ class SourceLines:
         )
 
     def line_stops(self, line: int) -> StopSet:
-        """Return the stops in a line's statements, and in all inside its ``once`` statements.
+        """Return the stops in the statements of a line.
 
-        The map marks a statement such as an ``if`` as ``once``.
+        If the source map marks one of them as ``once``, such as an ``if``, the stops in the
+        statements inside it are included.
         """
         return self._cached_stops(
             "into",

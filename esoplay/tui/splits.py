@@ -162,7 +162,10 @@ class SplitSizes:
                     self._sizes[name] = size
 
     def sizes_for(self, kind: str) -> dict[str, int]:
-        """Return the sizes for a kind of terminal, such as ``mid``."""
+        """Return the saved sizes, by the name of the divider, for terminals of one kind.
+
+        kind: the width, such as ``mid``; ``mid debugger`` for the dividers of the debugger.
+        """
         return {
             name.removeprefix(f"{kind} "): size
             for name, size in self._sizes.items()
@@ -177,7 +180,7 @@ class SplitSizes:
             self._sizes[f"{kind} {name}"] = size
 
     def reset(self, kind: str) -> None:
-        """Remove the sizes for a kind of terminal."""
+        """Remove the saved sizes for a kind of terminal; see :meth:`sizes_for`."""
         self._sizes = {
             name: size for name, size in self._sizes.items() if not name.startswith(f"{kind} ")
         }

@@ -157,7 +157,11 @@ class WatchingCompilers:
     def get(
         self, new: Callable[..., CompilerT], program: Any, marks: bytearray, *, scanning: bool
     ) -> CompilerT:
-        """Return the compiler for some marks; ``new(program, marks, scanning=…)`` makes one."""
+        """Return a kept compiler with the same ``marks`` and ``scanning``, or create one.
+
+        new: creates a compiler, called as ``new(program, marks, scanning=…)``.  marks: 1 for each
+        instruction to stop at.  scanning: whether stops are only counted.
+        """
         for known in self._compilers:
             if known.scanning == scanning and known.marks == marks:
                 return known
@@ -285,7 +289,10 @@ class EntryTier(CompiledTier):
 
     @abstractmethod
     def _visit(self, limit: int) -> int:
-        """Run compiled code; return how many cells were copied for it, or -1 if it cannot run."""
+        """Run compiled code, if it can begin here; return how many cells were first copied to it.
+
+        Return -1 if it cannot run any more, because it needs too much memory.
+        """
 
     def _steps_until_retry(self) -> int:
         """Return how many steps to run in the core before another visit; 0 if none."""

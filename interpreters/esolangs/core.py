@@ -558,7 +558,7 @@ class CoreProgram(Program):
     def new_watching_tier(
         self, machine: Any, locations: frozenset[Address], scanning: bool
     ) -> NativeTier | None:
-        """Return a tier for runs that stop at locations, or scans that count these stops.
+        """Return a tier that stops at ``locations``, or only counts these stops if ``scanning``.
 
         Called only if the machine has a tier.  Return None if the core must run.
         """

@@ -37,8 +37,9 @@ class NestedLoop:
 
 
 class Route:
-    """A jump.  loop, item: the loop and the index of the item to jump to; -1 is the header.
+    """A jump to the header or to an item of a loop.
 
+    loop: the loop.  item: the index of the item in ``loop.items``, or -1 for the header.
     choices: for each variable to set before the jump, the depth of its loop and the value.
     """
 

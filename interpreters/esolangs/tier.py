@@ -17,7 +17,7 @@ TIER_VARIABLE = "ESOPLAY_TIER"
 
 
 def chosen_tier() -> Tier:
-    """Return the tier; ``auto`` if the variable is not set or empty.
+    """Return the tier that ``ESOPLAY_TIER`` names; ``auto`` if it is not set or empty.
 
     Raises OptionError for another value, and for ``native`` without the right version of wasmtime.
     """

@@ -95,10 +95,10 @@ def _notation(option: str, value: str | None, language: Language) -> dict[str, s
 
 
 def _find_language(file: str, lang: str | None) -> Language:
-    """Return the language of a program; raise UsageError if it has only one notation.
+    """Return the language of a program, which must have several notations.
 
-    If neither ``lang`` nor the extension names a language, it is the only one with several
-    notations.
+    If neither ``lang`` nor the extension names a language, return the language with several
+    notations, if there is just one.  Raises UsageError for a language with only one notation.
     """
     from esoplay.errors import UsageError
     from esoplay.programs.execution import language_for, languages

@@ -225,7 +225,11 @@ class Records:
                 self.writer.clear(cell)
 
     def _walk_out(self, moved_values: Sequence[str]) -> None:
-        """Move to the record whose index is in ``near`` and ``far``; it becomes record 0."""
+        """Move the carrier from record 0 to the record whose index is in ``near`` and ``far``.
+
+        Afterwards, record 0 means that record, until ``_walk_home``.  moved_values: lanes of the
+        value that the carrier takes along.
+        """
         far, stride = ("far",) if self.far is not None else (), self.shape.stride
         with self._step_loop("near", 1):
             self.writer.add(self.cell("near"), -1)

@@ -169,7 +169,7 @@ def divide(
 def _divide_bytes(
     cells: Cells, slices: Slices, dividend: str, divisor: IntLane, quotient: str | None
 ) -> None:
-    """Divide numbers of at most two digits."""
+    """Do what ``divide`` does for numbers of at most two decimal digits, which fit in bytes."""
     writer = slices.writer
     for place in range(2):
         writer.move(slices.cell(dividend, place), (cells.number, 10**place))

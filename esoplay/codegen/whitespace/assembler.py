@@ -147,7 +147,7 @@ class Assembler:
         self._add("store")
 
     def retrieve(self) -> None:
-        """Pop an address and push the value there."""
+        """Pop an address; push the value that the heap contains at this address."""
         self._add("retrieve")
 
     # Control

@@ -292,7 +292,7 @@ def list_watches(session: DebugSession, line: CommandLine) -> Reply:
 
 
 def _print_value(session: DebugSession, line: CommandLine) -> Reply:
-    """Print the value of an expression once."""
+    """Evaluate an expression and print its value, without adding a watch."""
     if not line.rest.strip():
         raise UsageError("print: expected an expression, such as cell[3] + 1")
     watch = session.evaluate(line.rest)

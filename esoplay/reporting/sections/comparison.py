@@ -48,10 +48,10 @@ def comparison_sections(report: Report) -> list[Section]:
 def paired_section(
     compared: AxisComparison, picture_name: str, noun: str, about: str, reproduces: str
 ) -> Section:
-    """Return the section on compared conditions.
+    """Return the section that compares pairs of conditions along one axis.
 
-    noun: the compared things, in the plural.  about: a paragraph on the method.  reproduces: see
-    ``ReportTable``.
+    picture_name: the name of the picture's file.  noun: what is compared, in the plural, such as
+    ``conditions``.  about: a paragraph on the method.  reproduces: see ``ReportTable``.
     """
     title = f"Comparison by {compared.axis}"
     blocks: list[Block] = []

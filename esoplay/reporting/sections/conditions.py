@@ -61,8 +61,9 @@ from esoplay.reporting.statistics import arithmetic_mean
 def write_condition_report(
     figures: ConditionFigures, refused: Sequence[RefusedExport], title: str
 ) -> Document:
-    """Return the document; if no trial is finished, its part on evaluations only lists files.
+    """Return the report on evaluations and sessions.
 
+    If no trial is finished, the part on evaluations only lists the files that were read.
     refused: the evaluation files that could not be used.
     """
     sessions = figures.sessions

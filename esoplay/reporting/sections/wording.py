@@ -105,9 +105,10 @@ def toolchain_table(counts: Mapping[tuple[str, str], int], counted: str) -> Repo
 def single_tax_table(
     columns: Sequence[TableColumn], losses: Sequence[tuple[Sequence[str], Loss]]
 ) -> ReportTable:
-    """Return a table of language taxes, each compared with one familiar language.
+    """Return a table of language taxes, each relative to a single familiar language.
 
-    losses: the cells of a row (for ``columns`` and the familiar language) and its loss.
+    A tax is the difference between the shares of problems solved in the two languages.
+    losses: for each row, its cells for ``columns`` and the familiar language, and its loss.
     """
     rows = [
         [

@@ -192,7 +192,7 @@ class BreakpointsPage(ListPage):
 
     @property
     def selected_breakpoint(self) -> Breakpoint | None:
-        """The selected breakpoint; None if an orphan is selected."""
+        """The selected breakpoint; None if ``selected_orphan`` is selected instead."""
         at = self.selected
         return self._breakpoints[at] if at < len(self._breakpoints) else None
 

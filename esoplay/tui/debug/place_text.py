@@ -47,7 +47,10 @@ def instruction_text(write: ValueWrite) -> str:
 
 
 def copy_source_text(write: ValueWrite, view: View) -> str:
-    """Return the place that a value was copied from, as ``, from level 3``; "" if not copied."""
+    """Return a text such as ``, from level 3`` on where a written value was copied from.
+
+    Return an empty string if the value was not copied.
+    """
     if write.copied_from is None:
         return ""
     previous_slot = write.place if isinstance(write.place, Slot) else None

@@ -274,7 +274,7 @@ class _GlyphTable:
         self._column += columns
 
     def break_at(self, position: int) -> None:
-        """Move the characters of the last row from a position on to a new row."""
+        """Start a new row, and move the characters at or after ``position`` to it."""
         rest = [each for each in self.row if each[0] >= position]
         del self.rows[-1][len(self.row) - len(rest) :]
         self._start_row()

@@ -425,7 +425,10 @@ def _tiers(pack: Pack, data: ScoreData, width: int, rows: int) -> Content:
 def _spaced_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return the count of a tier, and one character per problem, ten per row. width: unused."""
+    """Return the count of a tier, and one character per problem with spaces between them.
+
+    A row has ten problems.  width: unused, but the other forms of a tier need it.
+    """
     return [_solved_line(tier, problems, data), *_signs(problems, data, " ", 10)]
 
 

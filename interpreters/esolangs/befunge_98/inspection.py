@@ -266,9 +266,10 @@ def _explain_cell(machine: BefungeMachine, char: str) -> str:
 
 
 def meaning(ip: IP, code: int) -> tuple[str, str]:
-    """Return which instruction the letter ``code`` executes; two empty strings if none.
+    """Return the fingerprint that defines the letter ``code``, and the letter used there.
 
-    The result is the fingerprint that defines the instruction, and the letter it has there.
+    The two letters differ if an instruction was moved to another letter.  Both results are empty
+    if no loaded fingerprint defines the letter.
     """
     from esolangs.befunge_98.fingerprints import fingerprint_name
 
@@ -624,7 +625,7 @@ def _move_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _split_rule(step: _NextStep, place: Slot) -> Place | None:
-    """Find the source after ``t``: the new IP has copies of all stacks."""
+    """Find where a value of the new IP comes from after ``t``, which copies all stacks."""
     return step.slot(place.level, place.stack % STACK_KEY_FACTOR)
 
 

@@ -285,10 +285,10 @@ class Core:
         return reason
 
     def run_to_entry(self, limit: cython.longlong) -> cython.int:
-        """Execute single commands until a block begins or ``run`` would return; return the reason.
+        """Execute commands one by one up to the start of a block; return why execution stopped.
 
-        The reason is BUDGET at a block too.  At least one command is executed if ``steps`` is below
-        ``limit``.
+        Stop earlier where ``run`` stops.  The reason is BUDGET at a block too.  At least one
+        command is executed if ``steps`` is below ``limit``.
         """
         reason: cython.int
         self.limit = self.pause = limit

@@ -203,9 +203,10 @@ def add_predecessors(marks: bytearray, code: bytes, match: array[int]) -> bytear
 
 
 def find_marked(ops: Sequence[int], blocks: list[TierBlock], marks: bytearray) -> set[int]:
-    """Return the blocks that a visit must not execute, because a run inside them is at a mark.
+    """Return the blocks that compiled code must not execute, because they execute a marked command.
 
-    marks: 1 for each marked command.  A ``]`` that jumps back also executes the ``[``.
+    marks: 1 for each command at which a run may have to stop.  A ``]`` that jumps back also
+    executes the ``[``.
     """
     marked: set[int] = set()
     for number, block in enumerate(blocks):
@@ -218,10 +219,10 @@ def find_marked(ops: Sequence[int], blocks: list[TierBlock], marks: bytearray) -
 
 
 def find_continuation_blocks(blocks: list[TierBlock]) -> set[int]:
-    """Return the first block of each ``single_round`` loop's body, and the block after the loop.
+    """Return the blocks at which compiled code cannot be entered.
 
-    Their code relies on cell values known from the blocks before, so compiled code cannot be
-    entered there.
+    For each ``single_round`` loop, these are the first block of its body and the block after it:
+    their code relies on cell values known from the blocks before.
     """
     continued: set[int] = set()
     for number, block in enumerate(blocks):

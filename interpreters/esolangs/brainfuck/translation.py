@@ -670,7 +670,7 @@ class Translation:
         self._out += increment(READ, index)
 
     def _append_scan(self, at: int) -> None:
-        """Append a scan, which is a separate block."""
+        """Append a loop such as ``[>>]``, which searches for a 0 and is a block of its own."""
         command, stride, k, depth = self._ops[at + 1 : at + 5]
         move = i32(stride * self._width)
         self._subtract_steps()

@@ -250,10 +250,14 @@ class Core:
     def watch(
         self, marks, watched, slots, printable, output_index, every_read, every_step, scanning
     ):
-        """Until ``unwatch``, stop at marked sentences, assignments, pushes, printed bytes, reads.
+        """Stop at the events that the parameters select, until ``unwatch`` is called.
 
-        watched: for each character, whether to stop after assignments to it.  slots: pairs of a
-        character and a level of its stack; stop after a push to this level.
+        marks: for each sentence, whether to stop before it.  watched: for each character, whether
+        to stop after assignments to it.  slots: pairs of a character and a level of its stack; stop
+        after a push to this level.  printable: for each byte value, whether to stop after it was
+        printed.  output_index: index of the output byte after which to stop, or -1.
+        every_read, every_step: whether to stop after each read, after each step.  scanning: whether
+        to only count the stops.
         """
         self.marks = marks
         self.watched = watched

@@ -207,7 +207,8 @@ _ATOMS = "s k i v c d r e @ | .x ?x"
 def parse_tree(source: bytes, build_tree: Callable[[bytes], Tree]) -> Tree:
     """Return the tree of the expression at the start of ``source``.
 
-    Raises ParseError if it is incomplete or contains an unknown combinator.
+    build_tree: the class ``Tree`` of an engine.  Raises ParseError if the expression is
+    incomplete or contains an unknown combinator.
     """
     if len(source) > PLACE_MASK:
         raise ParseError(

@@ -750,7 +750,10 @@ class Core:
         return [(at, _heap_number(self, at)) for at in range(max(0, first), end)]
 
     def large_numbers(self):
-        """Return the numbers that do not fit their slots, by place: of the stack, of the heap."""
+        """Return two dicts with the numbers too large for their slots: of the stack, of the heap.
+
+        The keys are the indices of the slots.
+        """
         place: cython.Py_ssize_t
         stack = {}
         for at, number, _ in self.stack_large.entries():

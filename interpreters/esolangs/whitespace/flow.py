@@ -136,7 +136,10 @@ class Region:
 
 
 def place_bit(place: int) -> int:
-    """Return the bit of a place, which is counted from the depth at the root."""
+    """Return the bit that represents a place on the stack in a set of places.
+
+    place: counted from the depth of the stack at the region's root; negative below that depth.
+    """
     return 1 << place + MAX_PLACE
 
 

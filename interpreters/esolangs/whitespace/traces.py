@@ -156,7 +156,10 @@ class TraceLayout:
             del self._values[place]
 
     def _result_place(self) -> int:
-        """Return the place for the next result: its stack place, unless that is still in use."""
+        """Return the place for the next result: where it belongs on the stack, or a temporary.
+
+        It is a temporary if that place still holds the value of another entry.
+        """
         place = self._depth
         if (False, place) in self._values.values():
             return self._new_temporary()

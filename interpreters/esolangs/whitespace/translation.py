@@ -223,7 +223,7 @@ class StackTranslation:
         self._close_block()
 
     def _raise_max_depth(self, depth_change: int, refusal: str) -> None:
-        """Append code that raises the maximum depth if the stack will exceed it.
+        """Append code that raises the recorded maximum depth if the stack is about to exceed it.
 
         depth_change: how much deeper the stack becomes.  refusal: label to which the code jumps if
         there is no room for that depth.
@@ -451,9 +451,10 @@ class StackTranslation:
         self._push(self._new_value(b"", narrow=op == opcodes.MOD or (by is not None and by != -1)))
 
     def _heap_address(self, address: StackValue) -> tuple[bytes, int]:
-        """Append code that returns to the core if an address is outside the heap's window.
+        """Append a test of a heap address, and return the code and offset to access its cell.
 
-        Return code that pushes the base of a memory access, and the access's offset.
+        At run time, the test returns to the core if the address is outside the heap's window.
+        The returned code pushes the base of the memory access, to which the offset is added.
         """
         number = address.number
         if number is not None and 0 <= number < self.rules.cells:
