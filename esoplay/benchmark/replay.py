@@ -115,7 +115,10 @@ def _changed_ranges(old: bytes, new: bytes) -> tuple[tuple[Range, ...], tuple[Ra
 def _blocks(
     old: Sequence[bytes] | bytes, new: Sequence[bytes] | bytes
 ) -> Iterator[tuple[str, int, int, int, int]]:
-    """Return difflib's blocks ``(tag, low, high, start, end)``, computed in bounded time."""
+    """Yield the changes from ``old`` to ``new`` like difflib's opcodes, in bounded time.
+
+    A tuple ``(tag, low, high, start, end)`` relates ``old[low:high]`` to ``new[start:end]``.
+    """
     most = min(len(old), len(new))
     head = next((at for at in range(most) if old[at] != new[at]), most)
     rest = most - head

@@ -196,7 +196,10 @@ class Assignments:
         scope: Scope,
         out: list[Statement],
     ) -> None:
-        """Compile ``name[index] = node``."""
+        """Compile ``name[index] = node``.
+
+        target: the node of ``name[index]``. whole: the statement.
+        """
         with self._values.reporting_errors_in(target.slice, node, scope=scope):
             own = self._values.array(name, target, scope)
         with self._values.reporting_errors_in(target.slice, scope=scope):

@@ -315,9 +315,10 @@ def _sort_key(result: TrialResult) -> tuple[str, str, int, int, str]:
 
 
 class LanguageTax(NamedTuple):
-    """Share solved in an esoteric language, compared with host lanes in the same regime.
+    """The share solved in an esoteric language, compared with that in ordinary languages.
 
-    share: share solved in the language. familiar: ids of the host lanes that it is compared with.
+    All shares are from the same regime. share: share solved in the language. familiar: ids of the
+    host lanes, the ordinary languages that it is compared with.
     familiar_share: average share solved in them. tax: ``share`` minus ``familiar_share``. interval:
     bootstrap interval of ``tax`` over problems.
     """

@@ -130,7 +130,7 @@ def _general_hints(problem: Problem, language_id: str) -> list[str]:
 
 
 def find_traits(problem: Problem) -> frozenset[Trait]:
-    """Return the traits of the public examples."""
+    """Return the traits of input and output that a problem's public examples show."""
     inputs = [each.input for each in problem.examples]
     outputs = [each.output for each in problem.examples]
     traits: set[Trait] = set()

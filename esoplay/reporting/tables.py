@@ -102,7 +102,7 @@ def _caption(table: ReportTable) -> str:
 
 
 def _declared_characters(document: Document) -> Iterator[str]:
-    """Yield a definition of each character that pdfLaTeX does not support; it prints U+XXXX.
+    """Yield definitions that print each character unknown to pdfLaTeX as U+XXXX.
 
     XeLaTeX and LuaLaTeX skip the definitions and use the characters of the font.
     """

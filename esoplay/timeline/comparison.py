@@ -197,7 +197,10 @@ def _ending_text(step: Step | None, machine: Machine) -> str:
 
 
 def compared_run(timeline: Timeline, machine: Machine, effect: str) -> ComparedRun:
-    """Return the state of ``machine`` at a difference; ``effect`` describes what the run did."""
+    """Describe one of two runs at a difference between them.
+
+    ``machine`` is in the state of the run at the difference. ``effect`` says what this run did.
+    """
     at = machine.view().location
     if isinstance(at.address, tuple) and len(at.address) == 2:
         place = f"at ({address_text(at.address)})"

@@ -200,9 +200,10 @@ def term_origin(
 def part_of_last_step(
     timeline: Timeline, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the number of the outermost visible part of the term that the last step created.
+    """Return which part of the visible term the last step created, as the part's index.
 
-    Returns None if that step did not create a visible part.
+    If the step created several parts, the result is the outermost one. Returns None if the step did
+    not create a visible part.
 
     Raises MoveCancelled if ``ticker`` returns False.
     """

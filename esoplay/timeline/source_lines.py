@@ -206,9 +206,9 @@ class SourceLines:
         return [number for number, each in enumerate(self._line_of) if each == line]
 
     def _instructions_within(self, statement: int) -> frozenset[Address]:
-        """Return the instructions of a statement and, if it is ``once``, of statements in it.
+        """Return a statement's instructions; for an ``if``, also the instructions inside it.
 
-        The map marks a statement such as an ``if`` as ``once``.
+        The same applies to every statement that the map marks as ``once``.
         """
         return frozenset(self._instructions[statement]).union(
             *(

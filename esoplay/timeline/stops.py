@@ -129,11 +129,11 @@ def stopped_machines(
     ticker: Ticker | None = None,
     next_checked_step: Callable[[int], int] = lambda _step: FAR,
 ) -> Iterator[Machine]:
-    """Replay a machine from ``low`` to ``high``; yield this same machine at each stop.
+    """Replay the run from step ``low`` to ``high``; yield the machine at each stop.
 
-    ``stops`` may be a function, which is called after each stop. ``next_checked_step`` returns the
-    next step at which the machine is also yielded. Raises MoveCancelled if ``ticker`` returns
-    False.
+    It is the same machine each time. ``stops`` may be a function, which is called after each stop.
+    ``next_checked_step`` is called with the machine's step; it returns the next step at which the
+    machine is yielded even without a stop. Raises MoveCancelled if ``ticker`` returns False.
     """
     machine = timeline.resume(low)
     timeline.replay(machine, low)

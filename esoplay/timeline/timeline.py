@@ -573,7 +573,7 @@ class Timeline:
 
     @property
     def _required_seconds(self) -> float:
-        """The minimum seconds between checkpoints, which limit the share of time for saving."""
+        """The minimum seconds between checkpoints; more frequent saving would slow the run."""
         return self._saving_seconds / _MAX_SAVING_SHARE
 
     def _save_checkpoint(self) -> None:

@@ -467,7 +467,10 @@ class CoreMachine(Machine):
             self._reads.append(reads)
 
     def take_memory(self, machine: Machine) -> None:
-        """Reuse memory of ``machine`` for a faster restore; may reset ``machine`` to step 0."""
+        """Take over memory of ``machine``, so that the next call of ``restore`` is faster.
+
+        This may reset ``machine`` to step 0.
+        """
 
     def _finish_restore(self, snapshot: Snapshot, input_position: int) -> None:
         """Finish a restore after a language has put the state of a snapshot into its core."""

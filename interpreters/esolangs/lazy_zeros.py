@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Code = Literal["B", "H", "I", "i", "q"]
 
 PART_BYTES = 1 << 20
-"""Maximum number of bytes that a step may copy or clear."""
+"""Bytes added to an array at a time; by default, a larger array uses ``lazy_zeros``."""
 
 RESERVED_BYTES = 1 << 30
 """Bytes of address space reserved for a large buffer that may grow, if limits allow it."""

@@ -194,7 +194,7 @@ class MemorySaver:
 
     @property
     def parts(self) -> tuple[SavedMemory, ...]:
-        """The copies that other snapshots may share."""
+        """The items of ``copies`` that other snapshots may share."""
         return tuple([each for each in self.copies.values() if not isinstance(each, bytes)])
 
 

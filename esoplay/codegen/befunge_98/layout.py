@@ -153,7 +153,11 @@ def _sequence(sequence: Sequence, mark: int | None, width: int) -> TextBlock:
 
 
 def _blocks(sequence: Sequence, mark: int | None, width: int) -> list[tuple[TextBlock, int]]:
-    """Return a block for each piece, and the width to reserve in the line where it begins."""
+    """Return the text block of each piece in a sequence, and the width to reserve for it.
+
+    The width is the third value of ``_flatten``: at the first piece of some sequences, it is the
+    width of the whole sequence; else it is 0.
+    """
     return [
         (_block(piece, own, width), reserved_width)
         for piece, own, reserved_width in _flatten(sequence, mark)

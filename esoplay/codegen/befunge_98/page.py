@@ -241,7 +241,7 @@ class Page:
 
 
 class LoopParts:
-    """A loop that is being written."""
+    """Marks, while ``Page.loop`` writes a loop, where the test ends and the body begins."""
 
     def __init__(self, page: Page, loop: Loop):
         self._page = page
@@ -253,7 +253,7 @@ class LoopParts:
 
 
 class ChoiceParts:
-    """A choice that is being written."""
+    """Marks, while ``Page.choice`` writes a branch, where the parts after the test begin."""
 
     def __init__(self, page: Page, choice: Choice):
         self._page = page

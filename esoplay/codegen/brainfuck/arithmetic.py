@@ -71,9 +71,10 @@ class Slices:
 
     @contextmanager
     def loop_over_slices(self, lane: str, step: int) -> Generator[None]:
-        """Repeat code for successive slices while the lane is not 0; place 0 is the current slice.
+        """Write a loop over slices that ends at the first slice in which the lane is 0.
 
-        Afterwards place 0 is the slice in which the loop ended.
+        Each round ends with a move by ``step`` slices. In the loop, place 0 is the current slice;
+        afterwards it is the slice in which the loop ended.
         """
         with self.writer.walk(self.cell(lane), step * self.width):
             yield

@@ -144,7 +144,7 @@ class Shape(NamedTuple):
 
 
 class Records:
-    """The records of arrays in one region of the tape.
+    """The records of one tape region; record n holds element n of each array in the region.
 
     The home cell, next to record 0, is always 0, so that a carrier (see the comment above) that
     returns along the marks stops there.

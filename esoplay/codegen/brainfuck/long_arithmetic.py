@@ -292,7 +292,7 @@ def _add_divisor_back(slices: Slices, lane: str, divisor: str, marks: str, trail
 
 
 def _restore_divisor(slices: Slices, divisor: IntLane, marks: str) -> None:
-    """Undo the shift of the divisor, or clear the divisor if it is owned; clear the marks."""
+    """Shift the divisor back up one slice, or clear it if it is owned; clear the marks."""
     writer = slices.writer
     _move_to_highest(slices, marks)
     with slices.loop_over_slices(marks, -1):

@@ -111,7 +111,10 @@ class Script:
             self._pieces.append(ScriptPiece("direction", f"[Enter {SPEAKER}]"))
 
     def heading(self, title: str, scene: int | None = None) -> None:
-        """Begin a scene without changes on stage."""
+        """Begin a scene in which the same characters are on stage.
+
+        scene: a number from ``new_scene``; None takes a new one.
+        """
         number = self.new_scene() if scene is None else scene
         self._pieces.append(ScriptPiece("scene", plain_title(title), scene=number))
         self._speaking = False

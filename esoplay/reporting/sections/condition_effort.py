@@ -101,7 +101,7 @@ def repeated_sections(figures: ConditionFigures) -> Iterator[Section]:
 
 
 def _session_note(figures: ConditionFigures, text: str) -> list[Paragraph]:
-    """Return a paragraph that only reports with sessions have."""
+    """Return ``text`` as a paragraph, or nothing if the report has no sessions."""
     return [] if figures.sessions is None else [Paragraph(text)]
 
 

@@ -97,7 +97,8 @@ class BreakpointEditor:
     def edit(self, box: PanelFrame, listed: Breakpoint | None) -> None:
         """Open a prompt to change a breakpoint or to set a new one.
 
-        listed: the breakpoint that is selected in the list; None uses the place at the cursor.
+        box: the panel whose cursor is used if ``listed`` is None. listed: the breakpoint that is
+        selected in the list of breakpoints.
         """
         target = self._time.target
         if target is None:

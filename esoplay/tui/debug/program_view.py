@@ -133,7 +133,10 @@ class ProgramBreakpoints:
         return found
 
     def has_orphan(self, first: int, end: int) -> bool:
-        """Return whether an orphan is at an offset ``first`` ≤ n < ``end``."""
+        """Return whether a breakpoint whose instruction was deleted lies in a range.
+
+        The range contains the offsets ``first`` ≤ n < ``end``.
+        """
         at = bisect_left(self._orphans, first)
         return at < len(self._orphans) and self._orphans[at] < end
 

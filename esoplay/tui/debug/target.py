@@ -152,9 +152,9 @@ class PartSelection:
 MAX_LOG_LINES = 500
 MAX_BREAKPOINT_STEPS = 200
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
-"""Number of known steps up to which the last write is looked up at each step, by engine."""
+"""Longest history, in steps, with which each step looks up the last write, by engine."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
-"""Number of known steps up to which the last write is looked up after a pause, by engine."""
+"""Longest history, in steps, with which only a pause looks up the last write, by engine."""
 
 
 class LogEntry(NamedTuple):

@@ -336,7 +336,10 @@ class RunScreen(Screen[None], Generic[Item]):
             self.items.action_open()
 
     def action_back(self) -> None:
-        """Stop the running program; else leave the debugger or, outside it, restore the list."""
+        """Stop a running program, else leave the debugger; outside the debugger, focus the list.
+
+        A hidden list is shown again.
+        """
         if self.is_debugging:
             if not self.debugger.stop_running():
                 self._set_debugging(False)

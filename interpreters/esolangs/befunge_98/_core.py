@@ -2673,9 +2673,10 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """Set ``found_x, found_y`` to the first cell on a path from (x, y) that matches ``mode``.
+        """Set ``found_x, found_y`` to the first cell that matches on a path from (x, y).
 
-        Return False if the whole path has none.
+        mode: ``_NONBLANK`` matches any cell that is not blank, ``_INSTRUCTION`` leaves out
+        semicolons and the cells between them too.  Return False if the whole path has no such cell.
         """
         self.inside = 0
         self.flight_work = 0

@@ -126,7 +126,10 @@ def _write(transaction: Transaction, text: list[int], letters: str, convert: Con
 
 
 def _integer_text(conversion: Conversion, value: int, bits: int) -> str:
-    """Format as ``%d`` and similar.  bits: size of an unsigned number, 0 if unbounded."""
+    """Format an integer as ``%d`` and the other integer conversions do.
+
+    bits: the number of bits to which unsigned conversions wrap a negative number; 0 keeps its sign.
+    """
     letter, precision = conversion.letter, conversion.precision
     signed = letter in "di"
     if value < 0 and not signed and bits:

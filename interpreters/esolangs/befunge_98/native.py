@@ -254,9 +254,10 @@ class PlaneTier(compiled.CompiledTier):
         return None if place is None else code.numbers.get(place)
 
     def _count_refused_put(self, code: translation.PlaneTranslation) -> None:
-        """Count a write that compiled code refused because it depends on that cell's value.
+        """Count the write that compiled code has refused, if the code depends on the written cell.
 
-        After ``_MAX_REFUSED_PUTS`` of them, compile code that does not depend on the cell.
+        The core executes a refused write.  After ``_MAX_REFUSED_PUTS`` of them to one cell, compile
+        code that does not depend on the cell.
         """
         core = self.machine.core
         ip = core.ip
@@ -533,7 +534,10 @@ class _PlaneInstance:
         return found[:TRAIL_LENGTH]
 
     def leave(self, core: Core, ip: IP, omitted: int) -> None:
-        """Copy the module's state back to a core."""
+        """Copy the module's state back to a core.
+
+        omitted: the number of stack values that ``enter`` did not copy.
+        """
         words = self.words
         count: int = (words[translation.DEPTH] - translation.STACK) // 8
         if count:

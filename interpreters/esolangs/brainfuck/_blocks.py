@@ -302,7 +302,12 @@ class Blocks:
     def _append_multiply(
         self, at: int, offset: int, round_steps: int, targets: dict[int, int], low: int, high: int
     ) -> None:
-        """Append a loop that adds multiples of its counting cell to other cells and clears it."""
+        """Append operations for a loop that adds multiples of one cell to others and clears it.
+
+        at: the command ``[``.  offset: the cell that counts the rounds.  targets: what a round adds
+        to each cell, by its distance from the counting cell.  low, high: the lowest and highest
+        cell that a round visits.
+        """
         ops = self.ops
         step = targets[0]
         others = [(offset + to, amount) for to, amount in targets.items() if amount and to]

@@ -66,11 +66,11 @@ FIXED = NEST_FLAGS + (1 << 12)
 (POINTER, LEFT, HIGH, LOW, PRINTED, ROOM, LIMIT, READ, INPUT, EXIT) = range(10)
 
 PATH = 256
-"""Address of the words that lead compiled code to the block where it is entered: two per level.
+"""Address of a table by which compiled code finds the block with which it has to begin.
 
-A level is the program or the body of a loop.  The first word is the number of remaining steps, or
-``ENTERING`` if the block is on a deeper level.  The second word selects the block, or the loop that
-contains it.
+The table has two words for each level: the program or the body of a loop.  The first word is
+the number of remaining steps, or ``ENTERING`` if the block is on a deeper level.  The second word
+selects the block, or the loop that contains it.
 """
 
 ENTERING = -(1 << 62)

@@ -239,9 +239,10 @@ class Core:
         self.arg_origin = ~(self.arg >> PLACE & PLACE_MASK)
 
     def origins(self):
-        """Return views of four arrays: the origins of words and of applications, on heap and stack.
+        """Return views of the four arrays of origins, which the module's docstring defines.
 
-        The order is: words on the heap, their applications, words on the stack, their applications.
+        They are the origins of the words on the heap, of the applications around these words, of
+        the words on the stack, and of the applications around these words.
         """
         return (
             memoryview(self.heap_origins),
@@ -572,9 +573,10 @@ class SavedWords(Part):
 
 
 def _append_parts(part, words, end):
-    """Create the parts that follow ``part``, up to index ``end`` of ``words``; return the last.
+    """Save ``words`` up to index ``end`` in parts that follow ``part``; return the last part.
 
-    A part contains the words as they are, or packed if that takes less.
+    The first new part begins where ``part`` ends, or at index 0 if ``part`` is None.  A part
+    contains the words as they are, or packed if that takes less.
     """
     begin: cython.Py_ssize_t = 0 if part is None else part.end
     count: cython.Py_ssize_t

@@ -175,9 +175,9 @@ class MachineTerms:
         return _join_items(top)
 
     def _expand(self, item: Term | Application) -> tuple[str, list[tuple[Item, int]]]:
-        """Return a term's first characters, and the items after them, each with depth 0 or 1.
+        """Return the text with which an expanded term begins, and the items after this text.
 
-        An item that is an operand has depth 1.
+        With each item comes its depth in the term: 1 if the item is an operand, else 0.
         """
         what = item[0]
         if isinstance(what, list):

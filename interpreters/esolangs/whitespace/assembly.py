@@ -283,9 +283,10 @@ class _Assembler:
         return words, None
 
     def _feed_tokens(self, words: list[tuple[bytes, int]]) -> bytes:
-        """Return the token L for the word ``feed``, a left-over line feed, or b"" for others.
+        """Return b"L" if the line is ``feed``, or b"" if it has another word.
 
-        Raise ParseError if an instruction follows ``feed``.
+        ``feed`` stands for a line feed that is left over after the last instruction.  Raise
+        ParseError if an instruction follows it.
         """
         word, offset = words[0]
         if word.lower() == _FEED:

@@ -418,7 +418,7 @@ class GridPanel(PanelBox):
 
     @property
     def _selected_point(self) -> Point | None:
-        """The cell that queries use, or None."""
+        """The selected cell, chosen by the user or following the pointer; None if there is none."""
         selected = None if self.snapshot is None else self.snapshot.selected_cell
         return (selected[0], selected[1]) if isinstance(selected, tuple) else None
 
