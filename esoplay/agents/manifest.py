@@ -50,7 +50,7 @@ class OptionTable(StrictTable):
 
 
 class OptionsTable(StrictTable):
-    """What a manifest adds to an agent's command for each option of the agent.
+    """Additional arguments and variables for an agent's command, by the option that needs them.
 
     model, effort: used if the grid sets them. mcp: used with ``client = "mcp"``. no_shell: used
     under a protocol that forbids the shell; without it, the agent cannot play under such a

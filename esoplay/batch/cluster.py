@@ -58,10 +58,11 @@ class GradedChunk(NamedTuple):
 def grade_on_cluster(
     lines: SubmissionLines, terms: BatchTerms, cluster: str
 ) -> Generator[GradedLine]:
-    """Grade all lines that ``lines`` has not returned yet; yield the results in order.
+    """Grade the rest of a batch on a cluster; yield the results in the order of the lines.
 
-    cluster: the address of a Dask scheduler such as ``tcp://host:8786``, a Dask scheduler file,
-    ``ray``, or ``ray://host:port``.  Raises UsageError if there is no cluster, the extra ``batch``
+    lines: reader of the batch, which may have returned lines before.  cluster: the address of a
+    Dask scheduler such as ``tcp://host:8786``, a Dask scheduler file, ``ray``, or
+    ``ray://host:port``.  Raises UsageError if there is no cluster, the extra ``batch``
     is not installed, or the workers have another version of esoplay or the pack, and WorkerDied if
     a chunk crashed several workers.
     """

@@ -170,9 +170,10 @@ def _read(
 def _with_axis_of_baseline(
     conditions: Sequence[ReportedCondition], options: ConditionOptions
 ) -> ConditionOptions:
-    """Return the options with ``by`` set to the axis (such as "model") whose value is the baseline.
+    """Set ``by`` in the options to the axis, such as "model", to which the baseline belongs.
 
-    Raises UsageError if no condition has the name of the baseline.
+    The name of a model may lack the addition in parentheses if that is unambiguous.  Raises
+    UsageError if no condition has the name of the baseline.
     """
     if options.baseline is None:
         return options

@@ -368,7 +368,10 @@ class _CheckInserter(ast.NodeTransformer):
         return self._check_stored(node, place)
 
     def _check_stored(self, value: ast.expr, place: Position) -> ast.expr:
-        """Return code that checks ``value``, if a compiled program may store it temporarily."""
+        """Return ``value``, with a range check if a compiled program stores it temporarily.
+
+        place: position of the value in the source.
+        """
         stored = self._bounds.stores_less and place in self._saved_values
         return _call("@stored", value) if stored else value
 

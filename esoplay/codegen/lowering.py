@@ -323,7 +323,11 @@ class _Lowering:
     def _report_failed_statement(
         self, error: SourceError, node: ast.stmt, scope: Scope, out: list[Statement]
     ) -> None:
-        """Record an error, and the numbers and names in the statement for later checks."""
+        """Record an error in a statement, and keep its names and numbers for later checks.
+
+        The variables that it reads count as used, so that assignments to them are not removed.  Its
+        numbers are added to ``out`` in print statements, so that their range is checked.
+        """
         self._errors.add(error)
         for one in simple_parts(node):
             self._failed_reads |= {

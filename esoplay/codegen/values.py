@@ -270,7 +270,7 @@ class ExpressionCompiler:
         """Store a value in a new temporary variable and return a reference to the variable.
 
         A constant, a local variable or a temporary variable is returned as it is.
-        ``preserved_during`` is the argument of ``VariableNames.new_temporary``.
+        ``preserved_during``: earlier statements that must not overwrite the new variable.
         """
         if self._is_stable(value, scope):
             return value

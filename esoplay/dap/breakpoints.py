@@ -414,9 +414,10 @@ class BreakpointRequests:
         return entries
 
     def set_all(self, breakpoints: Breakpoints) -> Iterator[ClientBreakpoint]:
-        """Apply the requests that are new to the run; yield the breakpoints of all requests.
+        """Apply the saved requests to the breakpoints of a run; yield the resulting breakpoints.
 
-        A request that is invalid for the launched program yields breakpoints with a message.
+        Requests that were applied to the run before are not applied again.  A request that is
+        invalid for the launched program yields breakpoints with a message.
         """
         for key, request in self._requests.items():
             if breakpoints.requests.get(key) is not request:

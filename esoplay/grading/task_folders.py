@@ -49,7 +49,7 @@ _REFERENCE_FILES = {
 """Names of reference files in a task, preferred ones first, with their names in a pack."""
 
 _REFERENCE_FOLDERS = {"zero": "zero.0"}
-"""Folders of a task that contain a reference solution of several files, with its name in a pack."""
+"""For each folder with a reference solution of several files, the solution's name in a pack."""
 
 _ONLY_ARGUMENTS = "The program receives arguments of the command line."
 _SAME_ARGUMENTS = """\

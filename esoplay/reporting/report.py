@@ -196,7 +196,10 @@ def make_report(
 def _external(
     standings: Sequence[SeriesStanding], options: ReportOptions
 ) -> list[ExternalCorrelation]:
-    """Correlate the mean share of each series' complete sessions with the external figures."""
+    """Correlate the shares of solved problems with scores of other benchmarks and corpus sizes.
+
+    The share of a series is the mean over its complete sessions.
+    """
     shares = [
         ScoredShare(one.solver, one.protocol, one.language, one.across.mean / one.rate.total)
         for one in standings

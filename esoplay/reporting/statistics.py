@@ -134,7 +134,10 @@ def _draws(count: int, resamples: int, seed: int) -> Iterator[_Draw]:
 
 @lru_cache(2)
 def _cached_draws(count: int, resamples: int, seed: int) -> tuple[_Draw, ...]:
-    """Return and cache the functions of ``_draws``: many lists in a report have the same length."""
+    """Return the functions that ``_draws`` yields, from a cache if possible.
+
+    They can be reused, because many lists in a report have the same length.
+    """
     return tuple(_draws(count, resamples, seed))
 
 

@@ -248,7 +248,10 @@ class Breakpoint:
         return StopSet(locations=self.locations)
 
     def _change_stops(self) -> StopSet:
-        """Return where a condition's value may change, for a breakpoint with only a condition."""
+        """Return the stops at which the condition's value may change.
+
+        They are needed if only the condition determines where the breakpoint matches.
+        """
         condition = self.condition
         if condition is None or condition.cells is None or condition.names - _CHANGED_BY_EFFECTS:
             return StopSet(every=True)

@@ -86,7 +86,7 @@ class ReverseSearchResult:
             self.logs.append(match.logs)
 
     def take_logs(self) -> list[str]:
-        """Return the log lines, newest step first, and count the hits of their breakpoints."""
+        """Return the log lines, newest step first; add them to their breakpoints' hit counts."""
         for each, times in self.log_counts.items():
             each.hits += times
         at_stop = [] if self.stop is None else self.stop.take_logs()

@@ -180,7 +180,10 @@ class SourceLines:
         return location == first and statement not in self._value_statements
 
     def first_instruction(self, statement: int) -> frozenset[Address]:
-        """Return the instruction that restarts the statement, as a set of at most one address."""
+        """Return a set with the statement's first instruction; an empty set if it cannot restart.
+
+        A statement restarts if that instruction is reached from outside all spans.
+        """
         again = (
             self._unmapped
             and self._instructions[statement]

@@ -80,7 +80,7 @@ def first_stack(machine: Machine, depth: int = 1) -> Stack | None:
 
 
 class StackLevels:
-    """The values on the first stack in one state, by level.
+    """The values, by level, on the first stack that the view of a state shows.
 
     They are cached, because views of deep stacks are slow.
     """

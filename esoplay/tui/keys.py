@@ -569,7 +569,7 @@ def _textual_names(keys: str) -> str:
 
 
 def textual_name(display: str) -> str:
-    """Return Textual's name of a key, which can be written as displayed: ``ctrl+pgdn``."""
+    """Convert a key's displayed name, such as ``ctrl+pgdn``, to Textual's name of the key."""
     known = _names_by_label()
     if display in known:
         return known[display]

@@ -94,7 +94,7 @@ PREFIX_FACTOR, TYPO_FACTOR = 0.75, 0.4
 ABBREVIATION_SCORE = 0.15
 """The score of an abbreviation of the title: ``ns`` for ``New source``."""
 MIN_TYPO_LENGTH, MIN_REPLACED_LENGTH, MIN_TWO_TYPOS_LENGTH = 3, 5, 8
-"""Minimum lengths of words in which an error, a replaced letter, and two errors are accepted."""
+"""Minimum lengths of words that match despite one typo, a replaced letter, and two typos."""
 
 
 def match_score(query: str, title: str, details: str = "", synonyms: str = "") -> float:

@@ -90,7 +90,7 @@ class AppProcess(AppService):
                 await self.remote_close()
 
     async def on_packed(self, payload: bytes) -> None:
-        """Ignore chunks of delivered files."""
+        """Ignore messages with parts of files that the application offers for download."""
 
     async def resize(self, width: object, height: object) -> None:
         """Send the size of the page to the application; ignore invalid sizes."""

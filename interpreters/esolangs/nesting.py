@@ -32,7 +32,7 @@ class NestedLoop:
         self.selected: dict[int, int] = {}  # by item: the value of the variable, from 1 on
 
     def select(self, item: int) -> int:
-        """Return the value of the loop's variable that selects an item."""
+        """Return the value of the loop's variable that makes the loop continue at ``item``."""
         return self.selected.setdefault(item, len(self.selected) + 1)
 
 

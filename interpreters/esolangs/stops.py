@@ -86,7 +86,10 @@ class Reached(NamedTuple):
 
 
 class Leap(NamedTuple):
-    """Where a leap stops: ``extra`` steps after the nearest of ``stops``, or at history's end."""
+    """Where a step over or out of a construct ends: ``extra`` steps after the nearest stop.
+
+    Without such a stop, it ends where the run ends or needs input; backwards, at step 0.
+    """
 
     stops: StopSet
     extra: int = 0

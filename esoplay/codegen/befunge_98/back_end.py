@@ -360,7 +360,11 @@ class BefungeExpressions:
 
 
 class _MarkedRun(NamedTuple):
-    """Characters of a row; ``path`` holds the marks around them, outermost first."""
+    """Adjacent characters of a row that belong to the same statements.
+
+    ``start`` and ``end`` are offsets in the program.  ``path`` has the mark numbers of the
+    statements, outermost first.
+    """
 
     start: int
     end: int

@@ -56,7 +56,11 @@ class Slices:
         self.pool = Pool(spare)
 
     def cell(self, lane: str, place: int = 0) -> int:
-        """Return the cell of a lane in slice ``place``; raise LayerError for an unknown lane."""
+        """Return the cell with one digit of the int in ``lane``.
+
+        place: number of the slice; 0 is the lowest digit or, in a loop over slices, the current
+        slice.  Raises LayerError for an unknown lane.
+        """
         offset = self._offsets.get(lane)
         if offset is None:
             raise unknown_name_error("int", lane, (one for one in self._offsets if one[0] != "("))
@@ -172,7 +176,7 @@ class Slices:
         self.home()
 
     def copy(self, source: IntLane, target: str) -> None:
-        """Copy a lane to a lane that is 0."""
+        """Copy an int to the lane ``target``, which must be 0; clear the source if it is owned."""
         with self.up():
             self.copy_digit(source, target)
         self.home()

@@ -17,7 +17,7 @@ class Pool(Generic[Item]):
         self._items = list(items)
         self._free = [True] * len(items)
         self.max_taken = 0
-        """The number of items needed: 1 more than the highest index of an item ever taken."""
+        """How many items the pool has needed: 1 more than the highest index of an item taken."""
 
     def take(self) -> Item:
         """Take the first free item."""

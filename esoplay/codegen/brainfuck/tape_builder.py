@@ -220,7 +220,7 @@ class TapeBuilder:
         self.writer.move(rest, records.near)
 
     def load_byte(self, records: Records) -> None:
-        """Move a byte from ``cells.number`` to ``value_cells`` of the records."""
+        """Move the byte in ``cells.number``, as two digits, to ``records.value_cells``."""
         self.writer.add(self.cells.right, BASE)
         quotient, rest = self.cells.divide()
         low, high = records.value_cells
@@ -278,7 +278,7 @@ class TapeBuilder:
             yield
 
     def _flag_differs(self, name: str, number: int, flag: int, sign: int = 1) -> None:
-        """Add ``sign`` to a flag if an int does not equal a constant."""
+        """Add ``sign`` to the cell ``flag`` if the int ``name`` does not equal ``number``."""
         found = arithmetic.differs(self.slices, IntLane(name, owned=False), number)
         self.writer.move(found, (flag, sign))
 

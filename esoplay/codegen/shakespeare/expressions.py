@@ -188,7 +188,10 @@ class ShakespeareExpressions:
         return row
 
     def seek_position(self, row: StackRow, phrase: str) -> None:
-        """Write code that moves elements between the stacks until the counter equals ``phrase``."""
+        """Write code that moves elements between the row's stacks to reach a position in the row.
+
+        phrase: the position, an expression in the play; the row's counter equals it afterwards.
+        """
         script = self._script
         if (
             len(phrase) > _MAX_REPEATED_LENGTH

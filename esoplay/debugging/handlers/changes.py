@@ -39,7 +39,7 @@ def set_input(session: DebugSession, text: str) -> Reply:
 
 
 def _undo(session: DebugSession, line: CommandLine) -> Reply:
-    """Rerun to the current step without the last change of a cell."""
+    """Undo the user's last change of a cell, and rerun the program to the current step."""
     debugger = session.debugger
     edits, former = debugger.recording.edits, debugger.fork_at_start()
     reply = session.move(lambda: debugger.undo_set_cell(ticker=session.tick))

@@ -232,7 +232,10 @@ def _fixture_server(source: str) -> FixtureServer:
 
 
 def describe_missing_files(lane_id: str, source: bytes, stems: Sequence[str]) -> str:
-    """Return an error message if a submission lacks files, or "". stems: names before the dot."""
+    """Return an error message if a submission lacks required files, else "".
+
+    stems: names of the required files without extension.
+    """
     if not stems:
         return ""
     lane = find_lane(lane_id)

@@ -21,10 +21,10 @@ class SourceFilesError(ValueError):
 
 
 def split_source(source: bytes, main: str) -> tuple[str, dict[str, bytes]]:
-    """Return the path of the main file, and the contents of all files by path.
+    """Split a submission; return the path of the main file, and the contents of all files by path.
 
-    An ordinary source is the single file ``main``.  Raises SourceFilesError for an archive with an
-    invalid or repeated name.
+    main: name of the main file.  An ordinary source has only this file.  Raises SourceFilesError
+    for an archive with an invalid or repeated name.
     """
     marks = list(_MARKER.finditer(source))
     names = [mark[1].decode("utf-8", "replace") for mark in marks]

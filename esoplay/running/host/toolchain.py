@@ -38,7 +38,10 @@ def _find_cached(lane_id: str, key: tuple[object, ...], path: str) -> Toolchain 
 
 
 def find_toolchain(lane: HostLane) -> Toolchain | None:
-    """Return the toolchain of a lane, or None if it is not installed; results are cached."""
+    """Return the toolchain of a host lane (a language such as Python); None if not installed.
+
+    Results are cached.
+    """
     found = _toolchain_or_reason(lane)
     return None if isinstance(found, str) else found
 

@@ -19,7 +19,7 @@ MAX_MAIN_THREAD_CELLS = 16
 
 
 def move_to_change(target: DebugTarget, variable: VariableRow, *, reverse: bool) -> Move:
-    """Return a move to the next change of a variable; ``reverse``: to its previous change."""
+    """Return a move to the next change of a variable or, if ``reverse``, to the previous one."""
     debugger, start = target.debugger, target.snapshot.step
 
     def run(ticker: Ticker | None) -> Stop:

@@ -549,7 +549,7 @@ def _resume_move(target: DebugTarget, *, reverse: bool = False, budget: int | No
 
 
 def _look_ahead(target: DebugTarget) -> Move:
-    """Return a move that runs ahead to extend known history, then returns to the current step."""
+    """Return a move that runs further steps to record them, and returns to the current step."""
     debugger = target.debugger
 
     def run(ticker: Ticker | None) -> Stop:

@@ -26,7 +26,7 @@ from esoplay.tui.keys import Action, FooterKeys, KeyProvider, bindings, enter_ke
 MAX_PROGRAM_LINES = 6
 """Maximum number of program lines in the text of a lesson."""
 PATH_PREFIX = "path "
-"""Prefix of the names of rows with problems after the course."""
+"""Prefix of the ids of the rows below the lessons, which show problems to solve next."""
 FENCE, TICKS = "~" * 20, "`" * 12
 
 

@@ -2585,7 +2585,7 @@ class Core:
 
     @cython.cfunc
     def _far_index(self, axis: cython.int) -> FarIndex:
-        """Return the index of the far cells by row, or by column if ``axis`` is 1."""
+        """Return the index of cells outside the window, by row or, if ``axis`` is 1, by column."""
         if axis == 0:
             if self.far_rows is None:
                 self.far_rows = FarIndex(0, self.outer.slots.all_keys())

@@ -509,7 +509,10 @@ class BefungeProgram(Program):
     def new_watching_tier(
         self, machine: BefungeMachine, locations: frozenset[Address], scanning: bool
     ) -> None:
-        """Return None: the core runs, and ``Machine.take_reached`` makes scans short."""
+        """Return None, so that the core itself watches for stops; Befunge has no other tier for it.
+
+        Scans are short anyway: they skip the parts of a run that ``take_reached`` rules out.
+        """
 
     def new_tier(self, machine: BefungeMachine, mode: Tier) -> PlaneTier | None:
         """Return the native tier of a machine; None if cells are unbounded."""

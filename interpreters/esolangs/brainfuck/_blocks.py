@@ -378,7 +378,7 @@ def _fill_blocks(
     head: cython.int,
     jump: cython.int,
 ) -> cython.int:
-    """Write the blocks of the brackets from ``first`` up to, but not including, ``end``.
+    """Write a block for each of the adjacent brackets from ``first`` to ``end`` - 1.
 
     head: index of the first block in ``ops``.  jump: ``JUMP_ZERO`` if the brackets are opening
     ones, else ``JUMP_BACK``.

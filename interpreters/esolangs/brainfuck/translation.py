@@ -349,7 +349,7 @@ class Translation:
         return None
 
     def _append_small_loop(self, number: int, code: bytes, selector: tuple[int, ...]) -> None:
-        """Append a loop that counts its rounds in ``ROUND``; ``code`` pushes the value to test."""
+        """Append a loop; count rounds in ``ROUND``. Its body, ``code``, pushes the tested cell."""
         body = self.blocks[number + 1]
         depth = self._loop_depth(number)
         self.selectors[number + 1] = (*selector, 0)

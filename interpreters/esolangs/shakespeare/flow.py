@@ -160,7 +160,7 @@ class PlayFlow:
         return not -TAG < self.play.constants[value - self.cast] < TAG
 
     def _stage_after_move(self, stage: bytes, sentence: Sentence) -> bytes | None:
-        """Return the stage after characters enter or leave, or None if the direction faults."""
+        """Return who is on stage after an entrance or exit; None if that is a run-time error."""
         after = bytearray(stage)
         enter = sentence.op == ENTER
         for who in self.play.lists[sentence.a : sentence.b]:

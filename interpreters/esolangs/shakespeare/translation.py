@@ -470,7 +470,7 @@ class PlayTranslation:
         self._known.bounds.pop(you, None)
 
     def _append_memory_change(self) -> None:
-        """Append code that adds to ``_USED`` the bytes that it does not include yet."""
+        """Append code that updates ``_USED``: it adds the bytes used since the last update."""
         known = self._known
         if known.used:
             self._out += get(_USED) + i64(known.used) + I64_ADD + put(_USED)

@@ -652,7 +652,10 @@ def _table_slot(word: cython.longlong) -> cython.Py_ssize_t:
 @cython.nogil
 @cython.exceptval(check=False)
 def _table_kind_slot(word: cython.longlong) -> cython.Py_ssize_t:
-    """Return where a word's tag and place are stored among 63 entries of a packing table."""
+    """Return the index of a word's kind, its tag and place, among the 63 kinds in a table.
+
+    ``_pack`` describes the table.
+    """
     return (7 * (word >> PLACE & PLACE_MASK) + (word & TAG)) % 63
 
 

@@ -277,7 +277,7 @@ class LargeNumbers:
         return page
 
     def _add_places(self, count):
-        """Make room for ``count`` pages."""
+        """Lengthen the lists of pages to ``count`` if they are shorter; added pages are None."""
         self.pages.extend([None] * (count - len(self.pages)))
         self.shared.extend([None] * (count - len(self.shared)))
 
@@ -1060,7 +1060,7 @@ def _wide_cost(number: wide) -> cython.longlong:
 @cython.inline
 @cython.exceptval(check=False)
 def _charged_memory(core: Core, at: cython.Py_ssize_t) -> cython.longlong:
-    """Return the memory charged for a place of the stack so far."""
+    """Return the bytes of memory already charged for the stack's entry at index ``at``."""
     return core.charges[at] if at <= _PAGE_MASK else core.stack_large.charge(at)
 
 

@@ -73,7 +73,10 @@ class WhitespaceEditing(Editing):
         )
 
     def from_visible(self, text: bytes) -> VisibleSource | None:
-        """Return the source that letters spell; ``certain`` if the text has no comments."""
+        """Return the source that a text writes with the letters S, T and L; None without them.
+
+        It is ``certain`` if the text has no other letters or signs, which would be comments.
+        """
         if not any(letter in text for letter in (b"S", b"T", b"L")):
             return None
         return VisibleSource(from_visible(text), not text.translate(None, _LAYOUT))

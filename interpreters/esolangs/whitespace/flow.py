@@ -388,5 +388,5 @@ class Flow:
         return dirty & bits_below(block.depth + block.change)
 
     def _bits(self, block: StackBlock, found: set[int]) -> int:
-        """Return the bits of places that are counted from the depth at a block's beginning."""
+        """Return a set of places as bits; ``found`` counts them from the block's initial depth."""
         return sum(place_bit(block.depth + place) for place in found)

@@ -202,7 +202,10 @@ class PanelBox(PanelFrame):
 
 
 def is_same_place(first: Place | None, second: Place | None) -> bool:
-    """Return whether two places are the same; a slot never equals a point."""
+    """Return whether two places are the same.
+
+    A stack slot and a point of a plane differ, although ``==`` may find these tuples equal.
+    """
     return isinstance(first, Slot) == isinstance(second, Slot) and first == second
 
 

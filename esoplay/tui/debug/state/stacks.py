@@ -90,7 +90,7 @@ def index_at(cells: Sequence[tuple[int, str]], column: int) -> int | None:
 # One stack, the top first
 
 LIST_FROM = 6
-"""Minimum height, in rows, at which each value has its own row."""
+"""Minimum height of the panel, in rows, at which each value has its own row."""
 TOP = "top "
 
 
