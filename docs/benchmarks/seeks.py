@@ -1,5 +1,7 @@
 """Random seeks in long runs with a large state: CPU time, and memory of the process.
 
+The programs named "scattered" fill 200,000 cells that are far from each other, then change them.
+
     python docs/benchmarks/seeks.py
     ESOPLAY_TIER=core python docs/benchmarks/seeks.py
 
@@ -23,6 +25,12 @@ SEEKS = 200
 RUNS: dict[str, tuple[str, Callable[[], bytes], int]] = {
     "sieve-short": ("befunge-98", (FOLDER / "programs" / "sieve.b98").read_bytes, 10**7),
     "sieve-long": ("befunge-98", (FOLDER / "programs" / "sieve.b98").read_bytes, 10**8),
+    "scattered-b98": (
+        "befunge-98",
+        (FOLDER / "programs" / "scattered.b98").read_bytes,  # 200,000 cells outside of the window
+        10**7,
+    ),
+    "scattered-ws": ("whitespace", lambda: whitespace.scattered(200_000), 10**7),
     "heap": ("whitespace", lambda: whitespace.sieve(2 * 10**6).source, 9 * 10**7),
     "numerals": ("unlambda", lambda: unlambda.growing(24), 12 * 10**6),
 }

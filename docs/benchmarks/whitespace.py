@@ -70,6 +70,11 @@ def sieve(limit: int) -> Workload:
     return Workload(f"sieve to {limit}", _program("sieve", LIMIT=limit), b"%d" % sum(marks))
 
 
+def scattered(count: int) -> bytes:
+    """Return a program without end that stores numbers at ``count`` addresses below 0."""
+    return _program("scattered", COUNT=count)
+
+
 def _fib(n: int) -> Workload:
     """Fibonacci's numbers by recursion: calls and returns."""
     a, b = 0, 1

@@ -24,7 +24,7 @@ from esoplay.tui.generate.sources import SourceCompiler
 from esoplay.tui.workspace import Workspace
 
 
-class Files:
+class CurrentFile:
     """Saves, checks and reloads the file of the current program."""
 
     def __init__(

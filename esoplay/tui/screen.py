@@ -38,7 +38,7 @@ from esoplay.tui.destinations import Destinations
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane, code_offset
 from esoplay.tui.fallback_keys import FallbackKeys
-from esoplay.tui.files import Files, IdleChecker
+from esoplay.tui.files import CurrentFile, IdleChecker
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import VIEWS, LanguageTab, TipLine, TitleBar, TooSmallNotice, View, ViewTab
 from esoplay.tui.generate.pane import GeneratedPane
@@ -142,7 +142,7 @@ class PlayScreen(PaneScreen):
         self.compiler = SourceCompiler(
             workspace, program, self.generated_pane, self._refresh_open_debugger
         )
-        self.files = Files(
+        self.current_file = CurrentFile(
             workspace,
             program,
             on_saved=self._handle_save,
@@ -150,7 +150,7 @@ class PlayScreen(PaneScreen):
             on_reloaded=self._handle_reload,
         )
         self.idle_checker = IdleChecker(
-            workspace, program, self.compiler, self.files.autosave, self._handle_pause
+            workspace, program, self.compiler, self.current_file.autosave, self._handle_pause
         )
         self.test_runner = TestRunner(
             workspace,
@@ -499,12 +499,12 @@ class PlayScreen(PaneScreen):
     def leave(self) -> None:
         """Stop the tests and save the program, because another program will be opened."""
         self.test_runner.cancel()
-        self.files.autosave()
+        self.current_file.autosave()
 
     async def prepare_to_leave(self) -> bool:
         """Save everything, ask about unsaved changes of a file, and return whether to continue."""
         self.test_runner.cancel()
-        return await self.files.prepare_to_quit()
+        return await self.current_file.prepare_to_quit()
 
     async def edit_buffer(self, opened: OpenedBuffer) -> None:
         """Show the opened buffer in the editor, and update all panes for its program."""
@@ -521,7 +521,7 @@ class PlayScreen(PaneScreen):
         code = code_offset(self.workspace.language_id, opened.source) if untouched else 0
         self.program.open(opened.buffer, opened.source, first_instruction=code)
         self.compiler.reset()
-        self.after_first_frame(partial(self.files.watch, opened.buffer))
+        self.after_first_frame(partial(self.current_file.watch, opened.buffer))
         keys = self.lessons.testing_keys if self.workspace.has_tests else NO_TESTS
         self.results.show_idle(self.workspace.examples, keys, self.lessons.advice)
         self.title_bar.show_status(Content(""))
@@ -632,7 +632,7 @@ class PlayScreen(PaneScreen):
 
     @on(DebuggerCrashed)
     def _debugger_crashed(self) -> None:
-        self.files.autosave()
+        self.current_file.autosave()
         self.debug_launcher.forget()  # so that F2 tries again
 
     def debug_with(self, stdin: bytes, expected: bytes | None) -> None:
@@ -681,10 +681,10 @@ class PlayScreen(PaneScreen):
             self.explain(reason)
             return
         if self.workspace.problem is None:
-            self.files.autosave()
+            self.current_file.autosave()
             self.lessons.check(requested=True)
             return
-        self.files.autosave()
+        self.current_file.autosave()
         self.celebrations.forget()
         self.test_runner.start(kind)
         if self.view not in ("edit", "score") and not self.results.display:
@@ -784,10 +784,10 @@ class PlayScreen(PaneScreen):
         self._refresh_open_debugger()
 
     def action_save(self) -> None:
-        self.files.save()
+        self.current_file.save()
 
     def action_external_editor(self) -> None:
-        self.files.edit_externally()
+        self.current_file.edit_externally()
 
     def action_help(self) -> None:
         from esoplay.tui.help import HelpScreen

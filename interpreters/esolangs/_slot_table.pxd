@@ -4,6 +4,7 @@ cdef class SlotTable:
     cdef bint exact
     cdef list pages
     cdef list shared
+    cdef list entered
     cdef readonly Py_ssize_t used
     cdef readonly Py_ssize_t count
     cdef list free
@@ -12,3 +13,4 @@ cdef class SlotTable:
     cpdef Py_ssize_t add(self, object key) except -2
     cpdef Py_ssize_t remove(self, object key) except -2
     cdef list _own_page(self, Py_ssize_t index)
+    cdef _enter(self, object key, Py_ssize_t slot)

@@ -21,7 +21,7 @@ _TABLES = 1024
 _WORD_MASK = (1 << 64) - 1
 # Differs in each process.
 _HASH_SALT = cython.declare(cython.ulonglong, (hash(b"slots") & _WORD_MASK) | 1)
-_MAX_OUTDATED = 1 << 16  # outdated entries that are never removed
+_MAX_OUTDATED = 1 << 18  # outdated entries that are never removed
 _ENTRY_BYTES = 72  # size of a reference to a point and of its coordinates
 
 
@@ -37,7 +37,9 @@ class SlotTable:
     ``tables`` are dictionaries from keys to slots.  A large dictionary would be copied at once when
     it grows.  So there are many small ones, and a hash that a program cannot predict selects the
     one for a key.  Snapshots do not store them.  If ``exact`` is false, they may have outdated
-    entries, which are not confirmed by ``pages``.
+    entries, which are not confirmed by ``pages``.  ``entered`` has pages by index, or None: if a
+    page is there, the dictionaries have all its keys with their slots, also after a return to an
+    earlier state.
     """
 
     def __init__(self):
@@ -45,6 +47,7 @@ class SlotTable:
         self.exact = True
         self.pages = []
         self.shared = []
+        self.entered = []
         self.used = self.count = 0
         self.free = []
 
@@ -60,44 +63,57 @@ class SlotTable:
                 keys = self.pages[at]
                 size = sum(map(getsizeof, keys)) + _ENTRY_BYTES * len(keys)
                 self.shared[at] = SharedObject(keys, size)
+                self.entered[at] = keys
         return SharedObject(self.used, 0, tuple(self.shared))
 
     def load(self, saved):
         """Restore the state that ``save`` returned.
 
-        Keys that have the same slot now are not put into a dictionary again.
+        The pages in ``entered`` need not be put into the dictionaries again.
         """
-        old_pages: list = self.pages
-        old_page: list
         page: list
-        table: dict
         index: cython.Py_ssize_t
         at: cython.Py_ssize_t
-        same: cython.Py_ssize_t
         self.used = 0 if saved is None else saved.value
         self.shared = [] if saved is None else list(saved.parts)
         self.pages = [part.value for part in self.shared]
+        self.free = []
         entries = sum([len(each) for each in self.tables])
         if self._is_crowded() or entries > 4 * self.used + _MAX_OUTDATED:
             entries = 0
-            old_pages = []
             self.tables = [{} for _ in range(_TABLES if self._is_crowded() else 1)]
+            self.entered = []
         self.exact = entries == 0
-        self.free = []
+        self._add_places()
         for index in range(len(self.pages)):
             page = self.pages[index]
-            old_page = old_pages[index] if index < len(old_pages) else []
-            if page is old_page and None not in page:
-                continue
-            same = len(old_page)
-            for at in range(len(page)):
-                key = page[at]
-                if key is None:
-                    self.free.append((index << _PAGE_BITS) + at)
-                elif at >= same or old_page[at] is not key:
-                    table = self.table(key)
-                    table[key] = (index << _PAGE_BITS) + at
+            if self.entered[index] is not page:
+                for at in range(len(page)):
+                    if page[at] is not None:
+                        self._enter(page[at], (index << _PAGE_BITS) + at)
+                self.entered[index] = page
+            if None in page:
+                for at in range(len(page)):
+                    if page[at] is None:
+                        self.free.append((index << _PAGE_BITS) + at)
         self.count = self.used - len(self.free)
+
+    def _add_places(self):
+        """Make ``entered`` at least as long as ``pages``."""
+        self.entered.extend([None] * (len(self.pages) - len(self.entered)))
+
+    @cython.cfunc
+    def _enter(self, key: object, slot: cython.Py_ssize_t):
+        """Put a key with its slot into its dictionary."""
+        table: dict = self.table(key)
+        old: cython.Py_ssize_t
+        if not self.exact:
+            found: object = table.get(key)
+            if found is not None:
+                old = found
+                if old != slot:
+                    self.entered[old >> _PAGE_BITS] = None
+        table[key] = slot
 
     def _is_crowded(self):
         """Return whether a single dictionary is used for too many keys."""
@@ -138,7 +154,6 @@ class SlotTable:
         """Return a slot for a key, which must not have one yet."""
         slot: cython.Py_ssize_t = self.used
         page: list
-        table: dict
         if self.free:
             slot = self.free.pop()
             page = self._own_page(slot >> _PAGE_BITS)
@@ -147,14 +162,14 @@ class SlotTable:
             if slot & _PAGE_MASK == 0:
                 self.pages.append([])
                 self.shared.append(None)
+                self._add_places()
             self._own_page(slot >> _PAGE_BITS).append(key)
             self.used += 1
         self.count += 1
         if self._is_crowded():
             self._fill_tables()
         else:
-            table = self.table(key)
-            table[key] = slot
+            self._enter(key, slot)
         return slot
 
     @cython.ccall
@@ -165,6 +180,7 @@ class SlotTable:
         slot: cython.Py_ssize_t = table.pop(key)
         page: list = self._own_page(slot >> _PAGE_BITS)
         page[slot & _PAGE_MASK] = None
+        self.entered[slot >> _PAGE_BITS] = None
         self.free.append(slot)
         self.count -= 1
         return slot
@@ -181,6 +197,7 @@ class SlotTable:
         """Create ``_TABLES`` dictionaries, and distribute all keys with their slots to them."""
         table: dict
         self.tables = [{} for _ in range(_TABLES)]
+        self.entered = [None] * len(self.pages)
         self.exact = True
         for slot, key in self.items():
             table = self.table(key)

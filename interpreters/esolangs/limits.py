@@ -18,7 +18,7 @@ UNLIMITED = (1 << 63) - 1
 MEBIBYTE = 1 << 20
 
 DEFAULT_WORK = 2_000_000_000
-"""Default limit of work, in units of ``esolangs.work``: some seconds of processor time."""
+"""Default work limit, in units of ``esolangs.work``: some seconds of processor time."""
 
 
 class Limits:

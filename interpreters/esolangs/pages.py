@@ -133,7 +133,7 @@ def _save_numbers(
         numbers_here = numbers[begin : min(count, begin + SLICE_NUMBERS)]
         part: Any = parts_before[len(parts)] if len(parts) < len(parts_before) else None
         if part is None or part.value != numbers_here:
-            part = SharedObject(numbers_here, size_of_numbers(numbers_here))
+            part = SharedObject(numbers_here, _size_of_numbers(numbers_here))
         parts.append(part)
     found = tuple(parts)
     if isinstance(before, SavedMemory) and before.count == count and found == before.parts:
@@ -141,7 +141,7 @@ def _save_numbers(
     return SavedMemory(count, found)
 
 
-def size_of_numbers(numbers: list[int | None]) -> int:
+def _size_of_numbers(numbers: list[int | None]) -> int:
     """Return the approximate size of a list and its numbers in bytes."""
     distinct = {id(number): number for number in numbers}
     return sys.getsizeof(numbers) + sum(map(sys.getsizeof, distinct.values()))

@@ -231,7 +231,7 @@ def test_end_of_input_that_changes_no_cell_is_not_a_write(engine: str, stdin: by
 def test_a_store_that_enlarges_the_window_is_charged(
     engine: str, far_cells: int, most_work: int, work: int, cells: int
 ) -> None:
-    """The window stays where the limit of work does not allow to look through the far cells."""
+    """The window does not grow if the work limit does not allow a search of the far cells."""
     text = "push 1000000\nlabel fill\ndup\ndup\nstore\npush 1\nadd\ndup\n"
     text += f"push {1_000_000 + far_cells}\nsub\njn fill\npush 66000\npush 7\nstore\nend\n"
     source = assemble(text.encode()).source

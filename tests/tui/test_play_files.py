@@ -85,7 +85,7 @@ async def test_a_file_changed_on_disk_is_read_again(play: Play, tmp_path: Path) 
         path.write_bytes(b"+++")
         buffer = player.screen.workspace.buffer
         assert buffer is not None
-        await player.screen.files.check_disk(buffer)
+        await player.screen.current_file.check_disk(buffer)
         assert player.screen.program.source == b"+++"
         assert not player.screen.program.is_dirty
         await player.press("ctrl+z")
@@ -111,7 +111,7 @@ async def test_unsaved_changes_are_never_overwritten(
         path.write_bytes(b"++")
         buffer = player.screen.workspace.buffer
         assert buffer is not None
-        worker = player.screen.run_worker(player.screen.files.check_disk(buffer))
+        worker = player.screen.run_worker(player.screen.current_file.check_disk(buffer))
         await player.until(lambda: isinstance(player.app.screen, ChoiceDialog))
         await player.press(*keys)
         await worker.wait()
@@ -167,7 +167,7 @@ async def test_unchanged_new_file_is_not_saved(play: Play, tmp_path: Path) -> No
     path = tmp_path / "own.bf"
     async with play(launch=LaunchRequest(path)) as player:
         assert player.screen.program.source
-        player.screen.files.autosave()
+        player.screen.current_file.autosave()
     path.write_bytes(b"+.")
     async with play(launch=LaunchRequest(path)) as player:
         assert player.screen.program.source == b"+."

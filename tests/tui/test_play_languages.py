@@ -119,7 +119,7 @@ async def test_no_language_loses_a_byte_in_the_editor(play: Play, language_id: s
         # After a word, Tab completes it; the last line has none.
         await player.press("ctrl+end", "tab", "backspace", "space", "backspace")
         assert player.screen.program.source == source
-        player.screen.files.autosave()
+        player.screen.current_file.autosave()
         buffer = player.screen.workspace.buffer
         assert buffer is not None
         assert buffer.path.read_bytes() == source

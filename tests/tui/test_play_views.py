@@ -89,7 +89,7 @@ async def test_a_file_is_tested_again_whenever_it_changes_on_disk(
         path.write_bytes(ECHO)
         buffer = player.screen.workspace.buffer
         assert buffer is not None
-        await player.screen.files.check_disk(buffer)
+        await player.screen.current_file.check_disk(buffer)
         assert player.screen.test_runner.is_running
         await player.graded()
         assert "wrong answer" in player.text(player.screen.results)
@@ -110,7 +110,7 @@ async def test_a_change_on_disk_keeps_step_and_breakpoints(play: Play, tmp_path:
         path.write_bytes(b"+++[>++<-] well >+.")
         buffer = player.screen.workspace.buffer
         assert buffer is not None
-        await player.screen.files.check_disk(buffer)
+        await player.screen.current_file.check_disk(buffer)
         await player.pilot.pause()
         assert pane.step == 9
         driver = pane.time.target

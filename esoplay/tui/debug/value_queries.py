@@ -116,7 +116,7 @@ def _creation_text(creation: TermCreation) -> str:
     return f"{shorten_term(creation.instruction)} applied in {shorten_term(creation.application)}"
 
 
-MAX_LISTED_CREATIONS = 50
+MAX_LISTED_COPIES = 50
 """Maximum number of copies of a value to log; the copies nearest to its origin are logged."""
 MAX_LISTED_WRITES = 20
 """Maximum number of writes that one query logs."""
@@ -246,7 +246,7 @@ def move_to_origin(target: DebugTarget, place: Place) -> Move:
             stop = debugger.seek(found.links[-1].step, ticker)
             if stop.step != found.links[-1].step:
                 return stop
-        for put in found.links[-MAX_LISTED_CREATIONS:]:
+        for put in found.links[-MAX_LISTED_COPIES:]:
             target.log_line(
                 f"{place_text(put.place, view)}: {_describe_write(target, put)}", put.step
             )

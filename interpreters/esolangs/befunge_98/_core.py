@@ -2636,7 +2636,7 @@ class Core:
             if span is not None:
                 to_x += span[0] * int(dx)
                 to_y += span[0] * int(dy)
-            elif not self.unbounded and not _is_cell(to_x, to_y):
+            elif not self.unbounded and not _can_be_point(to_x, to_y):
                 to_x, to_y = x, y  # no path leads back from there, so any place is valid
         self.found_x = to_x
         self.found_y = to_y
@@ -3144,7 +3144,8 @@ def _path_range(x, y, dx, dy, low_x, low_y, high_x, high_y):
     return None if first > last else (first, last)
 
 
-def _is_cell(x, y):
+def _can_be_point(x, y):
+    """Return whether both coordinates fit 64 bits."""
     return -_SIGN_BIT <= x < _SIGN_BIT and -_SIGN_BIT <= y < _SIGN_BIT
 
 

@@ -328,6 +328,7 @@ class _PlaneInstance:
         self._window = code.window
         self.reached = array("I")  # groups of all cells that the code may execute
         self._far_version = -1
+        self._scattered = 0  # the number of far cells when they were too far from each other
         self._create_views()
         table = codes + bytes((UNKNOWN,))  # the last one is for all other values
         self._raw[translation.CODE_OF : translation.CODE_OF + len(table)] = table
@@ -448,12 +449,19 @@ class _PlaneInstance:
         words[translation.HIGH_X], words[translation.HIGH_Y] = core.high_x, core.high_y
         words[translation.BOUNDS_LOOSE] = not core.torus and core.bounds_loose
         words[translation.FAR_WRITES] = 0
-        if core.far_version != self._far_version:
+        if core.far_version != self._far_version and not self._are_scattered(core):
             self._copy_far_cells(core)
         # Each new far cell uses memory, and after enough of them the core enlarges the window.
         room = min((core.max_memory - core.used) // FAR_COST, core.next_absorb - core.far_count - 1)
         words[translation.FAR_ROOM] = 0 if self.code.wraps else max(0, room)
         return omitted
+
+    def _are_scattered(self, core: Core) -> bool:
+        """Return whether most of the far cells are probably still too far from each other.
+
+        Finding out takes time for each cell, and compiled code is also right without the cells.
+        """
+        return 2 * core.far_count > self._scattered > 0
 
     def _copy_far_cells(self, core: Core) -> None:
         """Copy the cells outside of the window, if a rectangle around them is small enough.
@@ -482,6 +490,7 @@ class _PlaneInstance:
             top, height = top - more, height + 2 * more
         if not known or not _fits(left, top, width, height):
             known = width = height = 0
+        self._scattered = 0 if known else core.far_count
         words[translation.FAR_KNOWN] = known or not core.far_count
         words[translation.FAR_X], words[translation.FAR_Y] = left, top
         words[translation.FAR_WIDTH], words[translation.FAR_HEIGHT] = width, height

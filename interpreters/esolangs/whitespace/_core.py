@@ -162,6 +162,14 @@ class NumbersPage:
             self.lows = array("Q", bytes(8 * (_PAGE_MASK + 1)))
             self.highs = array("q", bytes(8 * (_PAGE_MASK + 1)))
 
+    def size(self):
+        """Return the approximate size in bytes of this page and the numbers in it."""
+        at: cython.Py_ssize_t
+        size: cython.longlong = 12 * (_PAGE_MASK + 1)
+        for at in range(_PAGE_MASK + 1):
+            size += self.charges[at]
+        return size
+
     @cython.cfunc
     def copy(self) -> NumbersPage:
         """Return an independent copy of a page without words."""
@@ -311,7 +319,7 @@ class LargeNumbers:
 
         The entries of a page with words are copied.
         """
-        from esolangs.pages import SharedObject, size_of_numbers
+        from esolangs.pages import SharedObject
 
         index: cython.Py_ssize_t
         page: NumbersPage
@@ -325,11 +333,10 @@ class LargeNumbers:
             if not page.has_words:
                 indexes.append(index)
                 if self.shared[index] is None:
-                    page_size = size_of_numbers(page.numbers) + 4 * (_PAGE_MASK + 1)
-                    self.shared[index] = SharedObject(page, page_size)
+                    self.shared[index] = SharedObject(page, page.size())
                 continue
             entries = page.entries()
-            size = sum([_LARGE_BYTES + charge for _, _, charge in entries])
+            size = sum([_ENTRY_BYTES + charge for _, _, charge in entries])
         if not entries and not indexes:
             return None
         parts = tuple([self.shared[index] for index in indexes])
@@ -910,7 +917,7 @@ class Core:
         self.heap_array = extend_with_zeros(self.heap_array, cells, cells + unpaid)
 
 
-_LARGE_BYTES = 100  # approximate size of a large number in a snapshot, without its digits
+_ENTRY_BYTES = 100  # approximate size of a saved entry with a large number, without the number
 _MAX_SHORT_BITS = cython.declare(cython.longlong, 6000)  # bits up to which Python divides as fast
 _NO_NUMBERS = array("q", [0])
 _NO_FRAMES = array("i", [0])
@@ -1179,7 +1186,7 @@ def _swap_wide(core: Core, sp: cython.Py_ssize_t, a: wide, b: wide) -> cython.bi
 def _store(core: Core, address: object, value: object) -> cython.bint:
     """Put a number into the heap; return False if memory does not suffice.
 
-    The window grows only if the limit of work allows searching the far cells.
+    The window grows only if the work limit allows a search of the far cells.
     """
     bits: cython.longlong = value.bit_length()
     cost: cython.longlong = _number_cost(bits)
