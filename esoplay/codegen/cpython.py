@@ -117,7 +117,11 @@ class _LoopLimitExceeded(Exception):
 
 
 class _CheckedRun:
-    """The state of one run; the functions for checks have names that a source cannot contain."""
+    """The state of one run, and the functions that the code can call.
+
+    Calls of the functions that check values are inserted into the code; their names begin with
+    ``@``, so that a source cannot contain them.
+    """
 
     def __init__(
         self,

@@ -87,9 +87,9 @@ class CauseTables(StrictTable):
 
 @lru_cache(maxsize=16)
 def load_causes(language_id: str) -> tuple[CauseTable, ...]:
-    """Return the known causes for a language, most specific first.
+    """Return the known causes of wrong output in a language, most specific first.
 
-    Raises PackError if the file is invalid.
+    language_id: may also be ANY_LANGUAGE.  Raises PackError if the file is invalid.
     """
     file = FOLDER / f"{language_id}.toml"
     if not file.is_file():

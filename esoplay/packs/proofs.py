@@ -49,7 +49,7 @@ class StarterFault(NamedTuple):
 
 
 class MistakeEscape(NamedTuple):
-    """A mistake of a problem that passes the tests of a seed."""
+    """A known wrong solution of a problem, and a seed whose tests fail to catch it."""
 
     problem: str
     mistake: str

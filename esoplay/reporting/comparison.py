@@ -25,7 +25,9 @@ AXES: tuple[Axis, ...] = ("protocol", "solver", "language")
 
 
 class ComparedCondition(NamedTuple):
-    """The results of one side of a comparison: a series, or a condition of an evaluation.
+    """The results that are one side of a comparison.
+
+    They are from a series of sessions, or from the runs of an evaluation under one condition.
 
     values: the value on each axis, in the order in which the name has them. pack: with its version.
     solved: whether each problem was solved in the session or run that McNemar's test uses; shares:
@@ -142,7 +144,9 @@ def compare_conditions(
     seed: int = 0,
     baseline: str | None = None,
 ) -> AxisComparison:
-    """Compare each pair of values on ``axis`` that has a match: two otherwise equal conditions.
+    """Compare the values on ``axis`` in pairs, such as one language with another.
+
+    A pair is compared if it has a match: two conditions that differ only in these two values.
 
     baseline: compare the other values only with this one, so that fewer tests are corrected for.
     Conditions without a match are in ``left_out``.
@@ -332,7 +336,7 @@ def losses_by_language(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, Loss]:
-    """Return the loss compared with each familiar language alone; see ``loss``."""
+    """Return, for each familiar language, the loss compared with only this one; see ``loss``."""
     return {
         language: loss(unfamiliar, [shares], resamples, seed)
         for language, shares in familiar.items()

@@ -84,7 +84,11 @@ def _present(
     request_parameters: Mapping[str, Any],
     result: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return a result in the form of version 2 of the protocol."""
+    """Return a method's result in the compact form of version 2 of the protocol.
+
+    presentation: the data that the client already has. presented: the part of the result that has a
+    compact form.
+    """
     if presented in ("known", "status"):
         session = request_parameters.get("session") or call.connection.solver_session or ""
         details = request_parameters.get("details", False)

@@ -138,7 +138,10 @@ class LineWriter:
         self._write(data)
 
     def end_long(self, *, complete: bool) -> None:
-        """End a long line; if it is ``complete``, write the lines queued since its start."""
+        """End a long line, and write the lines that were queued since its start.
+
+        complete: whether the whole long line was written; if not, the queued lines are discarded.
+        """
         with self._changed:
             deferred = b"".join(line + b"\n" for line in self._deferred)
             self._deferred.clear()

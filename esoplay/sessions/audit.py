@@ -194,7 +194,11 @@ def _read_records(result: Audit, events: Sequence[object]) -> bool:
 
 
 def _check_chain(result: Audit, session: str, head: str | None) -> None:
-    """Check the numbers and heads of all events, and that ``head`` is one of these heads."""
+    """Check the numbers of all events and the chain of their hashes; add errors to ``result``.
+
+    The head of an event is the hash of this event and the previous head. head: the head of an event
+    that the log must contain, or None.
+    """
     previous = GENESIS
     for expected, (seq, time_ms, kind, body, recorded_head) in enumerate(result.records, 1):
         if seq != expected:

@@ -214,7 +214,10 @@ class EventStore:
         return records
 
     def head(self, session: str, seq: int) -> str:
-        """Return the head after event ``seq``. Raises StoreError if the event does not exist."""
+        """Return the head after event ``seq``: a hash of this event and of all events before it.
+
+        Raises StoreError if the event does not exist.
+        """
         with self._lock, self._convert_errors():
             row = self._connection.execute(
                 "SELECT head FROM event WHERE session = ? AND seq = ?", (session, seq)

@@ -64,7 +64,9 @@ class Breakpoint:
     def __init__(
         self, id: int, spec: BreakpointSpec, program: Program, lines: SourceLines | None = None
     ):
-        """Validate ``spec``; ``lines`` comes from the source map that is open.
+        """Create a breakpoint from ``spec``, after validating it.
+
+        lines: the source lines of ``program``, or None if no source map is open.
 
         Raises ConditionError for an invalid condition, and UsageError for an empty specification or
         a location that ``program`` does not have.

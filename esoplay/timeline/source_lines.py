@@ -261,7 +261,10 @@ class SourceLines:
         )
 
     def other_or_restart_stops(self, statement: int) -> StopSet:
-        """Return the stops before other statements, and where ``statement`` can be restarted."""
+        """Return the stops before all other statements, and before the start of ``statement``.
+
+        If the statement cannot be restarted (see ``first_instruction``), its start is left out.
+        """
         return self._cached_stops(
             "beyond",
             statement,

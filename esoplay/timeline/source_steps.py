@@ -236,7 +236,7 @@ class MachineFollower:
         return self._enter(previous, found, restarted)
 
     def next_checked_step(self, step: int) -> int:
-        """Return the next step at which ``is_line_start`` must be called, in addition to stops."""
+        """Return the next step at which to call ``is_line_start`` even without a stop, or FAR."""
         return self.first_line_step if step < self.first_line_step else FAR
 
     # Overridden by ``LineFollower``.

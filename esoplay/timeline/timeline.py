@@ -90,7 +90,7 @@ class StepPacer:
         self.slice = self._first
 
     def adapt(self, steps: int, seconds: float) -> None:
-        """Adapt the slice to a run of ``steps`` steps that took ``seconds``.
+        """Adapt the length of a slice to the measured speed: ``steps`` steps took ``seconds``.
 
         A run that stopped before the end of the slice does not lengthen the slice.
         """
@@ -369,7 +369,7 @@ class Timeline:
 
     @property
     def status(self) -> Status:
-        """The machine's status, with ``running`` instead of ``stopped``."""
+        """The machine's status; a machine that a stop interrupted counts as ``running``."""
         status = self.machine.status
         return "running" if status == "stopped" else status
 

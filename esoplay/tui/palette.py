@@ -52,7 +52,7 @@ def command_palette() -> PaletteScreen:
 
 
 def theme_palette() -> PaletteScreen:
-    """Return a palette of themes."""
+    """Return a palette screen in which the user searches for a theme and chooses it."""
     return PaletteScreen(providers=[ThemeProvider], placeholder="Search for themes…")
 
 

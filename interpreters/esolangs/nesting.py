@@ -80,7 +80,10 @@ class Nesting:
         return self._routes[block, target]
 
     def enter(self, block: int) -> list[tuple[int, int]]:
-        """Return the ``choices`` (see ``Route``) that select a block from outside all loops."""
+        """Return the loop variables to set before a jump from outside all loops to ``block``.
+
+        They have the form of ``Route.choices``: the depth of each loop, and the value.
+        """
         return self._choices(self._chains[block])
 
     def _fill(

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 Values = Mapping[str, Sequence[str]]
-"""The values of each option whose values its parser does not list, such as ``--lang``."""
+"""The possible values, by option, of options such as ``--lang`` whose parser has no ``choices``."""
 
 
 class CompletedOption(NamedTuple):

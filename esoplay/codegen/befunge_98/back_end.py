@@ -259,7 +259,7 @@ class BefungeStatements:
 
 
 class BefungeExpressions:
-    """A writer of values and conditions on a page.
+    """Appends the code that computes values and conditions to a page, which holds the program.
 
     Both operands of ``and`` and ``or`` are always computed, because they have no side effects.  A
     division by 0 must be avoided even if its result is unused, because it is a fault in the dialect

@@ -63,7 +63,7 @@ class CellRange:
         return tuple(f"{spell(x)}{spell(y)}" for x, y in self.coordinates(index))
 
     def coordinates(self, index: int = 0) -> tuple[tuple[int, int], ...]:
-        """Return column and row of each cell."""
+        """Return the column and row of each cell of a variable or of the element ``index``."""
         if self.type == "int" and self.length is None:
             return tuple((LIMBS - limb, self.y[0]) for limb in range(LIMBS))
         return tuple((FIRST_COLUMN + index, y) for y in self.y)

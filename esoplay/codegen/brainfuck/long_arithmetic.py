@@ -109,7 +109,11 @@ def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:
 
 
 def follow_back(slices: Slices, trail: str) -> None:
-    """Move down the slices marked in ``trail``, and clear the marks; the lowest becomes place 0."""
+    """Move down through the slices that are marked in the lane ``trail``; clear the marks.
+
+    Starts at the slice below the current one. Afterwards, the lowest slice that was marked is the
+    current one, with place 0.
+    """
     writer = slices.writer
     writer.go(slices.cell(trail, -1))
     slices.arrive(trail, 0)
@@ -306,9 +310,9 @@ def _restore_divisor(slices: Slices, divisor: IntLane, marks: str) -> None:
 
 
 def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
-    """Divide a lane in place by a number from 2 to 9; return a cell with the remainder.
+    """Divide the int in ``lane`` by a number from 2 to 9; return the cell with the remainder.
 
-    The caller must clear the cell.
+    The quotient replaces the int. The caller must clear the cell.
     """
     writer = slices.writer
     x, y, t = (slices.cell(name) for name in (X, Y, T))

@@ -80,9 +80,9 @@ class Writer:
             self.position = cell
 
     def arrive(self, cell: int) -> None:
-        """Renumber the cells so that the pointer is at ``cell``.
+        """Give the number ``cell`` to the cell at the pointer, and renumber all others accordingly.
 
-        Call it after loops that end at a different cell than they started.
+        Call this after loops that end at a different cell than they started.
         """
         self.flush()
         self._move()

@@ -65,7 +65,10 @@ from esoplay.codegen.unlambda.state import (
 from esoplay.codegen.unlambda.terms import Library
 
 MAX_REPEATED_LENGTH = 250
-"""The maximum length of an operation's text in code; the state stores longer operations."""
+"""The maximum length of the text of an operation that is repeated wherever it is used.
+
+The text of a longer operation is only once in the program, in the initial state.
+"""
 
 BEGINS = (-1, 0)
 """Where the source's statements begin: at the first application with an empty stack."""

@@ -115,9 +115,10 @@ def card(
     protocol: str | None = None,
     dialect: str | None = None,
 ) -> dict[str, Any]:
-    """Return the reference card of a language, in a dialect or in the dialect of a protocol.
+    """Return the reference card of a language in one of its dialects.
 
-    A solver's session determines the defaults of the language and the dialect.
+    protocol: a benchmark protocol that determines the dialect, instead of ``dialect``. A solver's
+    session determines the defaults of the language and the dialect.
     """
     if dialect is not None and protocol is not None:
         raise invalid_params("`dialect` cannot be combined with `protocol`")

@@ -222,7 +222,11 @@ class HostProgram:
 
 
 def _fixture_server(source: str) -> FixtureServer:
-    """Return the server with this source, which runs with the Python of the lane ``python``."""
+    """Return a problem's server for its tests, as the command that starts it.
+
+    source: the Python code of the server.  It runs in the Python of the host lane ``python``;
+    raises LaneError if that is missing.
+    """
     lane = find_lane("python")
     toolchain = find_toolchain(lane)
     if toolchain is None:

@@ -171,7 +171,10 @@ def _number_hints(hints: Sequence[str], shown_count: int) -> list[Content]:
 
 
 def hint_dialog(problem: Problem, hints: Sequence[str], shown_count: int) -> ReadDialog:
-    """Return a dialog with hint ``shown_count``, for screens that do not show the statement."""
+    """Return a dialog with the last hint shown, for screens that do not show the statement.
+
+    shown_count: the number of hints shown, including this one.
+    """
     title = f"{problem.id} {problem.title}: hint {shown_count} of {len(hints)}"
     return ReadDialog(title, render_markdown(hints[shown_count - 1]))
 

@@ -23,7 +23,7 @@ from esoplay.tui.word_wrap import cut_words
 
 BAR_GLYPHS = "▁▂▃▄▅"
 DEPTH_GLYPHS = "▁⡀⡄⡆⡇"
-"""Glyphs of nesting depths, on a logarithmic scale, for columns without output."""
+"""Glyphs for the nesting depth, on a logarithmic scale, in columns without input and output."""
 INPUT = "i"
 BREAK = "●"
 NOTE = "◆"

@@ -90,9 +90,9 @@ class DeferredLookup:
 # The selected part of a term
 
 EAGER_TRACED_STEPS = {"compiled": 2_000_000, "plain": 20_000}
-"""The last step at which the origin of a part is shown automatically, by engine.
+"""The last step at which the origin of the selected part is shown automatically, by engine.
 
-Finding the origin needs a replay.
+The origin of a part is the applications that made it; finding them needs a replay.
 """
 
 

@@ -204,7 +204,10 @@ class SolutionsScreen(ModalPage[SolutionAction | None]):
 MAX_NAME_COLUMNS = 44
 """Maximum width of a problem's id and title, in columns."""
 STEPS_ONLY, SHORT, FULL = 7, 12, 20
-"""Columns of a cell with rounded steps; with rounded steps and bytes; with exact figures."""
+"""Widths of a table cell, in columns, that determine what it shows.
+
+STEPS_ONLY: rounded steps. SHORT: rounded steps and bytes. FULL: exact steps and bytes.
+"""
 MIN_NAME_COLUMNS = {FULL: 32, SHORT: 16}
 """Minimum columns for names, by width of the cells."""
 UNKNOWN = "–"

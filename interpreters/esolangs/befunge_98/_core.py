@@ -2695,10 +2695,11 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """Search as ``_find`` does in one of the four directions; skip blocks by their summaries.
+        """Search as ``_find`` does, but only along a row or column, which is faster.
 
-        An unmatched semicolon inverts which cells are between semicolons on the next round, so up
-        to two rounds are needed.
+        Blocks of cells that have no match according to their summaries are skipped.  An unmatched
+        semicolon inverts which cells are between semicolons on the next round, so up to two rounds
+        are needed.
         """
         return (
             self._find_to_end(x, y, dx, dy, mode, False)
@@ -3777,11 +3778,12 @@ def _search_line(
     mode: cython.int,
     inside: cython.int,
 ) -> cython.Py_ssize_t:
-    """Return the end of a search in the window along a row or column, starting at ``at``.
+    """Search the window along a row or column from index ``at``; return where the search ends.
 
-    The search ends at a cell that matches ``mode``, or at the ring.  inside: whether ``at`` is
-    between semicolons.  The result is twice the index, plus 1 if the search ends between
-    semicolons.
+    The search ends at a cell that matches ``mode`` (see ``Core._find``), or at the ring around the
+    window.  d: the difference between the indexes of successive cells.  inside: whether ``at`` is
+    between semicolons.  The result is twice the index of the cell where it ends, plus 1 if
+    that is between semicolons.
     """
     direction: cython.Py_ssize_t = 4 if d == 1 else 5 if d == -1 else 6 if d > 0 else 7
     key: cython.longlong = 32 * at + 16 * inside + direction + (8 if mode == _NONBLANK else 0)
@@ -3860,7 +3862,11 @@ def _search_blocks(
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _outermost_line(core: Core, across: cython.bint, step: cython.int) -> cython.Py_ssize_t:
-    """Search as ``_find_nonblank`` does, but without a guess; skip blocks by their summaries."""
+    """Return the window's first row or column that is not blank; 0 if all are blank.
+
+    across: whether to search rows.  step: -1 for the last row or column.  Blocks of cells that are
+    blank according to their summaries are skipped.
+    """
     stride: cython.Py_ssize_t = core.stride
     rows: cython.Py_ssize_t = core.height + 2
     size: cython.Py_ssize_t = stride * rows

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from esolangs.stops import Step
 
 _JUMPS = frozenset({*b"jk", *range(ord("A"), ord("Z") + 1)})
-"""Instructions that may move an IP against its delta; others do so only across an edge."""
+"""Instructions that can move the IP backwards, against its delta, without crossing an edge.
+
+After any other instruction, an IP that moved backwards has wrapped around an edge.
+"""
 
 
 class BefungeDiagnostics(Diagnostics):

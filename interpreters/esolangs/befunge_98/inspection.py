@@ -630,7 +630,11 @@ def _split_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _system_information_rule(step: _NextStep, place: Slot) -> Place | None:
-    """Find the source after ``y``: a number beyond the system information picks a stack value."""
+    """Find the value that ``y`` copies from the stack.
+
+    ``y`` does so only if its operand is greater than the number of values in the system
+    information. Returns None for other operands.
+    """
     from esolangs.befunge_98.extras import sysinfo_length
     from esolangs.befunge_98.transaction import Transaction
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         codes: bytes
 
     class PlaneMachine(Protocol):
-        """The attributes of a machine that the tier uses."""
+        """The attributes of a Befunge-98 machine that the native tier uses."""
 
         core: Core
 

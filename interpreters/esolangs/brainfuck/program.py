@@ -170,7 +170,7 @@ class BrainfuckMachine(CoreMachine):
     # The native tier.
 
     def use_tape_buffer(self, room: memoryview[int]) -> None:
-        """Replace the tape with ``room``, its copy in the memory of the tier."""
+        """From now on, use ``room`` as the tape: a copy of it in the memory of compiled code."""
         self._room = room
         self._begin = 0
         self.core.set_tape(room)

@@ -339,7 +339,11 @@ class PlayTranslation:
             self._out += get(_LEFT) + i64(steps) + I64_SUB + put(_LEFT)
 
     def _append_goto(self, number: int, state: State, *, conditional: bool = False) -> None:
-        """Append a jump from block ``number`` to a state; if ``conditional``, pop the condition."""
+        """Append a jump from the end of block ``number`` to the block that begins in ``state``.
+
+        If no block begins there, append an exit to the core instead.  conditional: whether the code
+        pops a condition and jumps only if it is not 0.
+        """
         target = self.flow.number_at.get(state)
         if target is None:
             if conditional:

@@ -242,7 +242,10 @@ class LargeNumbers:
     shared: list
 
     def __init__(self, has_words):
-        """Create an empty table; ``has_words``: whether its first page stores words."""
+        """Create an empty table.
+
+        has_words: whether its first page has words for smaller numbers; see :class:`NumbersPage`.
+        """
         self.pages = []
         self.shared = []
         if has_words:
