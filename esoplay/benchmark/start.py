@@ -57,7 +57,10 @@ from esoplay.version import VERSION
 
 
 class CommittedPack(NamedTuple):
-    """The fields of a pack that the commitment to a seed includes."""
+    """The identity of a pack, which is hashed together with the seed in ``seed_commitment``.
+
+    tests_digest: the digest of the pack's fixed tests; empty if there are none.
+    """
 
     id: str
     version: str

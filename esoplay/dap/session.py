@@ -124,7 +124,7 @@ class Session:
             self._send_stopped("pause", f"paused at step {self.run.debugger.step:,}")
 
     def halt(self, reason: str) -> None:
-        """Stop a move that failed."""
+        """End the current move after an error; report ``reason`` to the client."""
         if self._move is not None:
             self._move = None
             self._send_stopped("pause", reason, text=reason)

@@ -92,9 +92,9 @@ def _file(program: Program, folder: Path) -> Path:
 
 
 def _decode_output(value: object) -> int | str | bytes:
-    """Return the text or the index of the output byte at which a breakpoint stops.
+    """Decode the saved output at which a breakpoint stops: the index of a byte, or a text.
 
-    Bytes are stored as ``{"hex": …}``.
+    A text is returned as a string or as bytes, which are stored as ``{"hex": …}``.
     """
     if isinstance(value, dict):
         return bytes.fromhex(cast("dict[str, str]", value)["hex"])

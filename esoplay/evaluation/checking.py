@@ -86,7 +86,7 @@ def check_run(
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[CheckFinding]:
-    """Replay a run, or grade it again if it was rescored; return the differences from its files.
+    """Replay a run, or regrade it if it is a rescored run; return what differs in its files.
 
     seed: seed of the hidden tests, None for the seed in the run's folder.  pack: pack of the run,
     if it is not installed.  prompts: folder of the user's templates, if the run used any.  Raises

@@ -333,9 +333,10 @@ _SHIFTED = [bytes(byte >> shift for byte in range(256)) for shift in range(9)]
 
 @lru_cache(256)
 def _tables(width: int) -> tuple[bytes, bytes]:
-    """Return the integer for each random byte, and the bytes to reject in draws below ``width``.
+    """Return two tables with which a random byte becomes an integer from 0 to ``width`` - 1.
 
-    A rejected byte gives an integer that is too large; another byte must be drawn.
+    The first contains the integer for each value of a byte, the second the values to reject: their
+    integers are too large, so another byte must be drawn.
     """
     shift = _SHIFTS[width]
     indices = bytes(byte >> shift for byte in range(256))

@@ -110,11 +110,11 @@ def export_pack(
     seed: bytes = PRACTICE_SEED,
     format: str = "esolang-bench",
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """Return the contents of a public and a private file of a pack, with the tests of a seed.
+    """Return the contents of a pack's public file and, if the format has one, its private file.
 
-    The format ``esolang-bench`` has one file with the tests; in the format ``pair``, only the
-    private file contains the tests. Raises UsageError for an unknown pack or format, and PackError
-    for an invalid pack.
+    seed: the seed that the tests are generated from. The format ``esolang-bench`` has one file with
+    the tests; in the format ``pair``, only the private file contains the tests. Raises
+    UsageError for an unknown pack or format, and PackError for an invalid pack.
     """
     pack = get_pack(name)
     if format == "esolang-bench":

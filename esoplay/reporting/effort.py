@@ -32,9 +32,9 @@ class Point(NamedTuple):
 
 
 class Effort(NamedTuple):
-    """Submissions, runs, tokens and cost of a session, which represents a series.
+    """Submissions, runs, tokens and cost of the session that stands for its series in reports.
 
-    The session is ``Series.shown_session``.
+    This session is ``Series.shown_session``.
 
     submissions: number of problems solved by their first, second, … submission.
     submissions_at_solve, runs_at_solve: submissions and local runs of each solved problem.

@@ -131,7 +131,7 @@ class PlayedSession:
 
     @property
     def toolchain(self) -> str:
-        """The version of the toolchain of a host lane; empty for esoteric languages."""
+        """The version of the toolchain of an ordinary language; empty for esoteric languages."""
         valid = self.engine.isprintable() and len(self.engine) <= MAX_NAME_LENGTH
         return self.engine if valid and self.engine not in ("compiled", "plain") else ""
 

@@ -45,7 +45,10 @@ Cost = Annotated[
 
 
 class TokenUsage(Struct):
-    """The fields of a line about an answer; unknown ones are allowed. time_ms: Unix time."""
+    """Tokens and cost of one answer of a model, read from a line; unknown fields are ignored.
+
+    time_ms: Unix time.
+    """
 
     time_ms: Count
     input_tokens: Count

@@ -101,7 +101,11 @@ def find_host_by_name(file: str) -> str | None:
 
 
 def find_host_by_content(first: bytes) -> str | None:
-    """Return the language of a file by its first bytes: a ``#!`` line or machine code."""
+    """Return the language of a file that begins with the bytes ``first``, or None if unknown.
+
+    A ``#!`` line names the language; if it names no known one, the result is ``SCRIPT``.  For
+    machine code, it is ``BINARY``.
+    """
     if first.startswith(b"#!"):
         line = first[2:].split(b"\n", 1)[0].strip()
         return _interpreter(line) if line.startswith(b"/") else None

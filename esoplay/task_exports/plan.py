@@ -78,7 +78,7 @@ class ExportTask:
         return f"solution{self.language.extensions[0]}"
 
     def as_json(self) -> dict[str, Any]:
-        """Return the data that graders and solvers share, without tests and programs."""
+        """Return the task's data without tests and programs, so that solvers may see it."""
         prompt_settings = PromptSettings(self.language, self.dialect, {})
         asked = prompt_settings.fill("task", **task_values(self.problem))
         return {

@@ -86,7 +86,7 @@ class SessionScore:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> SessionScore:
-        """Return the score from the result of ``as_json``, which may have been saved as JSON."""
+        """Create a score from the result of ``as_json``, even after it was saved as JSON text."""
         tiers = {tier: TierScore(*counts) for tier, counts in data["tiers"].items()}
         members: dict[str, Any] = {**data, "tiers": tiers}
         return cls(**members)

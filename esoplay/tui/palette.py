@@ -85,7 +85,10 @@ def palette_entries(screen: PlayScreen) -> Iterator[PaletteEntry]:
 
 
 def _titled_entries(screen: PlayScreen) -> list[PaletteEntry]:
-    """Return the commands whose titles are written for the palette, not for a key."""
+    """Return the commands that have titles of their own here.
+
+    For other commands, the palette shows the titles of their keys; see ``_key_entries``.
+    """
     workspace = screen.workspace
     table = [
         PaletteEntry(
@@ -284,7 +287,7 @@ PROBLEM_FACTOR = 0.85
 MIN_TITLE_COLUMNS, NARROW_TITLE_COLUMNS, MAX_TITLE_COLUMNS = 20, 24, 38
 """Minimum columns of a row; minimum of a title in narrow rows with details; maximum of a title."""
 FIXED_TITLE_WIDTH_FROM = 100
-"""Minimum columns of the palette at which all titles have the same width."""
+"""Minimum columns of a row for titles of a fixed width; in narrower rows, details get more room."""
 ROW_MARGIN = 6
 """Number of columns of a row for margins and the scrollbar."""
 

@@ -130,7 +130,7 @@ class PaneArrangement:
         self.arrange()
 
     def reset_splits(self) -> None:
-        """Reset all borders for this size of terminal."""
+        """Move all dividers between panes to their default positions for this terminal size."""
         width = self.layout_inputs.width
         self._sizes.reset(width)
         self._save_and_arrange()

@@ -240,7 +240,11 @@ class Machine(ABC):
         return None
 
     def reached_groups(self, locations: frozenset[Address], layout: tuple[int, ...]) -> int:
-        """Return the groups of these locations, as bits like ``Reached.groups``; -1: any group."""
+        """Return the groups that contain these locations, as bits like ``Reached.groups``.
+
+        layout: parameters of the grouping, as in ``Reached``.  The result -1, in which all bits are
+        set, means that the groups are unknown.
+        """
         return -1
 
     def trace(self) -> bool:

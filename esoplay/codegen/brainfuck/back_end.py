@@ -257,7 +257,7 @@ class BrainfuckStatements:
                 self._cells.pool.free(found)
 
     def _append(self, name: str, digit: Value) -> None:
-        """Append a decimal digit to an int; if it depends on the int, compute it before."""
+        """Append a decimal digit to an int; a digit that depends on the int is computed first."""
         lowest = self._slices.cell(name)
         if name not in names_in(digit):
             self._slices.shift_up(name)

@@ -128,7 +128,7 @@ class Shape(NamedTuple):
 
     @property
     def carrier(self) -> tuple[str, ...]:
-        """The names of the cells of the carrier, which hold the index and the value."""
+        """The names of a record's cells for the carrier, which moves an index and a value."""
         far = ("far",) if self.length > _SHORT_REGION else ()
         return ("near", *far, *(f"value {digit}" for digit in range(self.digits)))
 
@@ -183,7 +183,7 @@ class Records:
 
     @property
     def far(self) -> int | None:
-        """The cell for the index divided by the stride, or None in a short region."""
+        """The cell for the number of whole strides in the index; None if ``near`` holds it all."""
         return self.cell("far") if "far" in self._offsets else None
 
     @property

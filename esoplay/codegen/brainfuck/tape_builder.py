@@ -67,7 +67,7 @@ class TapeBuilder:
             self.slices.start()
 
     def byte(self, name: str) -> NamedCell:
-        """Return the cell of a byte."""
+        """Return the cell of the byte variable ``name``."""
         found = self._bytes.get(name)
         if found is None:
             raise unknown_name_error("byte", name, self._bytes)

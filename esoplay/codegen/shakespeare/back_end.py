@@ -249,7 +249,7 @@ class ShakespeareStatements:
             expressions.tell(row.after, f"Recall thy past. Remember {{{reader}}}.")
 
     def _assign_temporary(self, value: Value, *sentences: str) -> None:
-        """Assign a value to a free character, then say ``sentences`` to this character."""
+        """Write code that assigns a value to a free character and says ``sentences`` to it."""
         temporary = self._cast.take_character()
         self._expressions.assign(temporary, self._expressions.phrase(value))
         self._expressions.tell(temporary, *sentences)
@@ -349,7 +349,10 @@ class ShakespeareStatements:
 
 
 def _single_comparison(condition: Condition) -> tuple[Compare, bool] | None:
-    """Return a condition's only comparison, and the answer if the condition is true, or None."""
+    """Return the comparison in a condition without ``and`` and ``or``; None for other conditions.
+
+    Also return the result that the comparison has if the condition is true: False if it is negated.
+    """
     match condition:
         case Compare():
             return condition, True

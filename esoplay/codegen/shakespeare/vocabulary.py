@@ -130,7 +130,7 @@ class Vocabulary:
 _LARGE = 60  # bits
 
 Plan = tuple[int, tuple[str, int, int]]
-"""The approximate length of a phrase for a number, and its operation with operands."""
+"""How to express a number: the approximate length of the phrase; its operation and operands."""
 
 
 @cache

@@ -122,7 +122,10 @@ def operation(value: Binary) -> tuple[str, tuple[Value, ...]]:
 
 
 def comparison(condition: Compare) -> tuple[str, tuple[Value, ...]]:
-    """Return the library's name for a comparison, and the operands that are not in the name."""
+    """Return the name of the library's term for a comparison, and the operands to apply it to.
+
+    The name can contain a constant operand: ``x < 7`` is the term ``<7`` applied to ``x``.
+    """
     left, right = condition.left, condition.right
     if condition.relation == "==":
         if isinstance(left, Number):

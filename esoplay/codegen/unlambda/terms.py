@@ -153,7 +153,10 @@ class Library:
         self._texts[name] = text
 
     def define(self, name: str, term: str, **given: str) -> None:
-        r"""Add a term such as ``\x y. y x``; it can use the library and the names in ``given``."""
+        r"""Add a term such as ``\x y. y x``, which can use other names of the library.
+
+        given: texts of more terms, by name, that only this term can use.
+        """
         self.add(name, self.text(term, **given))
 
     def text(self, term: str, **given: str) -> str:

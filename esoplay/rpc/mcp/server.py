@@ -216,7 +216,7 @@ class Toolbox:
         return f"unknown tool {name!r}; expected {known}"
 
     def call(self, name: str, arguments: Mapping[str, Any], progress: Progress) -> Call:
-        """Return a call for ``answer`` to execute; any thread can cancel it."""
+        """Create a call of a tool, which ``answer`` executes and any thread can cancel."""
 
         def notify(_method: str, params: dict[str, Any]) -> None:
             progress(params["done"], params["total"])

@@ -50,7 +50,12 @@ def move_to_change(target: DebugTarget, variable: VariableRow, *, reverse: bool)
 
 
 def _step_of_value(debugger: Debugger, variable: VariableRow, ticker: Ticker | None) -> int | None:
-    """Return the step that gave the variable its value; ignore temporary moves of the value."""
+    """Return the last write to a variable in the latest statement that changed its value.
+
+    The result is a step, or None if there is no such write.  Statements that write to the variable
+    but leave its value the same are ignored.  If the current step is such a write itself, the
+    search begins before its statement.
+    """
     if _last_write_step(debugger, variable, debugger.step, ticker) == debugger.step:
         # The current step is such a write, so start before its statement.
         _step_by_statement(debugger, ticker, reverse=True)

@@ -146,7 +146,10 @@ class TimeTravel:
             self.start(_step_move(self.target, count, reverse, granularity))
 
     def step_lines(self, count: int, *, reverse: bool = False) -> None:
-        """Move by ``count`` starts of source lines, forwards or, if ``reverse``, backwards."""
+        """Move to the start of the source line that runs ``count`` lines later.
+
+        reverse: move backwards, to a line that ran earlier.
+        """
         if self.target is None:
             return
         start, debugger = self.target.snapshot.step, self.target.debugger

@@ -243,7 +243,10 @@ class SourceCompiler:
 # Source maps: next to a program, or given at start-up
 
 MAP_SUFFIX = ".map.json"
-"""The suffix of source maps, as in ``esoplay.codegen.source_map``, which is imported late."""
+"""The suffix of files with source maps.
+
+It equals ``esoplay.codegen.source_map.MAP_SUFFIX``, whose module is imported only when needed.
+"""
 
 
 def read_map_beside(buffer: ProgramBuffer | None, warn: Callable[[str], None]) -> SourceMap | None:

@@ -481,7 +481,7 @@ def _signs(problems: Sequence[Problem], data: ScoreData, gap: str, columns: int)
 
 
 def _language_table(pack: Pack, data: ScoreData, width: int) -> Content:
-    """Return a table of problems by language; a tier can take several blocks."""
+    """Return the table of languages and problems, as one or more blocks of columns per tier."""
     name_columns = (
         max((len(name) for name in (*data.progress_by_language, *pack.tiers)), default=0) + 2
     )

@@ -777,7 +777,10 @@ class Core:
         self._resolve(ip)
 
     def set_plane(self, plane, codes, width, height):
-        """Use ``plane`` and ``codes``, which include the ring, as the window."""
+        """Use ``plane`` as the cells of the window and ``codes`` as their codes.
+
+        Both include the ring of one cell around the window; ``width`` and ``height`` do not.
+        """
         self.plane = plane
         self.cells = plane
         self.plane_codes = codes if isinstance(codes, (bytearray, memoryview)) else bytearray(codes)
@@ -1064,8 +1067,9 @@ class Core:
         return self._put(x, y, value)
 
     def put_far(self, numbers, values, left, top, width):
-        """Write the cells of a rectangle whose numbers are in ``numbers``, counted row by row.
+        """Write some cells of a rectangle of ``width`` columns.
 
+        numbers: the numbers of the cells to write, counted from 0 at (left, top), row by row.
         values: the values of all cells of the rectangle, by number.
         """
         x: cython.longlong = left
@@ -1443,7 +1447,10 @@ class Core:
 
     @cython.cfunc
     def _stop_applies(self) -> cython.int:
-        """Count a stop that applies after the step; return STOP to stop there, otherwise BUDGET."""
+        """Return STOP if the run must stop after the last step, otherwise BUDGET.
+
+        If a stop applies, count a hit; while scanning, hits are only counted.
+        """
         hit: cython.bint = self.every_step
         if not hit and not self.lost and not self.ended and self.marks:
             hit = (self.ip.x, self.ip.y) in self.marks

@@ -114,7 +114,11 @@ class PlaneCompiler(compiled.Compiler):
             self.compile_in_thread()
 
     def compile(self) -> None:
-        """Compile the plane that ``request`` copied; set ``refused`` after the last attempt."""
+        """Compile the plane that ``request`` copied.
+
+        Set ``refused``, so that ``request`` does nothing from then on, if the code cannot be loaded
+        or if this was attempt number ``MAX_COMPILATIONS``.
+        """
         self._count += 1
         if self._window_copy is not None:
             graph = flow.StateGraph(self._window_copy, list(self._places), set(self._mutable_cells))

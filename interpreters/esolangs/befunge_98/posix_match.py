@@ -172,7 +172,10 @@ class RegexMatcher:
         return self._match_simple(node, positions, self._backward)
 
     def _match_simple(self, node: Node, positions: int, advance: Callable[[Node, int], int]) -> int:
-        """Match a node with the same rule forward (``advance`` = ``_forward``) and backward."""
+        """Match a node of a kind whose rule is the same in both directions.
+
+        advance: ``_forward`` or ``_backward``, which matches the parts of the node.
+        """
         if node.kind == GROUP:
             return advance(node.parts[0], positions)
         if node.kind == CHOICE:

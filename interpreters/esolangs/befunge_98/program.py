@@ -483,7 +483,10 @@ class BefungeProgram(Program):
         return machine
 
     def new_core(self, limits: Limits, seed: int, extras: Any) -> Core:
-        """Return a core with the options of this program, into which ``load`` puts its cells."""
+        """Return an empty core with the options of this program; ``load`` stores cells in it.
+
+        extras: the function that executes the instructions that the core does not implement.
+        """
         options = self.options
         old = options["befunge"] == 93
         unknown = {"reflect": IGNORE if old else REFLECT, "ignore": IGNORE, "fault": FAULT}

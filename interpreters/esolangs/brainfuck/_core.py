@@ -820,6 +820,7 @@ def _run_rounds(
 ) -> cython.bint:
     """Execute at once all rounds of the merged loop with "[" at ``ip`` that end within the limit.
 
+    A round is one iteration.
     Return False, and do nothing, if there is no such round, if a stop applies inside, or if a
     round visits a cell for the first time or leads around the tape.  While watching, the last round
     is left to single steps, because a mark may follow it.
@@ -960,7 +961,10 @@ def _save_round(
     p: cython.Py_ssize_t,
     steps: cython.longlong,
 ) -> cython.int:
-    """Save the state after a round of a nest, for a comparison after the next round."""
+    """Save the state after a round of a nest, for a comparison after the next round.
+
+    A nest is a loop that contains loops; a round is one iteration.  nest: its index in ``loops``.
+    """
     depth: cython.Py_ssize_t = core.loops[nest]
     low: cython.Py_ssize_t = core.loops[nest + 1]
     end: cython.Py_ssize_t = core.loops[nest + 2] + 1

@@ -289,7 +289,10 @@ def find_condition_chain(
 
 
 def _chain_step(ops: Sequence[int], block: TierBlock) -> list[tuple[int, int]] | None:
-    """Return the ``sums`` of a chain's condition; None if the block is not such a condition."""
+    """Return what a condition adds to other cells, in the form of ``ConditionChain.sums``.
+
+    Return None if the block is not a condition that a ``ConditionChain`` can contain.
+    """
     if any(ops[at] != ADD for at in block.operations[:-1]) or ops[block.operations[-1] + 1]:
         return None
     sums = [(ops[at + 1], ops[at + 2]) for at in block.operations[:-1]]

@@ -378,7 +378,10 @@ class Core:
         return end - at
 
     def replace_top(self, c: cython.Py_ssize_t, count: cython.Py_ssize_t, entries):
-        """Replace the top ``count`` entries of a stack with ``entries``, none of which is large."""
+        """Replace the top ``count`` entries of a character's stack with ``entries``.
+
+        c: the index of the character.  None of the removed and new entries is a large number.
+        """
         at: cython.Py_ssize_t = 0
         size: cython.Py_ssize_t = len(entries)
         some: cython.Py_ssize_t

@@ -669,7 +669,11 @@ class Core:
         self.charges = page.charges
 
     def set_input(self, data, closed):
-        """Set the whole input since step 0; the spare byte gives an empty input an address."""
+        """Set the whole input since step 0.
+
+        closed: whether the input ends after ``data``.  A byte is stored after the data, because an
+        empty buffer has no address.
+        """
         self.input_bytes = bytes(data)
         self.stdin = bytearray(data) + b"\0"
         self.input_length = len(data)
@@ -703,9 +707,9 @@ class Core:
         return count
 
     def raise_high(self, high, calls_high, calls):
-        """Charge memory for new greatest depths of stack and calls; make room for them.
+        """Charge memory for new maximum depths of the stack and the call stack; make room for them.
 
-        Also make room for ``calls`` return points.
+        high, calls_high: the maximum depths.  calls: number of return points to make room for.
         """
         self.memory += (high - self.high) * SLOT_COST
         self.memory += (calls_high - self.calls_high) * FRAME_COST

@@ -139,7 +139,11 @@ def spell_name(name: bytes) -> bytes:
 
 
 def number_text(operand: bytes) -> bytes:
-    """Convert the spelling of a number in S and T to assembly: to decimal, if that is exact."""
+    """Return the text in assembly of a number that is spelled with S and T.
+
+    The text is decimal if the assembler spells this decimal number in the same way; otherwise it is
+    the spelling itself.
+    """
     if len(operand) <= _MAX_BITS_IN_DECIMAL:
         value = number(operand)
         if spell_number(value) == operand:

@@ -137,7 +137,11 @@ class TraceLayout:
         self._need = max(self._need, count - self._depth)
 
     def _value_at(self, place: int) -> Value:
-        """Return the value in a place; if unknown, require that its number fits a slot."""
+        """Return the value in a place on the stack.
+
+        If the trace has not stored a value there, note that the trace can be entered only if the
+        number in this place fits a slot.
+        """
         self._require_depth(self._depth - place)
         if place in self._values:
             return self._values[place]
