@@ -23,7 +23,7 @@ Accounts do not have these ids: systemd reserves the range for services with dyn
 """
 
 NOBODY = 65534
-"""User id used instead of ``PROGRAM_USERS`` on systems that map none of these ids."""
+"""User id used if none of ``PROGRAM_USERS`` is available, as in containers with few user ids."""
 
 # Folders that are removed at start-up.  "edit" is excluded, because it may contain the only copy of
 # a text in an open editor; "pack", because earlier versions did not lock such folders.

@@ -185,10 +185,11 @@ def _write(file: Path, value: Any) -> None:
 def load_exports(
     run: Path, note: RunNote, prefix: str = ""
 ) -> list[tuple[str, Callable[[], bytes]]]:
-    """Return the name and a loader of the export of each cell's last attempt.
+    """Return the name of each cell's export, from its last attempt, and a function to load it.
 
-    ``prefix`` is put before each name. A loader raises ExportRefused if the export is missing, was
-    changed or is not verified, or if it was not created because the session's log was edited.
+    ``prefix`` is put before each name. The function raises ExportRefused if the export is
+    missing, was changed or is not verified, or if it was not created because the session's
+    log was edited.
     """
     found: list[tuple[str, Callable[[], bytes]]] = []
     for cell in note.cells:

@@ -286,7 +286,10 @@ def _manifest(table: SolverTable, folder: Path, path: str) -> AgentManifest | No
 
 
 def _visible_paths(table: SolverTable, folder: Path, path: str) -> tuple[str, ...]:
-    """Return the absolute paths of the files and folders in ``show``."""
+    """Return the absolute paths of the files and folders that the key ``show`` of a solver lists.
+
+    path: where the solver is defined in its file, for error messages.
+    """
     found: list[str] = []
     for at, text in enumerate(table.show or ()):
         shown = os.path.normpath(folder.absolute() / Path(text).expanduser())

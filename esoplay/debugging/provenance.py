@@ -82,7 +82,11 @@ def next_value_write(
 
 
 def check_place(debugger: Debugger, place: Place) -> Place:
-    """Return ``place``. Raises UsageError if the language does not have such a cell or stacks."""
+    """Return ``place``, a cell or a stack level; raise UsageError if the language has no such cell.
+
+    Also raises UsageError for a stack level if the language has no stacks. Whether the level is
+    used now is not checked.
+    """
     machine = debugger.timeline.machine
     if not isinstance(place, Slot):
         try:

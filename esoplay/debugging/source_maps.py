@@ -108,7 +108,10 @@ def current_span(debugger: Debugger) -> MappedSpan | None:
 
 
 def last_line(debugger: Debugger) -> int | None:
-    """Return the line of the current or last statement, even in code between statements."""
+    """Return the source line of the statement that the run reached last, or None.
+
+    Code between two statements belongs to neither; there, it is the one that ran before.
+    """
     lines = debugger.source_lines
     if lines is None:
         return None

@@ -185,7 +185,7 @@ def _replay(
     questions: Mapping[int, Question],
     workers: WorkerPool,
 ) -> list[CheckFinding]:
-    """Play one trial again from its saved answers.  questions: the saved ones by turn."""
+    """Play one trial again from its saved answers.  questions: saved questions by turn."""
     again = TranscriptContents(run.contents.path)
     saved = run.contents.answers.get(trial.id, {})
     again.answers = {trial.id: dict(saved)}

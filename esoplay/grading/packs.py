@@ -57,7 +57,7 @@ EXIT_NEEDED = (
 
 
 class ExampleTable(StrictTable):
-    """Public test of a problem, or test in ``tests.json``."""
+    """A test with fixed input and output: a public example, or a hidden test in ``tests.json``."""
 
     input: str
     output: str

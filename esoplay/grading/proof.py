@@ -182,9 +182,9 @@ def load_mistakes(problem: Problem) -> tuple[KnownMistake, ...]:
 
 
 def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistake]:
-    """Return the mistakes that pass all tests of their edge class for one of ``seeds``.
+    """Return the known mistakes that some seed's tests do not catch, each with the first such seed.
 
-    Each mistake is returned once, with the first such seed.
+    A seed's tests catch a mistake if it fails one of those in its edge class.
 
     Raises PackError for an invalid judge or ``mistakes.py``.
     """

@@ -191,7 +191,11 @@ def _condition(series: Series, axis: Axis | None = None) -> ComparedCondition:
 def _correct_pairs(
     axis: Axis, found: Sequence[tuple[str, str, list[PairedResult]]]
 ) -> Iterator[ConditionComparison]:
-    """Correct p for the number of tests, counting single matches and pooled results separately."""
+    """Yield the comparison of each pair of values, with every p corrected for the number of tests.
+
+    Tests of single matches and tests of all matches together are counted separately.
+    ``found``: for each pair, the first value, the second value and the results.
+    """
     single = sum(pair.match is not None for _, _, pairs in found for pair in pairs)
     pooled = sum(pair.match is None for _, _, pairs in found for pair in pairs)
     for first, second, pairs in found:

@@ -211,7 +211,7 @@ def _external(
 
 
 def _axis_of_baseline(series: Sequence[Series], baseline: str | None) -> Axis | None:
-    """Return the axis that has the baseline as a value."""
+    """Return the axis, such as ``solver``, of which ``baseline`` is a value in some series."""
     for axis in AXES:
         if any(getattr(one, axis) == baseline for one in series):
             return axis

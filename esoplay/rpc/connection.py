@@ -68,7 +68,7 @@ class Call:
             raise cancelled_error()
 
     def tick(self, done: int, total: int | None = None) -> bool:
-        """Report progress like ``progress``; return False if the call should stop."""
+        """Report progress; return False if the call is cancelled and should stop."""
         self.progress(done, total)
         return not self.is_cancelled
 

@@ -217,7 +217,10 @@ class _Client:
         return data
 
     def _wait_for_large_line(self) -> None:
-        """Wait for data of a large line; disconnect a slow client if another waits to send one."""
+        """Wait until the client sends more of a large line.
+
+        If it is too slow and another connection waits to send a large line, disconnect it.
+        """
         while not select.select([self._sock], [], [], 0)[0]:
             if self._receiving.remaining_seconds <= 0 and self._quota.is_contended:
                 self.end()

@@ -43,7 +43,7 @@ class Commit(NamedTuple):
     head: str
 
     def event(self, kind: type[_E]) -> _E:
-        """Return the event of this kind, which the command must have caused."""
+        """Return the first event of type ``kind``; the command must have caused one."""
         return next(event for event in self.events if isinstance(event, kind))
 
 

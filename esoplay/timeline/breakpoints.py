@@ -244,7 +244,7 @@ class Breakpoint:
 
     @property
     def location_stops(self) -> StopSet | None:
-        """The only locations where the breakpoint can match; None if other stops are needed too."""
+        """The breakpoint's locations as stops; None if it has none, or also needs other stops."""
         if self.locations is None or self.lines is not None:
             return None
         return StopSet(locations=self.locations)

@@ -44,9 +44,10 @@ class LastWrites:
     def find(
         self, timeline: Timeline, place: Place, last_step: int, ticker: Ticker | None = None
     ) -> int | None:
-        """Return the last known step up to ``last_step`` that wrote to ``place``, or None.
+        """Return the last step up to ``last_step`` that wrote to ``place``, or None.
 
-        Raises MoveCancelled if ``ticker`` returns False; the next call resumes this search.
+        Only steps that were executed before are searched. Raises MoveCancelled if ``ticker``
+        returns False; the next call resumes this search.
         """
         self._discard_invalid(timeline)
         stops = stops_at_writes(place)  # the key: a slot and a point can be equal tuples
@@ -125,9 +126,10 @@ def stops_at_writes(place: Place) -> StopSet:
 def last_write(
     timeline: Timeline, place: Place, last_step: int, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the last known step up to ``last_step`` that wrote to ``place``, or None.
+    """Return the last step up to ``last_step`` that wrote to ``place``, or None.
 
-    Raises MoveCancelled if ``ticker`` returns False; the next call resumes this search.
+    Only steps that were executed before are searched. Raises MoveCancelled if ``ticker`` returns
+    False; the next call resumes this search.
     """
     writes = _LAST_WRITES.get(timeline)
     if writes is None:

@@ -215,11 +215,11 @@ class SourceValues:
     def read(
         self, machine: Machine, parts_machine: Machine | None, unwritten: AbstractSet[Address]
     ) -> tuple[SourceVariable, ...]:
-        """Return all variables in the state of a machine.
+        """Return all variables of the source with their values in the state of ``machine``.
 
-        If the whole state is one value, its variables are read from ``parts_machine`` instead,
-        which is at a step where they are complete; None if no such step was found. ``unwritten``:
-        the ``unset_cells`` that no step has written.
+        If the program keeps all variables in one value, they are read from ``parts_machine``
+        instead: a machine at a step at which this value is complete, or None if no such step was
+        found. ``unwritten``: the cells in ``unset_cells`` that no step has written.
         """
         state = MachineState(machine)
         stacks = stacks_by_key(machine, self._highest + 1) if self._slots else {}

@@ -228,7 +228,7 @@ class CompiledTier(ABC):
         )
 
     def _count_stop(self) -> None:
-        """Count a stop of a scan if the last visit ended before a marked instruction."""
+        """Count a stop if compiled code ended before a marked instruction during a scan."""
         core, compiler = self.machine.core, self.compiler
         if compiler.scanning and compiler.marks[core.ip]:
             core.hits += 1

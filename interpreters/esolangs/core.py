@@ -457,7 +457,7 @@ class CoreMachine(Machine):
             self._reads.append(reads)
 
     def _flush(self) -> None:
-        """Move output and reads from the core's buffers to this machine."""
+        """Move printed bytes and records of input reads from the core to this machine."""
         printed = self.core.take_printed()
         if printed[0]:
             self._printed.append(printed)

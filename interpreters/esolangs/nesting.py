@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_DEPTH = 12
-"""Maximum depth of loops; all jumps back inside a loop of this depth lead to its header."""
+"""Maximum depth of nested loops.
+
+A loop of this depth contains no further loops, only blocks: every jump back between them leads to
+the header of this loop, which then continues at the block that the jump selected.
+"""
 
 
 class NestedLoop:

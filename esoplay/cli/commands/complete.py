@@ -80,7 +80,7 @@ class CommandPath(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The path as the scripts write it: ``/session/init``, empty for esoplay itself."""
+        """The path as completion scripts write it, such as ``/session/init``; "" for esoplay."""
         return "/".join(("", *self.path)) if self.path else ""
 
 

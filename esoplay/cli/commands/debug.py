@@ -196,7 +196,7 @@ def is_source(path: str) -> bool:
 
 
 def find_language_id(args: argparse.Namespace) -> str:
-    """Return the id of the program's language, or of a source's target language.
+    """Return the id of the program's language or, for a write-once source, of the target language.
 
     Raises UsageError if the language is unknown, or if a source has no ``--lang``.
     """

@@ -72,7 +72,10 @@ def set_int_to_byte(cells: Sequence[str], maximum: int) -> list[str]:
 
 
 def fetch_element(rows: Sequence[str]) -> list[str]:
-    """Return code that pops a column and pushes the int that is stored in its ``rows``."""
+    """Return code that pops a column and pushes the int whose limbs are in that column.
+
+    rows: for each limb, lowest first, code that pushes its row.
+    """
     low = [f":{row}g\\" for row in rows[:-1]]
     return [*low, f"{rows[-1]}g", *_SHIFT, *_JOIN]
 
@@ -120,7 +123,11 @@ def clear(rows: Sequence[str], length: int, values: Sequence[int]) -> Box:
 
 
 def _two_row_loop(start: str, forward: str, back: str = "") -> Box:
-    """Return a loop with its exit at the ``_`` of ``#v_``; ``back`` is in the second row."""
+    """Return a loop with ``forward`` in its first row and ``back`` in its second row.
+
+    ``start`` runs once, before the loop.  ``forward`` contains the test ``#v_``: if it pops 0, the
+    loop ends and the rest of ``forward`` runs, otherwise ``back`` runs and the loop repeats.
+    """
     down = len(start) + 1 + forward.index("#v_") + 1
     west = back[::-1].rjust(down - len(start) - 1)
     return Box((f"{start}>{forward}", f"{' ' * len(start)}^{west}<"))

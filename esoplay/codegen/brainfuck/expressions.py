@@ -87,7 +87,7 @@ class ValueWriter:
         self._writer.clear(other)
 
     def put(self, *pairs: tuple[Value, int]) -> None:
-        """Put bytes into cells that are 0.
+        """Put the byte of each pair's expression into the pair's cell, which must be 0 before.
 
         All bytes are computed before the first one is put, because computations may use the cells.
         """

@@ -123,7 +123,11 @@ def follow_back(slices: Slices, trail: str) -> None:
 
 
 def _shift_from_here(slices: Slices, lane: str, trail: str) -> None:
-    """Multiply a lane by 10; all its digits below the current slice are 0."""
+    """Multiply ``lane`` by 10: move its digits, from the current slice on, one slice up.
+
+    All digits of the lane below the current slice must be 0.  ``trail``: a lane in which the way up
+    is marked, to return on it.
+    """
     writer = slices.writer
     with slices.loop_over_slices(MARK, 1):
         writer.add(slices.cell(trail), 1)

@@ -243,7 +243,7 @@ class TapeBuilder:
 
     @contextmanager
     def while_not_zero(self, name: str) -> Generator[None]:
-        """Repeat the code inside while a byte or an int is not 0."""
+        """Repeat the code written in the ``with`` block while a byte or an int is not 0."""
         if name in self._bytes:
             with self.writer.loop(self.byte(name).cell):
                 yield
@@ -257,7 +257,7 @@ class TapeBuilder:
 
     @contextmanager
     def if_equals(self, name: str, number: int) -> Generator[None]:
-        """Run the code inside if a byte or an int equals a constant."""
+        """Run the code written in the ``with`` block if a byte or an int equals a constant."""
         if name in self._bytes:
             flag = self.cells.equals_number(self.byte(name), number, expected=True)
         else:
@@ -269,7 +269,7 @@ class TapeBuilder:
 
     @contextmanager
     def if_less(self, name: str, other: int | str) -> Generator[None]:
-        """Run the code inside if an int is less than a constant or another int."""
+        """Run the code written in the ``with`` block if an int is less than ``other``."""
         flag = self.cells.pool.take()
         lane = IntLane(name, owned=False)
         self.writer.move(arithmetic.is_less(self.slices, lane, _operand(other)), flag)

@@ -124,7 +124,7 @@ class Writer:
 
     @contextmanager
     def loop(self, cell: int) -> Generator[None]:
-        """Repeat the code inside while the cell is not 0."""
+        """Repeat the code written in the ``with`` block while the cell is not 0."""
         self.go(cell)
         self._command("[")
         yield
@@ -133,7 +133,7 @@ class Writer:
 
     @contextmanager
     def once(self, cell: int) -> Generator[None]:
-        """Run the code inside if the cell is 1; inside, the cell is 0."""
+        """Run the code written in the ``with`` block if the cell is 1; it is 0 inside."""
         with self.loop(cell):
             self.add(cell, -1)
             yield

@@ -64,7 +64,7 @@ class StateLayout:
         self.names = sorted(initial_values, key=lambda name: len(self._paths[name]))
 
     def path(self, name: str, index: int | None = None) -> TreePath:
-        """Return the path to a variable, or to an element of an array."""
+        """Return the path in the state to a variable, or to element ``index`` of an array."""
         return TreePath(self._paths[name], index)
 
     def get(self, name: str) -> LambdaFunction:

@@ -321,9 +321,9 @@ class RunAnalysis:
         self._time.start(Move("comparing", run, in_thread=True, shows_all_reasons=True))
 
     def remember_previous_run(self) -> None:
-        """Note that the run before a change is now the one that ``:compare other`` switches to.
+        """Prepare for ``:compare other`` to switch to the run as it was before a change.
 
-        Discards the comparison, because it is about the run before the change.
+        Called after the change. The comparison is discarded, because it is about the old run.
         """
         self._comparison, self._comparison_label = None, "the run before the change"
 

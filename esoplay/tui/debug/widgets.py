@@ -561,7 +561,10 @@ class DebugWidgets(Container):
             self._show_only(self._zoomed_box)
 
     def _columns_of_plane(self) -> int | None:
-        """Return the plane's preferred columns; None for text and a plane next to its source."""
+        """Return the columns that the plane prefers.
+
+        None if the program is shown as text, or its source is shown next to the plane.
+        """
         return self.plane.wanted_columns if self.is_on_plane and not self.source.is_open else None
 
     @property

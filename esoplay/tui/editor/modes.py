@@ -56,7 +56,7 @@ class TypingMode:
         return False
 
     def select_all(self) -> bool:
-        """Select everything; return False to let the editor select the text."""
+        """Select everything; return False if the editor should select the whole text instead."""
         return False
 
     def copied_text(self) -> str | None:

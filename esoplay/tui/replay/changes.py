@@ -153,7 +153,7 @@ SCROLL_BINDINGS: list[BindingType] = bindings(
 
 
 class ProgramReader(ProgramView):
-    """The program of the selected attempt."""
+    """A view, without a cursor, of the program of the selected attempt."""
 
     BINDINGS: ClassVar[list[BindingType]] = SCROLL_BINDINGS
 

@@ -459,7 +459,7 @@ class FarCells:
             self.cells = self.buffer
 
     def _reserve(self, size):
-        """Make room for the values of ``size`` slots."""
+        """Enlarge ``buffer`` so that it has room for the values of ``size`` slots."""
         self.cells = _NO_CELLS  # an array with a view cannot grow
         if isinstance(self.buffer, list):
             _extend(self.buffer, size, [0])

@@ -118,7 +118,7 @@ def to_digits(value: int, base: int) -> bytes:
         powers.append(powers[len(powers) - 1] ** 2)
 
     def digits(value: int, level: int) -> bytes:
-        """Return the digits of a value below ``powers[level]``, with leading zeros."""
+        """Return the digits of ``value``, which is less than ``powers[level]``, zero-padded."""
         if level:
             high, low = divmod(value, powers[level - 1])
             return digits(high, level - 1) + digits(low, level - 1)

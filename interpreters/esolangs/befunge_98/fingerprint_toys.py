@@ -51,7 +51,7 @@ class _Block(NamedTuple):
         return self.width * self.height
 
     def cells(self, *, upward: bool = True) -> Iterator[tuple[int, int]]:
-        """Yield the cells row by row, from the first cell if ``upward``, otherwise from the last.
+        """Yield the coordinates (x, y) row by row; ``upward``: ascending instead of descending.
 
         A list of all cells would need too much memory.
         """

@@ -473,9 +473,10 @@ def _subroutine_letter(machine: BefungeMachine) -> str:
 
 
 def _leap_to_return(machine: BefungeMachine) -> Leap | None:
-    """Return the leap to the return of the subroutine that the next step calls.
+    """Find where the subroutine that the next step calls returns; return a leap to this point.
 
-    Return None if it does not return within ``_MAX_STEPS`` steps.
+    If the run stops before that, the leap ends where it stops.  Return None if neither happens
+    within ``_MAX_STEPS`` steps.
     """
     copy = machine.copy()
     identity, calls = copy.core.ip.id, 0

@@ -35,7 +35,10 @@ MAX_DEPTH = 100
 """Maximum nesting depth of loops in a program that is translated."""
 
 CHECK_INTERVAL = 1 << 16
-"""Maximum steps between two checks of the remaining steps, unless one block takes more."""
+"""Maximum steps that compiled code executes before it checks again how many steps remain.
+
+Blocks are not divided, so a block that takes more steps exceeds this.
+"""
 
 
 _MIN_CHAIN_STEPS = 3  # a shorter chain is translated like other code

@@ -62,10 +62,10 @@ MIN_CORE_STEPS = 1 << 24
 """Steps in the core before mode ``native`` compiles a program; shorter runs stay in the core."""
 
 MAX_SHORT_VISITS = 8
-"""Number of consecutive short visits after which the tier backs off."""
+"""Number of consecutive short runs of compiled code after which only the core runs for a while."""
 
 FIRST_BACKOFF_STEPS = 1 << 20
-"""Steps in the core after ``MAX_SHORT_VISITS`` short visits; doubled each time."""
+"""Number of steps for which only the core then runs; doubled each time, up to a maximum."""
 
 _MAX_TAPE_BYTES = 1 << 23  # a larger tape would use twice its memory while it is copied
 _SKIPPING_STEPS_PER_SECOND = 2e10  # the core reaches it only by skipping rounds

@@ -68,11 +68,16 @@ class ShakespeareInspector(Inspector[ShakespeareMachine]):
         )
 
     def panels(self, machine: ShakespeareMachine, window: Window) -> tuple[Panel, ...]:
-        """Return the panels at a cost that does not depend on stack depth and program length."""
+        """Return the panels that show the state, as limited by ``window``.
+
+        The cost does not depend on stack depth and program length.
+        """
         return (_stage(machine, window), _script(machine, window))
 
     def leap(self, machine: ShakespeareMachine, kind: LeapKind) -> Leap | None:
-        """Return where a step out of the scene stops; None for a step over, which has no effect.
+        """Return where a step out of the scene stops; None for a step over.
+
+        Nothing can be stepped over in this language, so a step over is a single step.
 
         A scene is left when another scene or the end of the play is reached.  A goto to its own
         beginning does not leave it.

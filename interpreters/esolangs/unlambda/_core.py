@@ -481,9 +481,9 @@ class Core:
             self.stack_app_origins = _enlarge_array(self.stack_app_origins, self.sp, needed)
 
     def _collect(self, start: cython.Py_ssize_t):
-        """Remove garbage from word ``start`` on if it is worthwhile; count the living words.
+        """Return the number of living words; remove the garbage if there is enough of it.
 
-        Return the number of living words, to which all words before ``start`` belong.
+        start: the first word that may be garbage; all words before it count as living.
         """
         if start == 1 and not self.tracing:
             copies: cython.bint = self.sparse and self.top < 24 * self.nursery

@@ -101,7 +101,7 @@ def _strip_trailing(row: list[bytes]) -> list[bytes]:
 
 
 _COUNTED = re.compile(rb"#[^\n]*(?:\n|\Z)|([.?].?|[^\s#])", re.DOTALL)
-"""Matches a comment, for which the group is empty, or a token."""
+"""Matches a comment or a token; the group is the token, or empty for a comment."""
 
 EDITING = UnlambdaEditing()
 

@@ -58,7 +58,10 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
         return Location(offset, line, column, span, instruction, explain(machine), offset)
 
     def panels(self, machine: UnlambdaMachine, window: Window) -> tuple[Panel, ...]:
-        """Return the panels at a cost that does not depend on the size of heap and continuation."""
+        """Return the panels that show the state, as limited by ``window``.
+
+        The cost does not depend on the size of heap and continuation.
+        """
         return (
             _term_panel(machine, window),
             _continuation_panel(machine, window),

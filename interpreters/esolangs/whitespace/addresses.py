@@ -1,4 +1,4 @@
-"""Large addresses as keys of a dictionary."""
+"""A type of large addresses for dictionary keys: a program cannot predict their hashes."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ class StackBlock:
 
     @property
     def cost(self) -> int:
-        """The number of steps."""
+        """The number of steps that the block takes."""
         return self.end - self.head
 
 
@@ -165,7 +165,7 @@ class Flow:
     """
 
     def __init__(self, ops: bytearray, args: array[int], marks: bytearray | None = None):
-        """marks: 1 for each instruction that is left to the core, or None."""
+        """marks: 1 for each instruction that the core must execute, else 0; None if all are 0."""
         self.ops = ops
         self.args = args
         self._marks = marks or bytearray(len(ops))

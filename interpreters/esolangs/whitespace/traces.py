@@ -108,7 +108,7 @@ class TraceLayout:
         self.cost: int = 0
 
     def to_numbers(self, base: int) -> list[int]:
-        """Return the trace as numbers, to be placed at index ``base`` of the code."""
+        """Encode the trace as numbers, which the caller stores in its array at ``base``."""
         head = [self.cost, self._need, self._reach, len(self._checked), *self._checked]
         head[2:2] = [self._reach + self._temporaries]
         assert len(head) == HEAD + len(self._checked)
