@@ -251,7 +251,10 @@ class UsageFiles(NamedTuple):
 
 
 def load_usage(run: Path, note: RunNote) -> UsageFiles:
-    """Return the files with the token reports of the last attempt at each cell."""
+    """Return the files with the token reports of the last attempt at each cell of a run.
+
+    A cell is one session that the run plans: a solver, a language, a protocol and a number.
+    """
     whole: list[Path] = []
     altered: list[Path] = []
     for cell in note.cells:

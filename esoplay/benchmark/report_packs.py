@@ -134,7 +134,10 @@ def references_for(
 def find_catalogues(
     names: Collection[str], packs: Packs, categorization: str | None = None
 ) -> dict[str, Catalogue]:
-    """Return the problem catalogues of the named packs of which some version is available.
+    """Return the problem catalogue of each named pack; leave out packs that are not available.
+
+    packs: used instead of installed packs with the same id.  categorization: how the catalogues
+    assign problems to categories; None for the pack's default.
 
     Raises UsageError if a pack lacks the requested categorization.
     """

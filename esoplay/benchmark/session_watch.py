@@ -37,7 +37,7 @@ def list_sessions(store: Path) -> list[str]:
 
 
 class SessionWatch:
-    """A session in a store as a ``SessionSource``.
+    """Reads a session from a store, even while it is running; implements ``SessionSource``.
 
     events: the events at creation.  Instances may be shared by threads.
     """

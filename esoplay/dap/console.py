@@ -99,7 +99,10 @@ class DapConsole:
         return self._run(invocation, ticker)
 
     def resume(self, invocation: ParsedCommand) -> Reply | None:
-        """Run a move to its end; return None, without moving, if a message waits."""
+        """Run a move to its end; return None, without moving, if the client interrupts.
+
+        The client interrupts by sending any message.
+        """
         return self._run(invocation, lambda _done, _total: not self._has_message())
 
     def _run(self, invocation: ParsedCommand, ticker: Callable[[int, int], bool]) -> Reply | None:

@@ -50,7 +50,10 @@ _UNIQUE_RECORDS = {
     "tried": "the result of program {} is saved",
     "finished": "the end of the trial is saved",
 }
-"""Kinds of records that occur once per question, program or trial; the finding for duplicates."""
+"""Kinds of records that must not occur twice, each with the finding if one does.
+
+They occur once per question, program or trial, whose number replaces ``{}``.
+"""
 _MAX_SHOWN = 120
 """Maximum number of characters of a line that a finding quotes."""
 _COSTS = ("cost", "currency")

@@ -250,7 +250,8 @@ def _evaluation_entries(
 ) -> list[BoardEntry]:
     """Return a leaderboard entry for each model, regime and pack.
 
-    Adds the reasons why evaluations are refused to ``refused``.
+    A regime is a method of asking the model.  If an evaluation is refused, the reason is added to
+    ``refused``, with the source's name as its key.
     """
     by_model: dict[str, list[BoardSource]] = {}
     chosen: dict[str, BoardSource] = {}

@@ -212,7 +212,7 @@ class ResultTable:
         return found
 
     def as_json(self) -> dict[str, Any]:
-        """Return the object in ``results.json`` without the language taxes."""
+        """Return the object in ``results.json``, except for its member ``language_tax``."""
         return {
             "format": "esoplay-evaluation-results",
             "format_version": 1,

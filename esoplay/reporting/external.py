@@ -211,7 +211,10 @@ def _correlate_scores(
 
 
 def _name_in_table(name: str, values: Mapping[str, float]) -> str | None:
-    """Return the name by which a table lists a solver, or a model without its terms in brackets."""
+    """Return the key of ``values`` for a solver or a model, or None.
+
+    The name of a model may end with its settings in brackets, which the key may omit.
+    """
     for known in (name, name.partition(" (")[0]):
         if known in values:
             return known

@@ -89,7 +89,7 @@ class ViewerRun(NamedTuple):
 
 
 def entry_line(entry: ViewerEntry) -> str:
-    """Format an entry as one line."""
+    """Return one line about a question with its answer, or about an attempt of a session."""
     widths = (4, 11, 24, 4)
     labels = "  ".join(
         f"{label:{width}}" for label, width in zip(entry.labels, widths, strict=False)

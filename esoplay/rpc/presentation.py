@@ -74,7 +74,10 @@ class Presentation:
         return self.omit_known(short_status(result), session, details=False)
 
     def _is_known(self, result: Json, member: str, *about: str) -> bool:
-        """Return whether the client was sent this value before; remember the value."""
+        """Return whether ``result[member]`` equals the value that was sent last time; remember it.
+
+        about: what the value belongs to, such as a session.
+        """
         if member not in result:
             return False
         key = (member, *about)

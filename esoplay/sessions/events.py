@@ -154,7 +154,7 @@ class SubmissionReserved:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionGraded:
-    """Verdict on a submission, with the data of the answer to the solver.
+    """Verdict on a submission, with the data that the solver receives as the answer.
 
     status: new status of the problem. report: digest of the sealed report of the tests. violation:
     workspace rule that was broken, so that the problem is not solved; or None.

@@ -1,4 +1,7 @@
-"""Tool profiles of sessions. Imports nothing heavy, because command help uses it."""
+"""Tool profiles: which tools a solver may use in a session.
+
+Imports nothing heavy, because command help uses it.
+"""
 
 from __future__ import annotations
 

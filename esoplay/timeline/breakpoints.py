@@ -138,7 +138,7 @@ class Breakpoint:
 
     @property
     def needs_filter(self) -> bool:
-        """Whether Python must check location and effect because engines cannot."""
+        """Whether Python must check ``applies``, because the engine's ``stops`` are not exact."""
         spec = self.spec
         parts = (self.locations, spec.cell, spec.slot, spec.output, spec.effect)
         several = sum(part is not None for part in parts) > 1

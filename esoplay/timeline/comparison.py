@@ -102,9 +102,10 @@ class Lockstep:
             self._diverged = not self._run_steps(self._machines, end, high)
 
     def _compared_state(self, machine: Machine, whole: bool = True) -> object:
-        """Return the part of a state that is compared.
+        """Return the values that are equal at a step if both runs agree.
 
-        If ``whole`` is False, this is only the step, the location and the length of the output.
+        They are the step, the location, the length of the output and, if ``whole``, a part of the
+        rest of the state, if the language defines one.
         """
         if not whole or self._diagnostics is None:
             return machine.steps, machine.location, machine.output_length

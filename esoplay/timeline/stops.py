@@ -1,4 +1,4 @@
-"""The result of a move, and the search for stops of the engine in known history."""
+"""The result of a move, and the replay of known history to find where an engine stops."""
 
 from __future__ import annotations
 

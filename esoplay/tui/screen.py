@@ -458,7 +458,7 @@ class PlayScreen(PaneScreen):
         self.destinations.show_menu()
 
     def on_key(self, event: events.Key) -> None:
-        """Show that a typed character has no effect here, and where it has one."""
+        """If a typed character has no effect here, show a message that says where it has one."""
         if event.is_printable and event.key not in self.active_bindings:
             from esoplay.tui.go_menu import explain_unbound  # late: few keys need it
 

@@ -59,7 +59,11 @@ class Divider(NamedTuple):
     high: int
 
     def size_at(self, line: int) -> int:
-        """Return the size of the sized part if the divider moves to ``line``, within its limits."""
+        """Return the size that the sized part has after the divider is moved to ``line``.
+
+        A ``line`` outside the limits is replaced by the nearest limit.  For "sized part", see
+        :class:`Split`.
+        """
         return self.size + self.growth_direction * (min(max(line, self.low), self.high) - self.line)
 
     def is_at(self, x: int, y: int) -> bool:

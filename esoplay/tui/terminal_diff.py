@@ -205,7 +205,7 @@ class CellRow:
         return x
 
     def text(self, x: int, end: int) -> str:
-        """Return the text of the cells from ``x`` to ``end``, which must be known."""
+        """Return the text of columns ``x`` to ``end`` - 1; none of these cells may be unknown."""
         return "".join([text or "" for text in self.texts[x:end]])
 
 
@@ -519,7 +519,7 @@ class DiffDriver(ExactDriver):
 
 
 def diff_driver(driver: type[Driver]) -> type[Driver]:
-    """Return the driver to use instead of ``driver``; only :class:`ExactDriver` is replaced."""
+    """Return DiffDriver in place of ExactDriver; return any other driver unchanged."""
     return DiffDriver if driver is ExactDriver else driver
 
 

@@ -375,7 +375,7 @@ class Workspace:
 
     @property
     def is_write_once(self) -> bool:
-        """Whether problems are solved with write-once sources, which generate programs.
+        """Whether the user solves problems with sources that are compiled to the current language.
 
         False if programs in the current language cannot be generated.
         """

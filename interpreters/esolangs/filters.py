@@ -83,7 +83,7 @@ _OPERANDS = {
 
 
 def checked_code(filter: Filter, names: FilterNames) -> array[int]:
-    """Return the code of a filter for a core; raise ValueError if the filter is invalid.
+    """Return a filter's code in the form that cores execute; raise ValueError if it is invalid.
 
     The code has three numbers for each instruction: operation, argument, and the place of the
     result on the stack.  It ends with ``FILTER_END``.  Cores do not check it again.

@@ -68,10 +68,11 @@ def print_byte(buffers: PrintBuffers, printed: int, byte: bytes, step: bytes) ->
 
 
 def number_printer(buffers: PrintBuffers, suffix: bytes) -> Function:
-    """Return the function ``print(value, step, printed)``, which prints a number in decimal.
+    """Return a WebAssembly function that prints a number in decimal.
 
-    It returns the new number of bytes printed, or -1 if there is no room.  suffix: at most one byte
-    that it prints after the number.
+    Its parameters are the number, the current step and the number of bytes printed so far.  It
+    returns the new number of bytes printed, or -1 if there is no room.  suffix: at most one byte to
+    print after the number.
     """
     value, step, at = get(0), get(1), get(3)
     end = i32(buffers.scratch + _MAX_NUMBER_BYTES)

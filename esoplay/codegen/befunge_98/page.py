@@ -181,10 +181,11 @@ class Page:
 
     @contextmanager
     def choice(self) -> Generator[ChoiceParts]:
-        """Write a branch: ``test()`` ends the test; the code after it runs if the test is not 0.
+        """Write a branch in a ``with`` block, whose parts are separated by two calls.
 
-        Optional code after ``otherwise()`` runs if the test is 0.  Raises LayerError if ``test``
-        was not called.
+        Code before ``test()`` pushes a number.  Code after ``test()`` runs if the number is not 0.
+        Code after ``otherwise()``, which is optional, runs if it is 0.  Raises LayerError if
+        ``test`` was not called.
         """
         enclosing = self._here
         choice = Choice(Sequence(), Sequence(), Sequence())

@@ -172,7 +172,8 @@ class ValueWriter:
     def change(self, lane: str, operator: str, right: Value) -> None:
         """Compute ``lane operator= right`` for the operators +, -, // and %.
 
-        For // and % the right operand must not use the lane.
+        lane: the name of the cells that hold an int.  For // and % the right operand must not
+        use the lane.
         """
         slices = self._slices
         match operator, right:

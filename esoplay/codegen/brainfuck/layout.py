@@ -107,7 +107,7 @@ BASE = 16
 
 
 _SHORT_REGION = 16
-"""The maximum number of records in a region where the carrier moves only by single records."""
+"""The maximum number of records in a region whose carriers move only one record at a time."""
 
 
 class Shape(NamedTuple):
@@ -123,7 +123,10 @@ class Shape(NamedTuple):
 
     @property
     def stride(self) -> int:
-        """The number of records in a long step; wide records use fewer, for shorter programs."""
+        """The number of records that a carrier passes in a long step.
+
+        It is smaller for wide records, so that programs are shorter.
+        """
         return 8 if self.digits == 2 else 4
 
     @property

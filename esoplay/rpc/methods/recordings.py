@@ -317,7 +317,7 @@ def notebook(
 
 
 def _notebook(call: Call, debugger: Debugger) -> Notebook:
-    """Return the notebook: saved to disk for an operator, in memory only for a solver."""
+    """Return the notes on a debugger's program; for a solver they are not saved to disk."""
     return shared_notebook(debugger, state_folder() if call.connection.is_operator else None)
 
 

@@ -326,7 +326,7 @@ class DebugActions:
             self._time.start(list_output_origin(target, index, partial(self._show_chain, target)))
 
     def _show_chain(self, target: DebugTarget, length: int) -> None:
-        """Focus the log at its last ``length`` entries, which are the origin of an output byte."""
+        """Focus the log and show its last ``length`` entries: the origin of an output byte."""
         log = self._widgets.log_page
         log.show_log(tuple(target.log))
         self._widgets.reveal_page("log")

@@ -154,7 +154,10 @@ MAX_OCCURRENCES = 1000
 _CONTEXT_SIZES = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
 """Numbers of bytes before and after an instruction that must match, most reliable first."""
 MIN_DISTINCT_BYTES = 2
-"""Minimum number of distinct bytes in a context; repeated spaces do not identify a location."""
+"""Minimum number of distinct bytes in a context that is only before or only after an instruction.
+
+Repeated spaces, for example, do not identify a location.
+"""
 
 
 class Anchor(NamedTuple):

@@ -72,7 +72,7 @@ class NotesPage(ListPage):
         self.action_ask("show")
 
     def action_ask(self, action: Literal["show", "edit", "delete"]) -> None:
-        """Post a request for the selected note."""
+        """Ask the app to go to the selected note's step, or to edit or delete the note."""
         if self._notes:
             self.post_message(self.Requested(self._notes[self.selected], action))
 

@@ -110,7 +110,7 @@ class ProgramBreakpoints:
     def set_breakpoints(
         self, breakpoints: Iterable[Breakpoint], orphans: Iterable[OrphanBreakpoint]
     ) -> None:
-        """Replace the breakpoints and orphans."""
+        """Replace the breakpoints, and the orphans: breakpoints whose instruction was deleted."""
         self._enabled = {}
         for each in breakpoints:
             for address in each.locations or ():

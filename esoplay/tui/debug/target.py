@@ -45,7 +45,7 @@ The limits are CPU time of the thread, so that a busy computer does not change t
 
 
 class DeferredLookup:
-    """Lookups of the last write to a place; a slow lookup waits until the user pauses.
+    """Looks up the last write to the selected place; waits for a pause if that is slow.
 
     The next lookup continues a cancelled one, so the time of a cancelled lookup is not recorded.
     """
@@ -341,7 +341,10 @@ class DebugTarget:
         return self.debugger.find_print_step(divergence.offset)
 
     def _view(self) -> View:
-        """Return a view with the selected cell in its window, or else the program's position."""
+        """Return a view of the selected cell and its surroundings, or of the program's position.
+
+        A plane that the user has scrolled stays where it is.
+        """
         view = self.debugger.view(self.viewport.window)
         if self.viewport.adjust(view):
             view = self.debugger.view(self.viewport.window)

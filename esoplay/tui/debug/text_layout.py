@@ -234,7 +234,11 @@ def _row_end(fold: Fold, text: str, start: int, limit: int) -> int:
 def _table(
     line: bytes, offset: int, width: int, glyphs: Mapping[int, str], fold: Fold | None
 ) -> list[list[Glyph]]:
-    """Return the glyphs of a line with tabs or UTF-8, in rows."""
+    """Divide a line that contains tabs or UTF-8 into rows; return the glyphs of each row.
+
+    offset: the offset of the line in the source.  width: the maximum columns of a row.  glyphs: the
+    text that is shown instead of a character, by its code.
+    """
     table = _GlyphTable(offset, width, glyphs)
     text = line.decode("latin-1")
     position = 0

@@ -359,7 +359,7 @@ class Editor(SelectionEditor):
     @on(TextArea.Changed)
     @on(TextArea.SelectionChanged)
     def update_structure(self) -> None:
-        """Find the construct at the cursor: immediately or, in a large program, in a pause."""
+        """Find the construct at the cursor; in a large program, when the cursor stops moving."""
         if self._structure_timer is not None:
             self._structure_timer.stop()
             self._structure_timer = None

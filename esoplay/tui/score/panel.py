@@ -446,7 +446,7 @@ def _tier_signs(
 def _packed_own_signs(
     tier: str, problems: Sequence[Problem], data: ScoreData, width: int
 ) -> list[Content]:
-    """Return a character per problem for the current problem's tier; only counts for others."""
+    """Return ``_tier_signs`` if the tier contains the current problem, else ``_tier_counts``."""
     write = _tier_signs if data.problem in problems else _tier_counts
     return write(tier, problems, data, width)
 

@@ -2283,7 +2283,10 @@ class Core:
         return self.used + _extra_bytes(value) <= self.max_memory
 
     def _check_budget(self, ip, op):
-        """Return BUDGET if limits allow an instruction, otherwise the reason (unbounded cells)."""
+        """Return BUDGET if the limits allow an instruction, otherwise the reason why they do not.
+
+        Charges the work of the instruction.  Only used with unbounded cells.
+        """
         if op not in _CHECKED_OPS or ip.depth == 0:
             return BUDGET
         b = ip.toss[ip.depth - 1]
@@ -2423,7 +2426,7 @@ class Core:
         self.next_absorb = max(32, 2 * count, self.width * self.height // MAX_CELLS_PER_FAR_CELL)
 
     def _include_near_cells(self):
-        """Enlarge the window to include far cells near it, if they are dense enough."""
+        """Enlarge the window to include cells just outside it, if enough of them are not blank."""
         count = self.outer.slots.count
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
         for reach in (4 * count, count, 64):

@@ -174,7 +174,7 @@ class BefungeEditing(Editing):
         return "\n".join(map(_blank_comments, rows)).encode("utf-8", "surrogateescape")
 
     def code_size(self, source: bytes) -> int:
-        """Count the cells of each row up to the last cell that is not blank, including text.
+        """Count the cells of all rows, except the blank cells at the ends of rows.
 
         Text between two ``;`` counts: another path may execute it, and ``g`` can read any cell.  So
         only whitespace without effect is free.

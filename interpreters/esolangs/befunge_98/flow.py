@@ -60,7 +60,7 @@ class PlaneRules:
 
 
 class PlaneWindow:
-    """A copy of the window of a core.
+    """A copy of a core's window, the rectangle of cells that the core keeps in an array.
 
     closed: whether all cells outside the window are blank.
     """
@@ -179,7 +179,10 @@ class StateGraph:
         self.blocks = self._build_blocks(entry_states)
 
     def state(self, place: Place) -> int:
-        """Return the state of an IP; -1 outside the window, or if its delta is not a direction."""
+        """Return the number of the state of an IP with this position and delta.
+
+        Returns -1 outside the window, or if the delta is not one of the four directions.
+        """
         x, y, dx, dy = place
         direction = _DIRECTIONS.get((dx, dy), -1)
         at = self.window.index(x, y)

@@ -366,7 +366,10 @@ class _PlaneInstance:
         return True
 
     def follow_window(self, core: Core) -> bool:
-        """Adapt the module's addresses to a changed window; return False if that is impossible."""
+        """Adapt the module to the core's window, if it has changed; return False if impossible.
+
+        The window is the rectangle of cells that the core keeps in an array.
+        """
         window = core.left, core.top, core.width, core.height
         if window != self._window:
             if not self._encloses(core):

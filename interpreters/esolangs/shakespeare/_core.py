@@ -311,7 +311,7 @@ class Core:
     # State for the machine.
 
     def value(self, index: cython.Py_ssize_t):
-        """Return the value of a character, or of a constant if ``index`` is at least ``cast``."""
+        """Return the value of a character; an ``index`` from ``cast`` on means a constant."""
         return self._number(self.values[index])
 
     def set_value(self, index: cython.Py_ssize_t, number):
@@ -417,8 +417,9 @@ class Core:
     def save(self, copy):
         """Return the state for ``load``, without input and output.
 
-        ``copy`` gets a key, a memory, and the number of its entries, and returns what ``load``
-        passes to its own function.  The key of a character's stack is the character's number.
+        copy: a function that saves a memory.  It gets a key, the memory and the number of its
+        entries; ``load`` passes what it returns to its own ``copy``.  The key of a character's
+        stack is the character's number.
         """
         c: cython.Py_ssize_t
         stacks: list = []

@@ -846,7 +846,7 @@ class Core:
         self.tallying = True
 
     def end_tally(self):
-        """Stop counting."""
+        """Stop counting the steps of each instruction."""
         self.tallying = False
 
     def take_printed(self):

@@ -194,7 +194,11 @@ class _StackInstance:
         self._floor = self._calls_floor = 0
 
     def enter(self, core: Core, region: int, memory_room: int) -> None:
-        """Copy a core's state to the module."""
+        """Copy a core's state to the module.
+
+        region: the number of the region that begins at the next instruction.  memory_room: the
+        number of bytes that the program may still use.
+        """
         words = self.words
         count = core.count_narrow(MAX_COPIED, flow.NARROW_LIMIT)
         self._floor = core.sp - count

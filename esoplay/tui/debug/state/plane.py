@@ -147,7 +147,7 @@ class GridPanel(PanelBox):
 
     @property
     def _pitch(self) -> int:
-        """Width of a cell in columns, including its digit."""
+        """Width of a cell in columns, including the digit of the heat map if that is shown."""
         return CELL_COLUMNS[self.base] + (self._heat is not None)
 
     @property
