@@ -27,7 +27,7 @@ from esoplay.errors import UsageError
 _MAX_BYTES = 1 << 20  # maximum bytes of a manifest
 _VERSION_SECONDS = 120  # time limit for an agent to print its version
 _OPTIONS = "{options}"
-"""Argument of a manifest's command that is replaced by the arguments of its options."""
+"""Placeholder in a manifest's command for the arguments that options such as the model add."""
 
 Values = Annotated[dict[str, str], Meta(extra={"expected": "names with string values"})]
 Conditions = Annotated[
@@ -105,10 +105,11 @@ class TokensRule(StrictTable, kw_only=True):
 
 
 class ToolsTable(StrictTable, kw_only=True):
-    """Tools that run shell commands, or tools that edit files.
+    """Tools with which an agent runs shell commands (``shell``) or edits files (``edit``).
 
-    text: paths of the command or file name; the first path with a value is used. pattern: regular
-    expression for the parts of this text that are saved.
+    tools: names of the tools. text: paths of the command or file name in a tool call; the first
+    path with a value is used. pattern: regular expression for the parts of this text that are
+    saved.
     """
 
     tools: Texts

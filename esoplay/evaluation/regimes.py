@@ -86,7 +86,7 @@ class FailedExample(NamedTuple):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return the members that a transcript saves; ``conditions`` is omitted if empty."""
+        """Return the example as JSON for a transcript; ``conditions`` is omitted if empty."""
         saved = self._asdict()
         del saved["conditions"]
         return {**saved, "conditions": dict(self.conditions)} if self.conditions else saved

@@ -112,7 +112,10 @@ def commitment_holds(
 
 
 def report_salt(seed: bytes) -> bytes:
-    """Return the salt for reports, derived from the seed, so that commitments are stable."""
+    """Return a salt for the commitment in a report, derived from ``seed``.
+
+    All reports with the same seed and pack therefore have the same commitment.
+    """
     return blake2b(seed, digest_size=SALT_LENGTH, person=b"esoplay.report").digest()
 
 

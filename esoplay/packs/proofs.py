@@ -155,7 +155,9 @@ def verify(
     progress: Progress | None = None,
     seeds: Sequence[bytes] | None = None,
 ) -> VerifyReport:
-    """Prove that references pass, starters fail and mistakes are caught, in ``jobs`` processes.
+    """Prove a pack: references pass its tests, starters fail, and known mistakes are caught.
+
+    jobs: the number of processes that run the programs.
 
     Both generated and handwritten references are tried, in both dialects; host lanes have only
     handwritten ones. Without ``language_id``, all languages are tried, and for packs other than the

@@ -1,4 +1,7 @@
-"""The figures of a report on the conditions of evaluations and, if any, of sessions."""
+"""The figures of a report on evaluations, for each condition: a model, language and regime.
+
+Sessions of agents are included if the report has any.
+"""
 
 from __future__ import annotations
 

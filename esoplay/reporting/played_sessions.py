@@ -452,8 +452,9 @@ class Series:
 
 
 def group_sessions(sessions: Sequence[PlayedSession]) -> list[Series]:
-    """Return series by solver, in order of appearance, then by protocol and language.
+    """Group sessions with the same solver, language, protocol, pack and problems into series.
 
+    The series are sorted by solver, in order of appearance, then by protocol, then by language.
     Published protocols are in the order of ``PROTOCOLS``, before custom ones.
     """
     names = _protocol_names(sessions)

@@ -374,8 +374,9 @@ class Runner(Protocol):
 
 @contextmanager
 def runner_for(language_id: str, existing: Runner | None) -> Generator[Runner | None]:
-    """Yield ``existing`` or, for a lane that it cannot run, a host runner.
+    """Yield ``existing`` if it can run programs of the language, otherwise a host runner.
 
+    Only a host runner can run a host lane, a language with an installed toolchain such as Rust.
     A program is compiled once for all runs in the context; its files are deleted afterwards.
     """
     from esoplay.running.host.lanes import is_lane  # imported late: engines do not need it

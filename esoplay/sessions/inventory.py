@@ -317,7 +317,11 @@ def _identity(entry: InventoryEntry) -> Identity:
 
 
 def _read(inventory: bytes | None) -> tuple[dict[str, Identity], dict[str, str]]:
-    """Return the files of an earlier inventory, and the first problem of each known generator."""
+    """Return the files by path, and the problems by generator, of the previous inventory.
+
+    The problem of a generator, which is identified by its SHA-256, is the one for which a program
+    was submitted when the generator was first found.
+    """
     if inventory is None:
         return {}, {}
     listed = json.loads(inventory)

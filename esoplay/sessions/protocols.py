@@ -225,9 +225,9 @@ def upgrade_row(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def row_from(fields: Mapping[str, Any]) -> Protocol:
-    """Return the protocol with these fields by name, perhaps written by an earlier version.
+    """Return the protocol with these fields, which an earlier version may have saved.
 
-    Raises TypeError if it is invalid.
+    fields: values by field name. Raises TypeError if they are invalid.
     """
     row = upgrade_row(fields)
     if row.get("generators") is not None:

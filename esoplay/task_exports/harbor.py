@@ -52,7 +52,10 @@ def harbor_files(plan: ExportPlan) -> dict[str, File]:
 
 
 def common_files(plan: ExportPlan, templates: str) -> dict[str, File]:
-    """Return the files that are not in the folder of a task; raise UsageError for a lane."""
+    """Return the files of an export that belong to no single task, such as its README.
+
+    templates: the folder of the templates. Raises UsageError for tasks in a host lane.
+    """
     for task in plan.sessions or plan.tasks:
         if task.language.is_lane:
             raise UsageError(

@@ -110,7 +110,7 @@ def _server(plan: ExportPlan, task: SessionTask) -> File:
 
 
 def _toml(value: object) -> str:
-    """Return a rule's value as ``--set`` reads it."""
+    """Return the value of a protocol's field in TOML, as in ``--set FIELD=VALUE``."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):

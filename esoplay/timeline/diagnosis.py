@@ -195,7 +195,7 @@ class Recurrence:
 
     @property
     def period(self) -> int:
-        """The number of steps between the two occurrences."""
+        """The number of steps from the first of the two equal states to the second."""
         return self.second - self.first
 
 

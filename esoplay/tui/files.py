@@ -258,7 +258,10 @@ class IdleChecker:
             self._autosave_timer = self._editor_pane.set_timer(MAX_UNSAVED_SECONDS, self._autosave)
 
     def check(self) -> None:
-        """Compile the text if it is a write-once source; otherwise mark its parse error, if any."""
+        """Check the text in the editor, and mark a parse error.
+
+        A write-once source, from which programs are generated, is compiled instead.
+        """
         workspace = self._workspace
         if self._compiler.is_active:
             self._compiler.compile()

@@ -56,7 +56,10 @@ class IdleCollector:
 
 @lru_cache(1024)
 def _backgrounds(base: Color, background: Color) -> tuple[Style, Style]:
-    """Return the styles inside and outside a border."""
+    """Return the background styles of a widget, inside and outside its border.
+
+    base: the background color of its parent. background: its own color, drawn over ``base``.
+    """
     return Style(background=base + background), Style(background=base)
 
 

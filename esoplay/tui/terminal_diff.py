@@ -192,7 +192,10 @@ class CellRow:
         return nearest_space_pen(previous, pen) if self.texts[x] == " " else pen
 
     def end_of_style(self, x: int, end: int, pen: Pen) -> int:
-        """Return the column after the narrow cells from ``x`` on that ``pen`` can write."""
+        """Return the first column from ``x`` whose cell ``pen`` cannot draw, or ``end`` if none.
+
+        A pen cannot draw cells in another style, unknown cells and wide characters.
+        """
         texts, pens = self.texts, self.pens
         blank = keep_visible_on_spaces(pen)
         while x < end:
@@ -230,7 +233,10 @@ _TOKEN = re.compile(
 
 
 class Paint(NamedTuple):
-    """An update of the screen by Textual: runs, and the cursor's row and column afterwards."""
+    """An update of the screen by Textual.
+
+    runs: the text that it writes. cursor: the cursor's row and column afterwards.
+    """
 
     runs: list[TextRun]
     cursor: tuple[int, int]

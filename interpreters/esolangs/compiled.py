@@ -49,7 +49,10 @@ _MAX_BACKOFF_STEPS = 1 << 32
 
 
 def run_core(core: Any, limit: int, until: int) -> int:
-    """Run a core up to step ``until``; return why it stopped: PAUSE if ``limit`` allows more."""
+    """Run a core up to step ``until``, but not past ``limit``; return why it stopped.
+
+    The reason is PAUSE if the core reached ``until`` before ``limit``.
+    """
     reason: int = core.run(min(limit, until))
     return PAUSE if reason == BUDGET and until < limit else reason
 

@@ -69,7 +69,11 @@ class CompiledModule:
     """A WebAssembly module, compiled to machine code by wasmtime."""
 
     def __init__(self, code: bytes):
-        """Compile ``code``; raise ImportError without wasmtime, OSError if memory is limited."""
+        """Compile ``code``.
+
+        Raises ImportError if wasmtime is not installed, and OSError if the address space of this
+        process is limited.
+        """
         self.library = _library()
         found = _pointer()
         self.library.check(

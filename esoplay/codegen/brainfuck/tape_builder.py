@@ -206,7 +206,11 @@ class TapeBuilder:
         return self.cells.constant(index)
 
     def set_index(self, records: Records, index: int) -> None:
-        """Move an index from a scratch cell to the records' ``near`` and ``far``; free the cell."""
+        """Move the index of the element to access into cells of the records.
+
+        index: the scratch cell that contains the index. Its value is moved to the records' cell
+        ``near``, or split into ``far`` and ``near`` if they have both.
+        """
         self.writer.move(index, records.near if records.far is None else self.cells.number)
         self.cells.pool.free(index)
         if records.far is not None:

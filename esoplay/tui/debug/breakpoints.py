@@ -197,7 +197,11 @@ class OrphanBreakpoint(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The deleted instruction for display, with context if it is short; or the location."""
+        """The text that describes the breakpoint in a list.
+
+        It is the deleted instruction, with context if it is a single byte; without an anchor, it is
+        the location.
+        """
         if self.anchor is None:
             return str(self.spec)
         shown = self.anchor.text if len(self.anchor.text) > 1 else self._context_bytes

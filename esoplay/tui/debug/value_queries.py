@@ -63,9 +63,10 @@ def move_to_creation(target: DebugTarget, part: int) -> Move:
 
 
 def move_to_application(target: DebugTarget, part: int) -> Move:
-    """Return a move to the state whose next step makes a part; the move logs the part's origin.
+    """Return a move to the state before the step that made a part of the current term.
 
-    In that state, the application that the step reduces is selected.
+    The move also logs the applications that made the part, and selects the application that the
+    step reduces.
     """
     debugger, window = target.debugger, target.viewport.window
 

@@ -173,7 +173,10 @@ class Viewport:
         return self._adjust_plane(view) if first_grid(view) is not None else self._adjust_rows(view)
 
     def _extend_depth(self, view: View) -> bool:
-        """Extend the depth to the selected slot; return whether the depth has changed."""
+        """Show more values of the stacks if the selected slot is too deep to be visible.
+
+        Return whether more values are shown than before.
+        """
         if self._slot is None:
             return False
         for stack in shown_stacks(view):

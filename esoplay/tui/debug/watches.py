@@ -107,7 +107,7 @@ class WatchPage(ListPage):
             self.select(row)
 
     def action_ask(self, action: Literal["edit", "delete"]) -> None:
-        """Post a request for the selected expression."""
+        """Post the message that asks to edit or delete the selected expression."""
         if self._watches:
             self.post_message(self.Requested(self._watches[self.selected], action))
 

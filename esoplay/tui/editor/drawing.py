@@ -104,7 +104,7 @@ class BaseEditor(TextArea):
 
     @property
     def extra_rows(self) -> int:
-        """The number of rows below the text that the cursor can reach."""
+        """The number of rows below the last line of the text to which the cursor can move."""
         return 0
 
     def selected_columns(self, line: int) -> tuple[int, int] | None:

@@ -44,7 +44,7 @@ class TypingMode:
 
     @property
     def extra_rows(self) -> int:
-        """The number of rows below the text that the cursor can reach."""
+        """The number of rows below the last line of the text to which the cursor can move."""
         return 0
 
     def handle_key(self, event: Key) -> bool:

@@ -43,7 +43,7 @@ class ResultLine(LineCanvas):
         self._entry: ViewerEntry | None = None
 
     def show(self, entry: ViewerEntry | None) -> None:
-        """Show an entry; None shows an empty row."""
+        """Show the result of an entry; None clears the line."""
         self._entry = entry
         self.repaint()
 

@@ -322,7 +322,7 @@ class FarIndex:
                 self.point_index = len(self.chunks[self.chunk_index]) - 1
 
     def line(self, line):
-        """Return all points of a row or column."""
+        """Return all points in row ``line``, or in column ``line`` if the index is by column."""
         points = []
         self.locate(line, 0, _LINE)
         while self.chunk_index < len(self.chunks):

@@ -391,10 +391,10 @@ class Translation:
         return found
 
     def _append_rounds_loop(self, number: int, rounds: RoundCode) -> None:
-        """Append a loop with its cells in variables, and open a block around the usual loop.
+        """Append a fast version of a loop, with its cells in local variables.
 
-        The usual loop, with its cells in memory, runs if a cell has not been visited or is not 0 as
-        assumed, or if compiled code is entered inside of the loop.
+        A block remains open, for the usual loop with its cells in memory. It runs if a cell has not
+        been visited or is not 0 as assumed, or if compiled code is entered inside of the loop.
         """
         body, close = self.blocks[number + 1], self.blocks[number].close
         after = self.blocks[close + 1]

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from esolangs.shakespeare.flow import PlayTables, State
 
     class PlayProgram(PlayTables, Protocol):
-        """The attributes of a play that the native tier uses."""
+        """The attributes of a play that the native tier (its compiled code) uses."""
 
         options: Options
 
     class PlayMachine(Protocol):
-        """The attributes of a machine that the native tier uses."""
+        """The attributes of the machine of a play that the native tier uses."""
 
         core: Core
         limits: Limits

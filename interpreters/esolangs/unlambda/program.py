@@ -147,7 +147,11 @@ class UnlambdaMachine(CoreMachine):
         return self.decode_origin(core.application_origin(step))
 
     def decode_origin(self, origin: int) -> PartOrigin:
-        """Convert the number by which the core stores an origin."""
+        """Return the origin that the core stores as the number ``origin``.
+
+        A positive number is the step that made the part; ``~n`` is the term that begins
+        at offset ``n`` of the source.
+        """
         from esolangs.view import PartOrigin
 
         return PartOrigin(origin) if origin > 0 else PartOrigin(0, self.program.term_span(~origin))

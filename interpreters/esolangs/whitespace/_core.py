@@ -184,7 +184,7 @@ class NumbersPage:
     @cython.inline
     @cython.exceptval(check=False)
     def wide_number(self, at: cython.Py_ssize_t) -> wide:
-        """Return the number in the two words of a place; 0 if it is in ``numbers``."""
+        """Return the number in the two words at index ``at``; it is 0 if they are not used."""
         return from_words(self.highs[at], self.lows[at])
 
     @cython.cfunc

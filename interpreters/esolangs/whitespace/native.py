@@ -244,5 +244,5 @@ def _number_address(count: int) -> int:
 
 
 def _frame_address(count: int) -> int:
-    """Return the address after ``count`` frames."""
+    """Return the address at which the first ``count`` call frames end."""
     return translation.FRAMES + 4 * min(count, translation.MAX_FRAMES)

@@ -174,7 +174,7 @@ class TraceLayout:
         return _TEMPORARY + self._temporaries - 1
 
     def _place_of(self, value: Value) -> Value:
-        """Return the place of a value; move a constant into one."""
+        """Return ``value`` if it is a place; store a constant in a new place and return that."""
         if not value[0]:
             return value
         place = self._new_temporary()

@@ -335,7 +335,11 @@ class StackTranslation:
             self._close_block()
 
     def _leave_region(self, block: StackBlock, target: int) -> None:
-        """Append a jump to another region, or to this one at another depth."""
+        """Append a jump to the region that begins at instruction ``target``.
+
+        The jump writes changed places to memory and adjusts the stack pointer. The region can be
+        that of ``block``, whose places are then loaded again.
+        """
         self._spill(self.flow.dirty_after(block), self._top)
         region = self.flow.region_at[target]
         if region.number == block.region:

@@ -47,7 +47,10 @@ def glyph(value: Number) -> str:
 
 
 def cell_text(value: Number, base: NumberBase) -> str:
-    """Return a value in a base, as wide as a cell; a space is a dot unless characters are shown."""
+    """Return the text that shows a value as a character or a number, as wide as a cell.
+
+    Where numbers are shown, a space (32) is a dot.
+    """
     pitch = CELL_COLUMNS[base]
     if base is NumberBase.CHARACTER:
         return glyph(value)
