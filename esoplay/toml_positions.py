@@ -84,7 +84,11 @@ def _positions(text: str) -> dict[_Path, Position]:
 
 
 def _table(name: str, is_list: bool, lengths: dict[_Path, int]) -> _Path:
-    """Return the path of a header's table; with ``is_list``, the table is a new list element."""
+    """Return the path of the table that a header such as ``[a.b]`` begins.
+
+    name: the name in the header.  is_list: whether it is in ``[[ ]]``, which adds an element to a
+    list of tables.  lengths: the length of each list of tables so far; this function updates it.
+    """
     path: _Path = ()
     parts = _parts(name)
     for at, part in enumerate(parts):

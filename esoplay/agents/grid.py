@@ -197,8 +197,9 @@ def _languages(names: Sequence[str] | None) -> tuple[str, ...]:
 def _protocols(
     table: GridTable, folder: Path, default_compare: Compare
 ) -> tuple[tuple[str, Protocol], ...]:
-    """Return pairs of name (or path) and protocol: each protocol with each tool profile.
+    """Return a protocol for each combination of a protocol and a tool profile of the grid.
 
+    Each has as first item of its pair the name of the protocol, or the path of its file.
     default_compare: comparison mode of the pack.
     """
     found: dict[str, tuple[str, Protocol]] = {}

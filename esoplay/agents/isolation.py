@@ -25,7 +25,7 @@ from esoplay.running.host.toolchain import SYSTEM, installation_folder, outermos
 
 
 DISABLE_VARIABLE = "ESOPLAY_NO_NAMESPACES"
-"""Environment variable for tests; if it is set, lanes and solvers run without namespaces."""
+"""Environment variable for tests; if set, host lanes and solvers run without Linux namespaces."""
 
 _NAMESPACES = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 # A new session, so that `kill 0` signals only the solver's own processes.
@@ -85,7 +85,7 @@ class Bubblewrap:
 
 
 def find_bubblewrap(run_as: RunAsUser | None = None) -> Bubblewrap:
-    """Find bubblewrap, and run it once with the namespaces of a solver.
+    """Return whether bubblewrap is usable; test it with the namespaces of a solver.
 
     run_as: user that the solver runs as, None for the user of this process.
     """

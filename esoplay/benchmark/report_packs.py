@@ -117,7 +117,7 @@ def _pack_problems(pack: Pack) -> object:
 def references_for(
     sessions: Sequence[PlayedSession], packs: Packs, options: ReportOptions
 ) -> References:
-    """Return the packs' reference programs; {} unless the options compare programs with them."""
+    """Return the reference programs of the packs; {} if the report does not need them."""
     if options.overlap is None:
         return {}
     found: dict[tuple[str, str], dict[str, bytes]] = {}

@@ -67,7 +67,7 @@ class DebugSession:
             shared_watches(debugger).restore(kept.watches)
         self._other: Debugger | None = None
         self.interrupted_swap: Debugger | None = None
-        """The other run, if its move to the current step in ``swap_runs`` was interrupted."""
+        """The run that ``swap_runs`` was moving to the current step when it was interrupted."""
         self._interrupted = False  # not an Event: a signal handler could deadlock on its lock
         self.ticker: Ticker | None = None
         self.checkpoints: dict[int, int] = {}
@@ -135,7 +135,7 @@ class DebugSession:
     def watch_values(
         self, before: Mapping[str, int | None] | None = None
     ) -> tuple[WatchedExpression, ...]:
-        """Return the watches with their current values and, from ``before``, earlier values.
+        """Return the watches with their current values and their values in ``before``.
 
         before: earlier values by the text of the expression.
         """

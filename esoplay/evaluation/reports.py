@@ -131,7 +131,7 @@ def write_results(folder: Path, results: ResultTable) -> None:
 
 
 def results_json(results: ResultTable) -> dict[str, Any]:
-    """Return the object in ``results.json``."""
+    """Return the contents of ``results.json``: the results and the language taxes."""
     taxes = [tax.as_json() for tax in language_taxes(results.lines)]
     return {**results.as_json(), "language_tax": taxes}
 

@@ -58,7 +58,7 @@ class RosterResult(NamedTuple):
 
 
 def roster_json(roster: Roster, results: Sequence[RosterResult]) -> dict[str, Any]:
-    """Return the object in ``roster.json``."""
+    """Return the contents of ``roster.json``: the title and the results of all runs."""
     return {
         "format": FORMAT_NAME,
         "format_version": FORMAT_VERSION,

@@ -1,4 +1,4 @@
-"""Data classes for the trials of an evaluation and for its terms."""
+"""Data classes for the trials of an evaluation and for the settings that affect them."""
 
 from __future__ import annotations
 

@@ -396,9 +396,10 @@ def _tax(
 
 
 def _comparable_series(series: Series, familiar: Sequence[Series]) -> list[Series]:
-    """Return the ``familiar`` series of the same solver and problems, of the same protocol if any.
+    """Return the series in ``familiar`` that have the solver and the problems of ``series``.
 
-    Otherwise they must share one protocol, such as one for host lanes; else none are returned.
+    If some of them also have its protocol, return only those.  If none has it, return all if they
+    share one protocol, such as one for host lanes; else return none.
     """
     known = [
         other

@@ -389,7 +389,7 @@ def _cells_html(table: ReportTable, row: Sequence[str]) -> Iterator[str]:
 
 
 def _cell_html(text: str, column: TableColumn) -> str:
-    """Return the HTML of a cell, with numbers in brackets in a ``span``."""
+    """Return the HTML of a cell; in a column of numbers, a part in brackets becomes a ``span``."""
     number, bracket, rest = text.partition(" (")
     if not column.numeric or not bracket:
         return escape(text)

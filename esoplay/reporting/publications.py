@@ -13,7 +13,7 @@ NOTHING: Final = ""
 
 
 def join_publications(*names: str) -> str:
-    """Join the names of the tables or figures that a table or picture reproduces."""
+    """Join the names of published tables or figures that one part of a report reproduces."""
     return "; ".join(filter(None, names))
 
 

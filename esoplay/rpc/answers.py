@@ -130,7 +130,7 @@ class EncodedMessage:
             self._move_to_disk()
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the bytes in parts."""
+        """Yield the bytes of the encoded message, in parts."""
         for part in self._parts:
             if isinstance(part, StoredBytes):
                 yield from part.chunks()

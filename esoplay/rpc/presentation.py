@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from esoplay.debugging.debugger import Debugger
 
 Presented = Literal["view", "new_view", "state", "known", "status"]
-"""The part of a method's result that version 2 of the protocol sends in compact form.
+"""Which part of a method's result is sent in compact form in version 2 of the protocol.
 
 ``view``: the member ``view``. ``new_view``: the member ``view`` of a new debugger. ``state``: the
 whole result, which is a view. ``known``: the members ``head`` and ``options``. ``status``: the

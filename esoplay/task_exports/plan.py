@@ -151,7 +151,10 @@ class ExportPlan:
         }
 
     def commitment(self, pack: Pack) -> str:
-        """Return the commitment to the seed and a pack, which reports contain."""
+        """Return a hash that commits to the seed and a pack without revealing the seed.
+
+        Reports contain this hash.
+        """
         return commitment(self.seed, report_salt(self.seed), pack.name)
 
 

@@ -96,7 +96,7 @@ class FirstArrivals:
 
 
 def cached_first_arrivals(timeline: Timeline) -> FirstArrivals:
-    """Return the cache of first arrivals, which exists as long as the timeline."""
+    """Return the timeline's cache of the first arrival at each instruction."""
     first_arrivals = _FIRST_ARRIVALS.get(timeline)
     if first_arrivals is None:
         first_arrivals = _FIRST_ARRIVALS[timeline] = FirstArrivals(timeline)

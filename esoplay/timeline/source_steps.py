@@ -105,7 +105,7 @@ def _is_restart(machine: Machine, lines: SourceLines, statement: int) -> bool:
 
 
 def first_line_state(timeline: Timeline, lines: SourceLines) -> int:
-    """Return the first step at which a line can start; ``FAR`` if the run has not reached it.
+    """Return the first step at which a source line can start; ``FAR`` if it was not found.
 
     Before this step, the program constructs itself; see ``SourceMap.begins``.
     """

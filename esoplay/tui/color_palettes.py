@@ -72,7 +72,7 @@ class TerminalColors(NamedTuple):
     colors_16: Mapping[str, int]
 
     def for_depth(self, depth: ColorDepth) -> Mapping[str, int]:
-        """Return the numbers for a colour depth; {} without colours."""
+        """Return the number of each theme colour at a colour depth; {} without colours."""
         if depth is ColorDepth.EIGHT_BIT:
             return self.colors_256
         return self.colors_16 if depth is ColorDepth.ANSI else {}

@@ -82,7 +82,9 @@ class Editing:
     strips_exactly: bool = True
 
     def fold(self, line: str, start: int, limit: int) -> int:
-        """Return the end of the row that shows ``line`` from ``start``, at most ``limit``.
+        """Return the offset in ``line`` where the row that begins at ``start`` has to end.
+
+        limit: the offset that the row must not exceed.
 
         A token is split only if it is longer than the row.  The caller folds one row after another,
         so a token begins at ``start``; ``start < limit < len(line)``.  This method breaks at words.

@@ -93,7 +93,10 @@ class Nesting:
     def _fill(
         self, loop: NestedLoop, blocks: list[int], chain: list[tuple[NestedLoop, int]]
     ) -> None:
-        """Add blocks to a loop as its items; blocks that form a loop become one item."""
+        """Add blocks to ``loop`` as items; blocks that form an inner loop become one item.
+
+        chain: the loops around ``loop``, outermost first, each with the index of the item inside.
+        """
         if loop.depth >= MAX_DEPTH:
             for block in blocks:
                 self._place(loop, block, chain)

@@ -1,4 +1,4 @@
-"""``esoplay generate``: compile a write-once source, a Python file, to an esoteric language."""
+"""``esoplay generate``: compile a program in a subset of Python to an esoteric language."""
 
 from __future__ import annotations
 

@@ -269,7 +269,7 @@ class BefungeExpressions:
     def __init__(self, page: Page):
         self._page = page
         self._may_be_unused = False
-        """Whether the program may ignore the value, as in the second operand of ``and``."""
+        """Whether the value to push may stay unused, as in the second operand of ``and``."""
 
     # Values
 

@@ -184,10 +184,12 @@ def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
 
 
 def _flatten(sequence: Sequence, mark: int | None) -> Iterator[tuple[Piece, int | None, int]]:
-    """Yield the pieces of a nested sequence with their marks.
+    """Yield the pieces of a nested sequence, each with its mark and a width to reserve.
 
-    The third value is 0, except at the first piece of a marked sequence without loops and choices:
-    there it is the width of the sequence.
+    mark: the mark of pieces that are in no marked sequence.
+
+    The width is 0, except at the first piece of a marked sequence without loops and choices: there
+    it is the width of the sequence.
     """
     own = mark if sequence.mark is None else sequence.mark
     reserved_width = _straight_width(sequence) if sequence.mark is not None else 0

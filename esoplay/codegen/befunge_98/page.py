@@ -128,7 +128,7 @@ class Page:
             self.code(f"{cells.rows[0]}g")
 
     def store_element(self, name: str) -> None:
-        """Pop a column, then a value for the element in it."""
+        """Pop a column, then a value, and store the value in the array's element in that column."""
         cells = self._memory.find_array(name)
         if cells.type == "byte":
             self.code(f"{cells.rows[0]}p")

@@ -266,7 +266,7 @@ TESTED_RANGES = (
 """The ranges of characters that ``getc`` tests, in this order; each character costs ten steps."""
 
 FREQUENT_RANGES = 9
-"""How many of the first ranges have their character codes made once, when the program starts."""
+"""Number of ranges, from the first, whose character codes are made once at the program's start."""
 
 
 def printer(code: int) -> str:

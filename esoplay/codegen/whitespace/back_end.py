@@ -341,7 +341,7 @@ def _is_zero(value: Value) -> bool:
 # printed as that character, which the output contains as a single byte.
 
 FOREIGN = 0xDC00
-"""The code of the character as which a byte that is not UTF-8 is read, minus the byte."""
+"""Added to a byte that is not UTF-8; the sum is the code of the character that is read for it."""
 
 READ = "read a byte"
 PRINT = "print a byte"

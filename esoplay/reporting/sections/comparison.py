@@ -224,7 +224,10 @@ def _familiar(tax: SolverTax) -> str:
 
 
 def _languages_left_out(report: Report) -> list[list[str]]:
-    """Return the series in unfamiliar languages for which no tax was computed, with the reasons."""
+    """Return a row for each series in an unfamiliar language for which no tax was computed.
+
+    A row has the name of the series and the reason.
+    """
     taxed = {(one.solver, one.language, one.protocol) for one in report.taxes}
     lacking = "no complete session of this solver in a familiar language, on the same problems"
     return [

@@ -93,7 +93,7 @@ def condition_label(one: NamedCondition) -> str:
 
 
 def toolchain_table(counts: Mapping[tuple[str, str], int], counted: str) -> ReportTable:
-    """Return a table of the host lanes' toolchains, with the number of uses of each.
+    """Return a table with the number of uses of each toolchain (compiler or interpreter).
 
     counts: uses by language and version. counted: what is counted, such as ``sessions``.
     """

@@ -72,7 +72,7 @@ class HeatMap:
 
     @property
     def legend(self) -> str:
-        """The meaning of the digits."""
+        """What the digits mean; the step of the counts if the pane shows another step."""
         if self._stale:
             return f"as of step {format_int(self._heat.step)}"
         match self.mode:
@@ -155,7 +155,7 @@ class LineHeatMap:
 
     @property
     def legend(self) -> str:
-        """The meaning of the digits."""
+        """What the digits mean; the step of the counts if the pane shows another step."""
         if self._stale:
             return f"as of step {format_int(self._heat.step)}"
         match self._mode:

@@ -267,7 +267,7 @@ def move_to_origin(target: DebugTarget, place: Place) -> Move:
 
 
 def list_output_origin(target: DebugTarget, index: int, on_listed: Callable[[int], None]) -> Move:
-    """Return a move that logs the origin of an output byte.
+    """Return a debugger command (``Move``) that lists the origin of an output byte in the log.
 
     on_listed: called afterwards with the number of log lines. Each log line leads to the state
     before its step, where the next instruction is the instruction of the step.

@@ -195,9 +195,10 @@ class DebugStateSaver:
         """The debugger whose state is saved; a run opened for comparison is not saved."""
 
     def restore(self, target: DebugTarget, old: DebugTarget | None) -> None:
-        """Restore the watches of an opened program, and its breakpoints if ``old`` is None.
+        """Restore the watches of an opened program, and its breakpoints if they are not set yet.
 
-        old: the previous version of the program, whose breakpoints are already set.
+        old: the previous version of the program, whose breakpoints are set already; None if there
+        is none.
         """
         watches, folder = shared_watches(target.debugger), self._folder()
         self._saved_debugger = target.debugger

@@ -1115,7 +1115,7 @@ class Core:
         return self._ensure_room(self.ip, count)
 
     def add_work(self, charge):
-        """Add work to the current step; return False if the limit does not allow it."""
+        """Charge work to the current step; return False if that would exceed ``max_work``."""
         if charge > self.max_work - self.work - self.step_work:
             return False
         self.step_work += charge
@@ -2820,7 +2820,10 @@ class Core:
 
     @cython.cfunc
     def _chunk_summary(self, order: FarIndex) -> cython.int:
-        """Return the summary of the chunk that ``order`` has located."""
+        """Return the summary of chunk ``order.chunk_index``; compute it first if it is out of date.
+
+        order: the index of the cells outside the window.  A summary is a sum of ``_ODD`` etc.
+        """
         info: cython.int = order.infos[order.chunk_index]
         code: cython.int
         point: tuple

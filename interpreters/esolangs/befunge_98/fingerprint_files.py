@@ -39,7 +39,11 @@ _CHUNK = 4096  # bytes searched for the end of a line at a time
 
 
 class OpenFile(NamedTuple):
-    """An open file.  position: offset of the next byte.  x, y: first cell of R's and W's data."""
+    """An open file.
+
+    position: offset of the next byte.  x, y: the first of the cells in a row that the instruction R
+    fills with bytes of the file, and that W writes to the file.
+    """
 
     parts: Parts
     reads: bool

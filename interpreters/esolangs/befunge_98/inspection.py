@@ -704,7 +704,10 @@ def _put_vector_rule(step: _NextStep, place: Address) -> Place | None:
 
 
 def _line_at(step: _NextStep, index: int) -> Place | None:
-    """Return the place of cell ``index`` of the line that JSTR's operands on the stack describe."""
+    """Return the cell with this index in the line of cells that an instruction of JSTR accesses.
+
+    The start of the line and its direction are operands on the stack.
+    """
     ip = step.ip
     x, y = (
         step.value_at(2) + ip.ox + index * step.value_at(4),

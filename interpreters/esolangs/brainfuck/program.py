@@ -238,7 +238,10 @@ class BrainfuckMachine(CoreMachine):
         return True
 
     def _grow_in_place(self, cells: int, down: bool) -> None:
-        """Grow the buffer itself, because a copy would temporarily need twice the memory."""
+        """Grow the buffer itself, because a copy would temporarily need twice the memory.
+
+        cells: the new number of cells.  down: add cells before the first one, not after the last.
+        """
         core = self.core
         width = core.bits // 8
         tape: Any = core.buffer

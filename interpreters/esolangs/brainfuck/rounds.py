@@ -190,7 +190,7 @@ class RoundCode:
             return
 
     def _execute_operation(self, block: TierBlock, place: int, state: _RoundState) -> int:
-        """Translate the operation with index ``place`` in a block; return the next one's index."""
+        """Apply the operation with index ``place`` to ``state``; return the next one's index."""
         ops = self._ops
         at = block.operations[place]
         op, cell = ops[at], state.pointer + ops[at + 1]

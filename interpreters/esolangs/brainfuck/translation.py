@@ -518,7 +518,7 @@ class Translation:
         self._next_local = len(LOCAL_TYPES)
 
     def _append_block(self, number: int) -> bytes:
-        """Append a block; return code that pushes the cell that its last operation tests."""
+        """Append a block; return code that pushes the cell that the end of the block tests."""
         block = self.blocks[number]
         if number in self._continuation_blocks:
             self._continue_block(number)

@@ -936,7 +936,10 @@ def _filter_level(core: Core, ip: cython.Py_ssize_t, level: cython.longlong) -> 
 @cython.nogil
 @cython.exceptval(check=False)
 def _pushed_by(core: Core, here: cython.Py_ssize_t, answer: cython.int) -> cython.Py_ssize_t:
-    """Return the character whose stack sentence ``here``, the last one, pushed to, or -1."""
+    """Return the character to whose stack the last sentence pushed a value; -1 if none.
+
+    here: the index of the last sentence.  answer: the answer to the last question.
+    """
     at: cython.Py_ssize_t = here * WIDTH
     op: cython.int = core.code[at]
     condition: cython.int = core.code[at + 2]

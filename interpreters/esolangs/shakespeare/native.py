@@ -182,7 +182,10 @@ class _PlayInstance:
         words[translation.PRINTED] = 0
 
     def leave(self, core: Core) -> None:
-        """Copy the module's state back to a core, except steps, next sentence, stage and output."""
+        """Copy the module's state back to a core.
+
+        The caller copies the steps, the next sentence, the stage and the output.
+        """
         words = self.words
         memoryview(core.values_array)[: core.cast] = self._values
         for number, (who, place, entries) in enumerate(self._stacks):

@@ -174,7 +174,7 @@ class Knowledge:
         self.peak = max(self.peak, self.used)
 
     def join(self, other: Knowledge) -> None:
-        """Remove all facts that ``other``, which must have the same ``used``, does not confirm."""
+        """Keep only what is also certain in ``other``, which must have the same ``used``."""
         for who, (low, high) in self.bounds.items():
             first = other.bounds.get(who, (-MAX_NUMBER, MAX_NUMBER))
             self.bounds[who] = min(low, first[0]), max(high, first[1])

@@ -900,9 +900,9 @@ def _moved_reference(
     start: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Return a word that refers to the new place of what it refers to; see ``_close_gaps``.
+    """Return ``word``, updated if it refers to a word that ``_close_gaps`` moves.
 
-    Words before ``first`` have not moved.
+    Words before ``first`` do not move, so references to them stay the same.
     """
     op: cython.int = word & TAG
     at: cython.Py_ssize_t = word >> PAYLOAD

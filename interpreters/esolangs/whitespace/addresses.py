@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class LargeAddress(int):
-    """A number whose hash a program cannot predict.
+    """An address of 64 bits or more, whose hash a program cannot predict.
 
     The hashes of integers repeat from 2⁶¹ - 1 on, so that a program could choose addresses
     with equal hashes, which make a dictionary slow.  No more than nine addresses of less than 64

@@ -71,7 +71,10 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
         return Location(span[0], line, column, span, spelled, explain(machine), span[0], words)
 
     def panels(self, machine: WhitespaceMachine, window: Window) -> tuple[Panel, ...]:
-        """Return the panels; only the number of far cells affects the cost."""
+        """Return the panels.
+
+        The time depends only on the number of far cells, which are outside the core's window.
+        """
         return (
             _stack_panel(machine, window),
             _heap_panel(machine, window),

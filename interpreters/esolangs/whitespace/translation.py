@@ -513,7 +513,10 @@ class StackTranslation:
         return self._value_at(self._top)
 
     def _pop_narrow(self) -> StackValue:
-        """Pop a number, and append code that returns to the core if it is not narrow."""
+        """Pop a number; append code that returns to the core if the number is not narrow.
+
+        ``flow.NARROW_LIMIT`` defines narrow.
+        """
         value = self._pop()
         self._check_narrow(value)
         return value

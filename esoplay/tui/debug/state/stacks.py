@@ -364,7 +364,7 @@ class StacksPanel(PanelBox):
         return min(longest + 2, self.inner_width // 2)
 
     def _make_rows(self) -> list[_Row]:
-        """Return the rows of all stacks, the innermost stack first; other stacks get one row each.
+        """Return the rows of the innermost stack, then one row for each of the other stacks.
 
         The innermost stack leaves at most a third of the box to the other stacks.
         """
