@@ -214,7 +214,7 @@ def load_exports(
 
 
 def is_fully_verified(run: Path, note: RunNote) -> bool:
-    """Return whether every export without findings was graded again and verified."""
+    """Return whether each export without findings was verified, and its programs run again."""
     results = [read_standing(run, cell).result for cell in note.cells]
     exported = [one for one in results if one and one.sha256 is not None and not one.findings]
     return all(result.verified and result.repeated for result in exported)

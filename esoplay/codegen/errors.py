@@ -36,7 +36,7 @@ class SourceError(EsoplayError):
         self.name = name
         self.errors: tuple[SourceError, ...] = (self, *others)
         self.incomplete_program: IrProgram | None = None
-        """The part of the source that could be compiled, for checks of constants."""
+        """The part of the source that could be compiled, so that its ints can be checked, too."""
         super().__init__("\n".join(one.described for one in self.errors))
 
     @property

@@ -382,7 +382,7 @@ MAX_BYTE = 255
 """The largest byte."""
 
 MAX_NUMBER_BITS = 10_000
-"""The maximum number of bits of a number in a source, and in its run in CPython."""
+"""The maximum number of bits of a number in a source, and of an int when CPython runs it."""
 
 
 def upper_bound(value: Value) -> int:

@@ -182,7 +182,7 @@ class ExpressionCompiler:
     def pair(
         self, first: ast.expr, second: ast.expr, scope: Scope, out: list[Statement]
     ) -> tuple[Value, Value]:
-        """Compile two values; effects of the second do not change the first."""
+        """Compile two expressions; side effects of the second do not change the first value."""
         with self.reporting_errors_in(second, scope=scope):
             left = self.value(first, scope, out)
         before = len(out)

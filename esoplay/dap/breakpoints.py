@@ -276,9 +276,10 @@ class Breakpoints:
         }
 
     def _in_generator(self, line: int) -> tuple[dict[str, Any], BreakpointSpec]:
-        """Return the first line from ``line`` on that generated instructions, and its breakpoint.
+        """Return the place and the spec of a breakpoint on a line of the write-once source.
 
-        Raises RequestError if no such line is found.
+        line: the client's number of the line.  If the line generated no instruction, the breakpoint
+        is on the next line that did.  Raises RequestError if no such line is found.
         """
         source_map, places = self._debugger.source_map, self._sources.generator_places
         assert source_map is not None

@@ -201,7 +201,7 @@ class TrialJudge:
 
     @property
     def tests_name(self) -> str:
-        """Name of the tests for feedback."""
+        """Name, in messages to the model, of the tests that give it feedback on its programs."""
         return "hidden tests" if self._grading.feedback == "scoring" else "examples"
 
     def try_out(self, program: bytes) -> ExampleOutcome:

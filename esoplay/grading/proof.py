@@ -150,7 +150,10 @@ class KnownMistake(NamedTuple):
 
 
 class EscapedMistake(NamedTuple):
-    """Mistake that passes the tests of ``seed``."""
+    """Known mistake that no test catches if the tests are generated from ``seed``.
+
+    mistake: its name.
+    """
 
     mistake: str
     seed: bytes

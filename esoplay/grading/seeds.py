@@ -331,7 +331,7 @@ _SHIFTS = [8 - max(width - 1, 0).bit_length() for width in range(257)]
 """Number of low bits to drop from a random byte, by width, to draw an integer below the width."""
 
 _SHIFTED = [bytes(byte >> shift for byte in range(256)) for shift in range(9)]
-"""For 0 to 8 low bits to drop: each byte shifted right by this number."""
+"""Tables for ``bytes.translate``; table ``n``, from 0 to 8, drops the ``n`` low bits of a byte."""
 
 
 @lru_cache(256)

@@ -39,7 +39,11 @@ class ScoredShare(NamedTuple):
 
 
 class ExternalPoint(NamedTuple):
-    """A solver, model or language with its external value and the mean share solved."""
+    """A solver, model or language: its value in an external table, and a share of problems.
+
+    share: the mean share of problems that the solver or model solved, or, for a language, the mean
+    share of problems that were solved in it.
+    """
 
     name: str
     value: float

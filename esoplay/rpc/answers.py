@@ -52,7 +52,7 @@ class StoredBytes:
 
     @property
     def memory(self) -> int:
-        """Number of bytes in memory; 0 if they are in a spool."""
+        """Number of bytes that this object holds in memory; 0 for a range of a spool."""
         return self.size if isinstance(self.source, bytes) else 0
 
     def chunks(self) -> Iterator[bytes]:

@@ -275,7 +275,10 @@ class Connection:
 
 
 class RecordingPermit(NamedTuple):
-    """Settings that a client's new recording must have. dialect: None if the client may choose."""
+    """The dialect and the limits with which a client is allowed to make a new recording.
+
+    dialect: None if the client may choose it.
+    """
 
     dialect: str | None
     limits: Limits

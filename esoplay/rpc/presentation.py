@@ -263,7 +263,10 @@ def _shorter_list(old: object, new: object) -> object:
 
 
 def _splices(old: list[Any], new: list[Any]) -> Iterator[list[list[Any]]]:
-    """Yield alternatives: lists of splices that change ``old`` to ``new`` if applied in order."""
+    """Yield lists of splices, each of which changes ``old`` to ``new`` if applied in order.
+
+    A splice is ``[index, deleted, items]``.
+    """
     if len(old) == len(new):
         yield [[at, 1, [after]] for at, after in enumerate(new) if after != old[at]]
     else:

@@ -110,7 +110,10 @@ _VERSION_2_CHOICES: Mapping[Presented | None, tuple[Parameter, ...]] = {
     "known": (_DETAILS,),
     "status": (_DETAILS,),
 }
-"""Parameters of version 2 that select the parts of a result; handlers do not receive them."""
+"""For each form of results: parameters, only in version 2, that select what a result contains.
+
+Handlers do not receive them.
+"""
 
 # Parameters of several methods
 

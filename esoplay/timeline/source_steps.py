@@ -50,7 +50,7 @@ def step(
 def last_start(
     timeline: Timeline, lines: SourceLines, low: int, high: int, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the last state in ``low`` ≤ step ≤ ``high`` in which a line is started, or None."""
+    """Return the last step from ``low`` to ``high`` at which a source line starts, or None."""
     begins = first_line_state(timeline, lines)
     last = _last_execution(timeline, lines.statement_stops, max(low, begins), high, ticker)
     while last is not None:

@@ -92,7 +92,7 @@ class PlaneSync:
         deferred_debugger: DeferredDebugPane,
         on_edited: Callable[[], None],
     ) -> None:
-        """Create the object that shows the cell of one pane in the other after a switch.
+        """Create the object; when the user switches panes, it shows the same cell in the new one.
 
         on_edited: called after cells were written into the text.
         """

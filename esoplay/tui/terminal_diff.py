@@ -482,7 +482,7 @@ class TerminalCells:
         return changes.sequence(before, paint.cursor)
 
     def _rows_after(self, runs: list[TextRun]) -> dict[int, CellRow]:
-        """Return the rows that the runs change, as they are after the change."""
+        """Return each row that contains one of ``runs``, as it is after the runs are printed."""
         rows: dict[int, CellRow] = {}
         for run in runs:
             row = rows.get(run.y)

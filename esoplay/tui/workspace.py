@@ -335,7 +335,10 @@ class Workspace:
         return None if self.problem is None else self.problem.starter(self.language_id)
 
     def open_file(self, path: Path) -> OpenedBuffer:
-        """Open a user's file. Raises UsageError, UnknownLanguage, or StoreError if saving fails."""
+        """Open a user's file, and save that the next session of the application opens it.
+
+        Raises UsageError, UnknownLanguage, or StoreError if this cannot be saved.
+        """
         opened = self._open_file(LaunchRequest(), path)
         self.problem = self.lesson = None
         self.remember_place()

@@ -191,7 +191,7 @@ def _stdin(args: argparse.Namespace) -> bytes | None:
 
 
 def is_source(path: str) -> bool:
-    """Return whether a file name is the name of a write-once source, which ends in ``.py``."""
+    """Return whether a path ends in ``.py``, as the sources of ``esoplay generate`` do."""
     return path.endswith(".py")
 
 

@@ -88,7 +88,10 @@ def play(
     colours: str | None = None,
     pack: str | None = None,
 ) -> int:
-    """Open the application, or the text mode if ``plain``.  name: of a file or a folder."""
+    """Open the application, or the text mode if ``plain`` is set; return the exit status.
+
+    name: the path of the file or folder to open, or None.
+    """
     from esoplay.errors import EXIT_USAGE, UsageError
 
     if not has_screen():

@@ -75,7 +75,10 @@ _TEST = "#v_"
 
 
 class PlacedText(NamedTuple):
-    """Characters in a row, starting at a column, with the mark of their piece."""
+    """Characters in row ``y``, starting at column ``x``.
+
+    mark: the number of the innermost marked sequence that contains them, or None.
+    """
 
     y: int
     x: int

@@ -96,7 +96,10 @@ class RowAllocator:
         self._labels.append((1 if type == "byte" else LIMBS, label or name))
 
     def array(self, name: str, type: Literal["byte", "int"], length: int, label: str = "") -> None:
-        """Allocate the rows of an array of at most 256 elements: one for bytes, five for ints."""
+        """Allocate one row for an array of bytes, or five rows for an array of ints.
+
+        length: 1 to 256 elements.  label: the text next to the rows, by default ``name``.
+        """
         self._check_new(name)
         if not 1 <= length <= MAX_ARRAY_LENGTH:
             raise LayerError(f"an array has 1 to {MAX_ARRAY_LENGTH} elements, not {length}")

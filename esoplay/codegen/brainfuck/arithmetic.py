@@ -292,7 +292,11 @@ def is_negative(slices: Slices, operand: IntLane) -> int:
 
 
 def _mark_negative(slices: Slices, lane: str, place: int, distance: int) -> None:
-    """Add 1 to X of the slice ``place + distance`` if the digit at ``place`` is 5 or more."""
+    """Add 1 to a cell of the scratch lane X if a digit of ``lane`` is 5 or more.
+
+    An int is negative if its highest digit is.  place: the slice of the digit.  distance: the
+    number of slices from the digit to the cell.
+    """
     writer, x, y = slices.writer, slices.cell(X, place + distance), slices.cell(Y, place)
     writer.copy(slices.cell(lane, place), [y], slices.cell(T, place))
     for level in writer.nest(y, _NEGATIVE_FROM):

@@ -88,7 +88,10 @@ class TapeLayout:
         """The last cell of the slice above the highest one."""
 
     def _place(self, group: Sequence[str], cell: int) -> int:
-        """Lay out one or two bytes from ``cell`` on; return the first cell after them."""
+        """Assign cells from ``cell`` on to one or two byte variables; return the next free cell.
+
+        group: the names of the variables.  They share a cell that always contains 1.
+        """
         self.bytes[group[0]] = NamedCell(cell, 1)
         self.ones.append(cell + 2)
         if len(group) == 2:

@@ -232,7 +232,10 @@ class TapeBuilder:
         self.writer.move(rest, low)
 
     def load_int(self, records: Records, lane: IntLane) -> None:
-        """Copy an int, recoded by ``fold``, to ``value_cells``; clear the lane if it is owned."""
+        """Copy the digits of an int to ``records.value_cells``; clear the lane if it is owned.
+
+        The copied digits are recoded by ``arithmetic.fold``, which makes most of them smaller.
+        """
         arithmetic.fold(self.slices, lane.name)
         for place, value_cell in enumerate(records.value_cells):
             source = self.slices.cell(lane.name, place)

@@ -53,9 +53,10 @@ def generate(program: IrProgram, *, comments: bool = False) -> Generated:
 
 
 def _places(program: IrProgram, cast: Cast, script: Script) -> dict[str, VariablePlace]:
-    """Return the places of variables: a character's value, or two slots of stacks.
+    """Return where the debugger finds each variable and array element while the play runs.
 
-    One of the two slots exists at a time, because elements move between the two stacks of a row.
+    A place is the value of a character, or two slots, one on each stack of a row.  One of the two
+    slots exists at a time, because elements move between the two stacks.
     """
     number = {name: at for at, name in enumerate(script.people)}
     places: dict[str, VariablePlace] = {}

@@ -153,7 +153,10 @@ def _constants(statement: Statement) -> Iterator[int]:
 
 
 def count_fetches(values: list[Value], slots: Mapping[str, tuple[StackRow, int]]) -> Counter[str]:
-    """Count how often the values use elements of each row; the key is the row's ``counter``."""
+    """Count how often the values read elements of each row of stacks.
+
+    A row is represented by the name of the character that is its counter.  slots: as in ``Cast``.
+    """
     return Counter(
         slots[name][0].counter for value in values for name in names_in(value) if name in slots
     )

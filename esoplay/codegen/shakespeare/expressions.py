@@ -176,7 +176,10 @@ class ShakespeareExpressions:
         return self.seek(name, index)
 
     def seek(self, name: str, index: Value) -> StackRow:
-        """Write code that moves an element to the top of the stack ``after``; return its row."""
+        """Write code that moves an element to the top of a stack; return the row of the element.
+
+        The stack is that of the row's character ``after``.
+        """
         row, offset = self._cast.slots[name]
         if isinstance(index, Number):
             phrase = self.number(index.value + offset)

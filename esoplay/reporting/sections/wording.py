@@ -54,7 +54,10 @@ class SeriesNames:
         return self.label_cells(one.solver, language, one.protocol)
 
     def label_cells(self, solver: str, language: str, protocol: str) -> list[str]:
-        """Return the cells in ``columns``; the arguments can be texts that name several series."""
+        """Return the cells of a table row for ``columns``, with the arguments as their text.
+
+        An argument can also cover several series, such as ``all 3 languages``.
+        """
         return [solver, language, *([protocol] if self._shows_protocol else [])]
 
     def is_partial(self, one: NamedSeries) -> bool:

@@ -265,7 +265,10 @@ class DebugPane(Container, KeyProvider):
 
     @property
     def has_supplied_input(self) -> bool:
-        """Whether the user replaced the program's input; its later versions use the same input."""
+        """Whether the user replaced the program's input.
+
+        New versions of the program read the same input; another program does not.
+        """
         return self._user_input is not None
 
     def forget_supplied_input(self) -> None:

@@ -118,7 +118,7 @@ def _creation_text(creation: TermCreation) -> str:
 
 
 MAX_LISTED_COPIES = 50
-"""Maximum number of copies of a value to log; the copies nearest to its origin are logged."""
+"""Maximum number of copies of a value that a query logs: those nearest to the value's origin."""
 MAX_LISTED_WRITES = 20
 """Maximum number of writes that one query logs."""
 

@@ -318,7 +318,7 @@ class DebugWidgets(Container):
         return next(shown, self.source)
 
     def open_plane(self, program: Program | None) -> None:
-        """Show the program as a plane; None for a program of text."""
+        """Show a program as a plane; None if the program is to be shown as text."""
         self.is_on_plane = program is not None
         if program is not None:
             self.plane.open(program)

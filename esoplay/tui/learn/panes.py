@@ -205,7 +205,10 @@ def _text(lesson: Lesson, status: LessonStatus) -> str:
 
 
 def _program(lesson: Lesson) -> str:
-    """Return the start of the lesson's program; all of it if the task is a question about it."""
+    """Return the lesson's program as Markdown, or an empty text if the lesson has none to show.
+
+    A long program is cut off, unless the task is a question about the program.
+    """
     lines = visible_program(lesson).rstrip("\n").split("\n")
     if not any(lines) or lesson.task.kind in ("program", "problem"):
         return ""

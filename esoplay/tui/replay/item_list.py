@@ -30,7 +30,7 @@ class ItemList(PanelFrame, Generic[Item]):
     NOUN: ClassVar[str]
     """The word for one item, such as ``attempt``."""
     GRADED_NAME: ClassVar[str]
-    """The plural noun for items with a verdict, such as ``submissions``; it names a filter."""
+    """The plural noun for items with a verdict, such as ``submissions``, used in filter names."""
     EMPTY_TEXT: ClassVar[str]
     """The text of an empty list."""
 

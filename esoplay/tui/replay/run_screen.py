@@ -350,7 +350,7 @@ class RunScreen(Screen[None], Generic[Item]):
     # Panes
 
     def action_alone(self) -> None:
-        """Hide the list, or restore it."""
+        """Hide the list of items so that the other panes are alone, or show it again."""
         if self.is_debugging:
             return
         self.toggle_class("-alone")

@@ -119,7 +119,10 @@ class ScoreModel:
         return SolvedProgramRecord(int(known["steps"]), int(known["size"]), int(known["memory"]))
 
     def stars(self, standings: Standings) -> dict[str, str]:
-        """Return the stars of problems solved in the current language, if par is known."""
+        """Return the stars of each problem solved in the current language, by problem id.
+
+        The text is empty if par is unknown.
+        """
         workspace = self._workspace
         found: dict[str, str] = {}
         for id, standing in standings[workspace.language_id].items():

@@ -438,9 +438,10 @@ class FarCells:
             self.add(point, value)
 
     def save(self, copy):
-        """Return the state for ``load`` and a part of a snapshot, which belongs to the state.
+        """Return the state for ``load``: the number of slots, the values, and the points.
 
-        ``copy`` is as in ``Core.save_plane``.
+        The points are a ``Part``, which snapshots can share, or None if no slot is used.  ``copy``
+        saves the values, as in ``Core.save_plane``.
         """
         used = self.slots.used
         return used, copy("far", self.buffer, used), self.slots.save()

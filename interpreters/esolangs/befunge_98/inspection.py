@@ -618,7 +618,10 @@ def _end_block_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _move_rule(step: _NextStep, place: Slot) -> Place | None:
-    """Find the source after ``u``: values move one by one, so that their order is reversed."""
+    """Find the place from which ``u`` moves a value to ``place``.
+
+    ``u`` moves values one by one between the two top stacks, so their order is reversed.
+    """
     soss, toss = step.ip.below[step.stacks - 1][1], max(0, step.depth - 1)
     if step.count >= 0:
         return step.slot(soss - 1 - (place.level - toss), step.stacks - 1)

@@ -378,7 +378,7 @@ class _PlaneInstance:
         return True
 
     def _encloses(self, core: Core) -> bool:
-        """Return whether a core's window fits the module and includes the compiled window."""
+        """Return whether a core's window includes the compiled one and fits in module memory."""
         left, top, width, height = self.code.window
         return (
             len(core.plane) <= translation.MAX_CELLS

@@ -263,7 +263,11 @@ class RegexMatcher:
             first = part_end
 
     def _assign_repeat(self, node: Node, first: int, end: int) -> None:
-        """Store what each group matches in the last repetition, a nonempty one if there is one."""
+        """Store what each group in a repeated part matches in the last repetition.
+
+        node: matches the text from ``first`` to ``end``.  Each repetition is as long as possible;
+        if fewer repetitions than required match the text, the last one matches the empty text.
+        """
         (part,) = node.parts
         low, high = node.low, node.high
         if high == 0:

@@ -290,7 +290,12 @@ class Blocks:
     def _record_round(
         self, at: int, round_steps: int, lowest: int, highest: int, targets: dict[int, int]
     ) -> None:
-        """Record the effect of a round of a merged loop, for runs that stop between rounds."""
+        """Record what one round does in a loop that a single operation executes.
+
+        A run that stops between two rounds uses the record.  at: the command ``[``.  lowest,
+        highest, targets: the cells that a round visits and what it adds to cells, by their distance
+        from the cell that counts the rounds.
+        """
         loops = self.loops
         self.entry[at + 1] = MERGED - len(loops)
         loops.extend((round_steps, *_round_factor(targets[0]), lowest, highest, len(targets)))

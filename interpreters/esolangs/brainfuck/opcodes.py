@@ -97,7 +97,11 @@ PAUSE_STEPS = 1 << 24
 """Number of steps, without the rounds that are executed at once, after which a run pauses."""
 
 MAX_MISSES = 32
-"""Number of failed comparisons after which a nest's first 16 rounds are no longer compared."""
+"""Number of failed comparisons after which the first 16 rounds of a nest are not compared.
+
+A comparison succeeds if a round does not change the cells that the inner loops test.  A success
+resets the count.
+"""
 
 # Reasons why a run of the core returns, in addition to those in `reasons`.
 UNDERFLOW, OVERFLOW, GROW_UP, GROW_DOWN = range(OWN, OWN + 4)

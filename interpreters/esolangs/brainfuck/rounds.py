@@ -143,7 +143,10 @@ class RoundCode:
         self.code = bytes(self._out)
 
     def _append_path(self, number: int, state: _RoundState) -> None:
-        """Append the code from the start of block ``number`` to the end of the round."""
+        """Append code for the rest of a round, from the start of block ``number`` on.
+
+        state: what is known at the start of the block; it is updated.
+        """
         ops = self._ops
         while True:
             self._block_count += 1

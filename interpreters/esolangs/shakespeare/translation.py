@@ -490,7 +490,10 @@ class PlayTranslation:
         self._out += print_byte(_BUFFERS, _PRINTED, byte, self._step_code(done))
 
     def _step_code(self, done: int) -> bytes:
-        """Return code that pushes the step of the block's sentence ``done``, counted from 0."""
+        """Return code that pushes the number of the step that executes a sentence of the block.
+
+        done: the number of sentences of the block before it.
+        """
         return _load_control(LIMIT) + get(_LEFT) + I64_SUB + i64(done + 1) + I64_ADD
 
     # Values.

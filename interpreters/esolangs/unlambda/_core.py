@@ -605,7 +605,10 @@ def _append_parts(part, words, end):
 
 
 def _common_part(first, second):
-    """Return the last part that two snapshots share, given the last part of each, or None."""
+    """Return the last part that two snapshots share, or None if they share no part.
+
+    first, second: the last part of each snapshot, or None.
+    """
     while first is not second:
         if second is None or (first is not None and first.end > second.end):
             first = first.before

@@ -20,7 +20,11 @@ _MAX_TEXT_BYTES = 16
 
 
 class UnlambdaEditing(Editing):
-    """Editor support for Unlambda: ``` `FA ``` applies F to A, and both may be long."""
+    """Editor support for Unlambda.
+
+    A backquote has no closing bracket; so if the cursor is on one, its function and its argument
+    are marked.
+    """
 
     wraps = True
     brackets = ()

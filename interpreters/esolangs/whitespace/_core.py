@@ -172,7 +172,7 @@ class NumbersPage:
 
     @cython.cfunc
     def copy(self) -> NumbersPage:
-        """Return an independent copy of a page without words."""
+        """Return an independent copy of this page, which must not have words (see the class)."""
         at: cython.Py_ssize_t
         copied: NumbersPage = NumbersPage(False)
         copied.numbers = list(self.numbers)
@@ -303,7 +303,7 @@ class LargeNumbers:
         return 0
 
     def clear(self, at):
-        """Remove the number at a place and its charge."""
+        """Remove the number at a place, and set the memory charged for the place to 0."""
         page: NumbersPage = self.page(at)
         page.put(at & _PAGE_MASK, None)
         page.charges[at & _PAGE_MASK] = 0
