@@ -63,7 +63,7 @@ _MAX_BYTES = 16 << 20  # maximum bytes of a note; a run has at most 10,000 sessi
 
 
 def read_standing(run: Path, cell: GridCell) -> CellStanding:
-    """Read the standing of a cell from the files in its folder."""
+    """Read the state of the last attempt at a session of the grid from the session's folder."""
     attempt = last_attempt(run / cell.folder)
     if attempt is None:
         return CellStanding(cell)

@@ -166,7 +166,7 @@ class GraderPool:
         return [child.process.pid for child in self._children]
 
     def grade(self, lines: SubmissionLines) -> Iterator[GradedLine]:
-        """Grade all lines that ``lines`` has not returned yet; yield the results in order.
+        """Grade the submissions still to be read from ``lines``; yield their results in order.
 
         Raises WorkerDied if processes repeatedly exit before their first result.
         """

@@ -341,7 +341,7 @@ class _Lowering:
             )
 
     def _condition(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Condition:
-        """Compile a condition; store its error, so that the blocks after it are compiled."""
+        """Compile a condition; store an error instead of raising it, to continue compiling."""
         try:
             return self._values.condition(node, scope, out)
         except SourceError as error:

@@ -112,7 +112,10 @@ def _regrade(
     jobs: int,
     progress: Callable[[int, int], None] | None,
 ) -> list[CheckFinding]:
-    """Grade a rescored run again; do not check its questions, which the original run asked."""
+    """Grade the programs of a rescored run again; return a finding for each changed verdict.
+
+    The questions are not checked, because another run, the original one, asked them.
+    """
     again = rescore(run, RescoreOptions(seed, pack), jobs=jobs, progress=progress)
     return [
         _verdict_finding(change.trial, change.before, change.after) for change in again.test_changes

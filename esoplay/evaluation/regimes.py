@@ -200,7 +200,7 @@ Play = Callable[[RegimeContext], bytes | None]
 
 
 class Regime(NamedTuple):
-    """Way of asking a model.
+    """A method of getting a program from a model, such as zero-shot or few-shot prompts.
 
     play: function that returns the last program, if any.  tries_several: whether the regime may try
     several programs.

@@ -98,7 +98,7 @@ class Problem:
 
     @property
     def lane_requirements(self) -> str:
-        """Required features of host lanes, as text; empty if all languages are suitable."""
+        """Required features that only host lanes (ordinary languages) have, as text; '' if none."""
         named = {"arguments": "arguments", "exit": "an exit status", "server": "a network"}
         words = [named[need] for need in self.needs]
         return " and ".join([*words, *(["several files"] if self.files else [])])

@@ -136,7 +136,7 @@ class VerifyReport:
 DIALECTS = ("standard", "benchmark")
 RANDOM_SEEDS = 10
 MISTAKE_SEEDS = 1000
-"""The number of seeds under which every mistake must be caught."""
+"""The number of seeds to try: the tests of each seed must catch every known mistake."""
 
 _CHUNK = 250  # seeds per task of a process
 
@@ -243,10 +243,11 @@ def verify(
 
 
 def _languages_to_prove(problems: Sequence[Problem]) -> list[str]:
-    """Return the languages in which to prove ``problems``, including lanes with a reference.
+    """Return the languages in which to prove ``problems``: those with an engine, and host lanes.
 
-    If a lane has a reference and no problem has a source, languages without a reference are left
-    out.
+    A host lane is included if a problem has a reference in it. If there are such lanes, and no
+    problem has a source to generate references from, then a language with an engine is also
+    included only if a problem has a reference in it.
     """
     lanes = [id for id in lane_ids() if is_lane(id)]
     written = [id for id in lanes if any(problem.reference(id) is not None for problem in problems)]
@@ -303,7 +304,7 @@ class _MistakeCheck:
 
 @dataclass(frozen=True, slots=True)
 class _ProblemProof:
-    """Task: prove the references and starters of a problem in some languages and all dialects."""
+    """Task: check in some languages that a problem's references pass and its starters fail."""
 
     problem: Problem
     languages: tuple[str, ...]
@@ -405,7 +406,7 @@ class _LanguageProof:
 
 
 def _dialects(language: str) -> tuple[str, ...]:
-    """Return the dialects to try; a host lane has one."""
+    """Return the dialects in which to run programs; an ordinary language (host lane) has one."""
     return DIALECTS[:1] if is_lane(language) else DIALECTS
 
 

@@ -77,7 +77,7 @@ def text_column(name: str) -> TableColumn:
 
 
 def source_note(block: ReportTable | Picture) -> str:
-    """Return a sentence on the publication that a block reproduces; empty without one."""
+    """Return a sentence that names the publication that a block reproduces; '' if none."""
     return f"Reproduces: {block.reproduces}." if block.reproduces else ""
 
 

@@ -207,7 +207,10 @@ def _is_short(value: object, depth: int) -> bool:
 
 
 def _to_json(value: object) -> str:
-    """Return the string of a lazy text that is nested too deeply to be written in parts."""
+    """Convert a lazy text to a string; raise TypeError for other values, as ``json`` expects.
+
+    Only lazy texts that are too deeply nested to be written in parts are converted.
+    """
     if isinstance(value, LazyText):
         return str(value)
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")

@@ -27,7 +27,10 @@ def shown_stacks(view: View) -> Iterator[Stack]:
 
 
 def character_names(view: View) -> dict[int, str]:
-    """Return the names of a play's characters, by the key that their stack and cell share."""
+    """Return the names of a play's characters by their keys.
+
+    A key identifies a character's stack and cell.
+    """
     return {
         actor.stack.key: actor.name
         for panel in view.panels

@@ -117,7 +117,7 @@ def _digits_of_huge(value: int) -> bytes:
 
 
 def _convert_digits(digits: bytes) -> int:
-    """Convert digits to a number by joining parts of equal length, least significant first."""
+    """Convert digits to a number by converting short parts and joining neighbours repeatedly."""
     ends = range(len(digits), 0, -_SMALL_DIGITS)
     parts = [int(digits[max(0, end - _SMALL_DIGITS) : end]) for end in ends]
     power = 10**_SMALL_DIGITS

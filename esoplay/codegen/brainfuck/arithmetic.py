@@ -121,7 +121,7 @@ class Slices:
         self.writer.go(self.cell(MARK, TOP))
 
     def home(self) -> None:
-        """Write code that moves from the slice above the highest to the slice below the lowest."""
+        """Write code that moves from the additional slice at the top to the one at the bottom."""
         with self.descend():
             pass
 
@@ -182,14 +182,14 @@ class Slices:
         self.home()
 
     def shift_up(self, lane: str) -> None:
-        """Multiply a lane by 10."""
+        """Multiply the int in ``lane`` by 10."""
         self.climb()
         self.writer.clear(self.cell(lane, TOP))
         with self.descend():
             self.writer.move(self.cell(lane, -1), self.cell(lane))
 
     def shift_down(self, lane: str) -> None:
-        """Divide a lane that is not negative by 10; discard the remainder."""
+        """Divide the int in ``lane``, which must not be negative, by 10; discard the remainder."""
         self.writer.clear(self.cell(lane))
         with self.up():
             self.writer.move(self.cell(lane, 1), self.cell(lane))

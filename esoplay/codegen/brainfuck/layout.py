@@ -114,7 +114,7 @@ _SHORT_REGION = 16
 
 
 class Shape(NamedTuple):
-    """The shape of the records of one region.
+    """The layout of a region of the tape: records with one element of each of some arrays.
 
     ``length``: the number of records; ``arrays``: the names of the arrays, in order; ``digits``:
     the number of cells of an element.

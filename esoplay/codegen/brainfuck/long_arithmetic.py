@@ -289,7 +289,7 @@ def _subtract_divisor(slices: Slices, lane: str, divisor: str, marks: str, trail
 
 
 def _add_divisor_back(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
-    """Add the divisor to ``lane``, from this slice up; divide the divisor by 10."""
+    """Undo ``_subtract_divisor``, from the slice at the pointer up; divide the divisor by 10."""
     writer = slices.writer
     with slices.loop_over_slices(marks, 1):
         writer.add(slices.cell(trail), 1)

@@ -221,11 +221,11 @@ def define_decimal(library: Library) -> None:
 
 
 def _division_table(library: Library, digits: Sequence[str], bit: int) -> str:
-    """Return the table of a division by 10 for a bit ``bit``: a function for each remainder.
+    """Return the table with which a division by 10 processes a bit that is ``bit`` (0 or 1).
 
-    The table is a tree; its leaves are in the order of the remainders of the higher bits.  A
-    function takes the quotient of the higher bits; it returns a pair of the quotient and the
-    remainder with the next bit, ``bit``.
+    The table is a tree with a leaf for each remainder of the higher bits, in order.  A leaf is a
+    function: it takes the quotient of the higher bits, and returns a pair of the quotient and the
+    remainder after this bit.
     """
     ends: list[str] = []
     for remainder in range(BASE):
@@ -307,8 +307,9 @@ def _character_tests(library: Library) -> str:
 
 
 def _links(codes: range) -> str:
-    r"""Return the tests of a range of characters: ``\ask. ask ?x (ask ?y … (K (K V)))``.
+    r"""Return a term that compares the character read with each of ``codes`` in turn.
 
+    For the codes of x, y and so on, it is ``\ask. ask ?x (ask ?y … (K (K V)))``.
     ``K (K V)`` is applied to a number and to ``f``, and returns ``v`` like a failed test.
     """
     links = "`k`k`kv"

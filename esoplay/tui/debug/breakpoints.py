@@ -168,7 +168,10 @@ class Anchor(NamedTuple):
     after: bytes
 
     def find(self, source: bytes, offset: int) -> int | None:
-        """Return the instruction's offset in ``source`` that is nearest to ``offset``, or None."""
+        """Return the offset of the instruction in a changed ``source``; None if it is not found.
+
+        If the text occurs several times, the occurrence nearest to ``offset`` is returned.
+        """
         for left, right in _CONTEXT_SIZES:
             before, after = self.before[max(0, len(self.before) - left) :], self.after[:right]
             if not before and not after:

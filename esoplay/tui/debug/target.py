@@ -114,7 +114,10 @@ class PartSelection:
         self._origin = origin
 
     def part(self, window: Window) -> int | None:
-        """Return the selected part; None if the step or the term in ``window`` has changed."""
+        """Return the number of the selected part; None if the step or the term has changed since.
+
+        window: the limits of the current view; when they change, another term can be in view.
+        """
         step, selected_window = self._selected_at
         if step != self._debugger.step:
             self._part = None
@@ -207,7 +210,7 @@ class DebugTarget:
         return self._snapshot
 
     def show_stop(self, stop: Stop) -> DebugSnapshot:
-        """Record the end of a move; return the new current snapshot."""
+        """Store the stop that ended a move, log its reasons, and return a new snapshot."""
         if stop.step != self._snapshot.step:
             self._previous_view = self._snapshot.view
             self._previous_watch_values = {each.text: each.value for each in self._snapshot.watches}

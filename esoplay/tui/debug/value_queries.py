@@ -40,7 +40,7 @@ from esoplay.tui.debug.target import DebugTarget
 
 
 def move_to_creation(target: DebugTarget, part: int) -> Move:
-    """Return a move to the step that made a part of a term; there it selects the part."""
+    """Return a move that goes to the step that made a part of a term, and selects the part."""
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:

@@ -162,7 +162,7 @@ class RunScreen(Screen[None], Generic[Item]):
         raise NotImplementedError
 
     def item_name(self, item: Item) -> str:
-        """Return a short description of an item, for the first row."""
+        """Return a short description of an item, for the first row of the screen."""
         raise NotImplementedError
 
     def item_program(self, item: Item) -> DebugProgram | str:

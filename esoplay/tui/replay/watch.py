@@ -74,7 +74,10 @@ class CurrentProblemLine(LineCanvas):
         return [StyledText(f"  {self._event_text.translate(PICTURED_TEXT)} ", self.palette.faint)]
 
     def draw(self) -> list[Strip]:
-        """Draw the status and the last event; if they do not fit, omit the count, shorten both."""
+        """Draw the status and the last event; shorten both if they do not fit.
+
+        A shortened status does not contain the number of solved problems.
+        """
         width, right = self.size.width, self.right()
         left = self.left()
         if self._error or spans_width(left) + spans_width(right) <= width:

@@ -1780,7 +1780,7 @@ class Core:
 
     @cython.cfunc
     def _execute_in_modes(self, ip: IP, value: cython.longlong) -> cython.int:
-        """Execute an instruction for an IP whose instructions MODE or IMAP has changed."""
+        """Execute an instruction for an IP with active modes of fingerprint MODE or IMAP."""
         modes: cython.int = ip.modes
         op: cython.int
         taken: cython.Py_ssize_t = 0

@@ -101,7 +101,7 @@ def _make_copy_letter(upward: bool, moving: bool) -> Semantics:
 
 
 def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
-    """Return the function of E or P: replace all values of TOSS with their sum or product."""
+    """Return the function of an instruction that replaces all of TOSS with a sum or product."""
 
     def run(transaction: Transaction) -> None:
         core, total = transaction.core, start

@@ -725,7 +725,10 @@ def _get_line_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _put_line_rule(step: _NextStep, place: Address) -> Place | None:
-    """Return the source of a cell after P of JSTR, which may write the same cell several times."""
+    """Return where JSTR's P takes the value from that it writes to ``place``; None if it does not.
+
+    P can write the same cell several times; the last write counts.
+    """
     for at in reversed(range(step.count)):
         if _line_at(step, at) == place:
             return step.slot(step.depth - 6 - at)

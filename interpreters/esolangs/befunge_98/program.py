@@ -527,7 +527,10 @@ class BefungeProgram(Program):
         return PlaneTier(machine, self._compiler, mode)
 
     def load(self, core: Core, max_memory: int) -> None:
-        """Put the cells of the program into a new core; one that is too large fills its memory."""
+        """Put the cells of the program into a new core.
+
+        If they need more than ``max_memory``, leave the core empty, with its memory marked as full.
+        """
         layout = self.layout
         size = size_of_window(layout.width, layout.height)
         if self._far_count is None:

@@ -86,7 +86,7 @@ class TapeCompiler(compiled.Compiler):
 
     @property
     def min_core_seconds(self) -> float:
-        """Seconds in the core before ``auto`` compiles, about the time that compiling takes."""
+        """Seconds in the core before mode ``auto`` compiles: about what compiling takes."""
         return MIN_CORE_SECONDS + 7e-6 * len(self.program.tables[3])
 
     def compile(self) -> None:

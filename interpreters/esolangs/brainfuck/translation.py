@@ -442,9 +442,10 @@ class Translation:
         self._close_block()
 
     def _append_chain(self, number: int, chain: ConditionChain, value: bytes, after: int) -> None:
-        """Append a condition chain without the blocks inside of it.
+        """Append code for the nested conditions of ``chain``, but not for the blocks inside them.
 
-        after: label of the code after it.
+        number: block before the first condition.  value: code that pushes the tested cell.  after:
+        label of the code after the chain.
         """
         first, steps = self.blocks[number + 1], chain.steps
         for chain_block in (*range(number + 1, number + steps + 1), *chain.blocks):
@@ -769,7 +770,7 @@ class Translation:
             self._out += get(PLACE) + i32(offset * self._width) + I32_ADD + put(PLACE)
 
     def _return_if(self, kind: int, command: int, offset: int, refund: int) -> None:
-        """Append a return to the core if the condition on the stack is true."""
+        """Append a return to the core if the condition on the stack is true; see ``Exit``."""
         self._open_block(IF)
         self._write_back(self._dirty)
         self._append_exit(kind, command, offset, refund)

@@ -749,10 +749,11 @@ class Core:
         target: cython.Py_ssize_t,
         half_done: object,
     ):
-        """Evaluate a sentence; return a reason, its values, their peak memory, and the work.
+        """Compute the values of a sentence; return a reason, the values, peak memory and work.
 
-        The reason is BUDGET after success.  After much work it is PAUSE; to continue, pass the rest
-        of the result as ``half_done``.
+        The reason is BUDGET after success.  After much work it is PAUSE; to continue, call this
+        again with the other three results as ``half_done``.  op, a, b: see ``opcodes``.  target:
+        the character to whom the sentence is spoken.
         """
         code: cython.int
         bits: cython.longlong

@@ -275,7 +275,7 @@ class ShakespeareEditing(Editing):
             yield from title[0].decode("utf-8", "replace").split("\n")
 
     def without_comments(self, source: bytes) -> bytes:
-        """Shorten the titles of the play, acts and scenes, and the descriptions of characters."""
+        """Return the play with shortened titles and descriptions, which are its comments."""
         title = _TITLE.match(source)
         act = _ACT.search(source, 0 if title is None else title.end())
         if title is None or act is None:

@@ -45,7 +45,11 @@ if TYPE_CHECKING:
     """A sentence, and who is on stage before it, as in ``Core.stage``."""
 
     class PlayTables(Protocol):
-        """The tables of a play; see ``opcodes``."""
+        """The tables of a play.
+
+        code: the records of its sentences, as in ``opcodes``. post: expressions in postfix order.
+        lists: the characters that directions name.
+        """
 
         code: array[int]
         post: array[int]

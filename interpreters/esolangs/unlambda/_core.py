@@ -206,7 +206,7 @@ class Core:
         self.begin()
 
     def begin(self):
-        """Push the frames of the program up to its first application, which becomes the next."""
+        """Push the frames that wait for the program's first application; make it the next step."""
         word: cython.longlong = self.code[0]
         node: cython.Py_ssize_t = 0
         while word & TAG == OPERAND:
@@ -620,7 +620,10 @@ def _common_part(first, second):
 
 
 def _read_parts(part, same, words):
-    """Copy the words of ``part`` and the parts before it, back to ``same``, into ``words``."""
+    """Copy the words of ``part``, and of all parts between ``same`` and ``part``, into ``words``.
+
+    same: an earlier part whose words are already there; None to copy all parts.
+    """
     view: cython.longlong[::1] = words
     table: cython.longlong[::1]
     packed: cython.uchar[::1]

@@ -590,9 +590,10 @@ class Core:
         )
 
     def save_tables(self):
-        """Return large numbers of stack, heap and far cells, and far slots, as parts of a snapshot.
+        """Return the tables of large numbers and of far cells' slots, as parts of a snapshot.
 
-        None stands for an empty table.
+        The large numbers are in the stack, the heap and the far cells.  None stands for an empty
+        table.
         """
         tables = self.stack_large, self.heap_large, self.far.large, self.far.slots
         return tuple([table.save() for table in tables])

@@ -47,7 +47,10 @@ class WhitespaceEditing(Editing):
     comment_blank = NO_BREAK_SPACE.decode()
 
     def structure(self, source: bytes, offset: int) -> Structure | None:
-        """Return the instruction at ``offset``, or the one before it, even if incomplete."""
+        """Return the instruction that contains ``offset``, even if it is unfinished.
+
+        If none contains it, return the instruction that ends there, if any.
+        """
         whitespace = source.translate(None, _ALL_BUT_BLANKS)
         before = len(source[:offset].translate(None, _ALL_BUT_BLANKS))
         at_end = before == len(whitespace)

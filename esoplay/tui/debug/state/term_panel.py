@@ -103,7 +103,7 @@ def part_at(parts: Sequence[Range], position: int) -> int | None:
 
 
 def neighbour(parts: Sequence[Range], part: int, *, rows: int = 0, columns: int = 0) -> int:
-    """Return a neighbour of ``part``, or ``part`` if it has none.
+    """Return the part of a term to move to from ``part``, or ``part`` if there is none.
 
     rows: 1 for the next part that is not inside ``part``; -1 for the previous part at its level, or
     its parent. columns: 1 for the first part inside ``part``; -1 for its parent.
@@ -216,7 +216,7 @@ class TermPanel(PanelBox):
         return Extent(max(1, self._characters_per_row * height // 2), height)
 
     def cycle_base(self) -> None:
-        """Switch between the tree and the text, because a term does not contain numbers."""
+        """Switch between tree and text: a term has no numbers whose base could change."""
         self.toggle_tree()
 
     def selected_code(self, snapshot: DebugSnapshot) -> Span | None:
