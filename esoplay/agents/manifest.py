@@ -164,7 +164,10 @@ class LogTable(StrictTable, kw_only=True):
 
 
 class ManifestTable(StrictTable, kw_only=True):
-    """The content of a manifest file. program: default value of ``{program}``."""
+    """The content of a manifest file, which describes how to run an agent.
+
+    program: default for the placeholder ``{program}``, the first word of ``command``.
+    """
 
     title: Text
     program: Text

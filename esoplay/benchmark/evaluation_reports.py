@@ -57,7 +57,10 @@ _SESSION_FIELDS = (
 
 
 def is_evaluation(path: Path) -> bool:
-    """Return whether ``path`` is a results file, or a folder: it is taken for an evaluation."""
+    """Return whether ``path`` is a results file of an evaluation, or any folder.
+
+    Whether a folder contains an evaluation is not checked here.
+    """
     if path.is_dir():
         return True
     try:

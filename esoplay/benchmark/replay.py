@@ -23,9 +23,10 @@ from esoplay.packs.catalogue import get_installed, get_pack
 # is too large for matching line by line, the whole rest counts as replaced.
 
 MAX_PAIRS = 20_000
-"""The maximum number of pairs of equal lines, or of equal bytes of a line, to choose from.
+"""The maximum number of pairs of an old line and an equal new line for which a diff is computed.
 
-With more pairs, everything between the common start and the common end counts as replaced.
+With more pairs, everything between the common start and the common end counts as replaced. The same
+limit applies to pairs of equal bytes when two lines are compared.
 """
 
 CONTEXT = 3

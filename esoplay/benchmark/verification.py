@@ -124,7 +124,7 @@ def repeat_task(
     worker: Worker,
     cancelled: Callable[[], bool],
 ) -> Repeated:
-    """Repeat a run or submission.
+    """Repeat a run or submission of a session; return the new outcome or grade report.
 
     Raises RunCancelled if ``cancelled()``, and WorkerDied if the worker dies.
     """

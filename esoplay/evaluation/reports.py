@@ -1,4 +1,4 @@
-"""Write the terms, results and tables of an evaluation."""
+"""Write the files of an evaluation: its terms (all settings), results, and summary in tables."""
 
 from __future__ import annotations
 

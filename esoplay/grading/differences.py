@@ -61,7 +61,7 @@ WRONG_ANSWER = RunEnding()
 
 
 class TestedProgram(NamedTuple):
-    """Program that produced an output, used to select the likely cause of a difference."""
+    """The properties of a tested program on which the likely cause of a wrong output depends."""
 
     __test__ = False
 

@@ -209,8 +209,9 @@ def find_escapes(problem: Problem, seeds: Iterable[bytes]) -> list[EscapedMistak
 
 
 def uncaught_mistakes(problem: Problem, tested: Problem, seed: bytes) -> list[str]:
-    """Return the mistakes of a problem that pass all tests of the same problem in another pack.
+    """Return the names of the wrong solutions of a problem that pass all tests of ``tested``.
 
+    tested: the same problem in another pack.
     seed: seed of the tests, if a judge generates them. Raises PackError if the tests cannot be
     generated.
     """

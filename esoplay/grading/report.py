@@ -147,7 +147,10 @@ class OtherDialect:
         return [f"{head}, because" if self.causes else head, *(each.text for each in self.causes)]
 
     def as_json(self, graded_dialect: str) -> dict[str, Any]:
-        """Return the comparison of dialects as JSON; ``message`` has the text of ``lines``."""
+        """Return the comparison of dialects as JSON.
+
+        Its member ``message`` contains the text that the method ``lines`` returns, on one line.
+        """
         head, *causes = self.lines(graded_dialect)
         return {
             "dialect": self.dialect,

@@ -388,10 +388,11 @@ def check_program(
 
 
 def find_lesson_defects(lesson: Lesson, worker: Worker | None = None) -> list[str]:
-    """Return the defects of a lesson, in sentences; empty if it is proved.
+    """Return a sentence about each defect of a lesson; an empty list if it has none.
 
-    The program of a proved lesson parses, or fails to parse if it is marked as broken; the task is
-    not done at the start, and the solution completes it. Drills are checked in the same way.
+    The program of a lesson without defects parses, or fails to parse if it is marked as broken; the
+    task is not done at the start, and the solution completes it. Drills are checked in the same
+    way.
     """
     error = check(lesson.language_id, lesson.program)
     if error is not None and not lesson.broken:

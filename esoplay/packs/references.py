@@ -102,9 +102,10 @@ def generated_reference(
 
 
 def reference_digest(problem: Problem, language: str) -> str | None:
-    """Return a digest of a reference's version without generating it; None without a reference.
+    """Return a digest that identifies the version of a reference; None without a reference.
 
-    The digest of a generated reference depends on the source and the version of esoplay.
+    No reference is generated: the digest of a generated reference depends only on its source and on
+    the version of esoplay.
     """
     program = problem.reference(language)
     if program is None:

@@ -39,9 +39,9 @@ class CodeSizes:
         self._since: str = known["since"] if self._is_start_saved else now
 
     def save_rules_start(self) -> None:
-        """Save the earliest time at which recorded sizes follow the current rules.
+        """Save the time from which on recorded sizes follow the current rules.
 
-        Raises StoreError if the time cannot be saved.
+        Does nothing if the time is already saved.  Raises StoreError if the time cannot be saved.
         """
         if not self._is_start_saved:
             self._store.set_setting(_SETTING, {"rules": RULES, "since": self._since})

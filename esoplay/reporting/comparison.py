@@ -226,7 +226,10 @@ _Match = tuple[ComparedCondition, ComparedCondition]
 def _matches(
     conditions: Sequence[ComparedCondition], axis: Axis, first: str, second: str
 ) -> Mapping[str, _Match]:
-    """Return pairs that differ only in the two values, keyed by their common values."""
+    """Return pairs of conditions with values ``first`` and ``second`` of ``axis``, otherwise equal.
+
+    The key of a pair is the text of the values that its conditions have in common.
+    """
     sides: tuple[dict[object, ComparedCondition], dict[object, ComparedCondition]] = ({}, {})
     for one in conditions:
         for side, value in zip(sides, (first, second), strict=True):

@@ -205,7 +205,10 @@ def list_of(item: ParameterCheck, maximum: int) -> ParameterCheck:
 
 
 def record(*parameters: Parameter) -> ParameterCheck:
-    """Return the check for an object that permits only these members; handlers receive a dict."""
+    """Return the check for a JSON object whose only permitted members are ``parameters``.
+
+    Handlers receive the object as a dict.
+    """
 
     def convert(value: Struct, path: str) -> dict[str, Any]:
         return _arguments(parameters, value, path + ".")

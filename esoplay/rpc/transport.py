@@ -172,7 +172,7 @@ USER_BYTES = 16 << 20
 """Maximum size of a user's waiting requests in bytes; further requests remain in the sockets."""
 
 UNTRACKED_BYTES = 64 << 10
-"""Size in bytes of a connection's waiting requests that do not count towards ``USER_BYTES``."""
+"""Bytes of each connection's waiting requests that are not part of the limit ``USER_BYTES``."""
 
 _POLL = 0.5  # seconds between two checks of the connection
 

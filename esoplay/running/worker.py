@@ -262,7 +262,10 @@ class _WorkerProcess:
             os.write(self._control, self._runs.to_bytes(RUN_NUMBER_BYTES, "little"))
 
     def next_message(self, timeout: float) -> _Message | None:
-        """Return the next message, or None after ``timeout`` seconds; the last one is ``gone``."""
+        """Return the next message of the process, or None if none arrives in ``timeout`` seconds.
+
+        The last message is ``("gone", None)``: the process has exited.
+        """
         try:
             return self._messages.get(timeout=timeout)
         except Empty:

@@ -1,4 +1,8 @@
-"""How an export installs esoplay: from its wheel, a requirement of pip, or a wheel added later."""
+"""How an export installs esoplay.
+
+It contains a wheel, or names a requirement for pip such as ``esoplay==1.0``, or the user adds a
+wheel later.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,10 @@ class SessionOptions:
     length: int | None = None
 
     def rules(self) -> Protocol:
-        """Return the protocol; raise UsageError if its name or a change is invalid."""
+        """Return the rules: the protocol named ``protocol`` with ``changes`` applied.
+
+        Raises UsageError if the name or a change is invalid.
+        """
         if self.protocol.endswith(".toml"):
             raise UsageError(
                 f"--protocol: expected a name, such as {next(iter(PROTOCOLS))}, not a file; "

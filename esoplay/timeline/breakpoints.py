@@ -40,7 +40,7 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 class TimelineContext(NamedTuple):
-    """The output and first arrivals of a timeline, which matching a breakpoint may need.
+    """The data of a timeline that may be needed to match a breakpoint.
 
     ``output`` contains all bytes printed by the steps run so far. ``first_arrivals`` maps each
     location to the first state in which it is the next instruction; matching a breakpoint can add

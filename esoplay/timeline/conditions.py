@@ -310,7 +310,8 @@ class CheckedExpression:
     ) -> ConditionResult:
         """Evaluate the expression in a machine's state.
 
-        ``hits`` is the value of the name ``hits`` in expressions.
+        hits: value of the name ``hits`` in expressions.  levels: the stack of the same machine.
+        variable: returns the value of a source variable; None if there are no source variables.
         """
         if self._expression is None:
             return ConditionResult(None, error=str(self.error))

@@ -186,7 +186,11 @@ class SourceValues:
         registers: Sequence[str],
         statement_at: Callable[[Address], int | None],
     ) -> None:
-        """Parse the places; ``statement_at`` returns the source statement of an instruction."""
+        """Parse the places in which the program keeps its variables.
+
+        variables: the place of each variable by its name.
+        statement_at: returns the source statement of an instruction.
+        """
         self._statement_at = statement_at
         self._cells: dict[str, list[_Cell | Condition]] = {}
         self._slots: dict[str, list[Slot]] = {}

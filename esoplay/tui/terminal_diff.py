@@ -302,7 +302,7 @@ class CellChanges:
             self._has_wide |= "" in new_row.texts or (old_row is not None and "" in old_row.texts)
 
     def sequence(self, cursor_before: tuple[int, int] | None, cursor_after: tuple[int, int]) -> str:
-        """Return the output that changes the cells.
+        """Return the output that draws the collected cells on the terminal.
 
         cursor_before, cursor_after: row and column of the cursor before the output, and as required
         afterwards. A change of colour takes more bytes than a move, so many changes are sorted by

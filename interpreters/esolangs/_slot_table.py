@@ -175,7 +175,7 @@ class SlotTable:
     @cython.ccall
     @cython.exceptval(-2, check=False)
     def remove(self, key: object) -> cython.Py_ssize_t:
-        """Free the slot of a key, and return it."""
+        """Remove a key, and return the number of the slot that this frees."""
         table: dict = self.table(key)
         slot: cython.Py_ssize_t = table.pop(key)
         page: list = self._own_page(slot >> _PAGE_BITS)

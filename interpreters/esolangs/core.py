@@ -186,7 +186,10 @@ class CoreMachine(Machine):
         """Return the effects of the core's last step, which was executed as a single step."""
 
     def _handle_request(self, reason: int) -> bool:
-        """Serve the request ``reason`` of the core; return False if it is a fault."""
+        """Do what the core requests, such as adding memory; return False if nothing is requested.
+
+        reason: why the core stopped. A reason that is not a request is a fault of the program.
+        """
         return False
 
     # Methods of the contract.
@@ -536,7 +539,7 @@ class CoreMachine(Machine):
 
 
 def _has_only_locations(stops: StopSet) -> bool:
-    """Return whether stops are at locations, not elsewhere and without a filter."""
+    """Return whether all stops are at locations, and no filter leaves out some of them."""
     return bool(stops.locations) and stops == type(stops)(stops.locations)
 
 

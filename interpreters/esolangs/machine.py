@@ -263,7 +263,10 @@ class Machine(ABC):
         raise ValueError("this machine does not support tracing")
 
     def application_origin(self, step: int) -> PartOrigin | None:
-        """Return the origin of the application that ``step`` executed, or None if unknown."""
+        """Return where the application that ``step`` executed comes from; None if unknown.
+
+        The application, a term of Unlambda, was made by an earlier step or is in the source.
+        """
         return None
 
     def take_output(self) -> bytes:

@@ -95,7 +95,11 @@ class Frame(NamedTuple):
 
 
 class CallStack(NamedTuple):
-    """Constructs around the current instruction, innermost first; ``depth`` is their number."""
+    """The constructs, such as loops or calls, around the current instruction, innermost first.
+
+    name: what the frames are, such as ``"loops"``.  depth: number of all frames;
+    ``frames`` may contain fewer.
+    """
 
     name: str
     frames: tuple[Frame, ...]

@@ -1,4 +1,4 @@
-"""The work of operations on large numbers.
+"""Estimates of the work (computing time) of operations on large numbers.
 
 ``Limits.work`` limits this work, because one step on large numbers may take as long as millions of
 other steps.  The unit is the product of two 64-bit words, about 3 ns.  Sizes are rounded down to

@@ -19,7 +19,7 @@ from esoplay.codegen.generated import VariablePlace
 BASE = 100
 LIMBS = 5
 MIDDLE = 50
-"""The highest limb (digit to the base ``BASE``) of a stored 0."""
+"""The value of the highest limb (digit to the base ``BASE``) when the int 0 is stored."""
 
 OFFSET = -MIDDLE * BASE ** (LIMBS - 1)
 """The smallest int: its limbs are stored as 0."""

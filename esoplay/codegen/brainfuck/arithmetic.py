@@ -99,9 +99,9 @@ class Slices:
 
     @contextmanager
     def descend(self, place: int = TOP) -> Generator[None]:
-        """Repeat the body for each slice from ``place`` down.
+        """Repeat the code written in the ``with`` block for each slice from ``place`` down.
 
-        In the body, place 0 means the current slice.
+        In the block, place 0 means the current slice.
         """
         self.writer.go(self.cell(MARK, place))
         self.arrive(MARK, 0)
@@ -241,7 +241,10 @@ def subtract(slices: Slices, lane: str, operand: Operand) -> None:
 
 
 def subtract_digit(slices: Slices, lane: str) -> None:
-    """Within a slice, subtract X from a lane; a borrow adds 1 to X of the next slice."""
+    """Write code that subtracts the digit of lane ``X`` from the digit of ``lane`` in a slice.
+
+    A borrow adds 1 to ``X`` in the next slice, so that the subtraction there includes it.
+    """
     writer, x, y = slices.writer, slices.cell(X), slices.cell(Y)
     with writer.loop(x):
         writer.add(y, 10)

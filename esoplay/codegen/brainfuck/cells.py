@@ -27,7 +27,7 @@ class Pool(Generic[Item]):
         return self._items[at]
 
     def free(self, *items: Item) -> None:
-        """Return items to the pool; they must be 0."""
+        """Return cells or lanes to the pool; the generated code must have set them to 0."""
         for item in items:
             self._free[self._items.index(item)] = True
 

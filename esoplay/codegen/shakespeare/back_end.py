@@ -232,7 +232,11 @@ class ShakespeareStatements:
     # Input and output
 
     def _read(self, name: str) -> None:
-        """Write code for a read: -1 (end of input) becomes 0, a surrogate escape becomes a byte."""
+        """Write code that reads a byte of input into a variable; 0 at the end of input.
+
+        The language reads characters, and -1 at the end. A byte that is not UTF-8 is read as a
+        surrogate (``FOREIGN`` plus the byte), which the code converts back to the byte.
+        """
         expressions = self._expressions
         reader = self._cast.characters.get(name) or self._cast.take_character()
         foreign = expressions.number(FOREIGN)

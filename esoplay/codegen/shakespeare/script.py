@@ -31,9 +31,10 @@ _ENDS = str.maketrans({".": ",", "!": ",", "?": ",", "[": "(", "]": ")", ":": ",
 
 @dataclass(slots=True)
 class ScriptPiece:
-    """A part of the play; ``goto`` is the scene whose numeral follows the text.
+    """A part of the play, such as a heading or a sentence.
 
-    ``scene`` is the scene that a heading begins.
+    goto: the target of a sentence that is a goto; the numeral of this scene is added to its text.
+    scene: the scene that a heading begins.
     """
 
     kind: str

@@ -1,4 +1,7 @@
-"""The report on conditions: evaluations of models and, if any, sessions of agents."""
+"""The report that compares conditions: each is a model, a language and a regime.
+
+Its data are evaluations of models and, if there are any, sessions of agents.
+"""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def _bucket_column(bucket: Bucket, max_outputs: int) -> TimelineColumn:
 
 
 def find_column(step: int, buckets: Sequence[Bucket]) -> int | None:
-    """Return the column that contains ``step``; None after known history."""
+    """Return the column of the timeline that contains ``step``; None after the last bucket."""
     if not buckets or step > buckets[-1].last_step:
         return None
     return bisect_left(buckets, step, key=_last_step)

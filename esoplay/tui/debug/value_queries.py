@@ -89,7 +89,10 @@ def move_to_application(target: DebugTarget, part: int) -> Move:
 
 
 def list_creations(target: DebugTarget, part: int) -> Move:
-    """Return a move that logs the applications that made a part, back to the source."""
+    """Return a move that logs how a part of the term was made, back to the source.
+
+    part: index of the part in the displayed term (Unlambda).
+    """
     debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:

@@ -582,9 +582,9 @@ class DebugWidgets(Container):
         return [state, rows]
 
     def move_dividers(self, sizes: Mapping[str, int]) -> None:
-        """Set the columns of the state and the rows of the tabs.
+        """Set the width of the state panels and the height of the tabs below the program.
 
-        sizes: keyed by ``state`` and ``pages``; a missing key means the default size.
+        sizes: columns of ``state`` and rows of ``pages``; a missing key means the default size.
         """
         if sizes != self._dividers:
             self._dividers = dict(sizes)

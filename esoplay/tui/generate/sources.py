@@ -158,7 +158,10 @@ class SourceCompiler:
         return self._result is not None and self._result.request == self._request
 
     def reset(self) -> None:
-        """Discard the result if another buffer was opened; compile the buffer if it is a source."""
+        """Discard the result if another buffer was opened; compile the current write-once source.
+
+        Does not compile a buffer that contains a program.
+        """
         buffer = self._workspace.buffer
         if buffer is not self._buffer:
             self._buffer = buffer

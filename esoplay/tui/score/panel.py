@@ -37,7 +37,10 @@ STYLES = {
     POINT_LATEST: "bold $accent",
 }
 _SIGN_PRIORITY = (" ", POINT_OTHER, POINT_OWN, PAR, POINT_LATEST)
-"""Characters of points by increasing priority; of points at one position, the last is drawn."""
+"""Characters of points, in order of increasing priority.
+
+Of several points at the same position, only the one with the highest priority is drawn.
+"""
 
 MIN_AXIS_RATIO = 1.5
 """Minimum ratio between the ends of an axis; an axis with closer values is extended."""

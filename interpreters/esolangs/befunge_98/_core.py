@@ -1264,9 +1264,10 @@ class Core:
 
     @cython.cfunc
     def _prepare_fast_run(self, ip: IP) -> cython.bint:
-        """Return whether ``_run_fast`` can run while stops are watched; limit the depth of TOSS.
+        """Return whether ``_run_fast`` can run while stops are watched, and prepare its run.
 
-        ``_run_fast`` returns at the limits, where it would reach a watched position of the stack,
+        Sets ``floor`` and ``ceiling``, limits for the depth of TOSS (the top of the stack stack).
+        ``_run_fast`` returns at these limits, where it would reach a watched position of the stack,
         and at marks.  A run that starts below the lowest watched position stays below it, and one
         that starts above the highest stays above it.
         """
@@ -1303,7 +1304,10 @@ class Core:
 
     @cython.cfunc
     def _count_mark(self) -> cython.bint:
-        """Return whether the IP reached a mark after fast steps, and count it."""
+        """Count a hit if the IP is at a marked cell after fast steps; return whether it counted.
+
+        It does not count a hit that the filter leaves out.
+        """
         if self.lost or (self.ip.x, self.ip.y) not in self.marks or not self._filter_passes():
             return False
         self._count_hit()
@@ -1311,7 +1315,10 @@ class Core:
 
     @cython.cfunc
     def _report_fast_step(self, ip: IP):
-        """Record the last fast step, which has changed only TOSS, as ``_run_exact`` would."""
+        """Record the effects of the last fast step in the same way as ``_run_exact``.
+
+        The step must have changed only TOSS (the top of the stack stack), not the plane.
+        """
         op: cython.int
         self.forget_step()
         self.last_ip = ip
@@ -3684,7 +3691,11 @@ def _run_fast(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
 def _invalidate_summaries(
     core: Core, column: cython.Py_ssize_t, row: cython.Py_ssize_t
 ) -> cython.int:
-    """Discard the summaries of the blocks and groups with a window cell whose code changed."""
+    """Discard the summaries that include a cell whose code has changed.
+
+    They are the summaries of its blocks (64 cells along rows or columns) and groups (64 blocks).
+    column, row: position in the window with its ring.
+    """
     at: cython.Py_ssize_t = row * core.stride + column
     core.row_blocks[at >> 6] = _STALE
     core.row_groups[at >> 12] = _STALE
@@ -3700,7 +3711,10 @@ def _invalidate_summaries(
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _summarize(core: Core, across: cython.bint, block: cython.Py_ssize_t) -> cython.int:
-    """Set and return the summary of a block: flags for its cells and its semicolons."""
+    """Compute, store and return the summary of a block of 64 cells: the flags such as ``_ODD``.
+
+    across: whether the cells of the block follow each other along rows, not along columns.
+    """
     stride: cython.Py_ssize_t = core.stride
     rows: cython.Py_ssize_t = core.height + 2
     codes: cython.uchar[::1] = core.codes

@@ -89,7 +89,10 @@ class PlaneCompiler(compiled.Compiler):
 
     @property
     def retry_steps(self) -> int:
-        """Steps in the core between compilations in mode ``native``; doubled by each of them."""
+        """Steps in the core between compilations in mode ``native``.
+
+        Each compilation doubles this number.
+        """
         return 1 << self._count
 
     def request(self, core: Core, place: Place, mutable_cell: Point | None, blocking: bool) -> None:

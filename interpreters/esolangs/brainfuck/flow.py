@@ -151,7 +151,7 @@ def _balanced_loops(ops: Sequence[int], blocks: list[TierBlock]) -> dict[int, bo
 
 
 def find_single_rounds(ops: Sequence[int], blocks: list[TierBlock]) -> None:
-    """Set ``single_round`` and ``inside`` of all blocks.
+    """Find the loops that end after one round; set ``single_round`` and ``inside`` of all blocks.
 
     A loop ends after one round if the round is known to leave 0 in the cell that the loop tests.
     """

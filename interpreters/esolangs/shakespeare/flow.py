@@ -198,10 +198,11 @@ class PlayFlow:
         return roots
 
     def _successors(self, state: State) -> tuple[list[State], State | None]:
-        """Return the states after a sentence: a list for compiled code, and one for the core.
+        """Return the states that can follow the sentence at ``state``.
 
-        The first result is a list, in which the target of a goto comes first.  The second one is
-        the state after the sentence if the core executes it and the play can continue, else None.
+        The first result lists the states with which compiled code continues, the target of a goto
+        first.  The second one is the state after the sentence if the core executes it and the play
+        can continue, else None.
         """
         at, stage = state
         if at == len(self.sentences):
