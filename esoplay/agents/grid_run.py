@@ -74,8 +74,9 @@ def read_standings(run: Path, cells: Collection[GridCell]) -> list[CellStanding]
 def remaining_sessions(
     grid: SessionGrid, run: Path, retry: Collection[str] = ()
 ) -> list[PlannedSession]:
-    """Return the sessions of cells that were not started or whose standing is in ``retry``.
+    """Return the sessions of a grid that must still be run.
 
+    These are the sessions that were not started, and those whose standing is in ``retry``.
     Raises UsageError if an attempt was played with another definition of the session.
     """
     solvers = {solver.name: solver for solver in grid.solvers}

@@ -221,7 +221,7 @@ def is_fully_verified(run: Path, note: RunNote) -> bool:
 
 
 def summarize_agents(run: Path, note: RunNote) -> tuple[AgentFigures, ...]:
-    """Return the agents of a run, with totals from the logs of sessions that have an export."""
+    """Return a row for each agent of a run, with sums over the logs of its exported sessions."""
     results = [read_standing(run, cell).result for cell in note.cells]
     found: dict[tuple[str, str, str | None, str | None, str | None], list[AgentActivity]] = {}
     for cell, result in zip(note.cells, results, strict=True):

@@ -68,7 +68,7 @@ class GridCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AgentIdentity:
-    """The agent of a solver with a manifest.
+    """The agent that a solver runs, if a manifest describes the agent.
 
     agent: name of the manifest. version: as printed by the agent. model, effort: from the grid,
     None for the agent's defaults.

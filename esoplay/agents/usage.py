@@ -103,7 +103,7 @@ class UsageFile:
         return ReportedUsage(self._tokens, self._cost, found, tuple(notes))
 
     def _resume(self) -> None:
-        """Resume from the lines that an earlier run saved."""
+        """Restore the totals and the read position from the reports that an earlier run saved."""
         try:
             with open_regular(self._saved) as stream:
                 for line in stream.read(MAX_BYTES * 2).split(b"\n"):

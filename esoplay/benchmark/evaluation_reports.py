@@ -87,7 +87,7 @@ def evaluation_report(
     keep_going: bool = False,
     progress: Progress | None = None,
 ) -> FinishedReport:
-    """Read evaluation results and session exports, and compute the figures of both.
+    """Return one report on the evaluation results and the session exports in some files.
 
     session_options: options for the sections on sessions.  usage: files with the sessions' token
     counts.  packs: where to find packs that are not installed.  Raises UsageError for invalid

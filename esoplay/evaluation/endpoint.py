@@ -54,7 +54,7 @@ _FATAL_CODES = frozenset({401, 402, 403, 404, 405, 407, 410})
 
 
 class Endpoint:
-    """Model at an endpoint.
+    """A model that is reached over HTTP with the chat completions API.
 
     key: API key, which is sent as a bearer token, and never printed or saved. timeout: maximum
     seconds for one answer. extra: additional members of each request, which override the defaults.

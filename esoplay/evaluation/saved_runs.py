@@ -227,7 +227,7 @@ def _candidate_programs(run: SavedRun, trial: Trial, record: Mapping[str, Any]) 
 def plan_again(
     run: SavedRun, seed: bytes, *, pack: str | None = None, prompts: Path | None = None
 ) -> dict[TaskName, tuple[EvaluationPlan, TrialTerms]]:
-    """Return plans for replaying the finished trials of a run, with their settings, by task.
+    """Return a plan to replay the finished trials of a run, and its terms, for each task.
 
     prompts: folder of the user's templates. Raises UsageError if the pack or a setting of the run
     is not available, and PackError if the pack is invalid.

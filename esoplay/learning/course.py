@@ -298,7 +298,7 @@ class TaskTable(StrictTable, kw_only=True):
 
 
 class DrillTable(StrictTable, kw_only=True):
-    """An exercise of a lesson, which requires a program, a state of the debugger, or an answer."""
+    """An exercise: the user must write a program, reach a debugger state, or give an answer."""
 
     say: Text
     solution: Text | None = None

@@ -96,7 +96,10 @@ class CodeSizes:
     def is_latest_known(
         self, pack: str, language: str, problem: str, standing: ProblemStanding
     ) -> bool:
-        """Return whether the size of the latest submission follows the current rules."""
+        """Return whether the latest submission's size is known as the current rules count it.
+
+        The result is also True if there is no submission.
+        """
         if standing.latest is None or self.is_current(standing.latest_at):
             return True
         return any(

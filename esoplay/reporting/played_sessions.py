@@ -297,7 +297,7 @@ class _LogReader:
         self._current = problem, time_ms
 
     def _end_active_period(self, problem: str, time_ms: int) -> None:
-        """End the active period of a problem, if it is the current one."""
+        """End the active period of ``problem``; do nothing if this problem is not active."""
         if self._current is not None and self._current[0] == problem:
             self._active_periods.append(ActivePeriod(problem, self._current[1], time_ms))
             self._current = None
@@ -438,7 +438,7 @@ class Series:
 
     @property
     def shown_session(self) -> PlayedSession:
-        """Return the headline; in a partial series, the session with the most solved problems."""
+        """The headline or, if no session is complete, the session with the most solved problems."""
         return self.headline or max(self.sessions, key=lambda session: len(session.solved))
 
     @property

@@ -161,7 +161,7 @@ _WORDING = FileWording(
 
 
 class _Event(Struct):
-    """Members that the audit reads of an event in an export."""
+    """An event in an export, with the members that the audit reads."""
 
     seq: int
     time_ms: int

@@ -274,7 +274,10 @@ def find_profile_conflict(protocol: Protocol) -> str | None:
 
 UNLIMITED = "unlimited"
 UNNAMED = "unnamed"
-"""The value of ``tools`` if the tool profile follows from the other fields."""
+"""The value of ``tools`` if a protocol does not name its tool profile.
+
+The profile then follows from the other fields of the protocol.
+"""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _MAX_BYTES = 1 << 16  # maximum bytes of a protocol file
 _MAX_TEXT_LENGTH = 500

@@ -314,7 +314,7 @@ def with_time_limit(seconds: float, ticker: Ticker | None) -> Ticker | None:
 
 
 def remove_time_limit(ticker: Ticker | None) -> Ticker | None:
-    """Return the ticker without its time limit, for work before a move."""
+    """Return the ticker without its time limit, for work that a timeout must not interrupt."""
     return ticker.ticker if isinstance(ticker, TimeBudget) else ticker
 
 

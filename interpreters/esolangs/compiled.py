@@ -342,7 +342,7 @@ class EntryTier(CompiledTier):
         return run_core(core, limit, self._backoff.until)  # a caller may wait for a step
 
     def _run_uncompiled(self, limit: int) -> int:
-        """Run in the core while there is no compiled code; compile if the run has become long."""
+        """Run in the core, as the program is not compiled yet; compile it if the run is long."""
         compiler, core = self.compiler, self.machine.core
         if compiler.refused:
             return core.run(limit)

@@ -110,7 +110,10 @@ class Slices:
         self.arrive(MARK, -1)
 
     def arrive(self, lane: str, place: int) -> None:
-        """Renumber the slices so that the pointer is at ``place`` of the lane."""
+        """Renumber all cells, so that the cell at the pointer becomes ``cell(lane, place)``.
+
+        Call this after loops that end at a different cell than they started.
+        """
         self.writer.arrive(self.cell(lane, place))
 
     def climb(self) -> None:

@@ -22,7 +22,7 @@ from esoplay.codegen.brainfuck.cells import Cells
 
 
 def mark_significant(slices: Slices, marks: str, *lanes: str) -> None:
-    """Set ``marks`` to 1 from the lowest slice to the highest one in which a lane is not 0.
+    """Set lane ``marks`` to 1 in all slices up to the highest in which one of ``lanes`` is not 0.
 
     X and T are used as scratch.
     """

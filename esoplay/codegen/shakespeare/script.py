@@ -143,7 +143,10 @@ class Script:
             self._say(sentence, None)
 
     def ask(self, question: str, scene: int, *, when: bool) -> None:
-        """Let Puck ask a question, and go to a scene if the answer is ``when``."""
+        """Let Puck ask a question, and go to a scene depending on the answer.
+
+        when: the answer with which to go there; True means yes.
+        """
         self.clear_stage()
         self.say(question)
         self._say("If so, let us proceed to" if when else "If not, let us proceed to", scene)

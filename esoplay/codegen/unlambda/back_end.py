@@ -71,7 +71,10 @@ The text of a longer operation is only once in the program, in the initial state
 """
 
 BEGINS = (-1, 0)
-"""Where the source's statements begin: at the first application with an empty stack."""
+"""The location at which the first statement of the source begins; see ``Generated.begins``.
+
+It is the first application without a waiting frame; see ``esolangs.unlambda.program.ANYWHERE``.
+"""
 
 EFFECTS = (":getc", ":print", ":putc")
 """Operations with effects; their text is not repeated in code that may be evaluated too early."""

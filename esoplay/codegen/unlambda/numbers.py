@@ -42,7 +42,9 @@ UNARY = (
 
 
 class BitColumn(NamedTuple):
-    """The rules of an operation on two numbers for one column of bits.
+    """The rules by which an operation on two binary numbers computes one bit of its result.
+
+    An operation has one ``BitColumn`` for each state, such as a carry from the lower bits.
 
     left_ended: the result as a function of the left number's sign and the right number.
     right_ended: for bit 0 and for bit 1 of the left number, the result as a function of the right

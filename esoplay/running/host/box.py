@@ -1,4 +1,4 @@
-"""Private folder in which a program of a host lane is compiled and run."""
+"""A private folder in which a program in an ordinary language (a host lane) is compiled and run."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ SERVER_PROCESSES = 16
 
 
 class HostProgram:
-    """Program of a host lane, in a private folder where it is compiled and run.
+    """A program in an ordinary language (a host lane), with a folder to compile and run it in.
 
     share: scheduler that must grant a slot before each command, None to run commands immediately.
     """

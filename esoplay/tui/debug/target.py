@@ -280,7 +280,7 @@ class DebugTarget:
 
     @property
     def is_history_long(self) -> bool:
-        """Whether the last write is looked up only on request, because a lookup takes long."""
+        """Whether the history is so long that the last write is looked up only on request."""
         return self.debugger.known_steps > IDLE_STEPS.get(self.debugger.program.engine, 0)
 
     def look_up_last_write(self) -> DebugSnapshot:

@@ -54,7 +54,7 @@ class LogScale(NamedTuple):
     length: int
 
     def position_of(self, value: int) -> int:
-        """Return the character position of a value."""
+        """Return the index of the character on the axis that represents ``value``."""
         low, high = max(1, self.low), max(self.high, MIN_AXIS_RATIO * max(1, self.low))
         share = log(max(1, value) / low) / log(high / low)
         return max(0, min(self.length - 1, int(share * self.length)))

@@ -271,11 +271,11 @@ class FarIndex:
 
     @cython.cfunc
     def locate(self, line: cython.longlong, along: cython.longlong, where: cython.int):
-        """Set ``chunk_index`` and ``point_index`` to the first point at or after a place.
+        """Find the first point from a start on; set ``chunk_index`` and ``point_index`` to it.
 
-        line, along: the place, as a row or column and the position within it.  where: ``_AT``,
-        ``_AFTER``, ``_LINE`` or ``_LINE_END``.  If no point follows, ``chunk_index`` is the number
-        of chunks.
+        line, along: a place, as a row or column and the position within it.  where: the start;
+        ``_AT``: this place, ``_AFTER``: the next place, ``_LINE`` or ``_LINE_END``: the start or
+        end of the line.  If no point follows, ``chunk_index`` is the number of chunks.
         """
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = len(self.chunks)
@@ -740,9 +740,11 @@ class Core:
         self.forget_step()
 
     def begin(self, pieces, width, height, far):
-        """Load a program: the bytes of the window with its ring, and the cells outside it.
+        """Load a program.
 
-        pieces: the bytes in order; None if the program needs more memory than the limit.
+        pieces: the bytes of the window and of the ring of one cell around it, in order; None if the
+        program needs more memory than the limit.  width, height: size of the window.  far: the
+        cells outside the window.
         """
         if pieces is None or not self.charge(size_of_window(width, height) + FAR_COST * len(far)):
             width = height = 1  # nothing runs: see `run`
@@ -1342,7 +1344,10 @@ class Core:
 
     @cython.cfunc
     def _run_exact(self) -> cython.int:
-        """Execute one step; if it cannot be executed, change nothing."""
+        """Execute one step; return BUDGET, or the reason why the run must stop.
+
+        A step that cannot be executed leaves the state of the program unchanged.
+        """
         ip: IP = self.ip
         value: cython.longlong
         at: cython.Py_ssize_t = len(ip.repeats) - 1
@@ -1535,7 +1540,7 @@ class Core:
 
     @cython.cfunc
     def _register_value(self, number: cython.longlong) -> cython.longlong:
-        """Return a register by its number in ``BefungeProgram.filter_names``."""
+        """Return the value of register ``number`` of ``BefungeProgram.filter_names``."""
         ip: IP = self.ip
         if number == 0:
             return self.steps
@@ -2322,7 +2327,10 @@ class Core:
         return BUDGET
 
     def _is_out_of_range(self, ip):
-        """Return whether a delta or a storage offset is too large to use (unbounded cells)."""
+        """Return whether the delta or the storage offset of ``ip`` is too large to use.
+
+        This is called only if the size of numbers is unbounded.
+        """
         return not (
             -MAX_COORDINATE < ip.dx < MAX_COORDINATE
             and -MAX_COORDINATE < ip.dy < MAX_COORDINATE
@@ -2892,7 +2900,10 @@ class Core:
         dy: cython.longlong,
         mode: cython.int,
     ) -> cython.bint:
-        """Search as ``_find`` does, for any delta; test every cell on the path in the window."""
+        """Search as ``_find`` does, for a delta of any size and direction.
+
+        In the window, every cell on the path is tested.
+        """
         at: cython.Py_ssize_t
         walked: cython.longlong = 0
         code: cython.int
@@ -2953,7 +2964,11 @@ class Core:
         return True
 
     def _charge_flight(self, x, y, dx, dy, span, rounds, found):
-        """Set ``flight_work`` for a path that wraps ``rounds`` times and ends at ``found``."""
+        """Set ``flight_work`` to the work of a search that passed the cells of a path.
+
+        Cell k of the path is (x, y) + k (dx, dy).  span: the first and last k in the used space.
+        rounds: how often the path wraps from the last to the first.  found: the k at which it ends.
+        """
         first, last = span
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
         window = _path_range(x, y, dx, dy, self.left, self.top, right, bottom)

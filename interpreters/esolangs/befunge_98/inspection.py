@@ -436,7 +436,7 @@ _MAX_STEPS = 4096  # maximum number of steps searched
 
 
 def _leap_to_turn(machine: BefungeMachine) -> Leap | None:
-    """Return the leap to the next change of this IP's direction, found by running a copy.
+    """Return where a step to this IP's next change of direction ends; run a copy to find out.
 
     A search along the delta is not sufficient: ``#`` and ``;`` skip cells, text in strings is not
     executed, and code may change itself.  Return None if the IP does not turn within ``_MAX_STEPS``
@@ -688,7 +688,11 @@ def _roll_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _pointer_target(step: _NextStep) -> tuple[int, int]:
-    """Return the vector stored in fungespace at the vector on top of the stack."""
+    """Return the cell to which a pointer in fungespace points.
+
+    The vector on top of the stack says where the pointer is: its y is there, its x in the next
+    cell.  Both the vector and the pointer are relative to the storage offset.
+    """
     core, ip = step.machine.core, step.ip
     x, y = step.value_at(1) + ip.ox, step.value_at(0) + ip.oy
     get, wrap = core.get, core.wrap

@@ -521,7 +521,10 @@ class _PlaneInstance:
         self._far_version = core.far_version
 
     def exit_of(self, exit_number: int) -> translation.PlaneExit:
-        """Return exit ``exit_number``; if it is not in a block, an exit before the latest block."""
+        """Return an exit by its number.
+
+        If this exit is not in a block, return one at the start of the block entered last.
+        """
         found = self.code.exits[exit_number]
         if found.block >= 0:
             return found

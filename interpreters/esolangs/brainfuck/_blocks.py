@@ -219,9 +219,9 @@ class Blocks:
         return end
 
     def _count_brackets(self, brackets: int, opening: bool) -> None:
-        """Record that ``brackets`` loops open or close; too many at once cannot be nests.
+        """Record that ``brackets`` loops begin (``opening``) or end.
 
-        Too many are more than MAX_NEST_DEPTH.
+        If they are more than MAX_NEST_DEPTH, record also that none of them can be a nest.
         """
         if brackets > MAX_NEST_DEPTH:
             if opening:

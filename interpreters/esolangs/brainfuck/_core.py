@@ -800,7 +800,7 @@ def _register_value(
     p: cython.Py_ssize_t,
     number: cython.longlong,
 ) -> cython.longlong:
-    """Return a register by its number in ``BrainfuckProgram.filter_names``."""
+    """Return the value of register ``number`` of ``BrainfuckProgram.filter_names``."""
     if number == 0:
         return core.steps
     if number == 1:

@@ -75,7 +75,9 @@ MERGED_LOOPS = (CLEAR, *MOVES, *MUL_HEADS, COUNT_HEAD)
 HEAD = 4  # numbers before a block's operations: cost, lowest and highest cell, command
 
 MERGED = -2
-"""Base of the ``entry`` of a merged loop's first command: ``MERGED`` minus the record's index.
+"""``Blocks.entry`` of a merged loop's first command is this number minus an index in ``loops``.
+
+A merged loop is a loop whose rounds can be executed at once, and the index is that of its record.
 
 A record in ``loops`` is k, factor, shift, lowest and highest cell, the number of sums, and the
 sums: pairs of a cell, relative to the counting cell, and the number that a round adds to it.  The

@@ -902,7 +902,7 @@ def _filter_passes(core: Core, ip: cython.Py_ssize_t, answer: cython.int) -> cyt
 @cython.nogil
 @cython.exceptval(check=False)
 def _register_value(core: Core, answer: cython.int, number: cython.longlong) -> cython.longlong:
-    """Return a register by its number in ``ShakespeareProgram.filter_names``."""
+    """Return the value of register ``number`` of ``ShakespeareProgram.filter_names``."""
     if number == 0:
         return core.steps
     if number == 1:

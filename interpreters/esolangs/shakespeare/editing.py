@@ -187,7 +187,10 @@ def _expression(source: bytes, before: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _has_signed_adjective(before: list[str], word: str) -> bool:
-    """Return whether ``word`` is a positive or negative adjective that only adjectives follow."""
+    """Return whether ``word`` is a positive or negative adjective in the last noun phrase.
+
+    This is so if all words after it in ``before`` are adjectives.
+    """
     if word not in _SIGN_OF:
         return False
     after = before[len(before) - before[::-1].index(word) :]

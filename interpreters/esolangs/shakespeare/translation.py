@@ -617,7 +617,7 @@ class PlayTranslation:
         return self._new_value(root.code + greater + I64_SUB, 0, 1 << 31)
 
     def _new_value(self, code: bytes, low: int, high: int) -> BoundedNumber:
-        """Append ``code``, which pushes a number, and store it in a new variable; return that."""
+        """Append ``code`` and a store of the number that it pushes; return the new variable."""
         local = self._new_local()
         self._out += code + put(local)
         return BoundedNumber(get(local), low, high)

@@ -1195,7 +1195,7 @@ def _filter_passes(core: Core) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _register_value(core: Core, number: cython.longlong) -> cython.longlong:
-    """Return a register by its number in ``UnlambdaProgram.filter_names``."""
+    """Return the value of register ``number`` of ``UnlambdaProgram.filter_names``."""
     if number == 0:
         return core.steps
     if number == 1:

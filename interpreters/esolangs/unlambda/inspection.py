@@ -280,7 +280,11 @@ def _label(terms: MachineTerms, application: Application) -> str:
 
 
 def _frame_span(machine: UnlambdaMachine, frame: int) -> tuple[int, Span]:
-    """Return offset and span of a frame's function or, if it waits for one, of its backtick."""
+    """Return the offset and the span in the source to show for a continuation frame.
+
+    The span is the frame's function or, if the function is not evaluated yet, the backtick that
+    applies it.
+    """
     offset = word_location(frame)
     return offset, (
         (offset, offset + 1) if frame & TAG == OPERAND else machine.program.atom_span(offset)

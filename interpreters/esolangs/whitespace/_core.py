@@ -215,9 +215,10 @@ class NumbersPage:
         return 0
 
     def entries(self):
-        """Return place, number and charge of each place that ever held a large number.
+        """Return a tuple (place, number, charge) for each place that ever held a large number.
 
-        A number is outdated if its slot is not BIG.
+        charge: the bytes of memory charged for the place.  A number is outdated if the slot of its
+        place is not BIG.
         """
         at: cython.Py_ssize_t
         found: list = []

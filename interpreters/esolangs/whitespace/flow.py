@@ -45,7 +45,10 @@ The core executes ``copy`` and ``slide`` if their operands are not less than thi
 """
 
 MAX_PLACE = 128
-"""Maximum distance of a region's stack places from the depth at its root."""
+"""Limit of the stack places that a region accesses: from -MAX_PLACE to MAX_PLACE - 1.
+
+Places are counted from the depth of the stack at the region's root.
+"""
 
 MAX_BLOCKS = 200
 """Maximum number of blocks in a region."""

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from esolangs.whitespace.parser import ParsedCode
 
     class StackProgram(Protocol):
-        """The attributes of a program that the tier uses."""
+        """A Whitespace program, with the attributes that this module uses."""
 
         options: Options
         code: ParsedCode
 
     class StackMachine(Protocol):
-        """The attributes of a machine that the tier uses."""
+        """A Whitespace machine, with the attributes that this module uses."""
 
         core: Core
 

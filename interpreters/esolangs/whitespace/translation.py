@@ -522,7 +522,7 @@ class StackTranslation:
         return value
 
     def _new_value(self, code: bytes, *, narrow: bool = False) -> StackValue:
-        """Append ``code``, which pushes a number, and store it in a new variable; return that."""
+        """Append ``code`` and a store of the number that it pushes; return the new variable."""
         local = self._next_local
         self._next_local += 1
         self._max_locals = max(self._max_locals, self._next_local)

@@ -208,7 +208,7 @@ class TermPanel(PanelBox):
 
     @property
     def extent(self) -> Extent:
-        """The size of the view to request so that its term fills the panel.
+        """The size of view to request from the debugger, so that the term in it fills the panel.
 
         A view shows at most 2 × its width in characters of a term.
         """
