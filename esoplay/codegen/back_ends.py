@@ -115,7 +115,7 @@ class LabelLetters:
 
     @property
     def labels(self) -> dict[str, str]:
-        """The labels with placeholders, for a back end."""
+        """The labels for a back end: each non-ASCII letter is replaced with its placeholder."""
         return {own: label.translate(self._placeholders) for own, label in self._labels.items()}
 
     def restore(self, generated: Generated) -> Generated:

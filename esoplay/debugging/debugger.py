@@ -396,10 +396,13 @@ class Debugger(BreakpointList):
         ticker: Ticker | None = None,
         seconds: float = inf,
     ) -> tuple[int | None, Stop | None]:
-        """Run ahead until ``find`` returns a step; return the step and None, or None and the stop.
+        """Execute new steps until ``find`` returns a step, then go back to the current step.
 
-        Runs from the end of known history, at most ``budget`` steps, and then returns to the
-        current step. The stop has the reason why no step was found.
+        Returns the step that was found and None, or None and the stop with the reason why no step
+        was found.  Execution starts at the end of the known history.
+
+        find: searches the known history; called before and after each stretch of new steps.
+        budget: maximum number of new steps.
         """
         current, start, size = self.step, self.known_steps, _MIN_STRETCH
         deadline = time.monotonic() + seconds

@@ -263,7 +263,10 @@ def _split_subject(text: str) -> tuple[str, str | None, str | None]:
 
 
 def _parse_when(text: str, values: dict[str, Any]) -> str:
-    """Parse the words at the start that say when a breakpoint applies; return the other words."""
+    """Parse options such as ``every 5`` at the start of a breakpoint; return the rest of the text.
+
+    values: the fields of the breakpoint's ``BreakpointSpec``, by name; the options are added to it.
+    """
     while found := _WHEN_CLAUSE.match(text):
         word, counted, number = found.groups()
         if counted:

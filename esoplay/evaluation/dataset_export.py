@@ -167,7 +167,10 @@ def _trial_members(result: TrialResult) -> dict[str, Any]:
 
 
 def _turns(name: str, run: SavedRun) -> Iterator[dict[str, Any]]:
-    """Yield one row per turn (a question and its answer), also if a question was sent again."""
+    """Yield a row for each turn (a question and its answer) of the trials of a run.
+
+    A question that was sent more than once has only one row.  name: the source, for the rows.
+    """
     hides = run.saved_terms.feedback == "scoring"
     turns: dict[str, dict[int, dict[str, Any]]] = {}
     current: dict[str, int] = {}

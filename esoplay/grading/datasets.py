@@ -489,7 +489,11 @@ def _server(item: ItemFields) -> dict[str, bytes]:
 
 
 def _check_needs(item: ItemFields, problem: ImportedProblem) -> None:
-    """Raise PackError if ``needs`` contradicts the server or the tests of an item."""
+    """Raise PackError if an item's field ``needs`` does not match its server or its tests.
+
+    ``needs`` must include "server" if and only if the item has the source of a server, and must
+    include "exit" if a test expects a nonzero exit status or output on stderr.
+    """
     if ("server" in problem.needs) != bool(problem.files):
         item.refuse("server", 'expected a server if and only if needs has "server"')
     cases = (*problem.examples, *problem.tests)

@@ -72,7 +72,11 @@ class TestedProgram(NamedTuple):
 
 
 class CauseTable(StrictTable):
-    """Likely cause of a kind of wrong output.  has: text that the program must contain."""
+    """Table in a file of causes: the likely cause of one kind of wrong output.
+
+    kind: kind of the difference, such as ``extra_spaces``.  why: the cause.  has: the cause is
+    likely only if the program contains this text.
+    """
 
     kind: Text
     why: Text

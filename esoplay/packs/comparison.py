@@ -262,7 +262,10 @@ def compare_packs(
 
 
 def _pairs(first: Pack, second: Pack, match: Match) -> dict[str, ProblemPair]:
-    """Return the problems that are in both packs, by their case-folded ids in the first."""
+    """Return the problems that are in both packs.
+
+    The key of each pair is the case-folded id of the problem in the first pack.
+    """
     others = {_match_key(problem, match): problem for problem in second.problems}
     return {
         problem.id.casefold(): ProblemPair(problem, others[key])

@@ -53,11 +53,11 @@ class SeriesStanding(NamedTuple):
 
 
 class PooledShares(NamedTuple):
-    """A solver's shares of solved problems over languages, or a language's over solvers.
+    """Shares of solved problems of one solver in several languages, or of several solvers in one.
 
-    of: the kind of row (a ``solver`` over languages, or a ``language`` over solvers), with its
-    ``name``.
-    over: the languages or solvers whose complete series are included.
+    of: ``solver`` or ``language``.  name: the name of that one solver or language.
+    over: the names of the several languages or solvers.
+    summary: the summary of the shares, one for each name in ``over``.
     """
 
     of: str

@@ -371,7 +371,10 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
 
 
 def _upgrade_body(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert the session's protocol in a body to the format of this version."""
+    """Return the body of an event; a protocol in it has the fields of this version of esoplay.
+
+    The event may have been recorded by an earlier version.
+    """
     row = body.get("protocol")
     if not isinstance(row, dict):
         return dict(body)

@@ -37,7 +37,10 @@ class ReachedLocations:
 
 
 def stop_locations(timeline: Timeline, stops: Sequence[StopSet | None]) -> ReachedLocations | None:
-    """Return the locations of ``stops``; None if they may also stop elsewhere, or are empty."""
+    """Return the locations at which ``stops`` stop, or None if ``stops`` is empty.
+
+    Also returns None if one of them may stop at other steps, for example after a write to a cell.
+    """
     for each in stops:
         if each is None or each._replace(locations=frozenset(), filter=None) != StopSet():
             return None

@@ -32,7 +32,10 @@ MAX_VISIT_STEPS = 1 << 26
 """Number of steps after which the tier returns to its caller, so that a run can be interrupted."""
 
 MIN_VISIT_STEPS = 1 << 18
-"""Number of remaining steps above which a visit is worthwhile; otherwise the core runs them."""
+"""Number of remaining steps of a run up to which the core runs them all.
+
+Only longer runs enter compiled code (a visit).
+"""
 
 MAX_STEPS_TO_ENTRY = 1 << 10
 """Maximum number of steps that the core takes one by one to a place where code can be entered."""
@@ -220,7 +223,7 @@ class CompiledTier(ABC):
 
     @property
     def _is_faster(self) -> bool:
-        """Whether compiled code is likely to be faster than the core, by the latest runs there.
+        """Whether compiled code is likely to be faster than the core, judging by recent core runs.
 
         A run that watches is faster in the core if it stops often, or skips rounds of loops.
         """
@@ -299,7 +302,7 @@ class EntryTier(CompiledTier):
         """
 
     def _steps_until_retry(self) -> int:
-        """Return how many steps to run in the core before another visit; 0 if none."""
+        """Return how many steps to run in the core before compiled code is tried again."""
         return 0
 
     def run(self, limit: int) -> int:

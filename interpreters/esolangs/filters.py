@@ -54,7 +54,11 @@ MAX_FILTER_LEVELS = 100_000
 
 
 class Filter(NamedTuple):
-    """A condition as code: the operation and the argument of each instruction in turn."""
+    """A condition as a postfix program.
+
+    code: the operation of the first instruction, its argument, the operation of the second, and so
+    on; see the module's docstring.
+    """
 
     code: tuple[int, ...]
 

@@ -124,7 +124,10 @@ def _is_list(memory: Any) -> bool:
 def _save_numbers(
     numbers: list[int | None], count: int, before: bytes | SavedMemory
 ) -> bytes | SavedMemory:
-    """Save a list of numbers as ``save_memory`` does."""
+    """Return an immutable copy of the first ``count`` numbers of a list, for ``save_memory``.
+
+    before: an earlier copy, or ``b""``; the new one shares with it what is equal.
+    """
     if count == 0:
         return b""
     parts_before = before.parts if isinstance(before, SavedMemory) else ()

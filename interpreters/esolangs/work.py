@@ -35,7 +35,7 @@ def of_sum(a: int, b: int) -> int:
 
 
 def of_product(a: int, b: int) -> int:
-    """Return the work of ``a * b``."""
+    """Return the estimated cost (work) of computing ``a * b``; see the module's docstring."""
     return _product(words(a), words(b))
 
 

@@ -148,7 +148,10 @@ class Slices:
                 self.writer.add(self.cell(lane, place), sign * digit)
 
     def copy_digit(self, source: IntLane, *targets: str) -> None:
-        """Within a slice, add a lane's digit to other lanes; clear the digit of an owned lane."""
+        """In the current slice, add the digit of ``source`` to the digit of each target.
+
+        targets: names of lanes.  If ``source`` is owned, its digit is set to 0.
+        """
         cells = [self.cell(target) for target in targets]
         if source.owned:
             self.writer.move(self.cell(source.name), *cells)

@@ -18,7 +18,10 @@ from esoplay.codegen.brainfuck.writer import Writer
 from esoplay.codegen.errors import LayerError
 
 _GROUP = 5
-"""The number of cells for two bytes and the 0, 1 and 0 between them, which both bytes use."""
+"""The number of cells for two byte variables: a byte, 0, 1, 0, a byte.
+
+Both variables use the three constant cells between them (see :class:`NamedCell`).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,7 @@ class Shape(NamedTuple):
 
     @property
     def width(self) -> int:
-        """The number of cells of a record: the carrier, the elements and the mark."""
+        """The number of cells of a record: a carrier, one element of each array, and a mark."""
         return len(self.carrier) + self.digits * len(self.arrays) + 1
 
     @property
@@ -207,7 +210,10 @@ class Records:
         self._walk_home(self._value_lanes)
 
     def store(self, array: str) -> None:
-        """Move ``value_cells`` to the element whose index is in ``near`` and ``far``."""
+        """Store the value in ``value_cells`` in the element whose index is in ``near`` and ``far``.
+
+        Afterwards, these cells are 0.
+        """
         self._walk_out(self._value_lanes)
         for cell, value_cell in zip(self.element(array, 0), self.value_cells, strict=True):
             self.writer.clear(cell)

@@ -32,7 +32,10 @@ Index = int | str
 """An index: a constant, or the name of a byte."""
 
 _AMPLE_SCRATCH = Scratch(60, 60, 60)
-"""More scratch space than any expression needs, for the first of a recipe's two runs."""
+"""More scratch cells than any expression needs.
+
+The first of the two calls of a recipe uses them; it finds how many the second needs.
+"""
 
 
 class TapeBuilder:

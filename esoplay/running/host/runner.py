@@ -87,7 +87,7 @@ class HostProgram:
 
     @property
     def exists(self) -> bool:
-        """Return whether the files still exist.
+        """Return whether the program's folder and main source file still exist.
 
         A cleanup of temporary files may delete them, and so can a program without isolation.
         """
@@ -354,10 +354,12 @@ DIALECTS = ("standard", "benchmark")
 
 
 class HostRunner:
-    """Runner for programs of host lanes, like ``Worker`` for engines.  A context manager.
+    """Compile and run programs in host lanes, which are ordinary languages; a context manager.
 
-    Caches the last compiled program, because a program is run with many inputs.  share: scheduler
-    that must grant a slot before each command, None to run commands immediately.
+    It replaces ``Worker``, which runs programs in the other languages.  It caches the last compiled
+    program, because a program is run with many inputs.
+
+    share: scheduler that must grant a slot before each command, None to run commands immediately.
     """
 
     def __init__(self, share: SchedulerShare | None = None) -> None:

@@ -103,7 +103,7 @@ def first_tape(view: View) -> Tape | None:
 
 
 def first_grid(view: View) -> Grid | None:
-    """Return the first plane of a view, to which points refer, or None."""
+    """Return the first plane of a view, or None; points in commands are on this plane."""
     return next((panel for panel in view.panels if isinstance(panel, Grid)), None)
 
 

@@ -55,7 +55,10 @@ class DeferredLookup:
         self._lookup_seconds = 0.0  # seconds of the last completed lookup
 
     def find_quickly(self, snapshot: DebugSnapshot) -> DebugSnapshot:
-        """Return the snapshot, with the last write to its selection if the lookup is fast."""
+        """Return the snapshot, with the last write to the selected place if this is found quickly.
+
+        Does not look it up if the previous lookup took too long.
+        """
         return (
             self._with_last_write(snapshot, EAGER_SECONDS)
             if self._lookup_seconds <= EAGER_SECONDS

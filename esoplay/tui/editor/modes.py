@@ -60,7 +60,7 @@ class TypingMode:
         return False
 
     def copied_text(self) -> str | None:
-        """Return the text to copy; None copies the selected text."""
+        """Return the text to copy, or None if the editor should copy the selected text."""
         return None
 
     def clear(self) -> bool:
@@ -322,7 +322,10 @@ class GridMode(TypingMode):
             self._rewrite(top, written)
 
     def _clear_cells(self, starts: list[Location], width: int) -> None:
-        """Clear ``width`` cells in each row, starting at ``starts``, which are in one column."""
+        """Clear ``width`` cells in each row of a rectangle.
+
+        starts: the leftmost cell of each row, from top to bottom; all are in the same column.
+        """
         written: list[str] = []
         for row, column in starts:
             old = self._row(row)

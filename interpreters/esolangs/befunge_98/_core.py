@@ -430,7 +430,10 @@ class FarCells:
     cells: cython.longlong[::1]
 
     def __init__(self, cells, buffer):
-        """Create the cells of a dictionary; ``buffer``: an empty array or list for their values."""
+        """Store the values of ``cells``, a dictionary from points to values.
+
+        buffer: an empty array or list, in which the values are stored.
+        """
         self.slots = SlotTable()
         self.buffer = buffer
         self.cells = _NO_CELLS
@@ -984,7 +987,9 @@ class Core:
         self.under_from = self.under_to = 0
 
     def pushed(self):
-        """Return key, first and end position of each part of a stack that the last step wrote.
+        """Return the stack levels that the last step wrote, as ranges.
+
+        Each range is the key of the stack, the lowest level, and the level above the highest one.
 
         Everything above the lowest value that the step pushed was pushed by it too, so the lowest
         position is enough.
@@ -1042,7 +1047,7 @@ class Core:
         ]
 
     def set_trail(self, points):
-        """Restore a result of ``trail``, after ``steps`` was set."""
+        """Set the points executed last, in the form that ``trail`` returns; set ``steps`` first."""
         for back, (x, y) in enumerate(points):
             at = (self.steps - 1 - back) & (TRAIL_LENGTH - 1)
             self.trail_x[at] = x
@@ -2475,9 +2480,10 @@ class Core:
             return
 
     def _widen(self, left, top, width, height, spare):
-        """Return the new window with up to ``spare`` more cells, added on the sides where it grew.
+        """Return the given window, enlarged by up to ``spare`` cells.
 
-        A program that writes in one direction will soon need these cells.
+        The cells are added on the sides on which the given window exceeds the current one, because
+        a program that writes in one direction will soon need them.
         """
         spare = min(spare, MAX_GROWN_CELLS - width * height)
         if spare <= 0:
@@ -3158,7 +3164,10 @@ def _move_rows_compiled(
 @cython.inline
 @cython.exceptval(check=False)
 def _is_extra(op: cython.int) -> cython.bint:
-    """Return whether an instruction is one of ``extras``, whose pushes and pops obey the modes."""
+    """Return whether ``extras`` may execute an instruction: one of ``y()io`` or a capital letter.
+
+    Its pushes and pops follow the modes of MODE, so the core must not move its values.
+    """
     return op == 121 or op == 40 or op == 41 or op == 105 or op == 111 or 65 <= op <= 90
 
 
@@ -3269,7 +3278,10 @@ def _extra_bytes(value):
 
 
 def _is_far(number):
-    """Return whether a number is too large for a coordinate or a count (unbounded cells)."""
+    """Return whether a number is too large for a coordinate or a count, positive or negative.
+
+    Only unbounded cells can contain such numbers.
+    """
     return not -MAX_COORDINATE < number < MAX_COORDINATE
 
 

@@ -123,8 +123,11 @@ _OPERATIONS: dict[str, Callable[[float, float], float]] = {
 }
 
 
-def _round_to_single(number: int) -> float:
-    """Return a double which, rounded to a single, is the single nearest to ``number``."""
+def _double_for_single(number: int) -> float:
+    """Convert an integer to a double so that rounding this to a single gives the nearest single.
+
+    Rounding twice to the nearest value, to a double and then to a single, could give another one.
+    """
     size = abs(number)
     shift = size.bit_length() - 53
     if shift > 0:
@@ -238,5 +241,5 @@ def _letters(pop: Pop, push: Push, convert: Callable[[int], float]) -> dict[str,
     return letters
 
 
-FPSP = _letters(pop_single, push_single, _round_to_single)
+FPSP = _letters(pop_single, push_single, _double_for_single)
 FPDP = _letters(pop_double, push_double, _double)

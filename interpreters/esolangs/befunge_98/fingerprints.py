@@ -127,7 +127,10 @@ def unload(transaction: Transaction) -> None:
 
 
 def _pop_name(transaction: Transaction) -> int | None:
-    """Pop the number of a fingerprint; return None if it is unknown."""
+    """Pop the name of a fingerprint, encoded as a number; return None if it is not available.
+
+    The stack has the count of the name's letters on top, then the letters.
+    """
     count, name = transaction.pop(), 0
     if count < 1:
         return None

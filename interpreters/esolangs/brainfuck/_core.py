@@ -943,7 +943,10 @@ def _enter_nest(
     p: cython.Py_ssize_t,
     steps: cython.longlong,
 ) -> cython.int:
-    """Save the state before the first round of a nest, after its "["."""
+    """Save the state when a nest is entered, for a comparison after its first round.
+
+    See ``_save_round``.  Nothing is saved if its rounds differed too often.
+    """
     if core.nest_misses[core.loops[nest + 3]] == MAX_MISSES:
         core.nest_saved[core.loops[nest]] = False
     else:

@@ -288,10 +288,11 @@ class BrainfuckMachine(CoreMachine):
         return self._marks(locations, self.program.marks_at)
 
     def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
-        """Return marks for the cells from the first watched one on, and the number of that cell.
+        """Return which cells are watched, from the first one on, and its number.
 
-        Cells outside the buffer are left out, because they cannot be written before it grows; then
-        new marks are needed.
+        There is a byte for each cell up to the last watched one: 1 if it is watched, else 0.
+        Watched cells outside the buffer are left out, because they cannot be written before it
+        grows; then new bytes are needed.
         """
         core = self.core
         here = range(-core.base, core.capacity - core.base)

@@ -288,7 +288,10 @@ class PlayTranslation:
             self._close_block()
 
     def _append_dispatch(self, loop: NestedLoop) -> None:
-        """Append a jump to the item that the loop's variable selects; continue if it is 0."""
+        """Append a jump to the item of the loop that the loop's variable selects.
+
+        If the variable is 0, execution continues after the jump.  The jump sets the variable to 0.
+        """
         choice = get(_CHOICES + loop.depth) + i32(0) + put(_CHOICES + loop.depth)
         items = [(loop, item) for item in sorted(loop.selected, key=loop.selected.__getitem__)]
         if len(items) == 1:

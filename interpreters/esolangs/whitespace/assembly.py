@@ -152,7 +152,10 @@ def number_text(operand: bytes) -> bytes:
 
 
 def label_text(operand: bytes) -> bytes:
-    """Convert the spelling of a label in S and T to assembly: to its name, if it has one."""
+    """Return a label as assembly shows it: its name, or else its spelling in S and T.
+
+    operand: the spelling, with S for space and T for tab.  An empty label is shown as ``""``.
+    """
     return readable_name(operand).encode() or operand or b'""'
 
 
