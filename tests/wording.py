@@ -138,7 +138,8 @@ def _title(node: ast.AST) -> str:
         case ast.ClassDef(name=name):
             return f"class {name}"
         case ast.FunctionDef(name=name, args=args) | ast.AsyncFunctionDef(name=name, args=args):
-            return f"{name}({', '.join(each.arg for each in args.args)})"
+            parameters = (*args.posonlyargs, *args.args, *args.kwonlyargs)
+            return f"{name}({', '.join(each.arg for each in parameters)})"
         case _:
             return "module"
 
