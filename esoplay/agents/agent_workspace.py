@@ -47,7 +47,7 @@ PASSED_VARIABLES = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TER
 
 @dataclass(frozen=True, slots=True)
 class AgentWorkspace:
-    """Settings for starting an agent.
+    """The command, folder and environment with which an agent is started.
 
     secrets: values that transcripts must not show. sandbox: None if the agent is not isolated.
     """

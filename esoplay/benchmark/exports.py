@@ -249,7 +249,7 @@ class EventLines:
         self._submitted: dict[object, str] = {}
 
     def line(self, event: Event) -> dict[str, Any]:
-        """Return the flat object for the next event."""
+        """Return the next event as a dictionary with all fields in ``FIELDS``; call it in order."""
         export, submitted, body = self._session, self._submitted, event.body
         if self._began is None:
             self._began = event.time_ms

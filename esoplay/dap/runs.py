@@ -105,9 +105,10 @@ class OutputEvents:
         self._sent = min(self._sent, self._debugger.view().output_length)
 
     def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
-        """Yield the byte range of each line, and whether to send the line with its position.
+        """Yield the start and end of each output line, and True to send its source position too.
 
-        After ``_MAX_PLACED_LINES`` lines, one range contains all remaining lines.
+        After ``_MAX_PLACED_LINES`` lines, one range, with False, contains the
+        remaining lines.
         """
         output = self._debugger.output
         for _ in range(_MAX_PLACED_LINES):

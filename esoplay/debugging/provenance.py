@@ -221,7 +221,7 @@ def last_created_part(
 
 
 def term_origin_as_json(origin: TermOrigin) -> dict[str, Any]:
-    """Return the origin of a part as JSON: the part, the steps that made it, the chain's end."""
+    """Return the chain of applications that made a part of a term, as JSON."""
     end: dict[str, Any] = {"kind": origin.end}
     if origin.span is not None:
         end |= {"span": list(origin.span), "line": origin.line, "column": origin.column}

@@ -168,7 +168,10 @@ def saved_questions(records: Iterable[Mapping[str, Any]]) -> dict[int, Question]
 
 
 def find_run_target(run: SavedRun, language: str) -> Target:
-    """Return a language or lane of a run; raise EngineError or LaneError if it is not installed."""
+    """Return the language or lane with the id ``language``, in the dialect of a saved run.
+
+    Raises EngineError or LaneError if it is not installed.
+    """
     return find_target(language, run.saved_terms.dialect)
 
 

@@ -282,9 +282,10 @@ def solved_shares(series: Series) -> list[float]:
 
 
 class Loss(NamedTuple):
-    """Shares of problems solved in unfamiliar and in familiar languages.
+    """A comparison of the shares of problems solved in unfamiliar and in familiar languages.
 
-    tax: the first share minus the second. interval: of the tax by bootstrap over problems, at 95 %.
+    tax: ``share`` minus ``familiar_share``. interval: of the tax by bootstrap over problems, at
+    95 %.
     """
 
     share: float
@@ -294,8 +295,9 @@ class Loss(NamedTuple):
 
 
 class SolverTax(NamedTuple):
-    """The tax of one solver in one language, or in several; negative values are losses.
+    """How much the share of solved problems of one solver differs from that in familiar languages.
 
+    tax: ``share`` minus ``familiar_share``; negative values are losses.
     language: None for the mean over all ``languages``, in each of which problems have equal weight.
     familiar: the languages compared with; familiar_protocol: the protocol of their series.
     share, familiar_share: means over problems and complete sessions.

@@ -124,7 +124,11 @@ def _solved_by_tokens(
 
 
 def _curve(amounts: list[int], total: int) -> tuple[Point, ...]:
-    """Return a point at 0, at each amount at which problems were solved, and at ``total``."""
+    """Return the curve of the number of problems solved by the amount of runs or tokens used.
+
+    It has a point at 0, at each of ``amounts``, and at ``total``. amounts: for each solved problem,
+    the amount used when it was solved.
+    """
     solved: dict[int, int] = {0: 0}
     for number, amount in enumerate(sorted(amounts), 1):
         solved[amount] = number

@@ -78,7 +78,7 @@ def rate(session: PlayedSession, problems: Iterable[str]) -> Rate:
 
 
 def standing(series: Series, catalogue: Catalogue) -> SeriesStanding:
-    """Return the figures of one series."""
+    """Return the result of one series: its solve rates, and the problems solved in each session."""
     shown = series.shown_session
     counts = tuple(len(session.solved) for session in series.complete_sessions)
     headed = series.headline is not None

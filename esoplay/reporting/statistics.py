@@ -95,10 +95,11 @@ def bootstrap_difference(
     confidence: float = CONFIDENCE,
     seed: int = 0,
 ) -> ConfidenceInterval:
-    """Return the percentile interval of a difference of means, averaged over ``pairs``.
+    """Return a bootstrap interval of the average difference between the means of two lists.
 
-    The two lists of a pair are resampled independently, because their values do not correspond.
-    Raises ValueError without values.
+    pairs: the pairs of lists over which the difference is averaged. The two lists of a pair are
+    resampled independently, because their values do not correspond. Raises ValueError without
+    values.
     """
     if not pairs or not all(first and second for first, second in pairs):
         raise ValueError("cannot compute a mean of an empty series")

@@ -24,8 +24,10 @@ whole result, which is the status of a session.
 """
 
 MAX_REMEMBERED_STATES = 8
+"""Maximum number of remembered states per debugger."""
+
 MAX_REMEMBERED_BYTES = 256 << 10
-"""Maximum number of remembered states per debugger, and maximum sum of their sizes in bytes."""
+"""Maximum total size in bytes of the remembered states of a debugger."""
 
 PRINTABLE = range(32, 127)
 """Cell values that are shown as characters in the rows of a plane."""

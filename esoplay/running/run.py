@@ -336,7 +336,7 @@ def run_program(
     world: World | None = None,
     draws: bool = False,
 ) -> Outcome:
-    """Run a parsed program like ``run_source``; the outcome names ``dialect`` and all options."""
+    """Run a parsed program like ``run_source``; ``dialect`` is only its name in the outcome."""
     limits = limits or Limits()
     streaming = callable(stdin)
     machine = program.start(

@@ -32,7 +32,10 @@ can read it.
 """
 
 AS_WRITTEN = ("protocol", "limits")
-"""Members that are copied from the first event, which may lack newer fields."""
+"""Members of an export that are copied unchanged from the session's first event.
+
+In an old session, they may lack fields that were added later.
+"""
 
 BLOB_FIELDS: Mapping[str, Mapping[str, str]] = {
     "programs": {ProgramRun.kind: "program", SubmissionReserved.kind: "program"},

@@ -195,8 +195,9 @@ class EventStore:
                 raise
 
     def read(self, session: str, after: int = 0, head: str = GENESIS) -> list[EventRecord]:
-        """Return the events that follow event ``after``; ``head``: the log's digest up to it.
+        """Return the events of a session after event number ``after``.
 
+        head: the digest of the log up to event ``after``, with which the hash chain is checked.
         Raises StoreError if the hash chain is broken because another program changed the file.
         """
         with self._lock, self._convert_errors():

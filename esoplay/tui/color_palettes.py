@@ -30,9 +30,9 @@ Rgb = tuple[int, int, int]
 MIN_TEXT_CONTRAST = 4.5
 """Minimum contrast of text (WCAG 2.1, level AA)."""
 MIN_BACKGROUND_CONTRAST = 1.25
-"""Minimum contrast of a background that is shown in reverse video on a terminal without colours.
+"""Minimum contrast between the theme's background and another background to mark the latter.
 
-It is the contrast with the background of the theme.
+On a terminal without colours, the other background is then shown in reverse video.
 """
 
 ANSI_NAMES = (
@@ -266,5 +266,8 @@ _NO_COLORS = Style.from_color(RichColor.default(), RichColor.default())
 
 
 def _remove_colors(style: Style, *, highlighted: bool) -> Style:
-    """Return a style without colours; reverse video marks a ``highlighted`` background."""
+    """Return a style without colours.
+
+    highlighted: whether the background must stay visible; if so, reverse video is toggled.
+    """
     return style + _NO_COLORS + Style(reverse=highlighted != bool(style.reverse))

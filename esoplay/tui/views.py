@@ -35,7 +35,7 @@ _SIDEBAR, _SPLITS = "sidebar", "splits"
 """Names of saved settings."""
 
 _OLD_CHANGED_MODES_SETTING = "typed otherwise"
-"""The name of the setting of changed typing modes in earlier versions."""
+"""The name that the setting ``_CHANGED_MODES_SETTING`` had in earlier versions."""
 
 
 class Navigation(NamedTuple):

@@ -96,7 +96,7 @@ class VisitBackoff:
             self._backoffs += 1
 
     def stop(self) -> None:
-        """Back off until the end of the run."""
+        """Let only the core run, without compiled code, until the end of the run."""
         self.until = 1 << 62
 
 

@@ -92,7 +92,10 @@ class Page:
             self._store(cells, 0)
 
     def store_byte(self, name: str, maximum: int = 255) -> None:
-        """Pop a byte of at most ``maximum`` into an int, with shorter code than ``store``."""
+        """Pop a byte and store it in an int; the code is shorter than that of ``store``.
+
+        maximum: the maximum value of the byte.
+        """
         self._add(macros.set_int_to_byte(self._memory.find_int(name).position_codes(), maximum))
 
     def add_one(self, name: str) -> None:
@@ -114,13 +117,13 @@ class Page:
         self._store(self._memory.find_array(name), index)
 
     def column(self, shift: int = 0) -> None:
-        """Pop an index, add ``shift``, and push the column of the element at the sum."""
+        """Pop an index and push the column of the array element ``index + shift``."""
         shift += FIRST_COLUMN
         if shift:
             self.code(f"{spell(abs(shift))}{'+' if shift > 0 else '-'}")
 
     def fetch_element(self, name: str) -> None:
-        """Pop a column and push the element in it."""
+        """Pop a column (see :meth:`column`) and push the array's element in this column."""
         cells = self._memory.find_array(name)
         if cells.type == "int":
             self._add(macros.fetch_element(cells.rows))

@@ -209,7 +209,7 @@ _NEGATIVE_FROM = 5
 
 
 def add(slices: Slices, lane: str, operand: Operand) -> None:
-    """Add an operand to a lane; an owned operand is 0 afterwards."""
+    """Add an operand to a lane; an owned operand (see :class:`IntLane`) is 0 afterwards."""
     if isinstance(operand, int):
         if operand < 0:
             subtract(slices, lane, -operand)

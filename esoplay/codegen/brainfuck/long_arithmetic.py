@@ -98,7 +98,10 @@ def _multiply_long(slices: Slices, left: str, right: str, product: str, marks: s
 
 
 def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:
-    """Add ``lane`` to ``total`` from this slice up; mark the way in ``trail`` and return on it."""
+    """Add the digits of ``lane`` from this slice up to ``total``, and return to this slice.
+
+    trail: a lane that marks the visited slices until the return.
+    """
     writer = slices.writer
     with slices.loop_over_slices(MARK, 1):
         writer.add(slices.cell(trail), 1)

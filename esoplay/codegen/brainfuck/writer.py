@@ -152,7 +152,7 @@ class Writer:
         self.arrive(cell)
 
     def nest(self, cell: int, depth: int) -> _Nest:
-        """Return nested loops that subtract at most ``depth`` from a cell; see :class:`_Nest`."""
+        """Return ``depth`` nested loops, which each subtract 1 from a cell; see :class:`_Nest`."""
         return _Nest(self, cell, depth)
 
     def open(self, cell: int) -> None:

@@ -208,9 +208,10 @@ class _Compiler:
         return function.piece if function.constant else apply(function, STATE).piece
 
     def _then_state(self, identity: LambdaFunction) -> Piece:
-        """Return a function of the state that runs ``identity``, then returns the state.
+        """Return a function that takes the state, prints a value, and returns the state.
 
-        ``identity`` has an effect and returns ``i``.
+        identity: the code that prints; its value is the identity function ``i``, which is applied
+        to the state.
         """
         return abstract(apply(identity, STATE))
 

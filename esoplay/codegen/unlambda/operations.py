@@ -236,10 +236,11 @@ def _division_table(library: Library, digits: Sequence[str], bit: int) -> str:
 
 
 def _multiplication_table(library: Library, digits: Sequence[str], bit: int) -> str:
-    """Return the table of a multiplication by 10 for a bit ``bit``: a function for each carry.
+    """Return a table of functions, one for each carry, which multiply a number by 10.
 
-    The table is a tree; its leaves are in the order of the carries from the lower bits.  A function
-    takes ``rec``, which multiplies the higher bits, and these bits; it returns the product.
+    bit: the lowest bit of the number.  The table is a tree; its leaves are in the order of the
+    carries from the lower bits.  A function takes ``rec``, which multiplies the higher bits, and
+    these bits; it returns the product.
     """
     ends: list[str] = []
     for carry in range(BASE):

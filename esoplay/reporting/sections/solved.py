@@ -340,7 +340,11 @@ def _standing_cell(standing: SeriesStanding | None) -> str:
 
 
 def _pooled_figures(shares: PooledShares | None) -> dict[str, str]:
-    """Return a dictionary of mean, spread and deviation; empty if nothing was pooled."""
+    """Return the mean, spread and standard deviation as texts, by column title.
+
+    The spread is the greatest minus the least share. The dictionary is empty if nothing was pooled
+    or if there is only one share.
+    """
     if shares is None or shares.summary.deviation is None:
         return {}
     summary = shares.summary

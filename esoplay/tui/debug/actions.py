@@ -480,7 +480,7 @@ class DebugActions:
     # Display settings
 
     def _cycle_text(self) -> None:
-        """Show the next of source, disassembly and bytes; only focus it if it is visible."""
+        """Show the next of source, disassembly and bytes, or focus it if it is already visible."""
         if not self._has_source_map and not self._widgets.listing.is_open:
             self._time.show_notice(NO_MAP)
             return

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 CODE_KINDS = ("comment", "loop", "move", "arithmetic", "io")
 
 HIGH_CONTRAST_HEAT = 3
-"""The lowest heat shade (1 to 5) on which code is nearly black or white, for contrast."""
+"""The lowest heat shade (1 to 5) that replaces the code's colour by almost black or white.
+
+The code's own colour would have too little contrast with this shade.
+"""
 
 TRAIL_SHARES = (0.35, 0.22, 0.12)
 """Shares of the next instruction's colour in the background of executed cells, latest first."""

@@ -88,7 +88,7 @@ def origin_text(origin: TermOrigin) -> str:
 
 
 def term_end_text(origin: TermOrigin) -> str:
-    """Describe where a term's chain of applications ends: in the source, or before a step."""
+    """Describe the end of a term's chain of applications: a source position or an omission."""
     if origin.end == "more":
         return (
             f"earlier applications, before step {format_int(origin.links[-1].step)}, are not shown"

@@ -143,10 +143,11 @@ def _find_offset(program: Program, spec: BreakpointSpec) -> int | None:
 def _restore_or_orphan(
     target: DebugTarget, orphan: OrphanBreakpoint, name: str, offset: int | None = None
 ) -> None:
-    """Set the breakpoint of ``orphan`` at ``offset``; if it has no anchor, at its old location.
+    """Set a breakpoint again in the changed program, or add it to the orphans of the target.
 
-    If it has an anchor but ``offset`` is None, or if setting it fails, add ``orphan`` to the
-    orphans of the target. name: the breakpoint in log messages; "" if it was an orphan before.
+    It becomes an orphan if its instruction was deleted, or if setting it fails. offset: the new
+    offset of its instruction, or None if the instruction was deleted; without an anchor, None means
+    the old location. name: the breakpoint in log messages; "" if it was an orphan before.
     """
     if orphan.anchor is not None and offset is None:
         if name:

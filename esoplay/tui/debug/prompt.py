@@ -57,7 +57,10 @@ _COMMAND_LABELS = {
     "compare": "compare the runs",
     "set": "set the cell",
 }
-"""The label of Enter for a command, by its first word; ``_ENTER_LABELS`` has the general label."""
+"""What Enter does, for commands that begin with these words.
+
+For other commands, ``_ENTER_LABELS`` says what Enter does.
+"""
 
 
 def _common_prefix(words: list[str]) -> str:

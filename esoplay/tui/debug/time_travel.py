@@ -88,10 +88,11 @@ class TimeTravel:
         on_failure: Callable[[Exception], None],
         on_stop: Callable[[DebugTarget, Stop], None],
     ) -> None:
-        """Make moves for the widget ``host``, which provides timers and threads, and gets messages.
+        """Create the object without a program.
 
-        on_change: called after each change. on_failure: called if an engine fails; must close the
-        program. on_stop: called after a move, before its stop is shown.
+        host: the widget that starts the timers and threads, and gets the messages. on_change:
+        called after each change. on_failure: called if an engine fails; must close the program.
+        on_stop: called after a move, before its stop is shown.
         """
         self._host = host
         self._on_change = on_change

@@ -1,4 +1,4 @@
-"""Queries about values, as moves: the steps that wrote values, and origins of values."""
+"""Moves to the steps that wrote or made a value, and moves that list these steps in the log."""
 
 from __future__ import annotations
 

@@ -42,7 +42,10 @@ class Bands(NamedTuple):
         return band if cell < current else band - (self.band_count - 1) * self.cells_per_band
 
     def position(self, cell: int, first: int) -> tuple[int, int] | None:
-        """Return the band of a cell and its index in the band, in the window from ``first`` on."""
+        """Return the number of the band that shows a cell, and the cell's index in this band.
+
+        first: the first cell of the window. Returns None if the cell is outside of the window.
+        """
         distance = cell - first
         return divmod(distance, self.cells_per_band) if 0 <= distance < self.cell_count else None
 

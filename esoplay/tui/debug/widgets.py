@@ -390,7 +390,7 @@ class DebugWidgets(Container):
         return self.listing if self.listing.is_open and not self._shows_only_bytes else self.program
 
     def cycle_text(self) -> None:
-        """Show the next of source, disassembly and bytes; only focus it if already visible."""
+        """Show the next of source, disassembly and bytes, or focus it if it is already visible."""
         if self.listing.is_open and not self.shows_source_first and not self._shows_only_bytes:
             self._shows_only_bytes = True
             self.show_text(source=False)

@@ -135,7 +135,7 @@ class ScoreModel:
         return found
 
     def measure_par(self) -> None:
-        """Measure par, the steps, bytes and memory of the pack's solution, in the background."""
+        """Start to measure par in the background: the pack's solution's steps, bytes and memory."""
         workspace = self._workspace
         problem = workspace.problem
         if problem is None or self.par(problem) is not None:

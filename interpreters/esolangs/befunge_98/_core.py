@@ -450,9 +450,9 @@ class FarCells:
         return used, copy("far", self.buffer, used), self.slots.save()
 
     def load(self, saved, buffer, copy):
-        """Restore the state that ``save`` returned, with values in ``buffer``, an empty buffer.
+        """Restore the state ``saved`` that ``save`` returned; store its values in ``buffer``.
 
-        ``copy`` copies a saved memory to a buffer.
+        ``buffer`` must be empty.  ``copy`` copies a saved memory to a buffer.
         """
         used, values, slots = saved
         self.slots.load(slots)
@@ -1512,9 +1512,11 @@ class Core:
     def _load_filter_value(
         self, operation: cython.longlong, argument: cython.longlong, to: cython.Py_ssize_t
     ) -> cython.bint:
-        """Load a register, cell or stack value for a filter.
+        """Load a register, cell or stack value into entry ``to`` of the filter's numbers.
 
-        Returns False if the value exceeds 64 bits, or is too deep in the stack.
+        operation, argument: what to load.  The coordinates of a cell or the index of a stack entry
+        are in the numbers from ``to`` on.  Returns False if the value exceeds 64 bits, or is too
+        deep in the stack.
         """
         ip: IP = self.ip
         number: cython.longlong
@@ -2544,7 +2546,11 @@ class Core:
         self.far_version += 1
 
     def _move_rows(self, plane, codes, size, to_stride, down, shift):
-        """Move the rows of the window to their places in a larger one."""
+        """Move the rows of the window to their places in a larger window.
+
+        size, to_stride: size and stride of the larger window.  down: number of rows added above.
+        shift: number of columns added on the left, plus 1 for the edge.
+        """
         blank = self.new_cells(bytes((BLANK,))) * to_stride
         space = bytes((SPACE,)) * to_stride
         end = size  # end of the rows that have not been moved
@@ -3782,7 +3788,10 @@ def _summarize(core: Core, across: cython.bint, block: cython.Py_ssize_t) -> cyt
 @cython.nogil
 @cython.exceptval(check=False)
 def _summarize_group(core: Core, across: cython.bint, group: cython.Py_ssize_t) -> cython.int:
-    """Set and return the summary of a group, from the summaries of its blocks."""
+    """Set and return the summary of a group of 64 blocks, from the summaries of these blocks.
+
+    across: whether the blocks are parts of rows, not of columns.
+    """
     blocks: cython.uchar[::1] = core.row_blocks
     size: cython.Py_ssize_t = core.stride * (core.height + 2)
     block: cython.Py_ssize_t

@@ -218,7 +218,7 @@ class StateGraph:
         return self._core_instruction(state)
 
     def _core_instruction(self, state: int) -> Instruction:
-        """Return the instruction of a state, marked as executed by the core."""
+        """Return the instruction of a state, to be executed by the core, not by compiled code."""
         at, direction = state >> 2, state & 3
         op = self.window.codes[at]
         targets: list[int | None] = []

@@ -81,7 +81,10 @@ def path_to(transaction: Transaction, parts: Parts | None) -> str | None:
 
 
 def is_missing(path: str | None) -> bool:
-    """Return whether ``path`` is allowed, thus not None, and no file or folder has it."""
+    """Return whether ``path`` is free for a new file: it is allowed and nothing exists at it.
+
+    path: None if the path is not allowed.
+    """
     return path is not None and not os.path.lexists(path)
 
 

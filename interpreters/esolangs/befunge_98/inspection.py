@@ -558,7 +558,10 @@ class _NextStep:
         return core.after(self.ip.x, self.ip.y, core.wrap(dx), core.wrap(dy))
 
     def cell_source(self, place: Address) -> Place | None:
-        """Return where the step copies the value from that it writes to cell ``place``, or None."""
+        """Return the place from which the next step copies a value to cell ``place``.
+
+        Returns None if the written value is not a copy, or if its place is unknown.
+        """
         if self.ip.in_string:
             return None
         rule = _CELL_RULES.get(self.meaning()) if 65 <= self.code <= 90 else None

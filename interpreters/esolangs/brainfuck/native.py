@@ -56,7 +56,10 @@ if TYPE_CHECKING:
 
 
 MIN_CORE_SECONDS = 0.02
-"""Minimum seconds in the core before ``auto`` compiles a program; long programs wait longer."""
+"""Minimum seconds that mode ``auto`` runs a program in the core before it compiles the program.
+
+Long programs are compiled later, because compiling them takes longer.
+"""
 
 MIN_CORE_STEPS = 1 << 24
 """Steps in the core before mode ``native`` compiles a program; shorter runs stay in the core."""

@@ -90,7 +90,10 @@ and these cells, relative to the cell of the nest.
 """
 
 MAX_NEST_CELLS = 128
-"""Maximum number of cells of a nest; loops with more cells run round by round."""
+"""Maximum number of cells from the lowest to the highest of a nest (see ``MERGED``).
+
+Nested loops with more cells are executed round by round.
+"""
 
 MAX_NEST_DEPTH = 32
 """Loops at this nesting depth or deeper are not treated as nests."""

@@ -362,7 +362,7 @@ def _unmatched_error(source: bytes, command: int, message: str) -> ParseError:
 
 
 MAX_SEARCHED_LOCATIONS = 64
-"""Number of locations from which on a pass over all commands is faster than searching each."""
+"""For this many locations or more, one pass over all commands replaces a search for each."""
 
 ENGINE = Engine(__name__, Blocks="_blocks", Core="_core")
 

@@ -89,12 +89,12 @@ class _RoundState:
 
 
 class RoundCode:
-    """The code of a round, for a WebAssembly loop inside of a block.
+    """The WebAssembly code of one round of a Brainfuck loop.
 
-    It branches to the loop for another round, otherwise out of the block.  variables: the local
-    variable of each cell.  zeros: cells that must be 0 before the loop.  changed: cells that a
-    round may change.  low, high: lowest and highest cell, which must have been visited.  max_steps:
-    maximum steps of a round.
+    It is the body of a WebAssembly loop inside of a WebAssembly block.  It branches to the loop for
+    another round, otherwise out of the block.  variables: the local variable of each cell.  zeros:
+    cells that must be 0 before the loop.  changed: cells that a round may change.  low, high:
+    lowest and highest cell, which must have been visited.  max_steps: maximum steps of a round.
     """
 
     def __init__(

@@ -510,7 +510,7 @@ class Translation:
         self._cells, self._clean_cells = dict(cells), {0, *clean}
 
     def _begin_block(self, number: int) -> None:
-        """Forget the values of cells, and use ``inside`` of this block for exits."""
+        """Begin a block: no cell has a known value, and exits get the block's ``inside``."""
         self._exit_depths = self.blocks[number].inside
         self._cells: dict[int, bytes] = {}
         self._clean_cells: set[int] = {0}  # no bits above the size of a cell

@@ -375,7 +375,7 @@ class Sentences:
         return index
 
     def _short_form(self, plain: int, long: int, start: int) -> tuple[int, int, int]:
-        """Return the operation and operands of a sentence; simple values leave the postfix table.
+        """Return the operation and operands of a sentence, without postfix code if possible.
 
         The code of the sentence's value begins at ``start`` in the table.  It is removed if it is a
         single value, for which the operation is ``plain``, or if one of SET_ADD to SET_MOD can

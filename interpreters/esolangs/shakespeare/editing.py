@@ -313,7 +313,11 @@ def _sentence(source: bytes, offset: int) -> tuple[int, int]:
 
 
 def _goto_target(source: bytes, start: int, kind: bytes, numeral: bytes) -> re.Match[bytes] | None:
-    """Return the heading to which the goto at ``start`` leads: of an act, or of a scene here."""
+    """Return the heading to which the goto at ``start`` leads, or None.
+
+    kind: ``act`` or ``scene``; a scene must be in the act that contains the goto. numeral: the
+    number of the act or scene, in capital letters.
+    """
     if kind == b"act":
         return next((act for act in _ACT.finditer(source) if act[1].upper() == numeral), None)
     low, high = 0, len(source)

@@ -29,7 +29,7 @@ _LN2 = 0.6931471805599453
 
 
 def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
-    """Compute an operation; return ``BUDGET`` and the result, or a reason to stop and 0.
+    """Compute an operation; return (``BUDGET``, result), or (reason to stop, 0).
 
     A result of more than ``room`` bytes is not computed.
 

@@ -57,7 +57,7 @@ def field_rows(value: object, depth: int = 0) -> list[tuple[str, str]]:
 
 
 class FieldsPanel(PanelBox):
-    """Shows a panel of any type field by field."""
+    """A box for panels that have no box of their own type: it lists the panel's fields."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -149,7 +149,7 @@ class StateColumn(Vertical):
 
     @property
     def capacity(self) -> PanelCapacity:
-        """The amount of state that fits the panels at their current sizes."""
+        """How many cells and stack entries the panels can show at their current sizes."""
         capacity = PanelCapacity()
         tape, plane = self.tape, self.plane
         if tape is not None and tape.size:
