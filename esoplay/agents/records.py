@@ -168,7 +168,7 @@ class AttemptOutcome:
 
 @dataclass(frozen=True, slots=True)
 class CellStanding:
-    """A cell and its last attempt.
+    """A cell of a grid, which is one session to run, and its last attempt.
 
     ``start``: None without an attempt.
     result: None for an unfinished attempt.

@@ -117,9 +117,10 @@ def assigned_names(node: ast.AST) -> frozenset[str]:
 
 
 def ended_loops(block: Sequence[ast.stmt], before: AbstractSet[str] = frozenset()) -> set[str]:
-    """Return the variables of ``for`` loops that may have ended when a block ends.
+    """Return the variables whose ``for`` loop may be over at the end of a block.
 
-    ``before`` are the variables of loops that may have ended when the block starts.
+    A variable does not count if it is assigned after its loop.  before: the variables whose loop
+    may be over at the start of the block.
     """
     ended = set(before)
     for node in block:

@@ -168,7 +168,11 @@ class ExpressionCompiler:
         return scope.arrays[name]
 
     def as_type(self, value: Value, type: Type, node: ast.AST) -> Value:
-        """Convert a value to a type; of the ints, only a constant from 0 to 255 becomes a byte."""
+        """Convert a value to a type; raise SourceError if this is not possible.
+
+        Every byte can become an int, but an int can become a byte only if it is a constant from 0
+        to 255.
+        """
         if isinstance(value, Number):
             if type == "byte" and not 0 <= value.value <= 255:
                 raise self.error(f"expected a byte, 0 to 255, found {value.value}", node)
@@ -207,7 +211,10 @@ class ExpressionCompiler:
             raise self.follow_on_error(others[0]) from None
 
     def report(self, message: str, node: ast.AST, scope: Scope, *parts: ast.expr) -> FollowOnError:
-        """Report an error at ``node`` and the errors in ``parts``; return the error to raise."""
+        """Report an error at ``node``, then the errors in ``parts``; return the error to raise.
+
+        parts: expressions whose own errors are reported too, usually the operands of the node.
+        """
         self.errors.add(self.error(message, node))
         scope.unknown |= set(bound_names(node)) - scope.assigned - scope.arrays.keys()
         for part in parts:

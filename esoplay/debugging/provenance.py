@@ -59,10 +59,10 @@ def value_writes(
     limit: int = 1,
     ticker: Ticker | None = None,
 ) -> list[ValueWrite]:
-    """Return the last writes to a cell or stack level up to step ``before``, newest first.
+    """Return the last ``limit`` writes to a cell or stack level, newest first.
 
-    The default of ``before`` is the current step. Raises MoveCancelled if ``ticker`` returns False,
-    and UsageError if the language does not have such places.
+    before: the last step to include, by default the current step. Raises MoveCancelled if
+    ``ticker`` returns False, and UsageError if the language does not have such places.
     """
     upto = debugger.step if before is None else before
     return history.value_writes_before(

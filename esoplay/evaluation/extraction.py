@@ -28,7 +28,7 @@ _MIN_FENCE_PREFIX = 4
 
 
 class NamedLanguage(Protocol):
-    """Language or host lane with its name and file extensions."""
+    """An esoteric language, or a host lane (an ordinary language), with its file extensions."""
 
     @property
     def id(self) -> str: ...

@@ -141,7 +141,10 @@ class ProgressStore:
     def __init__(
         self, folder: Path, clock: Clock = local_time, *, file: ProgressFile | None = None
     ) -> None:
-        """Open the store in ``folder``. file: the open database, by default ``FILE_NAME`` there."""
+        """Open the store in ``folder``.
+
+        file: a database that is already open; by default, opens ``FILE_NAME`` in the folder.
+        """
         self.files = SolutionFiles(folder)
         self.clock = clock
         self._file = ProgressFile(folder / FILE_NAME) if file is None else file

@@ -42,7 +42,7 @@ class ComparedCondition(NamedTuple):
     shares: Sequence[float]
 
     def other_values(self, axis: Axis) -> tuple[str, ...]:
-        """Return the values on the other axes."""
+        """Return the condition's values on all axes except ``axis``."""
         return tuple(value for other, value in self.values.items() if other != axis)
 
 

@@ -62,7 +62,11 @@ def trial_error(verdict: str) -> str:
 
 
 def count_errors(failures: Sequence[str]) -> dict[str, int]:
-    """Return the number of failures by class; optional classes are included only if they occur."""
+    """Return how many of the failures are in each class.
+
+    failures: the class of each.  A class that has none counts 0, except ``OPTIONAL_ERROR_CLASSES``,
+    which are then missing from the result.
+    """
     counts = {name: failures.count(name) for name in TRIAL_ERRORS}
     return {
         name: count for name, count in counts.items() if count or name not in OPTIONAL_ERROR_CLASSES

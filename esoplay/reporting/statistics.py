@@ -152,7 +152,7 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
     def half_width(self, middle: float) -> float:
-        """Return the greater distance from ``middle`` to an end."""
+        """Return the distance from ``middle`` to the end of the interval that is farther away."""
         return max(middle - self.low, self.high - middle)
 
 

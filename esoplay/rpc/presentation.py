@@ -59,6 +59,7 @@ class Presentation:
     def omit_known(self, result: Json, session: str, *, details: bool) -> Json:
         """Omit ``head`` and ``options`` if the client was sent the same values before.
 
+        ``head`` is the digest of the session's log, ``options`` are the options of the dialect.
         details: omit nothing, but remember the values as sent.
         """
         head = self._is_known(result, "head", session)

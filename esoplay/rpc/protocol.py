@@ -231,7 +231,10 @@ _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def _unpaired_surrogates(value: object) -> dict[int, str]:
-    """Return, by index of the request, the first parameter that has an unpaired surrogate.
+    """Return the name of the first parameter with an unpaired surrogate in each invalid request.
+
+    value: a request or a batch of requests. The keys of the result are indexes in the batch; a
+    single request has index 0.
 
     Raises RpcError if the value is nested too deeply, or if a surrogate is outside the parameters
     of a request with an id, because an answer could not repeat the text.

@@ -280,7 +280,11 @@ def _fetch(state: SessionState, requested: str | None) -> events.ProblemFetched:
 
 
 def _check_return(state: SessionState, problem: str, following: str | None) -> None:
-    """Raise RejectedCommand if a fixed order forbids fetching this problem now."""
+    """Raise RejectedCommand if a problem cannot be fetched out of turn in a fixed order.
+
+    Only going back to an earlier problem is allowed, and only while no other one is active.
+    following: the problem whose turn it is.
+    """
     if state.progress[problem].status == "pending":
         raise RejectedCommand(f"problems come in a fixed order: finish {following} first")
     for other, progress in state.progress.items():

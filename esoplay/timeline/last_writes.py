@@ -35,7 +35,7 @@ class SearchedSpan(NamedTuple):
 
 
 class LastWrites:
-    """The spans of one timeline that searches have covered, by place."""
+    """For each place, the steps of one timeline that were already searched for writes to it."""
 
     def __init__(self, timeline: Timeline) -> None:
         self._recording: Recording = timeline.recording

@@ -164,8 +164,9 @@ def term_origin(
 ) -> TermOrigin:
     """Return the origin of a part of the term that a view through ``window`` shows at ``step``.
 
-    ``step`` is in known history; None is the current step. Raises MoveCancelled if ``ticker``
-    returns False, and ValueError if the part does not exist or tracing exceeds
+    part: the index of the part in ``Term.parts``. max_links: the maximum length of the returned
+    chain. step: a step in known history; None is the current step. Raises MoveCancelled if
+    ``ticker`` returns False, and ValueError if the part does not exist or tracing exceeds
     ``MAX_TRACED_MEMORY``.
     """
     here = timeline.step if step is None else step

@@ -218,7 +218,10 @@ class MachineFollower:
         return self._lines.other_or_restart_stops(self._statement)
 
     def is_line_start(self, machine: Machine) -> bool:
-        """Return whether a line starts in the machine's state; must be called once at each stop."""
+        """Return whether the machine's next step starts a line of the source.
+
+        Must be called once at each stop, because it also records the statement of the next step.
+        """
         if machine.steps < self.first_line_step:
             return False
         self._known = True

@@ -613,10 +613,10 @@ class Engine:
     name: str
 
     def __init__(self, module: str, **parts: str):
-        """Import the parts and set each as an attribute of this engine.
+        """Import classes or functions (the parts), and set each as an attribute of this engine.
 
-        module: the name of a module in the package that contains the parts.  parts: for the name of
-        each part, the name of its plain module.
+        module: the name of any module in the package that contains the parts.  parts: the name of
+        each part, with the name of the plain module that defines it.
         """
         package = module.rpartition(".")[0]
         ending = "" if os.environ.get("ESOPLAY_EXT") == "off" else "_c"

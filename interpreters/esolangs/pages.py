@@ -166,7 +166,10 @@ def load_memory(saved: bytes | SavedMemory, memory: Any) -> None:
 
 
 def copy_memory(_key: Hashable, memory: Any, count: int) -> Any:
-    """Return the first ``count`` cells of ``memory``: the simplest ``copy`` for ``Core.save``."""
+    """Return a copy of the first ``count`` cells of ``memory``.
+
+    ``Core.save`` accepts this function where copies need not share memory with earlier ones.
+    """
     if _is_list(memory):
         return tuple(memory[:count])
     return memoryview(memory)[:count].tobytes()

@@ -14,9 +14,10 @@ from esolangs.source import Span
 from esolangs.stops import Address
 
 Status = Literal["running", "stopped", "halted", "needs_input", "faulted", "limited"]
-"""running: the budget is used up, and more steps are possible. stopped: a stop applies here.
-halted: the program ended.  needs_input: the next step reads, and open input has no
-byte left.  faulted: see ``fault``.  limited: see ``limit``.
+"""running: the budget is used up, and more steps are possible.  stopped: the run reached a place to
+stop, such as a breakpoint; see :mod:`esolangs.stops`.  halted: the program ended.
+needs_input: the next step reads, and open input has no byte left.  faulted: see ``fault``.
+limited: see ``limit``.
 """
 
 LimitKind = Literal["steps", "output", "memory", "work"]

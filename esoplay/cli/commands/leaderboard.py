@@ -95,7 +95,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _remove_earlier(folder: Path, files: Mapping[str, str]) -> None:
-    """Remove the models' pages of an earlier leaderboard that ``files`` does not contain."""
+    """Remove pages of models that an earlier leaderboard wrote and that are not in ``files``.
+
+    folder: the output folder of both leaderboards.  files: the new files by path in the folder.
+    """
     for path in (folder / "models").glob("*.html"):
         name = f"models/{path.name}"
         if name not in files and b'name="generator" content="esoplay' in path.read_bytes()[:1000]:

@@ -291,9 +291,9 @@ def fold(slices: Slices, lane: str) -> None:
 
 
 def is_negative(slices: Slices, operand: IntLane) -> int:
-    """Return a cell with 1 if the operand is negative, else 0; the caller must clear it.
+    """Write code that sets a cell to 1 if an int is negative, else to 0; return the cell.
 
-    An owned operand is 0 afterwards.
+    The caller must clear the cell.  An owned operand is 0 afterwards.
     """
     slices.climb()
     _mark_negative(slices, operand.name, TOP, 1)
@@ -440,7 +440,7 @@ def _write_digit(slices: Slices, lane: str, place: int) -> None:
 
 
 def from_byte(cells: Cells, slices: Slices, lane: str) -> None:
-    """Move a byte from ``cells.number`` to a lane that is 0."""
+    """Write code that moves the byte in ``cells.number`` to an int whose lane is 0."""
     writer = slices.writer
     targets = [cells.number, slices.cell(lane, 2)]
     for place, target in enumerate(targets):

@@ -69,7 +69,7 @@ class Cells:
 
     def add_constant(self, cell: int, number: int) -> None:
         """Add a constant to a cell, by a product if that is shorter."""
-        factor, times = _product(number)
+        factor, times = _choose_factors(number)
         if not times:
             self.writer.add(cell, number)
             return
@@ -235,10 +235,11 @@ class Cells:
         return quotient, rest
 
 
-def _product(number: int) -> tuple[int, int]:
-    """Return two factors whose product is near a constant, for the shortest code that adds it.
+def _choose_factors(number: int) -> tuple[int, int]:
+    """Return the factors for the shortest code that adds a constant as a product and a rest.
 
-    Returns (0, 0) if the constant is so small that code without a product is as short.
+    The product is near the constant; the rest is the difference and can be negative.  Returns
+    (0, 0) if the constant is so small that code without a product is as short.
     """
     if number <= 15:
         return 0, 0

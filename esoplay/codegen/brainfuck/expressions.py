@@ -137,7 +137,10 @@ class ValueWriter:
         return IntLane(lane, owned=True)
 
     def release(self, *operands: Operand) -> None:
-        """Free the scratch lanes of operands that have been consumed."""
+        """Make the scratch lanes of operands available again, after the last use of the operands.
+
+        Constants and the lanes of variables are ignored.
+        """
         for operand in operands:
             if isinstance(operand, IntLane) and operand.owned:
                 self._slices.pool.free(operand.name)

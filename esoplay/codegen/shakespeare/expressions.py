@@ -53,7 +53,10 @@ class ShakespeareExpressions:
         self._script.tell(listener, *(without_braces(one) for one in said))
 
     def assign(self, listener: str, phrase: str) -> None:
-        """Assign a value to a character."""
+        """Write a sentence that assigns a value to the character ``listener``.
+
+        phrase: the words for the value.
+        """
         self.tell(listener, self.assignment_sentence(phrase))
 
     def assignment_sentence(self, phrase: str, condition: str = "") -> str:

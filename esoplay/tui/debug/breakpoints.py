@@ -132,7 +132,7 @@ class TextChange:
 
     @property
     def is_new_version(self) -> bool:
-        """Whether the texts are similar enough to be versions of one program."""
+        """Whether the old and new text are similar enough to be versions of one program."""
         shortest = min(self._old_length, self._new_length)
         return (
             shortest > 0 and (self.prefix_length + self.suffix_length) >= MIN_SIMILARITY * shortest

@@ -172,7 +172,7 @@ def _selected_place(target: DebugTarget) -> Place:
 
 
 def move_to_place_write(target: DebugTarget, place: Place, *, reverse: bool) -> Move:
-    """Return a move to the previous or next step that wrote to a place."""
+    """Return a move to the next step that wrote to a place; if ``reverse``, to the previous one."""
     name, debugger = place_text(place, target.snapshot.view), target.debugger
 
     def run(ticker: Ticker | None) -> Stop:

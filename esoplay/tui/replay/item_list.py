@@ -213,7 +213,7 @@ class ItemList(PanelFrame, Generic[Item]):
             self.select(found)
 
     def action_filter(self) -> None:
-        """Show the items of the next filter that any item matches."""
+        """Switch to the next filter, and skip filters that no item matches."""
         here = self.selected
         if here is None:
             return

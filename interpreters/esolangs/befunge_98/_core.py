@@ -1139,7 +1139,10 @@ class Core:
         return units <= free or self.add_work(units - free)
 
     def _add_cell_work_at_least(self, units):
-        """Raise the step's work on cells to ``units`` or more; return as ``add_cell_work`` does."""
+        """Raise the step's work on cells to at least ``units``.
+
+        Returns False if the limit does not allow it.
+        """
         return self.add_cell_work(max(0, units - self.cell_work))
 
     def wrap(self, value):

@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 
 
 def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
-    """Execute instruction ``op`` of the active IP; return BUDGET, or the reason why it failed."""
+    """Execute instruction ``op`` of the active IP.
+
+    Returns BUDGET if this succeeded, otherwise the reason why it failed.
+    """
     transaction = Transaction(core, ip, world)
     core.effort += 16
     used, room = core.used, CELL_COST * ip.room

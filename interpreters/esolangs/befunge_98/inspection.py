@@ -614,7 +614,11 @@ def _begin_block_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _end_block_rule(step: _NextStep, place: Slot) -> Place | None:
-    """Find the source after ``}``: values of TOSS replace the storage offset on the stack below."""
+    """Find the place from which ``}`` copies a value to ``place``.
+
+    ``}`` removes the storage offset (two values) from the stack below TOSS, and copies the top
+    values of TOSS there.
+    """
     base = max(0, step.ip.below[step.stacks - 1][1] - 2)
     below_top, moved = max(0, step.depth - 1), max(0, step.count)
     return step.slot(below_top - moved + place.level - base)

@@ -73,7 +73,10 @@ _MAX_FREE_RING_CELLS = 1 << 16
 
 
 def size_of_window(width: int, height: int) -> int:
-    """Return the memory of a window in bytes; the ring of a small window is free."""
+    """Return the bytes of memory that a window of cells is charged.
+
+    The ring of cells around the window is charged only if the window is large.
+    """
     cells = width * height
     return CELL_COST * (cells if cells <= _MAX_FREE_RING_CELLS else (width + 2) * (height + 2))
 
@@ -84,9 +87,11 @@ _REDUCED = _COMMON + b"';[]jknqrsx"
 
 
 def codes(instructions: str) -> bytes:
-    """Return the code of each cell value, 0 to 255, for a set of instructions.
+    """Return a table with the instruction code of each cell value from 0 to 255.
 
-    all: Funge-98.  93: Befunge-93.  reduced: the instructions of the benchmark's interpreter.
+    The code of a digit is its value, that of another instruction is its character, and that of any
+    other character is UNKNOWN.  instructions: the name of a set of instructions.  all: Funge-98.
+    93: Befunge-93.  reduced: the instructions of the benchmark's interpreter.
     """
     table = bytearray([UNKNOWN]) * 256
     for value in {"all": _ALL, "93": _COMMON, "reduced": _REDUCED}[instructions]:

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 # cython: cdivision=True
-"""The engine: runs blocks fast, and single commands where a run may stop.
+"""The engine: runs whole blocks of commands fast, and command by command where a run may stop.
 
 ``_run_exact`` executes one command after the other with every check and defines the meaning of the
 language; ``_run_blocks`` runs blocks whose head says that no limit and no edge can be reached

@@ -902,7 +902,10 @@ def _filter_passes(core: Core, ip: cython.Py_ssize_t, answer: cython.int) -> cyt
 @cython.nogil
 @cython.exceptval(check=False)
 def _register_value(core: Core, answer: cython.int, number: cython.longlong) -> cython.longlong:
-    """Return the value of register ``number`` of ``ShakespeareProgram.filter_names``."""
+    """Return the value of register ``number`` of ``ShakespeareProgram.filter_names``.
+
+    answer: the answer to the last question; 1 is yes.
+    """
     if number == 0:
         return core.steps
     if number == 1:
@@ -916,9 +919,10 @@ def _register_value(core: Core, answer: cython.int, number: cython.longlong) -> 
 @cython.nogil
 @cython.exceptval(check=False)
 def _filter_level(core: Core, ip: cython.Py_ssize_t, level: cython.longlong) -> cython.longlong:
-    """Return the number at a level of the next addressee's stack; 0 if there is none.
+    """Return a number on the stack of the character whom the sentence at ``ip`` addresses.
 
-    Level 0 is the bottom, level -1 is the top.
+    Level 0 is the bottom, level -1 is the top.  Returns 0 if there is no addressee or
+    the level does not exist, and TAG if the level is below the top ``MAX_FILTER_LEVELS``.
     """
     c: cython.Py_ssize_t = core.code[ip * WIDTH + 1] if ip < core.end else core.cast
     if c == core.cast or core.on_stage_count != 2 or core.on_stage[c] == 0:
@@ -1249,7 +1253,11 @@ def _compare(x: cython.longlong, y: cython.longlong, comparison: cython.int) -> 
 def _evaluate_fast(
     core: Core, start: cython.Py_ssize_t, stop: cython.Py_ssize_t, you: cython.Py_ssize_t
 ) -> cython.int:
-    """Evaluate a part of the postfix table; ``scratch`` then begins with its value or values."""
+    """Evaluate the postfix code from ``start`` to ``stop``; return BUDGET, or why it failed.
+
+    The values are then at the beginning of ``core.scratch``.  Returns SLOW if a number may be too
+    large for this function.  you: the character who is addressed.
+    """
     scratch: cython.longlong[::1] = core.scratch
     post: cython.int[::1] = core.post
     top: cython.Py_ssize_t = -1

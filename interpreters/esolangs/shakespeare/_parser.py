@@ -112,9 +112,10 @@ class Play:
         return number, " ".join(text.decode("utf-8", "replace").split()), after
 
     def _skip_free_text(self, at: int, what: str) -> int:
-        """Return the token after free text that begins at ``at``.
+        """Return the token after free text, such as a title, that begins at token ``at``.
 
-        A question mark ends it only if the play can continue there.
+        A question mark ends the text only if the play can continue there.  what: the name of the
+        text in the error message for a missing end.
         """
         kinds = self.tokens.kinds
         while True:

@@ -66,7 +66,7 @@ def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
 
 
 def find_fault(code: int, b: int) -> int:
-    """Return the fault of an operation with last operand ``b``, or BUDGET if it has none."""
+    """Return the fault of an operation whose last operand is ``b``; BUDGET if it is valid."""
     if b == 0:
         return BY_ZERO if code == DIV or code == MOD else BUDGET
     if b > 0:

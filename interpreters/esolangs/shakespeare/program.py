@@ -335,7 +335,7 @@ class ShakespeareProgram(CoreProgram):
         return bisect_right(self.scenes, record, key=_first_record) - 1
 
     def position(self, record: int) -> tuple[int, int]:
-        """Return the line and column of a sentence."""
+        """Return the line and column of the sentence with number ``record``."""
         from bisect import bisect_right
 
         if self._lines is None:

@@ -263,7 +263,7 @@ class LargeNumbers:
     @cython.inline
     @cython.exceptval(check=False)
     def charge(self, at: cython.Py_ssize_t) -> cython.longlong:
-        """Return the memory charged for a place so far."""
+        """Return the memory charged for the largest number that was ever stored at a place."""
         page: NumbersPage
         if at >> _PAGE_BITS >= len(self.pages):
             return 0

@@ -139,7 +139,10 @@ EDITING = WhitespaceEditing()
 
 
 def _recent_start(whitespace: bytes, max_bytes: int) -> int:
-    """Return the start of the first instruction that ends after the first ``max_bytes`` bytes."""
+    """Return the end of the last instruction that is complete in the first ``max_bytes`` bytes.
+
+    The next instruction, which may be incomplete, starts there.
+    """
     complete = _INSTRUCTIONS.match(whitespace, 0, max_bytes)
     return complete.end() if complete else 0
 

@@ -239,7 +239,11 @@ class _StackInstance:
 
 
 def _number_address(count: int) -> int:
-    """Return the address after ``count`` numbers of the stack, minus 8 * MAX_PLACE."""
+    """Return the address at which ``count`` numbers of the stack end, minus 8 * MAX_PLACE.
+
+    The module stores all addresses of the stack in this form: places go from -MAX_PLACE on, and
+    offsets in WebAssembly cannot be negative.
+    """
     return translation.STACK_BOTTOM + 8 * (min(count, translation.MAX_STACK) - flow.MAX_PLACE)
 
 

@@ -28,7 +28,10 @@ class TapePanel(PanelBox):
 
     @property
     def bands(self) -> Bands:
-        """The bands that fit between the frame and the description of the selected cell."""
+        """The layout of the tape in bands (rows of cells), as many as fit into the panel.
+
+        The description of the selected cell has a row of its own if there is space.
+        """
         tape = self._tape
         highest = 0 if tape is None else max(abs(tape.first), tape.first + len(tape.cells) - 1)
         return choose_bands(
