@@ -1,4 +1,7 @@
-"""Data classes for the cells of a grid, attempts at them, and results."""
+"""Data classes for the sessions of a grid, attempts to play them, and results.
+
+A grid has a number of sessions, its cells, for each combination of solver, language and protocol.
+"""
 
 from __future__ import annotations
 

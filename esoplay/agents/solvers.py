@@ -181,7 +181,7 @@ class SolverTable(StrictTable, kw_only=True):
         check_duplicates("show", self.show)
 
     def _check_agent(self) -> None:
-        """Check that either a command or an agent is set, and only fields that apply to it."""
+        """Check that either ``command`` or ``agent`` is set, without fields for the other one."""
         if self.command is None and self.agent is None:
             raise DecodingError("command", "missing; expected command, or agent")
         if self.command is not None and self.agent is not None:

@@ -207,7 +207,10 @@ def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | N
 def _compare_verdict(
     graded: SubmissionGraded, repeated: GradeReport, recorded_report: str | None
 ) -> list[tuple[str, str]] | None:
-    """Return what differs between two verdicts on a submission; None as in ``_compare_run``.
+    """Return the fields that differ between two gradings of a submission, or None.
+
+    The result is None if a limit makes the comparison impossible: the work limit ended a test of
+    the repeated grading only, or the time limit ended a test and no other test differs.
 
     recorded_report: JSON with the result of each test; None if the report is hidden.
     """

@@ -114,7 +114,10 @@ def _caller(depth: int) -> FrameType:
 
 
 def _line_in(file: str, frame: FrameType | None) -> int | None:
-    """Return the line that the innermost frame of ``file`` runs, from ``frame`` on, or None."""
+    """Return the current line of the innermost frame whose code is in ``file``, or None.
+
+    The search starts at ``frame`` and continues with its callers.
+    """
     while frame is not None:
         if frame.f_code.co_filename == file:
             return frame.f_lineno

@@ -95,7 +95,7 @@ def lower_for(text: str, name: str, language: str | None) -> LoweredProgram:
 
 
 class LoweredProgram(NamedTuple):
-    """A program, with the expressions of its source that CPython must check specially.
+    """A program, with positions of expressions whose checks differ when CPython runs the source.
 
     Each position is preceded by True if it is in the prelude, else by False.  ``byte_operations``:
     operations on two bytes.  ``folded``: operations on constants, which programs do not compute.

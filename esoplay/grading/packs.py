@@ -205,7 +205,7 @@ def _read_statement(folder: Path) -> str:
 
 
 def _read_digest(folder: Path) -> dict[str, str]:
-    """Return the field with the digest of a problem's fixed tests, or an empty dict."""
+    """Return ``{"tests": digest}`` for a problem with fixed tests, else an empty dict."""
     file = folder / TESTS_FILE
     try:
         return {"tests": digest_tests(file.read_bytes())} if file.is_file() else {}

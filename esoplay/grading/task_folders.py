@@ -220,7 +220,7 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _join_project(folder: Path) -> bytes:
-    """Join the files of a project to one submission."""
+    """Return one submission that contains all files of a project."""
     files: dict[str, bytes] = {}
     for file in sorted(folder.rglob("*")):
         name = file.relative_to(folder).as_posix()

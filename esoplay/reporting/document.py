@@ -291,7 +291,7 @@ def as_page(document: Document, links: Sequence[tuple[str, str]] = ()) -> str:
 def make_page(
     title: str, links: Sequence[tuple[str, str]], main: Sequence[str], sheet: str = ""
 ) -> str:
-    """Return a page that loads and runs nothing.
+    """Return an HTML page whose content security policy forbids loading or running anything.
 
     links: pairs of a text and its target, the id of a section or the name of a file.  main: lines
     of HTML.  sheet: additional CSS rules.

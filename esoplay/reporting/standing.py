@@ -24,7 +24,7 @@ class Rate(NamedTuple):
 
 
 class SeriesStanding(NamedTuple):
-    """The result of a series.
+    """The result of a series: one solver's sessions with the same language, problems and rules.
 
     rate: the rate of the first complete session. partial: the reason why no session is complete;
     ``rate`` is then the rate of the session with the most solved problems. tiers, categories: rates

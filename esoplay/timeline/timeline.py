@@ -79,7 +79,10 @@ class StepPacer:
     """Adapts ``slice``, a number of steps, so that running a slice takes about ``seconds``."""
 
     def __init__(self, first: int, seconds: float, *, fixed: bool = False):
-        """Start with a slice of ``first`` steps; ``fixed`` disables adaptation."""
+        """Start with a slice of ``first`` steps.
+
+        seconds: how long a slice should take.  fixed: whether the slice keeps its first length.
+        """
         self._first = first
         self.seconds = seconds
         self._fixed = fixed

@@ -360,7 +360,7 @@ class PlayScreen(PaneScreen):
         return known.get(stored, "edit")
 
     def _view_classes(self, view: View) -> dict[str, bool]:
-        """Return a style class for each view, and whether the screen has the class in ``view``."""
+        """Return the style class of each view, and whether it is the class of ``view``."""
         return {f"-view-{each}": each == view for each in VIEWS}
 
     def show_view(self, view: View) -> None:

@@ -35,10 +35,11 @@ KEY_TIMEOUT = 2.0
 CHECK_INTERVAL = 0.05
 """Seconds between two checks whether the widget that received a key was removed."""
 ROUNDS = 2
-"""Number of times that :class:`KeyHandled` follows the path of a key.
+"""Number of times that :class:`KeyHandled` is sent to the widget that received a key.
 
-The second time, it follows the messages that the key's widget has sent along the same path, such as
-the result of a dialog that Enter closes.
+Each time, it takes the same path as the key, up to the application.  The second time, it arrives
+after the messages that the widget has sent because of the key, such as the result of a dialog that
+Enter closes.
 """
 
 

@@ -175,7 +175,10 @@ class CoreMachine(Machine):
 
     @abstractmethod
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
-        """Make the core watch for ``stops`` and reset its hits."""
+        """Make the core watch for ``stops``, and reset its count of hits, the stops it reached.
+
+        scanning: whether the core only counts the stops and runs on.
+        """
 
     @abstractmethod
     def _make_fault(self, reason: int) -> Fault:
@@ -489,7 +492,10 @@ class CoreMachine(Machine):
         self._update_status()
 
     def _update_status(self) -> None:
-        """Update the status after a change from outside, which may make the next step possible."""
+        """Determine the status again after something other than a step has changed the state.
+
+        A machine that could not continue may be able to afterwards.
+        """
         self._status = "running"
         self._run_core(0)
 

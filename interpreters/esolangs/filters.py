@@ -121,8 +121,10 @@ def fits_filter(number: int) -> bool:
 def run_filter(code: Sequence[int], numbers: array[int], at: int) -> int:
     """Execute a filter from ``at`` up to its end or an instruction that the core has to execute.
 
-    Return the index of this instruction, FILTER_PASSES or FILTER_REJECTS.  Only plain cores call
-    this function.
+    code: three numbers for each instruction: the operation, its argument and the index in
+    ``numbers`` of its first operand and its result.  numbers: the stack.  Return the index of the
+    instruction that the core has to execute, FILTER_PASSES or FILTER_REJECTS.  Only plain cores
+    call this function.
     """
     while True:
         operation, argument, to = code[at : at + 3]

@@ -187,7 +187,10 @@ class MemorySaver:
         self.copies: dict[Hashable, SavedMemory | bytes] = {}
 
     def save(self, key: Hashable, memory: Any, count: int) -> bytes | SavedMemory:
-        """Return a copy of a memory; it shares what is equal with the earlier copy for ``key``."""
+        """Return a copy of the first ``count`` cells of a memory, and save it in ``copies``.
+
+        The copy shares unchanged parts with the earlier snapshot's copy for ``key``.
+        """
         before = self._before.get(key)
         saved = save_memory(memory, count, (before and before()) or b"")
         self.copies[key] = saved

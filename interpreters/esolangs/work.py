@@ -72,7 +72,7 @@ def of_reading(digits: int) -> int:
 
 
 def of_address(address: int) -> int:
-    """Return the work of finding a cell in a dictionary."""
+    """Return the work of finding the cell with this address in a dictionary."""
     return 2 * words(address)
 
 

@@ -205,7 +205,12 @@ def _read_note(file: str) -> RunNote | None:
 def add_run(
     args: argparse.Namespace, folder: Path, note: RunNote, prefix: str = ""
 ) -> list[Source]:
-    """Return the exports of a run of agents; add its tokens, pack and agents to ``args``."""
+    """Return the exports of a run of agents; add its other data to ``args`` for the report.
+
+    The other data are the files with token counts, the agents, the pack, and whether all sessions
+    are verified.  folder: the run's folder.  note: the record of the run.  prefix: a text that is
+    put before the name of each export.
+    """
     from esoplay.agents.notes import (
         is_fully_verified,
         load_exports,

@@ -374,7 +374,7 @@ class _MarkedRun(NamedTuple):
 def _spans(
     block: TextBlock, rows: Sequence[str], marks: Sequence[StatementMark]
 ) -> tuple[Span, ...]:
-    """Return a span for each contiguous part of a statement in a row."""
+    """Return the spans of the statements: one for each contiguous part of their code in a row."""
     starts = [0]
     for row in rows:
         starts.append(starts[-1] + len(row) + 1)

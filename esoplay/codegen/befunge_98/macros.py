@@ -87,9 +87,10 @@ def store_element(rows: Sequence[str], push_column: str) -> list[str]:
 
 
 def column_storage(length: int) -> tuple[str, str]:
-    """Return code that pops a column into a cell, and code that pushes the column again.
+    """Return code that pops a column number into a scratch cell, and code that pushes it again.
 
-    Column 256 is too large for a cell in the dialect ``benchmark``, so 1 less is stored.
+    length: the number of elements of the array, and so of its columns.  Column 256 is too large for
+    a cell in the dialect ``benchmark``, so 1 less is stored for long arrays.
     """
     if length < 256:
         return f"{SCRATCH}p", f"{SCRATCH}g"

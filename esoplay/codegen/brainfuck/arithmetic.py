@@ -225,7 +225,7 @@ def add(slices: Slices, lane: str, operand: Operand) -> None:
 
 
 def add_digit(slices: Slices, lane: str) -> None:
-    """Within a slice, add X to a lane, with a carry into X of the next slice."""
+    """Within a slice, add X to a lane's digit; a carry adds 1 to X of the next slice."""
     with slices.writer.loop(slices.cell(X)):
         slices.writer.move(slices.cell(lane), slices.cell(X))
         slices.carry(X, lane, 1)
@@ -270,7 +270,7 @@ def negate(slices: Slices, lane: str) -> None:
 
 
 def fold(slices: Slices, lane: str) -> None:
-    """Recode a lane so that small negative numbers have small digits; a second call restores it.
+    """Recode a lane, so that negative numbers near 0 have small digits; a second call undoes it.
 
     If the highest digit is not 0, it becomes 10 minus its value, and each other digit 9 minus its
     value.  Numbers near 0 of either sign then consist mostly of zeros, which are cheap to move.

@@ -103,7 +103,10 @@ class ValueWriter:
                 self._cells.pool.free(source)
 
     def set_index(self, records: Records, index: Value) -> None:
-        """Put an index into the cells from which an element access reads it."""
+        """Put the index of an element into the cells in which an element access expects it.
+
+        These are the cells ``near`` and ``far`` of ``records``.
+        """
         match index, records.far:
             case _, None:
                 self.put((index, records.near))

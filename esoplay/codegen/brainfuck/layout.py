@@ -221,7 +221,10 @@ class Records:
         self._walk_home(())
 
     def write(self, array: str) -> None:
-        """Print the byte whose index is in ``near`` and ``far``, without a copy to record 0."""
+        """Print the byte whose index is in ``near`` and ``far``.
+
+        It is printed from its own record; ``fetch`` would first copy it to record 0.
+        """
         self._walk_out(())
         low, high = self.element(array, 0)
         spare = self.value_cells[0]

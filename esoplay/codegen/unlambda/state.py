@@ -240,7 +240,10 @@ def apply(function: LambdaFunction, *operands: LambdaFunction) -> LambdaFunction
 
 
 def abstract(function: LambdaFunction) -> Piece:
-    """Return the text of a function; for a constant, of a function that ignores its operand."""
+    """Return the text of a function of the state.
+
+    The ``piece`` of a constant is only the text of its result, so ``k`` is applied to it.
+    """
     return Concatenation(("`k", function.piece)) if function.constant else function.piece
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAIN_THREAD_SECONDS = 0.012
 """Maximum seconds of counting on the main thread."""
 IDLE_SECONDS = 0.15
-"""Seconds without a move after which a longer count starts in a thread."""
+"""Seconds without a move after which a thread counts, if it took the main thread too long."""
 
 
 class ExecutionHeat:

@@ -182,5 +182,8 @@ HINTS_TO_MARK: Hints = (
 
 
 def to_footer_keys(hints: Hints) -> FooterKeys:
-    """Return ``hints`` for the footer, which adds other keys if the hints end with ``_LAST``."""
+    """Return ``hints`` as keys for the footer; the last two are always shown.
+
+    If the last two are ``_LAST``, the footer shows other bindings before them where they fit.
+    """
     return FooterKeys(hints[:-2], hints[-2:], with_other_keys=hints[-2:] == _LAST)

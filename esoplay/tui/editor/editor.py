@@ -394,9 +394,10 @@ class Editor(SelectionEditor):
             self.update_structure()
 
     def action_partner(self) -> None:
-        """Move the cursor to the code that belongs to the code at the cursor.
+        """Move the cursor to the matching bracket or, without one, to the goal at the cursor.
 
-        That is the matching bracket or, without one, the argument or the scene.
+        The goal depends on the language: for example, the argument of an application in Unlambda,
+        or the scene to which a line of Shakespeare jumps.
         """
         if self.matching_bracket_location is not None:
             self.move_cursor(self.matching_bracket_location, center=True)

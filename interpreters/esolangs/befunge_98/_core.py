@@ -1498,7 +1498,10 @@ class Core:
 
     @cython.cfunc
     def _filter_passes(self) -> cython.bint:
-        """Return whether the filter passes a stop; see :mod:`esolangs.filters`."""
+        """Return whether a stop counts: there is no filter, or it does not reject the stop.
+
+        A filter is a condition for stops; see :mod:`esolangs.filters`.
+        """
         at: cython.Py_ssize_t
         if not self.filtered:
             return True
@@ -2952,7 +2955,10 @@ class Core:
         return self._find_flying_outside(x, y, dx, dy, mode, walked)
 
     def _find_flying_outside(self, x, y, dx, dy, mode, walked):
-        """Continue ``_find_flying`` outside the window, with unbounded numbers."""
+        """Continue the search of ``_find_flying`` outside the window, with integers of any size.
+
+        walked: the number of cells on the path that ``_find_flying`` has tested.
+        """
         if dx == 0 and dy == 0:
             value = self.get(x, y)
             if value == BLANK or (mode == _INSTRUCTION and self._code(value) == 59):
@@ -3029,7 +3035,7 @@ class Core:
         return self._first_far_match(x, y, dx, dy, window[1] + 1, last, mode)
 
     def _first_far_match(self, x, y, dx, dy, first, last, mode):
-        """Search as ``_first_match`` does, outside the window.
+        """Search as ``_first_match`` does, if all cells of the range are outside the window.
 
         A short path is followed cell by cell.  For a long one, all far cells are tested, or only
         the cells of its row or column; in the order of the path if semicolons matter.
@@ -3348,7 +3354,7 @@ def _multiply(a: cython.longlong, b: cython.longlong) -> cython.longlong:
 @cython.cdivision(True)
 @cython.exceptval(check=False)
 def _divide(a: cython.longlong, b: cython.longlong) -> cython.longlong:
-    """Divide, rounding toward zero; ``b`` must not be 0.  The only overflow wraps around."""
+    """Divide, rounding toward zero; ``b`` must not be 0.  -2**63 divided by -1 gives -2**63."""
     if b == -1:
         return _subtract(0, a)
     if cython.compiled:
@@ -3873,7 +3879,10 @@ def _search_blocks(
     mode: cython.int,
     inside: cython.int,
 ) -> cython.Py_ssize_t:
-    """Search as ``_search_line`` does, but without its cache; skip blocks by their summaries."""
+    """Do the search of ``_search_line``, whose cache does not have the result.
+
+    Blocks whose summaries show that the search cannot end in them are skipped.
+    """
     codes: cython.uchar[::1] = core.codes
     stride: cython.Py_ssize_t = core.stride
     rows: cython.Py_ssize_t = core.height + 2

@@ -60,7 +60,10 @@ def resolve_name(transaction: Transaction, name: list[int]) -> Parts | None:
 
 
 def current_folder(transaction: Transaction) -> Parts:
-    """Return the path from the allowed folder to the program's current folder; see DIRF."""
+    """Return the program's current folder, as a path relative to the allowed folder.
+
+    Instructions of the fingerprint DIRF change it.
+    """
     return transaction.load("DIRF", shared=True) or ()
 
 

@@ -551,7 +551,10 @@ class PlaneTranslation:
     # The stack.
 
     def _push(self, value: Value) -> None:
-        """Push a value; code at the end of the block writes it to memory if it is not there yet."""
+        """Push a value on the stack that this translator keeps while it translates a block.
+
+        ``_spill_code`` writes the values that are not in memory yet.
+        """
         self._stack.append(value)
 
     def _pop(self) -> Value:

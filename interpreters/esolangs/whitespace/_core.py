@@ -310,7 +310,7 @@ class LargeNumbers:
         page.charges[at & _PAGE_MASK] = 0
 
     def entries(self):
-        """Return the entries of all pages, with the places in this table."""
+        """Return place, number and charge of each place that ever held a large number."""
         found = []
         for index, page in enumerate(self.pages):
             if page is not None:
@@ -319,9 +319,10 @@ class LargeNumbers:
         return found
 
     def save(self):
-        """Return the state for ``load``: a part of a snapshot, which shares the pages, or None.
+        """Return the table's state for ``load``, or None if there is nothing to save.
 
-        The entries of a page with words are copied.
+        The state is a part of a snapshot.  It shares the pages with this table, but contains a copy
+        of the entries of a page with words.
         """
         from esolangs.pages import SharedObject
 

@@ -367,7 +367,10 @@ class _Trace(TraceLayout):
         return -1
 
     def _append_arithmetic(self, op: int, at: int) -> int:
-        """Add arithmetic and, if possible, the jump after it; return the next instruction."""
+        """Append code for an arithmetic instruction and, if possible, for the jump after it.
+
+        Return the index of the next instruction of the trace, or -1 if the trace ends here.
+        """
         a, b = self._value_at(self._depth - 2), self._value_at(self._depth - 1)
         following = self._ops[at + 1]
         if a[0] and b[0]:
