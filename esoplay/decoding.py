@@ -455,7 +455,11 @@ def _without_null(kind: Any) -> Any:
 
 
 def _strip_annotations(kind: Any, value: Any) -> Any:
-    """Return a type without annotations; for a union, the member for ``value`` (table or list)."""
+    """Return a type without ``Annotated``; for a union, return the member that fits ``value``.
+
+    Only the members for tables (dicts or structs) and for lists are told apart; for other values
+    the union is returned.
+    """
     if get_origin(kind) is Annotated:
         return _strip_annotations(get_args(kind)[0], value)
     if get_origin(kind) not in (Union, UnionType):

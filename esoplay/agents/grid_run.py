@@ -111,7 +111,10 @@ def remaining_sessions(
 def find_first_shell_obstacle(
     grid: SessionGrid, planned_sessions: Collection[PlannedSession]
 ) -> str | None:
-    """Return the first error message of ``find_shell_obstacle`` for the sessions, or None."""
+    """Return an error message if a protocol forbids the shell but the session's solver has one.
+
+    The message is that of ``find_shell_obstacle`` for the first such session; None without one.
+    """
     protocols = {protocol.id: protocol for _, protocol in grid.protocols}
     found = (
         find_shell_obstacle(each.solver, protocols[each.cell.protocol]) for each in planned_sessions

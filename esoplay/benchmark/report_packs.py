@@ -1,4 +1,4 @@
-"""The packs of a report's sessions and evaluations: their problem catalogues and references."""
+"""The packs that a report needs, with their problem catalogues and reference programs."""
 
 from __future__ import annotations
 

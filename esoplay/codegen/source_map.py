@@ -67,9 +67,9 @@ class SourceMap:
     spans: Sequence[MappedSpan]
     variables: Mapping[str, VariablePlace] = field(default_factory=dict[str, VariablePlace])
     begins: int | tuple[int, ...] | None = None
-    """The location where the source's statements begin, after the program has constructed itself.
+    """The location of the code of the source's first statement.
 
-    None if they begin at the first step.
+    The code before it only prepares the program.  None if there is no such code.
     """
 
     def line_at(self, offset: int) -> int | None:

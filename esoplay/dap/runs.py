@@ -95,7 +95,7 @@ class OutputEvents:
         self._sent = printed
 
     def report_failure(self, text: str) -> None:
-        """Report a fault or an exceeded limit of a run that ends without a stop."""
+        """Show an error message for a run that a fault or a limit ended."""
         line, column = self._places.place(self._debugger.view().location.span[0])
         place = {"source": self._sources.program, "line": line, "column": column}
         self._send("output", {"category": "stderr", "output": f"{text}\n", **place})

@@ -228,9 +228,9 @@ def _replay(
 def _question_finding(
     trial: Trial, conversation: TrialConversation, questions: Mapping[int, Question], request: str
 ) -> CheckFinding:
-    """Return a finding: how the last question of a replay differs from the saved question.
+    """Describe how the last question asked in a replay differs from the saved question.
 
-    request: the digest of the question that was answered.
+    request: the digest of the question to which the saved answer belongs.
     """
     turn = conversation.turn
     kept = questions.get(turn)

@@ -49,7 +49,7 @@ class RunOrder(NamedTuple):
     submission: int
 
     def permutation(self, seed: bytes, problem: str, count: int) -> list[int]:
-        """Return the numbers from 0 to ``count`` - 1 in the run order."""
+        """Return the numbers of ``count`` hidden tests, from 0, in the order in which they run."""
         rng = Rng(seed).fork("run order", ORDER_VERSION, self.session, problem, self.submission)
         return rng.shuffle(range(count))
 

@@ -1,4 +1,4 @@
-"""The charts of reports: ranges, rising steps, stacked bars, grids of shares and of outcomes.
+"""Draw the charts of reports: values with intervals, step curves, points, bars and grids.
 
 Whatever differs in color also differs in shape, dash or hatching, so colors are not needed to read
 a chart.

@@ -304,7 +304,10 @@ def _count_solved(trials: Sequence[tuple[str, bool]]) -> dict[str, tuple[int, in
 
 
 def _mean_attempts(trials: Sequence[tuple[str, int]]) -> dict[str, float]:
-    """Return the mean number of programs for each name; ``trials``: name, number of programs."""
+    """Return the mean number of programs that trials needed, by the name of their group.
+
+    trials: for each trial, the name of its group (a tier or problem) and its number of programs.
+    """
     found: dict[str, list[float]] = {}
     for name, attempts in trials:
         found.setdefault(name, []).append(float(attempts))

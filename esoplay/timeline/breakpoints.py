@@ -195,7 +195,7 @@ class Breakpoint:
 
     @property
     def cells(self) -> frozenset[Address]:
-        """The cells with constant addresses in the spec, its condition and its log text."""
+        """The cells whose addresses are constants in the spec, its condition or its log text."""
         named: set[Address] = set() if self.spec.cell is None else {self.spec.cell}
         expressions = [self.condition, *(self._log or ())]
         for each in expressions:

@@ -254,7 +254,7 @@ class SourceValues:
         return self._places.keys()
 
     def number(self, name: str, machine: Machine) -> int:
-        """Return a variable's value in a machine's state, for conditions; 0 if it has none.
+        """Return the value that a condition uses for a variable; 0 if it has no integer value.
 
         In Befunge-98, a variable in a single cell has the value of the program's character there
         until it is set.

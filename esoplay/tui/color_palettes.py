@@ -195,9 +195,10 @@ class ColorMap:
 def color_map(
     theme: Theme, variables: Mapping[str, str], colors: TerminalColors, depth: ColorDepth
 ) -> ColorMap:
-    """Return the colour map of a theme.
+    """Return the map from a theme's exact colours to numbers of terminal colours.
 
-    variables: the theme's colours by name, including derived ones.
+    variables: the theme's colours by name, including derived ones.  colors: the numbers that the
+    theme chooses for some of its colours.  depth: whether the terminal has 256 or 16 colours.
     """
     chosen: dict[Rgb, int] = {}
     for name, number in colors.for_depth(depth).items():

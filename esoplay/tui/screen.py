@@ -603,7 +603,7 @@ class PlayScreen(PaneScreen):
 
     @property
     def runnable_source(self) -> bytes:
-        """The program to run: the current one or, for a source, the last generated one."""
+        """The program to run: the one in the editor or, if it shows a source, the generated one."""
         return self.compiler.runnable_source
 
     @on(Editor.LeaveRequested)

@@ -340,7 +340,7 @@ class CellChanges:
 
 
 class EscapeWriter:
-    """Collects output, which starts and ends with the default pen."""
+    """Collects output for the terminal, whose style is the default before and after it."""
 
     def __init__(self, cursor: tuple[int, int] | None) -> None:
         self._parts: list[str] = []

@@ -68,10 +68,11 @@ class PaneArrangement:
         state: PlayState,
         remember: Callable[[str, object], None],
     ) -> None:
-        """Create the arrangement of the panes in ``body`` and the panes of ``deferred_debugger``.
+        """Create the arrangement for the panes of the screen and for those inside the debugger.
 
-        panes: returns all panes that ``body`` can show. layout_inputs: returns the state that
-        determines the layout. remember: saves a setting for the next session of the application.
+        body: contains the panes of the screen. panes: returns all panes that ``body`` can show.
+        layout_inputs: returns the state that determines the layout. remember: saves a setting for
+        the next session of the application.
         """
         self._body = body
         self._deferred_debugger = deferred_debugger

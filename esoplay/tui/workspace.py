@@ -387,7 +387,7 @@ class Workspace:
         return self.has_back_end(self.language_id)
 
     def set_write_once(self, enabled: bool) -> None:
-        """Set whether problems are solved with write-once sources.
+        """Set whether problems are solved with sources that are compiled to the current language.
 
         Raises StoreError if the setting cannot be saved, and UsageError if programs in the current
         language cannot be generated.

@@ -79,7 +79,7 @@ if TYPE_CHECKING:
 
         def run(self, limit: int) -> int: ...
         def release(self) -> None:
-            """Free the memory that the tier does not share with the core."""
+            """Free the memory of the compiled code, except what it shares with the core."""
             ...
 
 

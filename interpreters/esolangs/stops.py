@@ -81,7 +81,7 @@ class Reached(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The approximate size in bytes."""
+        """The approximate size of this object in memory, in bytes."""
         return self.groups.bit_length() // 8 + 300
 
 

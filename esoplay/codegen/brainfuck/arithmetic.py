@@ -390,7 +390,10 @@ _ZERO = ord("0")
 
 
 def write_int(cells: Cells, slices: Slices, lane: IntLane) -> None:
-    """Print an int; an owned lane is 0 afterwards."""
+    """Write code that prints an int.
+
+    An owned lane (see :class:`IntLane`) is 0 afterwards; other lanes keep their value.
+    """
     writer = slices.writer
     sign = cells.pool.take()
     undo = sign if lane.owned else cells.pool.take()

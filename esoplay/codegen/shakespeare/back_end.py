@@ -271,7 +271,11 @@ class ShakespeareStatements:
             self._assign_temporary(value, speak)
 
     def _write_text(self, text: str) -> None:
-        """Write code that prints a text; each code is a constant or a sum with the last one."""
+        """Write code in which one character of the play prints a text, letter by letter.
+
+        Each letter's code is written as a constant, or as a sum with the code before it if that is
+        shorter.
+        """
         expressions = self._expressions
         herald = self._cast.take_character()
         before: int | None = None

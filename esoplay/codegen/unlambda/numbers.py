@@ -113,9 +113,10 @@ def recursive(library: Library, step: str, **given: str) -> str:
 
 
 def binary(library: Library, columns: tuple[BitColumn, ...]) -> str:
-    """Return an operation on two numbers that applies ``columns`` bit by bit, from the lowest.
+    """Return the code of an operation on two numbers, which reads their bits from the lowest.
 
-    columns: the rules for one bit, for each state; the lowest bit is in state 0.
+    columns: for each state of the operation, such as with or without a carry, the rules for the
+    next bit of both numbers.  The operation starts in state 0.
     """
     if len(columns) == 1:
         return recursive(library, rf"\rec. {_column(columns[0], ('rec',))}")

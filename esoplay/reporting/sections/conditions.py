@@ -258,9 +258,9 @@ def _solved_section(figures: ConditionFigures) -> Section:
 
 
 def _matrix(figures: ConditionFigures) -> ReportTable:
-    """Return the shares with a column for each language and one for means.
+    """Return the table of solved shares by model and regime, with a column for each language.
 
-    The means are over all unfamiliar languages, if there are several.
+    If there are several unfamiliar languages, the last column has their means.
     """
     languages = list(dict.fromkeys(one.language for one in figures.standings))
     unfamiliar = [language for language in languages if language not in figures.familiar]

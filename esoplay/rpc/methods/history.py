@@ -45,7 +45,7 @@ def origin(
     part: int | None = None,
     window: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the copies from a value back to its origin.
+    """Return where a value came from: the writes that copied it, back to its origin.
 
     part: a part of a term in ``window``; the result is then the applications that made this part.
     """

@@ -97,7 +97,10 @@ class Launcher:
         return ""
 
     def _refuse(self, missing: str) -> None:
-        """Report which isolation is missing that a program with a server requires, and exit."""
+        """Exit because a program with a server lacks isolation that it requires.
+
+        missing: the isolation to report, such as ``namespaces``.
+        """
         self._report("unavailable", missing)
         os._exit(1)
 

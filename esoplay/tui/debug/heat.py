@@ -126,6 +126,6 @@ class ExecutionHeat:
 
 
 def time_limit_ticker() -> Ticker:
-    """Return a ticker that cancels the count after ``MAIN_THREAD_SECONDS``."""
+    """Return a ticker that cancels the counting of executions after ``MAIN_THREAD_SECONDS``."""
     deadline = time.monotonic() + MAIN_THREAD_SECONDS
     return lambda _done, _total: time.monotonic() <= deadline

@@ -135,7 +135,10 @@ def _variable_row(
 
 
 def _array_row(name: str, members: Sequence[VariableRow], before: dict[str, str]) -> VariableRow:
-    """Return one row for all elements; an array of characters is shown as text."""
+    """Return one row that shows a whole array; characters are shown as text.
+
+    members: the rows of the elements.  before: the previous text of each variable, by name.
+    """
     now = [each.text for each in members]
     text = _array_text(now)
     previous = _array_text([before.get(each.name, each.text) for each in members])

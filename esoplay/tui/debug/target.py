@@ -249,7 +249,7 @@ class DebugTarget:
 
     @property
     def has_selection(self) -> bool:
-        """Whether something is selected, or the plane was scrolled."""
+        """Whether a cell, slot or part of a term is selected, or the plane was scrolled."""
         chosen = (self.selected, self.slot, self._snapshot.selected_part)
         return self.viewport.is_scrolled or any(each is not None for each in chosen)
 

@@ -140,7 +140,10 @@ class SourceCompiler:
 
     @property
     def runnable_source(self) -> bytes:
-        """The program to run: the current one or, for a source, the last generated program."""
+        """The program to run: the one in the editor or, if it shows a source, the generated one.
+
+        The generated one is the last in the current language; empty if there is none.
+        """
         if not self.is_active:
             return self._editor_pane.source
         result = self.program

@@ -255,7 +255,7 @@ def _failure(lesson: Lesson, reason: str) -> Content:
 
 
 def continue_key(lesson: Lesson) -> str:
-    """Return the keys that continue after a lesson; if done in the editor, press Esc first."""
+    """Return the keys that continue after a lesson; if the editor is used, Esc leaves it first."""
     return "Esc Enter" if _is_done_in_editor(lesson) else "Enter"
 
 

@@ -809,9 +809,9 @@ class Core:
         return copy("plane", self.plane, len(self.plane))
 
     def restore_plane(self, saved, width, height, copy):
-        """Use the cells that ``save_plane`` returned as the window, and compute their codes.
+        """Replace the window by cells that ``save_plane`` returned, and compute their codes.
 
-        ``copy`` copies saved cells to a buffer.
+        saved: these cells.  copy: a function that copies saved cells to a buffer.
         """
         size: cython.Py_ssize_t = (width + 2) * (height + 2)
         at: cython.Py_ssize_t
@@ -1300,7 +1300,7 @@ class Core:
 
     @cython.cfunc
     def _set_flags(self):
-        """Set ``flags``, which holds 1 for each marked cell of the window."""
+        """Set ``flags``: 1 for each cell of the window whose position is in ``marks``, else 0."""
         window = (self.left, self.top, self.width, self.height)
         self.marking = True
         if self.flagged == window:
@@ -3216,7 +3216,7 @@ def _stack_cell_count(ip):
 
 
 def _freeing_work(ip):
-    """Return the work of freeing the memory of all stacks of an IP."""
+    """Return the work to charge (see ``add_work``) for freeing the memory of an IP's stacks."""
     room = ip.room + sum([len(buffer) for buffer, _ in ip.below])
     return max(0, room - FREE_ROOM) >> 2
 
@@ -3829,9 +3829,11 @@ def _summarize_group(core: Core, across: cython.bint, group: cython.Py_ssize_t) 
 def _search_ends(
     info: cython.int, step: cython.int, mode: cython.int, inside: cython.int
 ) -> cython.bint:
-    """Return whether a search ends in a block or chunk with the summary ``info``.
+    """Return whether a search along a line ends at one of the cells that ``info`` summarizes.
 
-    inside: whether the search enters it between semicolons.
+    info: the summary of a block of the window, or of a chunk of cells outside the window.
+    step: negative if the search moves backwards.  inside: whether the search is between semicolons
+    when it enters these cells.
     """
     if mode == _NONBLANK:
         return info & (_HAS_NONBLANK | _HAS_RING) != 0

@@ -204,7 +204,10 @@ class PlaneTier(compiled.CompiledTier):
         return PAUSE
 
     def _run_uncompiled(self, limit: int) -> int:
-        """Run the core while no code fits the plane; compile once the run is long enough."""
+        """Run the core without compiled code; request compilation once the run is long enough.
+
+        Used if nothing has been compiled yet, or if the compiled code is outdated.
+        """
         compiler, core = self.compiler, self.machine.core
         if compiler.refused:
             return core.run(limit)
@@ -442,7 +445,11 @@ class _PlaneInstance:
         self.reached = array("I", sorted(groups))
 
     def enter(self, core: Core, ip: IP, number: int, steps: int) -> int:
-        """Copy a core's state to the module; return the number of stack values left out."""
+        """Copy a core's state to the module; return how many stack values were not copied.
+
+        Only the top ``MAX_COPIED`` values are copied.  number: the block at which compiled code
+        starts.  steps: the number of steps that it may execute.
+        """
         words = self.words
         count = min(ip.depth, MAX_COPIED)
         omitted = ip.depth - count

@@ -212,10 +212,10 @@ class RegexMatcher:
         return total
 
     def _fill_forward(self, positions: int, members: int) -> int:
-        """Add to ``positions`` the ends of all repetitions of a set that begin at one of them.
+        """Match a repeated set of characters: add to ``positions`` the ends of all matches.
 
-        members: the positions of the set's characters.  Each round doubles the number of
-        repetitions covered.
+        positions: where a match can start, one bit for each.  members: where the text has a
+        character of the set.  Each round doubles the number of repetitions covered.
         """
         step = 1
         while positions & members:

@@ -284,7 +284,7 @@ class PlaneTranslation:
 
     @property
     def _loop_label(self) -> int:
-        """The number by which a branch at this point names the loop around all blocks."""
+        """The WebAssembly label of the loop around all blocks, for a branch at this point."""
         return len(self.blocks) - 1 - self._number + self._labels
 
     @property

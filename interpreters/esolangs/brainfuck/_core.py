@@ -916,7 +916,10 @@ def _count_rounds(
 @cython.nogil
 @cython.exceptval(check=False)
 def _postpone_pause(core: Core, steps: cython.longlong) -> cython.int:
-    """Postpone the next pause by ``steps`` steps, which were executed at once."""
+    """Postpone the next pause by ``steps`` steps, but not beyond the limit of the run.
+
+    They are the steps of several rounds of a loop whose effect was computed at once.
+    """
     core.pause = core.pause + steps if core.limit - core.pause > steps else core.limit
     return 0
 

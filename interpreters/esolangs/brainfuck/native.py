@@ -241,7 +241,10 @@ class TapeTier(compiled.CompiledTier):
     def _visit(
         self, code: translation.Translation, number: int, limit: int
     ) -> translation.Exit | None:
-        """Run compiled code from a block on; return the exit reached, or None if it did not run."""
+        """Run compiled code until it returns to the core; return the exit that it took.
+
+        Returns None if the code could not be run.  number: the block at which it starts.
+        """
         selector = code.selectors[number]
         assert selector is not None
         machine, core = self.machine, self.machine.core

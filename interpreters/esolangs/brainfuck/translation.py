@@ -234,10 +234,10 @@ class Translation:
         )
 
     def _append_level(self, first: int, last: int, command: int, selector: tuple[int, ...]) -> None:
-        """Append the blocks from ``first`` to ``last``, a level: the program or a loop's body.
+        """Append the program or a loop's body (a *level*): its blocks from ``first`` to ``last``.
 
-        command: the first command of a loop's body, at which the tier returns if no steps remain;
-        -1 for the program.  selector: the numbers that select this level.
+        command: the first command of a loop's body, at which the code returns if no steps remain;
+        -1 for the program.  selector: for each outer level, the index of its branch to this one.
         """
         items = level_items(self.blocks, first, last)
         for _ in items:

@@ -349,9 +349,9 @@ class Core:
     # For a native tier.
 
     def stage(self):
-        """Return a byte for each character, which is 1 if the character is on stage, and a final 1.
+        """Return who is on stage: for each character, a byte that is 1 on stage and 0 off stage.
 
-        The final byte belongs to the speaker of stage directions, who is always on stage.
+        A final byte, always 1, stands for the speaker of stage directions.
         """
         return bytes(self.on_stage)
 

@@ -131,7 +131,10 @@ class PlayFlow:
         return sum(on) - speaker if len(on) == 2 and speaker in on else -1
 
     def is_left_out(self, state: State) -> bool:
-        """Return whether the core, not compiled code, executes a sentence if it is not skipped."""
+        """Return whether compiled code must leave the execution of a sentence to the core.
+
+        If the condition of the sentence is false, compiled code can still skip it.
+        """
         at, stage = state
         sentence = self.sentences[at]
         op = sentence.op

@@ -221,7 +221,10 @@ class Core:
             self.sp = 1  # HEAP_FRAMES stays
 
     def trace(self):
-        """Restart at step 0 and record origins until ``load``."""
+        """Restart at step 0, and record the origins of values until ``load`` is called.
+
+        The module's docstring defines origins.
+        """
         self.tracing = True
         self.packed = None
         self.top = self.sp = 1
@@ -1131,7 +1134,10 @@ def _copy_living(
 @cython.nogil
 @cython.exceptval(check=False)
 def _watch(core: Core, limit: cython.longlong) -> cython.int:
-    """Execute single steps up to ``limit``; return at a stop or, if scanning, count the stops."""
+    """Execute single steps up to ``limit``, and count the steps at which the run should stop.
+
+    Returns at the first of these, unless ``core.scanning`` is set.
+    """
     before: cython.longlong
     until: cython.longlong
     printed: cython.longlong

@@ -74,7 +74,7 @@ class MachineTerms:
         self._origins = core.origins() if core.tracing else None
 
     def next(self) -> Item:
-        """Return the next application; at the end, the final value."""
+        """Return the application that the next step executes; after the end, the final value."""
         core = self._core
         if self._ended:
             return core.arg, core.arg_origin
@@ -104,9 +104,9 @@ class MachineTerms:
         return self.heap_value(at)
 
     def frames(self) -> Iterator[tuple[int, Application]]:
-        """Yield the words of the frames, innermost first, each with its application.
+        """Yield the frames, innermost first, each as its word and the application it continues.
 
-        The application has a HOLE in place of the value that is returned to it.
+        The application has a HOLE in place of the value that the frame waits for.
         """
         core, stack, heap = self._core, self._stack, self._heap
         at = core.sp - 1
@@ -142,7 +142,7 @@ class MachineTerms:
         return self._stack[at], self._origins[2][at] if self._origins else 0
 
     def _heap_origin(self, at: int) -> int:
-        """Return the origin of the application stored with word ``at`` of the heap, or 0."""
+        """Return the origin of the application around word ``at`` of the heap; 0 if not traced."""
         return self._origins[1][at] if self._origins else 0
 
     def _expression(self, node: int) -> Term:

@@ -386,7 +386,10 @@ class Flow:
         region.max_steps = paths[root.head]
 
     def dirty_after(self, block: StackBlock) -> int:
-        """Return the places that may have been written between the root and a block's end."""
+        """Return, as bits, the stack places that may not be in memory yet when a block ends.
+
+        They were written since the beginning of the region.
+        """
         dirty = block.dirty | self._bits(block, block.written)
         return dirty & bits_below(block.depth + block.change)
 

@@ -184,7 +184,11 @@ class WhitespaceMachine(CoreMachine):
         )
 
     def marks(self, locations: frozenset[Address]) -> tuple[bytearray, set[tuple[int, int]]]:
-        """Return the marks of locations, and the pairs of instruction and depth among them."""
+        """Return a mark for each instruction, and the locations that include a call depth.
+
+        A mark is 1 if the instruction is in ``locations`` without a depth, 2 if only with depths,
+        else 0.  The locations with a depth are pairs of an instruction's index and the depth.
+        """
         return self._marks(locations, self._marks_at)
 
     def _marks_at(self, locations: frozenset[Address]) -> tuple[bytearray, set[tuple[int, int]]]:

@@ -530,7 +530,10 @@ class StackTranslation:
         return StackValue(get(local), narrow=narrow)
 
     def _check_narrow(self, value: StackValue) -> None:
-        """Append code that returns to the core if a number is not narrow; none if it surely is."""
+        """Append code that returns to the core if a number is not narrow.
+
+        Appends nothing if the number is known to be narrow.  ``flow.NARROW_LIMIT`` defines narrow.
+        """
         if not value.narrow:
             self._out += value.code + get(_NARROW) + I64_ADD + i64(0) + I64_LT_S
             self._branch_if("bail")

@@ -334,7 +334,10 @@ class GridPanel(PanelBox):
     def _cell_with_digit(
         self, text: str, style: Style, point: Point, *, blank: bool
     ) -> list[StyledText]:
-        """Return a cell and its digit; a blank cell that was not executed has no digit."""
+        """Return a cell and the digit after it, which shows how often the cell was executed.
+
+        A blank cell that was not executed has a space instead of the digit.
+        """
         assert self._heat is not None
         palette, heat = self.palette, self._heat
         if blank and not heat.is_executed(point):

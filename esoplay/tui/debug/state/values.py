@@ -31,9 +31,10 @@ def format_value(value: int, base: NumberBase) -> str:
 
 
 def format_number(value: Number, base: NumberBase) -> str:
-    """Return a number of any size in a base; a value that is not a character remains a number.
+    """Return the text of a number of any size in a base.
 
-    A value that the view contains as text is returned unchanged.
+    In the base CHARACTER, a number that is not a character is shown in decimal.  A value that the
+    view contains as text is returned unchanged.
     """
     if isinstance(value, str):
         return value
