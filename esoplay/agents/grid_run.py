@@ -67,7 +67,10 @@ def list_cells(grid: SessionGrid) -> tuple[GridCell, ...]:
 
 
 def read_standings(run: Path, cells: Collection[GridCell]) -> list[CellStanding]:
-    """Read the standings of cells from the files in a run's folder."""
+    """Read the state of the last attempt at each cell from the files in a run's folder.
+
+    A cell is one planned session of a grid.
+    """
     return [read_standing(run, cell) for cell in cells]
 
 

@@ -81,7 +81,10 @@ def read_standing(run: Path, cell: GridCell) -> CellStanding:
 
 
 def last_attempt(folder: Path) -> Path | None:
-    """Return the folder of the last attempt that was started, or None; ``folder`` is a cell's."""
+    """Return the folder of the last attempt that was started, or None.
+
+    folder: the folder of a session of the grid, ``cells/SOLVER/LANGUAGE/PROTOCOL/NUMBER``.
+    """
     started = [one for one in _attempts(folder) if os.path.lexists(one / _START)]
     return max(started, key=_number, default=None)
 

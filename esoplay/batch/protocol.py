@@ -202,7 +202,11 @@ class ResultHeader(NamedTuple):
 
 
 def make_header(number: int, line: bytes, terms_digest: str) -> ResultHeader:
-    """Return the header of the result for ``line``."""
+    """Return the header of the result of a submission.
+
+    number, line: the number and text of the submission's line.  terms_digest: see
+    ``BatchTerms.digest``.
+    """
     return ResultHeader(number, line_digest(line), terms_digest, find_id(line))
 
 

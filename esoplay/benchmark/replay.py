@@ -303,7 +303,7 @@ class Replay:
         return None if attempt.previous is None else self._difference(attempt.index)
 
     def inputs(self, attempt: ReplayAttempt) -> list[UsedInput]:
-        """Return the inputs that the solver used for this problem or with this program.
+        """Return the inputs of all attempts at the same problem or with the same program.
 
         The order is: the input of this run, other inputs of the same program, all other inputs with
         the latest first, the known public examples, and the hidden tests if the protocol showed

@@ -189,7 +189,10 @@ MAX_MAP_BYTES = 64 * 2**20
 """The largest map that is read, in bytes."""
 
 _READERS = {"slots": parse_slot, "part": parse_tree_path}
-"""Parsers of cells, by kind of place; in places of other kinds, cells are expressions."""
+"""Parsers that validate the cells of a :class:`VariablePlace`, by its kind.
+
+The cells of the other kinds are expressions, which are not parsed when a map is read.
+"""
 
 _MAX_CELLS, _MAX_BASE = 256, 1 << 32
 _MAX_SHOWN_LENGTH = 60  # characters of an invalid value in an error

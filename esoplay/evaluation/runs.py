@@ -441,7 +441,10 @@ def _regimes(options: EvaluationOptions) -> list[str]:
 def _items(
     options: EvaluationOptions, languages: Sequence[Target], seed: bytes, pack: str | None
 ) -> tuple[PackName, Sequence[str], dict[str, Sequence[Problem | Prediction]]]:
-    """Return the name and tiers of a pack or prediction set, and its selection by language."""
+    """Return the name and tiers of a pack or prediction set, and its items to evaluate.
+
+    The items are problems or predictions, selected by the options and listed by language id.
+    """
     if options.task == "solve":
         whole = get_pack(pack)
         problems: dict[str, Sequence[Problem | Prediction]] = {

@@ -82,7 +82,10 @@ class PairedResult(NamedTuple):
 
 
 class ConditionComparison(NamedTuple):
-    """Two values on an axis, with the results of each match and of all matches together."""
+    """The comparison of two values on an axis, such as two solvers.
+
+    pairs: the results of each match, and of all matches together; see :class:`PairedResult`.
+    """
 
     axis: Axis
     first: str

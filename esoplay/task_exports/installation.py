@@ -64,7 +64,10 @@ def readme_values(plan: ExportPlan, framework: str) -> dict[str, str]:
 
 
 def image_wheel(options: ExportOptions) -> Wheel | None:
-    """Return the wheel that images install; None for a requirement or a wheel added later."""
+    """Return the wheel to copy into the export, from which images install esoplay, or None.
+
+    None means that images install a pip requirement, or a wheel that the user adds later.
+    """
     if options.install is None:
         return None
     if not options.install.endswith(_SUFFIX):

@@ -95,7 +95,10 @@ def _initial_value(timeline: Timeline, place: Place) -> Number | None:
 
 
 def _partial_ticker(ticker: Ticker | None, start: int, step: int) -> Ticker | None:
-    """Return a ticker for a search below ``start``, with the steps down to ``start`` as done."""
+    """Return a ticker for the part below ``start`` of a search backward from ``step`` to 0.
+
+    It reports the steps from ``step`` down to ``start`` as done.
+    """
     if ticker is None:
         return None
     return lambda done, _total: ticker(step - start + done, step)

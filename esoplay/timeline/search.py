@@ -482,7 +482,10 @@ def _matches(
 def _last_plain_match(
     timeline: Timeline, enabled_breakpoints: Sequence[Breakpoint], low: int, high: int
 ) -> Match | None:
-    """Return the last match, found by the engine's scan without checking conditions."""
+    """Return the last match in ``low`` < step ≤ ``high``, or None.
+
+    The breakpoints must not have conditions, so that a scan by the engine finds the match.
+    """
     stops = union([each.stops for each in enabled_breakpoints])
     last = last_stop(timeline, stops, low, high)
     if last is None:

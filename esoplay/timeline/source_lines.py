@@ -272,7 +272,10 @@ class SourceLines:
         )
 
     def outside_stops(self, statement: int) -> StopSet:
-        """Return the stops before instructions of other statements and outside all spans."""
+        """Return the stops before all instructions that do not belong to ``statement``.
+
+        Unlike in ``other_stops``, these include the instructions outside all spans of the map.
+        """
         every = self._mapped | self._unmapped
         return self._cached_stops(
             "outside", statement, lambda: every.difference(self._instructions[statement])

@@ -179,7 +179,11 @@ def _button(key: FooterKey) -> Button:
 
 
 def lay_out(buttons: tuple[Button, ...], width: int, *, last: int = 1) -> tuple[Button, ...]:
-    """Return the buttons that fit the row; always include the first and the final ``last`` ones."""
+    """Return the buttons that fit in a row, with their positions.
+
+    The first button and the final ``last`` buttons are always included.  width: width of the row,
+    or 0 to include all buttons.
+    """
     kept = list(buttons)
     while True:
         placed: list[Button] = []

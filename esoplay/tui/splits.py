@@ -67,7 +67,10 @@ class Divider(NamedTuple):
         return self.size + self.growth_direction * (min(max(line, self.low), self.high) - self.line)
 
     def is_at(self, x: int, y: int) -> bool:
-        """Return whether a cell is in the border, which consists of a frame line of each part."""
+        """Return whether a cell is in the border.
+
+        The border is the last row or column of the first part and the first one of the second part.
+        """
         at, along = (x, y) if self.side_by_side else (y, x)
         return self.line - 1 <= at <= self.line and self.start <= along < self.end
 

@@ -58,7 +58,10 @@ class Completions(NamedTuple):
 
 
 class VisibleSource(NamedTuple):
-    """A source typed as visible letters.  certain: whether no other source is plausible."""
+    """The source that a text writes with visible letters, such as S for a space.
+
+    certain: False if the text may also be a source as it is, with the letters as comments.
+    """
 
     source: bytes
     certain: bool

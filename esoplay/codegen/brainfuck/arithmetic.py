@@ -85,14 +85,20 @@ class Slices:
 
     @contextmanager
     def up(self) -> Generator[None]:
-        """Repeat code for every slice, lowest first; inside, place 0 is the current slice."""
+        """Repeat the code written in the ``with`` block for each slice, lowest first.
+
+        In the block, place 0 means the current slice.
+        """
         with self.loop_over_slices(MARK, 1):
             yield
         self.arrive(MARK, DIGITS)
 
     @contextmanager
     def down(self) -> Generator[None]:
-        """Repeat code for every slice, highest first; inside, place 0 is the current slice."""
+        """Repeat the code written in the ``with`` block for each slice, highest first.
+
+        In the block, place 0 means the current slice.
+        """
         self.climb()
         with self.descend():
             yield

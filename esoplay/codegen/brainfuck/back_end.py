@@ -196,7 +196,10 @@ class BrainfuckStatements:
         self._writer.line()
 
     def _if(self, statement: If) -> None:
-        """Write an ``if``; its flag is 0 within the block, which may use the flag's cell."""
+        """Write an ``if``, whose condition is stored in a flag cell.
+
+        The flag is set to 0 and freed before the code of the inner block, which may use its cell.
+        """
         then, otherwise = statement.then, statement.otherwise
         flag = self._conditions.flag(statement.condition, expected=bool(then))
         if not then or not otherwise:

@@ -257,7 +257,9 @@ class Records:
                 self._move_lanes(("far", *moved_values), stride)
 
     def _walk_home(self, carried: Sequence[str]) -> None:
-        """Move back to the first record along the marks of ``_walk_out``, and clear them.
+        """Move the carrier back to record 0 along the marks of ``_walk_out``, and clear the marks.
+
+        carried: lanes of the value that the carrier takes along.
 
         Each long step marked the record where it ended, each short step the one where it began.
         """

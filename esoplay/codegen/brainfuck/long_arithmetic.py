@@ -269,7 +269,10 @@ def _align(slices: Slices, divisor: str, marks: str, count: str) -> None:
 
 
 def _move_to_highest(slices: Slices, marks: str) -> None:
-    """Move from the lowest slice to the highest marked one, which becomes place 0."""
+    """Write code that moves from the lowest slice to the highest marked slice.
+
+    Afterwards, place 0 means the slice reached.  marks: lane with a 1 in each marked slice.
+    """
     with slices.loop_over_slices(marks, 1):
         pass
     slices.writer.go(slices.cell(marks, -1))

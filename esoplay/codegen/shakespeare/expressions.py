@@ -90,7 +90,7 @@ class ShakespeareExpressions:
         return self._words.number(number)
 
     def phrase(self, value: Value) -> str:
-        """Return the phrase for the only value of a sentence."""
+        """Return the phrase for a value, which must be the only one in its sentence."""
         return self.phrases([value])[0]
 
     def phrases(self, values: list[Value], entered: StackRow | None = None) -> list[str]:

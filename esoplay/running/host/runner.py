@@ -199,7 +199,10 @@ class HostProgram:
         literal_count: int = 0,
         server: FixtureServer | None = None,
     ) -> HostCommand:
-        """Return a command; braces in the last ``literal_count`` arguments are not placeholders."""
+        """Return a command, with placeholders such as ``{tool}`` replaced.
+
+        literal_count: number of arguments at the end in which braces are not placeholders.
+        """
         end = len(argv) - literal_count
         return HostCommand(
             [*fill_placeholders(argv[:end], self._placeholder_values, self._sources), *argv[end:]],

@@ -202,7 +202,7 @@ class Editor(SelectionEditor):
             self.show_start()
 
     def show_start(self) -> None:
-        """Show the rows below the byte of :meth:`start_at`, if the cursor is still on this byte."""
+        """Show the rows below the cursor, if it is still where :meth:`start_at` moved it."""
         if self._start_location is not None:
             self.call_after_refresh(self._show_rows_below)
 

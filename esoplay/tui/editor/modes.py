@@ -479,7 +479,10 @@ class OverwriteMode(TypingMode):
 
 
 def mode_for(editor: SelectionEditor, *, is_alternative: bool) -> TypingMode:
-    """Return the default typing mode of a language or, if ``is_alternative``, its other mode."""
+    """Return a typing mode for the language of the editor; each language has two modes.
+
+    is_alternative: whether to return the second mode instead of the default mode.
+    """
     if editor.editing.grid:
         return TypingMode(editor) if is_alternative else GridMode(editor)
     if editor.editing.letters:

@@ -121,10 +121,10 @@ class _Parser:
     # A basic expression writes some operators with a backslash, an extended one without.
 
     def _at_operator(self, escaped: str, plain: str) -> bool:
-        """Return whether one of these operators is at the current position.
+        """Return whether one of the given operators is at the current position.
 
-        escaped: operators that follow a backslash in basic syntax.  plain: operators of extended
-        syntax.
+        escaped: the operators in basic syntax, which follow a backslash.  plain: the operators in
+        extended syntax.  Each character is one operator.
         """
         char = self._peek(0)
         if self.extended:

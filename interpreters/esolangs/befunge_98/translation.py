@@ -328,7 +328,11 @@ class PlaneTranslation:
         return self._number_of.get(state) == self._number + 1
 
     def _correct_steps(self) -> None:
-        """Append code for a branch out of the block: undo the count of its steps not executed."""
+        """Append code that corrects the number of steps when a branch leaves the block early.
+
+        All steps of the block were counted at its beginning.  The code also replaces the last entry
+        of ``RING`` by the number of this early exit.
+        """
         rest = self._block_cost - self._executed
         if not rest:
             return

@@ -307,7 +307,10 @@ class RoundCode:
         return self.variables[cell]
 
     def _new_variable(self, code: bytes) -> bytes:
-        """Append code that stores a number in a new variable; return code that reads it."""
+        """Store the result of ``code`` in a new variable; return code that reads the variable.
+
+        The code that stores it is appended to the output.
+        """
         self._out += code + put(self.locals)
         self.locals += 1
         return get(self.locals - 1)

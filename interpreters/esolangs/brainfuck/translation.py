@@ -310,7 +310,7 @@ class Translation:
         self._out += self._load_cell(0) + put(VALUE)
 
     def _is_marked(self, number: int) -> bool:
-        """Return whether a marked block is inside of the loop that a block begins."""
+        """Return whether the loop that block ``number`` begins contains a marked block."""
         return any(number < at <= self.blocks[number].close for at in self.marked_blocks)
 
     def _loop_depth(self, number: int) -> int:
@@ -479,9 +479,9 @@ class Translation:
         self._subtract_steps()
 
     def _append_nest_exit(self, close: int, command: int, rounds: bytes, depth: int = -1) -> None:
-        """Append a return to the core at the start of round ``NEST_ROUNDS`` of a nest.
+        """Append a return from a nest of loops to the core, which then tries to skip rounds.
 
-        A nest whose flag in ``NEST_FLAGS`` is set does not return.
+        It is executed before round ``NEST_ROUNDS``, unless the flag in ``NEST_FLAGS`` is set.
 
         depth: depth of the loop whose number of rounds to store; -1 if it is already in memory.
         """
@@ -577,7 +577,7 @@ class Translation:
         return place + 1
 
     def _append_block_end(self, at: int) -> None:
-        """Append the end of a block; set ``_value`` to code that pushes the cell that it tests."""
+        """Append the end of a block; set ``_value`` to code that pushes the cell tested there."""
         op, offset = self._ops[at], self._ops[at + 1]
         if op in (*LOOP_BEGINS, *LOOP_ENDS):
             self._value = self._clean_value(offset)

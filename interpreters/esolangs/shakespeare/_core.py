@@ -959,7 +959,10 @@ def _pushed_by(core: Core, here: cython.Py_ssize_t, answer: cython.int) -> cytho
 @cython.nogil
 @cython.exceptval(check=False)
 def _pushed_to_watched(core: Core, here: cython.Py_ssize_t, answer: cython.int) -> cython.bint:
-    """Return whether the last sentence put a value into a watched stack place."""
+    """Return whether the last sentence pushed a value to a watched level of a stack.
+
+    here, answer: see ``_pushed_by``.
+    """
     c: cython.Py_ssize_t = _pushed_by(core, here, answer)
     at: cython.Py_ssize_t = 0
     while c >= 0 and at < core.slots_length:

@@ -149,7 +149,7 @@ def _match_case(text: str, typed: str) -> str:
 def _candidates(
     source: bytes, offset: int, before: list[str], opened: bool
 ) -> Iterator[tuple[str, str]]:
-    """Yield the possible next words of a sentence with descriptions, the most likely first.
+    """Yield possible next words of a sentence, each with a description, the most likely first.
 
     before: the words of the sentence so far.  opened: whether it is a stage direction.
     """

@@ -170,7 +170,7 @@ class _PlayInstance:
             factorials[number] = factorial
 
     def enter(self, core: Core) -> None:
-        """Copy a core's state to the module."""
+        """Copy a core's state to the module, before compiled code is executed."""
         words = self.words
         self._values[:] = memoryview(core.values_array)[: core.cast]
         for number, (who, place, entries) in enumerate(self._stacks):

@@ -395,7 +395,10 @@ _FAULTS = {
 
 
 def make_fault(machine: ShakespeareMachine, reason: int) -> Fault:
-    """Return the fault of the next sentence."""
+    """Return the fault that describes why the next sentence cannot be executed.
+
+    reason: a key of ``_FAULTS``.
+    """
     program, core = machine.program, machine.core
     at = core.ip
     kind, message = _FAULTS[reason]

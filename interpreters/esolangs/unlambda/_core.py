@@ -336,9 +336,13 @@ class Core:
         return bytes(copied[:top]), bytes(stack), tuple(registers)
 
     def watch(self, marks, max_frames, printable, output_index, every_read, every_step, scanning):
-        """Until ``unwatch``, stop at marked offsets, few frames, printed bytes and reads.
+        """Stop at the events that the parameters select, until ``unwatch`` is called.
 
-        max_frames: stop before an application with at most as many waiting frames.
+        marks: for each source offset, whether to stop before the function there is applied.
+        max_frames: stop before an application with at most as many waiting frames.  printable: for
+        each byte value, whether to stop after it was printed.  output_index: index of the output
+        byte after which to stop, or -1.  every_read, every_step: whether to stop after each read,
+        after each step.  scanning: whether to only count the stops.
         """
         self.marks = marks
         self.max_frames = max_frames

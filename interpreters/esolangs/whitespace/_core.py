@@ -902,7 +902,10 @@ class Core:
         self.frames = self.frames_array
 
     def enlarge_window(self, cells):
-        """Enlarge the window to ``cells`` cells; move far cells that it now includes into it."""
+        """Enlarge the heap's window (the array of cells from address 0 on) to ``cells`` cells.
+
+        Cells that were outside the window, and are now inside, are moved into it.
+        """
         self.heap = _NO_NUMBERS
         self.extend_heap(cells)
         self.heap = self.heap_array

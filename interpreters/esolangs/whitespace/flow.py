@@ -147,7 +147,7 @@ def place_bit(place: int) -> int:
 
 
 def places(bits: int) -> list[int]:
-    """Return the places of a set of bits."""
+    """Return the stack places that the bits represent; see :func:`place_bit`."""
     found: list[int] = []
     while bits:
         lowest = bits & -bits

@@ -97,7 +97,7 @@ def _kind(position: int, redex: Range | None, selected: Range | None) -> MarkKin
 
 
 def part_at(parts: Sequence[Range], position: int) -> int | None:
-    """Return the innermost part that contains a character."""
+    """Return the index of the innermost part that contains ``position``; None if none does."""
     containing = [part for part, (start, end) in enumerate(parts) if start <= position < end]
     return containing[-1] if containing else None
 
