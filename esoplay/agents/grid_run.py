@@ -132,7 +132,7 @@ class BubblewrapCache:
         self._found: dict[str | None, Bubblewrap] = {}
 
     def for_user(self, user: str | None) -> Bubblewrap:
-        """Return the result of the check for a solver's ``user``; None is the user of the run."""
+        """Return the result of the check for a user; None is the user of this process."""
         if user not in self._found:
             self._found[user] = find_bubblewrap(None if user is None else find_user(user))
         return self._found[user]

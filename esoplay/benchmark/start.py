@@ -101,7 +101,7 @@ class SessionResources:
         workspace: Path | None,
         original_files: Mapping[str, str],
     ) -> None:
-        """Save the operator's data for a new session.
+        """Save what only the operator may read of a new session: seed, pack and workspace.
 
         seed: None for a public seed.  pack_problems: all problem ids of the pack if only some are
         used.  original_files: the files of the workspace, with their digests.

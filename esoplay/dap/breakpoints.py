@@ -85,7 +85,10 @@ class Breakpoints:
     def set(
         self, group: Group, arguments: Arguments, ids: Sequence[int] | None = None
     ) -> list[ClientBreakpoint]:
-        """Apply a request; ``ids``: the ids of its breakpoints if the client already has them.
+        """Apply a request, which replaces the breakpoints of a source, of functions or of data.
+
+        group: which of the three the request is for.  ids: the ids of the requested breakpoints, in
+        order, if the client already has them.
 
         Raises RequestError for an invalid request. A breakpoint that cannot be set has a message.
         """

@@ -78,7 +78,7 @@ class Session:
 
     @property
     def is_running(self) -> bool:
-        """Whether a move should continue while no message waits."""
+        """Whether a move is in progress; it continues while no message from the client waits."""
         return self._move is not None
 
     def begin(self) -> None:

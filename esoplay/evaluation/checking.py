@@ -42,7 +42,7 @@ from esoplay.packs.catalogue import get_pack
 from esoplay.version import VERSION
 
 _VERSION_TERMS = ("esoplay", "format_version")
-"""Settings of an evaluation that may differ between the run and its check."""
+"""Settings that depend on the version of esoplay; the check of a run does not compare them."""
 _TERM_NAMES = {"prompts": "prompts, the digest of all templates"}
 _UNIQUE_RECORDS = {
     "answered": "turn {} is answered",

@@ -83,7 +83,7 @@ class PromptTemplates:
 
     @property
     def digest(self) -> str:
-        """Return the start of the SHA-256 of all templates, which evaluations save."""
+        """Return the start of the SHA-256 of all templates; each evaluation saves this digest."""
         digest = hashlib.sha256()
         for name in sorted(f"{name}.md" for name in PLACEHOLDERS):
             data = self.text(name.removesuffix(".md")).encode()

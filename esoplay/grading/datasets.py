@@ -479,7 +479,7 @@ def _problem(
 
 
 def _server(item: ItemFields) -> dict[str, bytes]:
-    """Return the contents of an item's server by file name, or an empty dict without a server."""
+    """Return the source of the server that an item's tests use, by file name; {} without one."""
     if not item.has("server"):
         return {}
     source = item.bytes("server")

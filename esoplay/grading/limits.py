@@ -9,10 +9,10 @@ from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 
 
 def limits_as_json(problem: Problem | None = None) -> dict[str, float]:
-    """Return a test's limits on steps, bytes of output and bytes of memory as JSON.
+    """Return the limits of one test on steps, bytes of output and bytes of memory, as JSON.
 
-    The time limit in seconds is included if the problem sets one, or needs a host lane, where
-    steps are not counted.
+    These three are the same for all problems. The time limit in seconds is included if the problem
+    sets one, or needs a host lane, where steps are not counted.
     """
     limits = GRADING_LIMITS
     found: dict[str, float] = {

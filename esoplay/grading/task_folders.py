@@ -70,7 +70,10 @@ _Arguments = Annotated[
 
 
 class AcceptanceTable(Struct, frozen=True):
-    """Object ``acceptance`` of a spec.  Other members are ignored."""
+    """Object ``acceptance`` of ``spec.json``: what a run must satisfy to pass a test.
+
+    Other members are ignored.
+    """
 
     wall_time_max_ms: _Milliseconds = 1000 * TIME_LIMIT
     stdout_exact_per_case: bool = True

@@ -102,7 +102,7 @@ _WORD = re.compile(r"[\W_]*[^\W\d_][\w'’/-]*[^\w\s]*")
 _SHORT_SENTENCE = re.compile(r"[A-Z][\w'’-]*(?: [\w'’-]+)?[.!]")
 """Matches a sentence of one or two words."""
 _TITLE = re.compile(r"[A-Z]\d\d\s")
-"""Matches the start of a line that only names the problem."""
+"""Matches the start of a title such as ``E01 Print Hello World``: a problem id and a space."""
 
 
 def extract_approach(

@@ -316,7 +316,7 @@ def _cell(problem: Problem, language_id: str, progress: ProblemStanding) -> dict
 # opening a short one.
 
 SUMMARIZED_SETTING = "progress folded"
-"""Name of the setting with the number of the last submission in the summary tables."""
+"""Name of the setting that stores the number of the last submission in the summary tables."""
 
 CELL_COLUMNS = (
     "tries, passed, total, solved, steps, size, memory, latest_verdicts, latest_steps,"

@@ -49,7 +49,7 @@ def make_series_conditions(
 
 
 def regime_for(protocol: str) -> str:
-    """Return the regime of a protocol; it names every protocol other than ``primary``."""
+    """Return "agent session", followed by the name of the protocol unless it is ``primary``."""
     return AGENT_SESSION if protocol == DEFAULT_BASELINE else f"{AGENT_SESSION}, {protocol}"
 
 

@@ -107,7 +107,7 @@ class SentStates:
         self._encoded: dict[int, bytes] = {}
 
     def send(self, view: Json, since: int | None, *, selected: bool) -> Json:
-        """Give a view the next number, and return it as changes since an earlier view.
+        """Save a view as the next state; return its number and its changes since an earlier state.
 
         since: the number of an earlier state; None: the last state; 0: send the complete view.
         selected: whether the client selected members, which are then sent even if unchanged.

@@ -317,7 +317,10 @@ def output_origin(timeline: Timeline, index: int, ticker: Ticker | None = None) 
 
 
 def _applied_part(machine: Machine) -> int | None:
-    """Return the number of the part that the next step applies, or None if it is not visible."""
+    """Return the index in ``parts`` of the function that the next step applies.
+
+    Return None if the view of the machine does not show that function.
+    """
     term = shown_term(machine.view())
     if term is None or term.redex is None:
         return None

@@ -190,7 +190,10 @@ class CompiledTier(ABC):
         mode: tier.Tier,
         backoff: VisitBackoff | None = None,
     ):
-        """backoff: by default, back off after each visit of few steps."""
+        """Create the tier of ``machine``.
+
+        backoff: decides when only the core runs; by default, after each short run of compiled code.
+        """
         # The machine refers to its tier.  A strong reference back would be a cycle, and the memory
         # of an unused machine would not be freed before Python searches for cycles.
         self.machine: Any = weakref.proxy(machine)

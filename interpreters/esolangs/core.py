@@ -100,7 +100,10 @@ _LIMIT: dict[int, LimitKind] = {
 
 
 MAX_BUFFERED = 1 << 18
-"""Number of bytes of pending output at which a machine with ``patience`` returns early."""
+"""Number of bytes of pending output at which a run returns early, if its machine has ``patience``.
+
+See :class:`esolangs.machine.Machine`.
+"""
 
 TIER_SECONDS = 0.01
 """Seconds that a machine runs in the core before it gets a native tier in mode ``auto``."""

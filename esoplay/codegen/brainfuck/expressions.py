@@ -132,7 +132,10 @@ class ValueWriter:
         return value.value if isinstance(value, Number) else self.lane(value)
 
     def lane(self, value: Value) -> IntLane:
-        """Return the lane of an int: a variable's own lane, else a scratch lane to release."""
+        """Return the lane that holds an int: the lane of a variable, or a scratch lane to release.
+
+        The cells with the digits of one int are a lane.
+        """
         if isinstance(value, VariableRef):
             return IntLane(value.name, owned=False)
         lane = self._slices.pool.take()

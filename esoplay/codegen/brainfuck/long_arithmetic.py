@@ -68,7 +68,10 @@ def multiply(
 
 
 def _multiply_digits(slices: Slices, left: str, right: str, product: str) -> None:
-    """Multiply numbers of one digit; the carries from the lowest slice sum to the tens digit."""
+    """Compute left * right into ``product``; both numbers have one digit.
+
+    The tens digit is the number of carries when ``left`` is added to the ones ``right`` times.
+    """
     writer = slices.writer
     with writer.loop(slices.cell(right)):
         writer.add(slices.cell(right), -1)

@@ -220,7 +220,10 @@ class TapeBuilder:
             self.split_index(records, records.far)
 
     def split_index(self, records: Records, far: int) -> None:
-        """Split an index in ``cells.number`` into the records' ``far`` and ``near``."""
+        """Divide the index in ``cells.number`` by the stride; move the results to two cells.
+
+        far: the records' cell for the quotient.  The remainder is moved to ``records.near``.
+        """
         self.writer.add(self.cells.right, records.shape.stride)
         quotient, rest = self.cells.divide()
         self.writer.move(quotient, far)

@@ -189,7 +189,9 @@ class Writer:
 
 
 class _Nest:
-    """Nested loops: level n is reached if the cell holds n or more, and subtracts 1.
+    """Nested loops that test a cell: level n is reached if the cell holds n or more.
+
+    Each level begins by subtracting 1 from the cell.
 
     ``for level in writer.nest(cell, 10): …`` adds code to each level.  The cell must be 0 at the
     end of the last level, so that all loops end.

@@ -135,7 +135,7 @@ Plan = tuple[int, tuple[str, int, int]]
 
 @cache
 def _plan(number: int) -> Plan:
-    """Return the plan of the shortest of several phrases for a number above 0."""
+    """Return the plan for a number above 0: of the plans that are tried, the shortest one."""
     bits = number.bit_length() - 1
     if number == 1 << bits and bits <= 7:
         return 7 + 6 * bits, ("power", bits, 0)

@@ -1,4 +1,4 @@
-"""The sections that compare conditions, and languages with familiar ones."""
+"""The sections that compare conditions, and the section on the language tax."""
 
 from __future__ import annotations
 

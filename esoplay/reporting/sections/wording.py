@@ -86,7 +86,7 @@ class NamedCondition(Protocol):
 
 
 def condition_cells(one: NamedCondition) -> list[str]:
-    """Return the cells of ``CONDITION_COLUMNS``."""
+    """Return the model, language and regime of a condition, for ``CONDITION_COLUMNS``."""
     return [one.model, one.language, one.regime]
 
 

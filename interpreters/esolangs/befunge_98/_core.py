@@ -947,7 +947,7 @@ class Core:
         self.filtered = True
 
     def begin_tally(self, counts, latest, page, beyond):
-        """For each cell, count steps and record the last step, until ``end_tally``.
+        """Start to count the steps at each cell and to record the last one, until ``end_tally``.
 
         page: left, top, width and height of the cells that ``counts`` and ``latest`` cover.
         beyond: count and last step of each other cell, by point.

@@ -199,7 +199,10 @@ def _blank_comments(row: str) -> str:
 
 
 def _find_text(row: str) -> int | None:
-    """Return where the text at the end of a row starts: after a wide gap, or at the first word."""
+    """Return the column at which the comment at the end of a row starts; None without a comment.
+
+    It starts after the last two spaces before its first word, or at that word if there are none.
+    """
     found = _TEXT.search(row)
     if found is None or row.count('"', 0, found.start()) % 2:
         return None

@@ -124,7 +124,10 @@ class _LazyLine:
         return self.x + at * self.dx, self.y + at * self.dy
 
     def count_outside(self, transaction: Transaction) -> int:
-        """Return an upper bound of the number of cells outside the window: 0 or all cells."""
+        """Return ``count`` if an end of the line is outside the window, else 0.
+
+        This is an upper bound of the number of cells outside the window.
+        """
         ends = self.place(0), self.place(self.count - 1)
         return self.count if any(transaction.count_outside(x, y) for x, y in ends) else 0
 

@@ -366,7 +366,11 @@ class PlaneTranslation:
     # Instructions.
 
     def _append_instruction(self, instruction: Instruction) -> list[Value]:
-        """Append an instruction; for a branch only return its operands, else an empty list."""
+        """Append the code of an instruction, except for a branch.
+
+        For a branch, pop its operands and return them, so that the caller can append its code. For
+        other instructions, return an empty list.
+        """
         op = instruction.op
         if op < 16:
             self._push(_constant(op))
@@ -599,8 +603,9 @@ class PlaneTranslation:
     # Ways out.
 
     def _return_if(self, condition: bytes, *, put_refused: bool = False) -> None:
-        """Append a return to the core before this instruction, under a condition.
+        """Append code that returns to the core before this instruction if a condition holds.
 
+        condition: code that pushes whether it holds.
         Before the block has had an effect, the tier returns at the block's beginning.
         """
         if not self._has_effect and not put_refused:

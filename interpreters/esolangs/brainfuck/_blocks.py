@@ -433,7 +433,10 @@ def _round_factor(step: int) -> tuple[int, int]:
 
 
 def _simple_loop(code: bytes, at: int, end: int) -> tuple[int, dict[int, int], int, int] | None:
-    """Return stride, sums by cell, lowest and highest cell of a mergeable loop, else None.
+    """Describe the loop from ``at`` to ``end``; return None if it is not mergeable.
+
+    The result is the distance that a round moves the pointer, the number that a round adds to each
+    cell, and the lowest and highest cell that it visits. Cells are relative to the pointer.
 
     A loop is mergeable if it contains no loop, input or output, and either only moves the pointer
     (a scan; an empty loop is a scan by no cell) or ends where it began and changes the counting

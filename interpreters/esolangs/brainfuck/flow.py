@@ -49,15 +49,15 @@ class TranslationRefused(Exception):
 
 
 class TierBlock:
-    """A block of the program.
+    """A block of the program, with the facts that its translation needs.
 
-    operations: their indices.  close: number of the block that ends the loop that this block
-    begins, or -1.  visited: the lowest and highest cell that every path to the block has visited,
-    relative to the pointer.  after_loop: whether a loop ends before it, so that the current cell is
-    0.  checks_steps: whether it checks the remaining steps.  single_round: whether it begins a loop
-    that ends after one round.  balanced: whether it begins a loop whose rounds leave the pointer
-    unchanged.  inside: depths of the enclosing ``single_round`` loops, whose rounds are not
-    counted.
+    operations: the indices of its operations.  close: number of the block that ends the loop that
+    this block begins, or -1.  visited: the lowest and highest cell that every path to the block has
+    visited, relative to the pointer.  after_loop: whether a loop ends before it, so that the
+    current cell is 0.  checks_steps: whether it checks the remaining steps.  single_round: whether
+    it begins a loop that ends after one round.  balanced: whether it begins a loop whose rounds
+    leave the pointer unchanged.  inside: depths of the enclosing ``single_round`` loops, whose
+    rounds are not counted.
     """
 
     __slots__ = ("after_loop", "balanced", "checks_steps", "close", "cost", "first", "head", "high",
@@ -173,10 +173,11 @@ def find_single_rounds(ops: Sequence[int], blocks: list[TierBlock]) -> None:
 
 
 def level_items(blocks: list[TierBlock], first: int, last: int) -> list[tuple[int, bool]]:
-    """Return the blocks and loops from a block to another, with whether each is a loop.
+    """Return the blocks and loops of a level: the number of each, and whether it is a loop.
 
-    The number of a loop is that of the block that begins it.  The blocks of a ``single_round``
-    loop are returned like other blocks.
+    A level is the program or the body of a loop; ``first`` and ``last`` are its first and last
+    block.  The number of a loop is that of the block that begins it.  The blocks of a
+    ``single_round`` loop are returned like other blocks.
     """
     items: list[tuple[int, bool]] = []
     at = first

@@ -126,7 +126,10 @@ def add_multiple(count: bytes, factor: int) -> bytes:
 
 
 def add_code(value: bytes, add: bytes) -> bytes:
-    """Return ``value`` and ``add`` as one sequence of code; omit an addition to a constant 0."""
+    """Return code that pushes a value and adds to it; omit an addition to the constant 0.
+
+    value: code that pushes the value.  add: code that pushes a number and adds or subtracts it.
+    """
     if value == ZERO_VALUE and add.endswith(I32_ADD):
         return add[: -len(I32_ADD)]
     return value + add

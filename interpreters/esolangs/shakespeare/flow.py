@@ -61,7 +61,10 @@ if TYPE_CHECKING:
 
 
 MAX_STATES = 1 << 14
-"""Number of states, each a sentence with a stage, from which on the core executes the others."""
+"""Number of states after which no more are explored; the core executes the remaining ones.
+
+A state is a sentence, with the characters who are on stage before it.
+"""
 
 
 class Sentence(NamedTuple):

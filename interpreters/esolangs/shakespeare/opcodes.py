@@ -48,7 +48,10 @@ NEGATED = 3
 IF_SO, IF_NOT = 1, 2
 
 TAG = 1 << 62
-"""Minimum magnitude of a large number; TAG + its index in ``large_numbers`` represents it."""
+"""Magnitude from which on a number is large.
+
+A large number is stored in ``large_numbers``; TAG + its index there takes its place in a cell.
+"""
 
 LARGE_COST = 48
 """Size of a large number in addition to its digits, in bytes of the cost model."""

@@ -682,7 +682,7 @@ def _pack(
     packed: cython.uchar[::1],
     table: cython.longlong[::1],
 ) -> cython.Py_ssize_t:
-    """Pack ``words`` from ``begin`` to ``end``; return the number of bytes.
+    """Compress ``words[begin:end]`` into ``packed``; return the number of bytes written.
 
     The table has 64 recent words whose payloads are relative to their own indexes, 64 recent words
     as they are, and 63 recent kinds (tags and places).  A word in the table takes one byte, the

@@ -106,12 +106,15 @@ BIT_MASK = 0xFFFFFFFF
 """The lowest 32 bits of a number; as marks, one bit for each word, 32 words that are live."""
 
 ODD_BIT_MASK = 0x55555555
-"""A 32-bit number in which every second bit is set."""
+"""A 32-bit mask of the first, third, fifth … bit, counted from the lowest."""
 
 WORD_SIZES = sum(3 << 2 * tag for tag in (S2, PROMISE_PAIR, CONTINUATION, SHARE, LINK)) | sum(
     1 << 2 * tag for tag in (K1, S1, PROMISE_VALUE)
 )
-"""Two bits for every tag: 0, 1 or 3 if a word with the tag refers to 0, 1 or 2 words."""
+"""Two bits for every tag, one for each word that a word with the tag refers to.
+
+They are 0b00 for no word, 0b01 for one word, and 0b11 for two adjacent words.
+"""
 
 ONE = 1
 """The mark of the first word in a group of 32 words: the lowest bit."""

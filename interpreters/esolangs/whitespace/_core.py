@@ -348,7 +348,7 @@ class LargeNumbers:
         return SharedObject((tuple(entries), tuple(indexes)), size, parts)
 
     def load(self, saved):
-        """Restore the state that ``save`` returned into a new object."""
+        """Restore ``saved``, a result of ``save``; this object must be new."""
         if saved is None:
             return
         entries, indexes = saved.value

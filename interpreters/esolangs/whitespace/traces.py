@@ -191,7 +191,7 @@ class TraceLayout:
         assert operation in OPERATIONS
 
     def _record_places(self, operation: int, left: Value, right: Value) -> None:
-        """Record where the last operation has places as operands, for ``_number_places``."""
+        """Record which operands of the last operation are places, for ``_number_places``."""
         end = len(self._out)
         self._places += [end - 4, end - 3]
         if operation not in CONSTANT_RIGHT:
