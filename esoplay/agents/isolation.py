@@ -423,7 +423,11 @@ class CommandFileSearch:
                 yield folder if self._is_shared_folder(prefix) else prefix
 
     def _find_python(self, shown: Sequence[str]) -> Iterator[str]:
-        """Yield the files of a Python interpreter for the thin client, unless one is shown."""
+        """Yield the files of a Python interpreter on PATH, which the thin client needs.
+
+        Yields nothing if ``shown``, the files and folders shown so far, or a system folder already
+        contains an interpreter on PATH.
+        """
         places = [os.path.join(folder, "python3") for folder in self._folders()]
         there = [place for place in places if os.access(place, os.X_OK)]
         visible = (*SYSTEM, *shown)

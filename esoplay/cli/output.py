@@ -52,7 +52,7 @@ def replace_line(text: str) -> None:
 
 
 def print_program(data: bytes) -> None:
-    """Print a program on stdout; unchanged unless stdout is a terminal."""
+    """Print a program on stdout: as text if stdout is a terminal, otherwise its exact bytes."""
     if sys.stdout.isatty():
         sys.stdout.write(data.decode("utf-8", "backslashreplace"))
     else:

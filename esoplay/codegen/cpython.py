@@ -90,9 +90,10 @@ class _Bounds(NamedTuple):
 
 @functools.lru_cache(8)
 def _compile(text: str, name: str, bounds: _Bounds) -> tuple[CodeType, ...]:
-    """Return the code of the prelude and of a source, with checks.
+    """Compile the prelude and the source ``text``, and return both code objects, with checks.
 
-    It is cached, because a source runs on many inputs.
+    name: the name of the source, for error messages. bounds: the ints that the checks allow. The
+    result is cached, because a source runs on many inputs.
     """
     lowered = lower_for(text, name, bounds.language or None)
     found: list[CodeType] = []

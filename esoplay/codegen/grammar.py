@@ -250,7 +250,10 @@ class _DeclarationReader:
                     self._store_error(self._error(message, node), name)
 
     def _store_error(self, error: SourceError, *names: str) -> None:
-        """Store an error; the names become unknown unless they are declared."""
+        """Store an error; add the names to ``Module.unknown`` unless they are declared.
+
+        names: the names whose declarations are invalid.
+        """
         module = self._module
         module.errors.add(error)
         known = module.functions.keys() | module.constants.keys() | module.globals.keys()

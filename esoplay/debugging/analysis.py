@@ -96,11 +96,12 @@ def other_run(
     options: Mapping[str, str | int] | None = None,
     file: Path | None = None,
 ) -> Debugger:
-    """Return a run at step 0 with another input, source, dialect or options.
+    """Return a copy of a run at step 0, but with another input, source, dialect or options.
 
-    file: the file of ``source``. If the source is the same, the source map is copied. Cells set by
-    the user are not set in the new run. Raises ParseError if the source is not a program, and
-    UsageError for an unknown dialect or an invalid option.
+    debugger: the run to copy. An argument that is None remains as in this run; options are also
+    inherited unless ``dialect`` is set. file: the file of ``source``. If the source is the same,
+    the source map is copied. Cells set by the user are not set in the new run. Raises ParseError if
+    the source is not a program, and UsageError for an unknown dialect or an invalid option.
     """
     recording = debugger.recording
     inherited = {} if dialect is not None else dict(recording.options)

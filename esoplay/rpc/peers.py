@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from esoplay.errors import UsageError
 
 NamespaceRule = Literal["any", "known", "inner"]
-"""PID namespaces from which clients are accepted.
+"""Which PID namespaces clients are accepted from, relative to the server's namespace.
 
 any: all namespaces. known: the server's namespace (with the server's mounts if the server runs as
 root) or one below it; the server's ``/proc`` shows the client. inner: a namespace below the

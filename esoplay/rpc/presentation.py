@@ -50,7 +50,11 @@ class Presentation:
     def view_changes(
         self, debugger: Debugger, view: Json, *, since: int | None, fields: Sequence[str] | None
     ) -> Json:
-        """Return the changes of a view since state ``since``; the whole view if that is unknown."""
+        """Return the changes of a view since an earlier state, or the whole view.
+
+        since: see :meth:`SentStates.send`. The whole view is returned if that state is not
+        remembered. fields: the members that the client selected, if it did.
+        """
         states = self._states.get(debugger)
         if states is None:
             states = self._states[debugger] = SentStates()

@@ -145,7 +145,7 @@ class SessionStatus:
         return self.state.closed or not (self.counts["pending"] or self.counts["active"])
 
     def end_as_json(self) -> dict[str, Any]:
-        """Return the result of a fetch if no problem is left."""
+        """Return the answer to a request for the next problem when no problem is left."""
         return {
             "session": self.state.started.session,
             "ended": True,

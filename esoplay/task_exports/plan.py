@@ -97,7 +97,7 @@ class ExportTask:
 
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
-    """The tasks of an export, sorted by problem and then language, or its sessions.
+    """What to export: either tasks, sorted by problem and then language, or sessions.
 
     folder: the folder of the pack, which graders may lack; None for the built-in pack.
     """

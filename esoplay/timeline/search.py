@@ -136,7 +136,10 @@ class StopMatcher:
         return joined
 
     def next_checked_step(self, step: int) -> int:
-        """Return the next step after ``step`` to check even without a stop of the engine."""
+        """Return the next step after ``step`` to check although the engine may not stop there.
+
+        At all other steps, breakpoints are checked only if the engine stops. FAR if there is none.
+        """
         ticks = (each.next_checked_step(step) for each in self.breakpoints)
         others = (each.next_checked_step(step) for each in self._line_followers.values())
         return min((tick for tick in (*ticks, *others) if tick is not None), default=FAR)

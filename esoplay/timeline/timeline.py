@@ -448,7 +448,10 @@ class Timeline:
                 break
 
     def segment_ends(self, low: int, high: int) -> list[int]:
-        """Return the steps of all edits between ``low`` and ``high``, ascending, then ``high``."""
+        """Return the steps between ``low`` and ``high`` with edits by the user, then ``high``.
+
+        They are in ascending order. A replay stops at each of these steps to repeat the edits.
+        """
         edits = {edit.step for edit in self.recording.edits if low < edit.step < high}
         return [*sorted(edits), high]
 

@@ -70,7 +70,10 @@ class DebugLauncher:
         return pane is not None and pane.has_program
 
     def refresh(self) -> None:
-        """Open the pack's solution being debugged, or else the current program, unless open."""
+        """Open the program to debug in the debugger if it is not open.
+
+        It is the pack's solution if the user is debugging one, otherwise the current program.
+        """
         workspace, compiler = self._workspace, self._compiler
         if workspace.buffer is None:
             return

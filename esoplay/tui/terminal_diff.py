@@ -98,7 +98,7 @@ def keep_visible_on_spaces(pen: Pen) -> Pen:
 
 @lru_cache(PEN_CACHE_SIZE)
 def nearest_space_pen(previous: Pen, blank: Pen) -> Pen:
-    """Return the pen nearest to ``previous`` whose spaces look like the spaces of ``blank``."""
+    """Return a pen that draws spaces as ``blank`` does and otherwise resembles ``previous``."""
     if blank.attributes:
         return blank
     kept = tuple(code for code in previous.attributes if code in INVISIBLE_ON_SPACES)

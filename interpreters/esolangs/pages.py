@@ -198,7 +198,7 @@ class MemorySaver:
 
     @property
     def size(self) -> int:
-        """The number of bytes of the copies that other snapshots cannot share."""
+        """The total length of the copies that are ``bytes``, which snapshots do not share."""
         return sum([len(each) for each in self.copies.values() if isinstance(each, bytes)])
 
     @property

@@ -108,9 +108,10 @@ def subtract_one(row: str) -> Box:
 
 
 def _carry_loop(test: str, end: str, back: str) -> Box:
-    """Return a loop over limbs, lowest first.
+    """Return a loop over the limbs of an int, lowest first, which carries or borrows.
 
-    ``back`` runs until ``test`` pushes 0, then ``end`` runs once.
+    ``test`` runs for each limb: if it pushes 0, ``end`` runs and the loop ends; otherwise ``back``
+    runs and the loop goes on to the next limb.
     """
     start = spell(LIMBS)
     test = test.ljust(len(back) - 1)

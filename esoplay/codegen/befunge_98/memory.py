@@ -69,7 +69,7 @@ class CellRange:
         return tuple((FIRST_COLUMN + index, y) for y in self.y)
 
     def place(self, index: int = 0) -> VariablePlace:
-        """Return the place of the cells for the debugger."""
+        """Return, for the debugger, the place of a variable or of the element ``index``."""
         texts = tuple(f"cell[{x}, {y}]" for x, y in self.coordinates(index))
         if self.type == "byte":
             return VariablePlace("number", texts, unset=ord(_CELL))

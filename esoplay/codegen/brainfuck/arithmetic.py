@@ -238,7 +238,7 @@ def add_digit(slices: Slices, lane: str) -> None:
 
 
 def subtract(slices: Slices, lane: str, operand: Operand) -> None:
-    """Subtract an operand from a lane; an owned operand is 0 afterwards."""
+    """Subtract an operand from a lane; an owned operand (see :class:`IntLane`) becomes 0."""
     if isinstance(operand, int):
         if operand < 0:
             add(slices, lane, -operand)
@@ -354,7 +354,7 @@ def is_less(slices: Slices, left: IntLane, right: Operand) -> int:
 
 
 def _reduce_modulo_2(slices: Slices) -> None:
-    """Reduce X of the slice above the highest one modulo 2; X is a number from 0 to 3."""
+    """Replace X, a number from 0 to 3, by X modulo 2, in the additional slice at the top."""
     writer, x, y = slices.writer, slices.cell(X, DIGITS), slices.cell(Y, DIGITS)
     for level in writer.nest(x, 3):
         writer.add(y, 1 if level % 2 else -1)

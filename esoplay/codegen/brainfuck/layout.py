@@ -148,7 +148,7 @@ class Shape(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of cells of all records."""
+        """The number of cells of the region: ``length`` records of ``width`` cells."""
         return self.width * self.length
 
 
@@ -187,7 +187,10 @@ class Records:
 
     @property
     def near(self) -> int:
-        """The cell for the index or, if ``far`` exists, for the index modulo the stride."""
+        """The cell of record 0 that contains the index for ``fetch``, ``store`` and ``write``.
+
+        If the cell ``far`` exists, this one contains the index modulo the stride instead.
+        """
         return self.cell("near")
 
     @property

@@ -283,7 +283,11 @@ def _move_to_highest(slices: Slices, marks: str) -> None:
 
 
 def _subtract_divisor(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
-    """Subtract the divisor from this slice of ``lane`` up; set X to 1 if the result is negative."""
+    """Subtract the divisor from the digits of ``lane`` in the current slice and those above it.
+
+    If the result is negative, set X of the current slice to 1.  marks: lane with a 1 in each slice
+    to which the subtraction extends.  trail: scratch lane for marks that lead back.
+    """
     writer = slices.writer
     with slices.loop_over_slices(marks, 1):
         writer.add(slices.cell(trail), 1)

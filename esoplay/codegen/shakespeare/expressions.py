@@ -96,7 +96,8 @@ class ShakespeareExpressions:
     def phrases(self, values: list[Value], entered: StackRow | None = None) -> list[str]:
         """Return the phrases for the values of one sentence.
 
-        entered: a row in which the statement also moves to an element.
+        entered: the row, if any, whose elements the statement moves after the values are computed.
+        A value fetched from this row is stored in a temporary character.
         """
         self._row_uses = dict(count_fetches(values, self._cast.slots))
         if entered is not None:

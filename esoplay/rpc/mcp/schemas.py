@@ -364,7 +364,7 @@ class Tool(NamedTuple):
 
     @property
     def listed_schema(self) -> dict[str, Any]:
-        """JSON schema of the parameters for the list of tools, without ``_RESTRICTIONS``.
+        """The schema of the parameters as shown in the list of tools: without ``_RESTRICTIONS``.
 
         A short list saves tokens in each conversation; the server itself checks the restrictions.
         """

@@ -188,7 +188,10 @@ class HintLine(ActionLine):
         self._revealed_at: float | None = None  # the pane's scroll_y after ``reveal``
 
     def show(self, hints: Sequence[str], shown_count: int, key: str = HINT_KEYS) -> None:
-        """Show the first ``shown_count`` hints."""
+        """Show the first ``shown_count`` hints, and which key shows the next one.
+
+        key: the name of this key.
+        """
         text = hint_text(hints, shown_count, key)
         if text != self._text:
             self._text, self._revealed_at = text, None

@@ -1,4 +1,4 @@
-"""Compile write-once sources to programs, and handle the files and commands of both.
+"""Compile write-once sources to programs; handle the files and commands of sources and programs.
 
 A write-once source is written in a subset of Python, and compiled to a program in any of the
 languages. It is compiled in a thread while the user types.

@@ -181,7 +181,7 @@ class LessonController:
 
     @property
     def path(self) -> tuple[PathStep, ...]:
-        """The problems that follow the course of the current language."""
+        """The problems of the current language's learning path; empty if the path is invalid."""
         try:
             return get_path(self._workspace.language_id)
         except EsoplayError as error:

@@ -2761,7 +2761,10 @@ class Core:
         mode: cython.int,
         whole: cython.bint,
     ) -> cython.bint:
-        """Search a row or column from (x, y) to its end, or from its start if ``whole``."""
+        """Search as ``_find_straight`` does, but only to the end of the row or column.
+
+        whole: whether to begin at the start of the row or column instead of at (x, y).
+        """
         axis: cython.int = 0 if dy == 0 else 1
         step: cython.int = dx + dy
         line: cython.longlong = x if axis else y

@@ -603,9 +603,10 @@ def _fetch_rule(step: _NextStep, place: Slot) -> Place | None:
 
 
 def _begin_block_rule(step: _NextStep, place: Slot) -> Place | None:
-    """Find the source after ``{``: values on the new stack are copies of the top values.
+    """Find the place from which ``{`` copies a value to ``place``; None if there is none.
 
-    Padding and the values written to the old stack have no origin.
+    The values on the new stack are copies of the top values of the old one.  Padding, and values
+    written to the old stack, are not copied from anywhere.
     """
     if place.stack != step.ip.id * STACK_KEY_FACTOR + step.stacks + 1:
         return None

@@ -260,7 +260,10 @@ class Blocks:
         return loop
 
     def _close_nest(self, end: int) -> int:
-        """Close the loop that ends at ``end``; return its index in ``loops``, -1 if not a nest."""
+        """Close the loop that ends at ``end``; return the index of its record in ``loops``, or -1.
+
+        The result is -1 if the loop is not a nest, a loop around loops; see ``opcodes``.
+        """
         loop = self._close()
         depth = self._depth[end]
         # A loop whose inner loops test its own cell does not only count rounds.

@@ -928,7 +928,10 @@ def _postpone_pause(core: Core, steps: cython.longlong) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def _forget_rounds(core: Core) -> cython.int:
-    """Make every running nest restart its comparison of rounds."""
+    """Discard the state that each running nest saved; a nest saves one again before it compares.
+
+    A nest is a loop that contains loops; see ``_save_round``.
+    """
     depth: cython.Py_ssize_t
     for depth in range(min(core.depth[core.ip] + 1, len(core.nest_due))):
         core.nest_due[depth] = core.rounds[depth]

@@ -112,7 +112,10 @@ class Sentences:
         return after + 1
 
     def _compile_names(self, at: int, one: bool) -> int:
-        """Compile a list of characters; return the token after it."""
+        """Compile a list of characters that begins at token ``at``; return the token after it.
+
+        one: whether to end after one character.
+        """
         kinds = self.kinds
         while True:
             if kinds[at] != w.NAME:
@@ -133,7 +136,11 @@ class Sentences:
         return seat
 
     def _missing_end_hint(self, name: int) -> str:
-        """Return a hint if a title or description without an end hides this character, or ''."""
+        """Return a hint if a missing '.' or '!' may be why a character is unknown, else ''.
+
+        Without this end, a title or description includes the next line, and a character that is
+        declared there.
+        """
         tokens = self.tokens
         for at in range(tokens.size):
             if self.kinds[at] == w.ACT and self.kinds[at + 2] == w.COLON:

@@ -39,7 +39,10 @@ NURSERY = 1 << 14
 """Minimum number of words that are allocated between two counts of the live words."""
 
 SPARE_WORDS = 16
-"""Number of spare words at the end of heap and stack: more than a step uses before a check."""
+"""Number of spare words at the end of heap and stack; between two checks, a step uses fewer.
+
+A check that finds too little space collects garbage or enlarges the heap or the stack.
+"""
 
 MIN_LAZY_BYTES = 1 << 16
 """Size in bytes above which the compiled engine allocates a buffer with ``lazy_zeros``.

@@ -570,10 +570,10 @@ class Core:
         self.hits = self.first_hit = self.last_hit = 0
 
     def save(self, copy):
-        """Return the state for ``load``, without steps, output and tables.
+        """Return the state for ``load``, without steps, output and tables (see ``save_tables``).
 
-        ``copy`` gets the number of a memory, the memory, and the number of its used entries, and
-        returns what ``load`` passes to its own function.
+        copy: a function that saves a memory.  It gets the memory's number, the memory, and the
+        number of its used entries; ``load`` passes what it returns to its own ``copy``.
         """
         return (
             self.ip,

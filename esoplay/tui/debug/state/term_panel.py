@@ -238,7 +238,11 @@ class TermPanel(PanelBox):
     # Selecting
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Select the next or previous part or, by columns, its first child or its parent."""
+        """Select the next or previous part, or the first child or the parent of the current part.
+
+        rows: the number of parts to move forward, or backward if negative. columns: the number of
+        levels to move down to children, or up if negative.
+        """
         term, snapshot = self._term, self.snapshot
         if term is None or snapshot is None or not term.parts:
             super().move(rows=rows, columns=columns)
