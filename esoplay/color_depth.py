@@ -54,9 +54,9 @@ They are recognized by TERM, because ssh does not forward COLORTERM.
 def color_depth(
     environment: Mapping[str, str], count: Callable[[str], int | None] | None = None
 ) -> ColorDepth:
-    """Return the color depth for an environment.
+    """Return the color depth of the terminal that environment variables describe.
 
-    ``count`` returns the number of colors of a terminal by its name, or None if it is unknown; the
+    count: returns the number of colors of a terminal by its name, or None if it is unknown; the
     default uses terminfo. Raises UsageError for an invalid value of :data:`VARIABLE`.
     """
     chosen = environment.get(VARIABLE, "") or "auto"

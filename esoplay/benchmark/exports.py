@@ -335,7 +335,7 @@ def _workspace(record: Any) -> dict[str, Any]:
 # Programs that solved problems
 
 MAX_IMPORT_BYTES = 64 * 1024 * 1024
-"""The maximum size in bytes of an export whose programs ``read_solutions`` returns."""
+"""The maximum size in bytes of an export that ``read_solutions`` accepts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,10 @@ class FinishedReport(NamedTuple):
 
 
 def finish_report(report: Report) -> FinishedReport:
-    """Convert a report on sessions only to a form that can be written in several formats."""
+    """Prepare a report for output in several formats.
+
+    report: a report on benchmark sessions, without evaluations.
+    """
     return FinishedReport(TITLE, report.refused, partial(write_report, report), report.as_json)
 
 

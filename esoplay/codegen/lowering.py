@@ -218,7 +218,11 @@ class _Lowering:
         inner: Scope,
         out: list[Statement],
     ) -> list[tuple[str, Type, Value]]:
-        """Return the parameters with their values, and add array arguments to ``inner``."""
+        """Compile the arguments of a call; return name, type and value of each number parameter.
+
+        scope: the scope of the call. inner: the scope of the called function, to which array
+        arguments are added. out: receives statements that compute values.
+        """
         values: list[tuple[str, Type, Value]] = []
         failed = False
         for argument, (parameter, kind) in zip(node.args, function.parameters, strict=True):

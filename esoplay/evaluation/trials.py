@@ -93,7 +93,7 @@ class TrialTerms:
     requested_model: str | None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the terms in the format of ``evaluation.json``."""
+        """Return the settings of the evaluation as the content of ``evaluation.json``."""
         limits = self.limits._asdict() if any(self.limits) else None
         data = asdict(self) | {"limits": limits, "esoplay": VERSION}
         return {"format": FORMAT_NAME, "format_version": FORMAT_VERSION, **data}

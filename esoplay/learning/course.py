@@ -244,7 +244,7 @@ _NonEmpty = Meta(min_length=1, extra={"outside": "expected at least one string"}
 
 
 class TaskRunTable(StrictTable):
-    """A run of the learner's program in a lesson's task."""
+    """A test of the learner's program in a lesson's task: input and expected output."""
 
     input: str
     output: str

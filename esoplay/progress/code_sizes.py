@@ -78,8 +78,9 @@ class CodeSizes:
     def standing(
         self, pack: str, language: str, problem: str, standing: ProblemStanding
     ) -> ProblemStanding:
-        """Return ``standing`` with sizes by the current rules; ``size`` is None if none is known.
+        """Return ``standing`` with its program sizes replaced by sizes under the current rules.
 
+        The minimum ``size`` is None if no solution's size under these rules is known.
         If the latest submission failed or its program is missing, its recorded size is returned
         unchanged; ``is_latest_known`` says whether it follows the current rules.
         """

@@ -109,12 +109,19 @@ class AxisComparison(NamedTuple):
 
 
 def choose_axis(series: Sequence[Series]) -> Axis | None:
-    """Return the first axis along which the complete series can be compared, or None."""
+    """Return the first axis that is the only difference between two complete series, or None.
+
+    The axes are tried in the order of ``AXES``. Only series with the same pack and problems are
+    compared.
+    """
     return first_axis([_condition(one) for one in series if one.headline is not None], AXES)
 
 
 def first_axis(conditions: Sequence[ComparedCondition], axes: Sequence[Axis]) -> Axis | None:
-    """Return the first axis along which conditions can be compared, or None."""
+    """Return the first of ``axes`` that is the only difference between two conditions, or None.
+
+    Only conditions with the same pack and problems are compared.
+    """
     for axis in axes:
         pairs = _pairs_of_values(conditions, axis)
         if any(_matches(conditions, axis, *pair) for pair in pairs):

@@ -31,7 +31,9 @@ _COMMENT = re.compile(rb"#[^\n]*")
 
 
 class Overlap(NamedTuple):
-    """The overlap with references, for the session that represents a series.
+    """How much of a series' programs also occurs in the reference solutions, measured in n-grams.
+
+    The programs are from the session that represents the series.
 
     size: tokens of an n-gram. programs: number of programs that solved a problem with a reference
     and have an n-gram. same, greatest: median and maximum overlap with the reference of the same

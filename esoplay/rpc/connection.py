@@ -294,9 +294,10 @@ def may_debug(connection: Connection) -> bool:
 def permit_recording(
     connection: Connection, source: bytes, stdin: bytes, language: str | None = None
 ) -> RecordingPermit:
-    """Return the settings of a new recording, and count it as a run of the solver's session.
+    """Check that the client may make a recording; return the dialect and limits for it.
 
-    If the client is an operator, nothing is counted.
+    If the client is a solver, the recording is counted as a run of its session. For an operator,
+    nothing is counted.
 
     language: the declared language of the program; None if an existing recording gets new input.
     Raises RejectedCommand if the session does not allow the recording.

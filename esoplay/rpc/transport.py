@@ -178,7 +178,11 @@ _POLL = 0.5  # seconds between two checks of the connection
 
 
 class RequestWork(NamedTuple):
-    """Waiting requests of one line, and the encoded answers to its immediate requests."""
+    """The requests of one input line that wait for execution, in ``items``.
+
+    answers: encoded answers to requests of the line that were executed at once. is_batch: whether
+    the line is a JSON-RPC batch. size: estimated memory of the requests in bytes.
+    """
 
     items: tuple[Call | InvalidRequest, ...]
     answers: list[bytes]

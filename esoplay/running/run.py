@@ -266,7 +266,7 @@ class OutputPrefix:
         return data if self.size == len(data) else trim_incomplete_character(data)
 
     def with_shown_output(self, outcome: Outcome) -> Outcome:
-        """Replace the output of an outcome by the saved bytes, and return the outcome."""
+        """Replace the output of an outcome by the bytes in this buffer, and return the outcome."""
         outcome.stdout = self.shown_bytes
         outcome.hidden_bytes = self.size - len(outcome.stdout)
         return outcome

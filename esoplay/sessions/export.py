@@ -107,9 +107,10 @@ def referenced_digests(records: Iterable[EventRecord], fields: Mapping[str, str]
 
 
 def open_reports(state: SessionState, records: Iterable[EventRecord]) -> dict[str, int]:
-    """Return the digests of the reports that are not sealed now, with their event numbers.
+    """Return the digests of the grading reports that an export may reveal now.
 
-    All reports are sealed until the session is closed, unless the protocol explains failures.
+    The value of each digest is the number of its event. While a session is open, there are no such
+    reports unless the protocol explains failures.
     """
     if state.closed or state.protocol.feedback == "explained":
         return referenced_digests(records, {SubmissionGraded.kind: "report"})

@@ -94,7 +94,10 @@ class Journal:
         return self.store.head(session, seq)
 
     def hold_turn(self, session: str, *, wait: float) -> AbstractContextManager[bool]:
-        """Return a context manager that locks a session for grading; see ``hold_turn``."""
+        """Return a context manager that locks a session for grading.
+
+        It yields whether the lock was free within ``wait`` seconds.
+        """
         self.store.require_writable()
         folder = self.store.path.with_name(self.store.path.name + ".turns")
         return hold_turn(folder, session, wait=wait)

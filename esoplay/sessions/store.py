@@ -79,7 +79,7 @@ def digest(data: bytes) -> str:
 
 
 def body_text(body: Mapping[str, Any]) -> str:
-    """Return the canonical JSON of a body, which is stored and hashed."""
+    """Return the body of an event as canonical JSON, the form that is stored and hashed."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"))
 
 

@@ -112,9 +112,11 @@ class Breakpoint:
         self._new = instruction_addresses(program) if spec.new else frozenset[Address]()
 
     def _watch_reads(self, cell: Address, program: Program) -> Condition:
-        """Return a condition that is true before reads of ``cell``, at the updated ``locations``.
+        """Restrict ``locations`` to the instructions that can read ``cell``.
 
-        Engines watch only writes, so ``locations`` becomes the instructions that can read the cell.
+        Engines can stop only at writes, so reads are found by these instructions.
+
+        Return a condition that is true if the next instruction, at one of them, reads ``cell``.
         """
         seen = program.cell_readers(cell)
         if seen is None:

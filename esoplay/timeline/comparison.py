@@ -113,7 +113,10 @@ class Lockstep:
         return machine.steps, machine.location, machine.output_length, brief
 
     def _run_steps(self, machines: list[Machine], end: int, high: int) -> bool:
-        """Run both machines step by step; return whether they reach ``end`` on the same path."""
+        """Run both machines step by step; return whether they reach ``end`` on the same path.
+
+        high: the last step to compare, which is needed only to report progress.
+        """
         this, other = machines
         while this.steps < end:
             self._compared += 1

@@ -93,7 +93,10 @@ class LastWrites:
         return spans
 
     def _discard_invalid(self, timeline: Timeline) -> None:
-        """Discard spans after the first edit that was added or removed since the last call."""
+        """Discard search results that edits to the recording have made invalid.
+
+        These are the results after the first edit that was added or removed since the last call.
+        """
         recording = timeline.recording
         if recording is self._recording:
             return

@@ -184,7 +184,11 @@ def last_entry(
 def last_statement(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
-    """Return the statement of the next instruction in the state of ``last_entry``, or None."""
+    """Return the source statement of the latest state, up to ``step``, that is in a statement.
+
+    A state is in a statement if its next instruction belongs to the statement. Return None if no
+    state is.
+    """
     last = last_entry(timeline, lines, step, ticker)
     if last is None:
         return None

@@ -317,9 +317,9 @@ def encode_value(place: VariablePlace, value: int) -> list[int]:
 
 
 def convert_folded(digits: Sequence[int]) -> list[int]:
-    """Convert digits to the kind ``folded`` of :class:`VariablePlace`, or from it back to digits.
+    """Convert decimal digits to their ``folded`` form, or folded digits to plain ones.
 
-    The same operation works in both directions.
+    The same operation works in both directions. :class:`VariablePlace` describes the form.
     """
     if not digits[-1]:
         return list(digits)

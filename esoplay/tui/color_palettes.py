@@ -182,7 +182,10 @@ class ColorMap:
         return max(self._numbers, key=lambda each: contrast(xterm_color(each), below)), ground
 
     def nearest(self, color: Rgb) -> int:
-        """Return the number that the theme chose for a colour, or that of the most similar one."""
+        """Return the palette number that the theme chose for a colour.
+
+        If the theme chose none, return the number of the most similar palette colour.
+        """
         if (chosen := self._chosen.get(color)) is not None:
             return chosen
         number = self._nearest.get(color)

@@ -18,7 +18,7 @@ TEST_ACTIONS = frozenset({"run_examples", "submit"})
 
 
 class FallbackKeys:
-    """The footer keys if no pane declares keys; also determines which actions are unavailable."""
+    """Determines the footer keys if no pane declares any, and which actions are unavailable."""
 
     def __init__(
         self,

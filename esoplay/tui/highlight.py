@@ -220,7 +220,10 @@ MANY_LINES = 5_000
 """Maximum number of lines of a text whose changes are lexed without a delay."""
 
 LONG_ROW = 4_000
-"""Maximum row length of programs on a plane that are lexed row by row, as rows are drawn."""
+"""Maximum length of a row in two-dimensional programs that are lexed row by row when drawn.
+
+In a program with a longer row, all text before the shown rows is lexed, too.
+"""
 
 MAX_CACHED_ROWS = 2_000
 """Maximum number of rows whose highlighting is cached."""

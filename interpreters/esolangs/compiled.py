@@ -44,7 +44,10 @@ MIN_STEPS_BETWEEN_STOPS = 1 << 14
 """Mean number of steps between two stops below which a run that watches stays in the core."""
 
 MAX_WATCHED_STEPS_PER_SECOND = 1e9
-"""Speed above which such a run stays in the core, which reaches it only by skipping rounds."""
+"""Steps per second in the core above which a run that watches for stops stays in the core.
+
+The core is this fast only when it skips rounds of loops.
+"""
 
 _CACHED_COMPILERS = 4  # sets of stops whose compiled code a program keeps
 _FIRST_BACKOFF_STEPS = 1 << 10

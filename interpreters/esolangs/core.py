@@ -116,7 +116,9 @@ _MAX_TIMED_STEPS = 1 << 26  # steps after which the seconds are compared with TI
 
 
 class CoreMachine(Machine):
-    """A machine around a core; see :class:`esolangs.machine.Machine`.
+    """A machine whose core executes the steps and holds the state of the program.
+
+    The methods are described in :class:`esolangs.machine.Machine`.
 
     A new machine has a core at step 0; call ``begin`` or ``restore`` before any other method.
     """

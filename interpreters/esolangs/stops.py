@@ -39,7 +39,7 @@ class Slot(NamedTuple):
 
 
 class StopSet(NamedTuple):
-    """The stops that an engine checks by itself.
+    """The conditions for a stop that an engine can check while it runs at full speed.
 
     locations: source offsets (or points of fungespace) to stop before.
     writes: cells; stop after a step that wrote to one, even if the value did not change.

@@ -119,7 +119,11 @@ def _carry_loop(test: str, end: str, back: str) -> Box:
 
 
 def clear(rows: Sequence[str], length: int, values: Sequence[int]) -> Box:
-    """Return code that fills each row of an array with one of ``values``, last column first."""
+    """Return code that fills the first of ``rows`` with the first of ``values``, and so on.
+
+    rows: for each row, code that pushes its y coordinate. length: the number of columns, which are
+    filled from the last to the first.
+    """
     puts = "".join(f":{spell(value)}\\{row}p" for row, value in zip(rows, values, strict=True))
     return _two_row_loop(spell(length), f"{puts}1-:#v_$")
 

@@ -39,7 +39,9 @@ from esoplay.codegen.errors import LayerError
 
 
 class Page:
-    """A page of code; each method appends code that pops and pushes as its summary says.
+    """A page of Befunge code, to which methods such as ``push`` append code.
+
+    The docstring of such a method describes what the appended code does when it is executed.
 
     Raises LayerError for an unknown name, and for a variable or an array of the wrong type.
     """

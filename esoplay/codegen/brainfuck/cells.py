@@ -20,7 +20,7 @@ class Pool(Generic[Item]):
         """How many items the pool has needed: 1 more than the highest index of an item taken."""
 
     def take(self) -> Item:
-        """Take the first free item."""
+        """Return the first free cell or lane, and mark it as used."""
         at = self._free.index(True)
         self._free[at] = False
         self.max_taken = max(self.max_taken, at + 1)

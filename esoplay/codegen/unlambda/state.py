@@ -49,7 +49,7 @@ _Tree = str | tuple["_Tree", "_Tree"]
 
 
 class StateLayout:
-    """The layout of the state, with short paths to the leaves that are used most.
+    """The tree that holds all values of a program, with short paths to the values used most.
 
     uses: the expected number of uses of each leaf.  initial_values: the value of each leaf at the
     start, as text.  names: the leaves, from the shortest path to the longest.

@@ -67,7 +67,10 @@ class SeriesNames:
         return ", ".join(self.cells(one))
 
     def with_protocol(self, name: str, protocol: str) -> str:
-        """Return a solver or a language, with the protocol if protocols differ."""
+        """Return ``name``, followed by ``protocol`` if the sessions have different protocols.
+
+        name: the name of a solver or a language.
+        """
         return f"{name}, {protocol}" if self._shows_protocol else name
 
 

@@ -503,7 +503,7 @@ class TimeTravel:
     # Status texts
 
     def badge(self) -> StateBadge:
-        """Return the state as one word."""
+        """Return the state of the run as one word, such as ``PAUSED``."""
         if self.is_running:
             return StateBadge("RUNNING", "busy")
         if self.is_playing:

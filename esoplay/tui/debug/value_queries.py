@@ -238,7 +238,10 @@ def list_place_writes(target: DebugTarget, place: Place, limit: int) -> Move:
 
 
 def move_to_origin(target: DebugTarget, place: Place) -> Move:
-    """Return a move that logs the copies of a value, and moves to the step that made the value."""
+    """Return a move to the step that first produced the value that is now in ``place``.
+
+    The move also logs the copies by which the value then reached ``place``.
+    """
     view, debugger = target.snapshot.view, target.debugger
     name = place_text(place, view)
 

@@ -83,11 +83,11 @@ class Extent(NamedTuple):
     height: int
 
     def visible_corner(self, point: Point, corner: Point, low: Point, high: Point) -> Point:
-        """Return the top left cell of a window that contains ``point``; ``corner`` if possible.
+        """Return the top left cell of this window, placed so that it contains ``point``.
 
-        low, high: the corners of the used part, which is shown completely if it fits. Otherwise a
-        moved window has the point well inside it, because a window that rarely moves is easier to
-        read.
+        corner: the present top left cell, which remains if possible. low, high: the corners of the
+        used part of the plane, which is shown completely if it fits. Otherwise a moved window has
+        the point well inside it, because a window that rarely moves is easier to read.
         """
         x = _first_visible(point[0], corner[0], self.width, low[0], high[0])
         y = _first_visible(point[1], corner[1], self.height, low[1], high[1])

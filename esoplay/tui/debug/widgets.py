@@ -49,9 +49,10 @@ MIN_VARIABLE_ROWS, MAX_VARIABLE_ROWS = 5, 16
 SIDE_BY_SIDE_COLUMNS = 84
 """Minimum columns to show source and program side by side; with fewer, one is shown."""
 MIN_BYTES_ROWS, BYTES_DIVISOR = 18, 4
-"""Minimum program rows to show its bytes below the disassembly, and the divisor of their share.
+"""Minimum rows of the program's view to show bytes, and the divisor for their share of the rows.
 
-The bytes get the rows of the program divided by ``BYTES_DIVISOR``.
+If the view has at least ``MIN_BYTES_ROWS`` rows, the program's bytes are shown below the
+disassembly, in the number of rows divided by ``BYTES_DIVISOR``.
 """
 MIN_STATE_ROWS = 14
 """Minimum height of the state above watches and breakpoints, in rows."""

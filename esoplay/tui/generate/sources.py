@@ -111,8 +111,9 @@ class SourceCompiler:
         pane: GeneratedPane,
         on_generated: Callable[[], None],
     ) -> None:
-        """Create a compiler of the text in ``editor_pane``, which shows its results in ``pane``.
+        """Create a compiler that reads source text from ``editor_pane``.
 
+        pane: shows the results.
         on_generated: called after each compilation.
         """
         self._workspace = workspace

@@ -3140,9 +3140,9 @@ def _distances_exact(points, x, y, dx, dy):
 
 
 def _lines_before(count, before, after):
-    """Return how many of ``count`` new rows or columns are added before the window.
+    """Return how many of ``count`` new rows or columns go to the top or left of the window.
 
-    before, after: whether the window grows on this side.
+    before: whether the window grows at the top (or left).  after: at the bottom (or right).
     """
     return 0 if not before else count // 2 if after else count
 

@@ -103,7 +103,11 @@ def _input(transaction: Transaction) -> None:
 
 
 def _make_cut_letter(cut: Callable[[list[int], int], list[int]]) -> Callable[[Transaction], None]:
-    """Return the function of L or R: cut a string to a popped length; reflect if it is shorter."""
+    """Return the implementation of the instruction ``L`` or ``R``.
+
+    It pops a length and a string, and pushes the string cut to this length by ``cut``.  It reflects
+    if the length is negative or the string is shorter.
+    """
 
     def run(transaction: Transaction) -> None:
         count, text = transaction.pop(), transaction.pop_string()

@@ -84,7 +84,10 @@ class SourceLayout:
         return (x, y) if y < len(self.rows) and x < len(self.rows[y]) else None
 
     def nearest_offset(self, x: int, y: int) -> int:
-        """Return the offset nearest to a cell without a byte: an end of its row or the source."""
+        """Return the offset nearest to a cell that has no byte in the source.
+
+        It is an end of the cell's row or, above and below all rows, an end of the source.
+        """
         if not 0 <= y < len(self.rows):
             return 0 if y < 0 else len(self.source)
         return self.starts[y] if x < 0 else self.starts[y] + len(self.rows[y])

@@ -368,7 +368,10 @@ def max_distance_below(ops: Sequence[int], blocks: list[TierBlock]) -> int:
 
 
 def place_checks(block_costs: list[tuple[TierBlock, int]]) -> int:
-    """Set ``checks_steps`` of all blocks; return the maximum number of steps between two checks."""
+    """Choose the blocks that check how many steps remain, by setting ``checks_steps``.
+
+    Return the maximum number of steps between two such checks.
+    """
     max_steps = 0
     open_loops: list[int] = []  # steps since the last check, at the start of each open loop
     steps = 0

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         def tables(self) -> tuple[Any, ...]: ...
 
     class TapeMachine(Protocol):
-        """Members of a machine that the tier uses."""
+        """The attributes and methods of a machine that the native tier uses."""
 
         core: Core
 

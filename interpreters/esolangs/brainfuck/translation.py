@@ -149,7 +149,7 @@ MAX_OPS_LENGTH = 1 << 16
 """Maximum length of ``ops`` of a program that is translated."""
 
 NEST_ROUNDS = 16
-"""Number of the round of a nest before which compiled code lets the core try to skip rounds."""
+"""The round of a loop nest at whose start compiled code lets the core try to skip rounds."""
 
 _MAX_DISTANCE_BYTES = 1 << 18  # bytes from the pointer
 _MAX_UNCONDITIONAL_TARGETS = 4  # maximum targets of a merged loop that is computed without a branch

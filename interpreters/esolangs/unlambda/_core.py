@@ -939,8 +939,9 @@ def _close_gaps(
     places: cython.longlong[::1],
     start: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
-    """Move the marked words from ``start`` on together; update origins and references.
+    """Remove the unmarked words of the heap from ``start`` on, by moving the marked words down.
 
+    Origins move with their words, and references are changed to the new places.
     Return an index before which no word has changed.
     places: filled with the new place of the first marked word in each group.
     """

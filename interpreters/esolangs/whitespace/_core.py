@@ -1003,7 +1003,7 @@ def _place_cost(core: Core, at: cython.Py_ssize_t, bits: cython.longlong) -> cyt
 
 @cython.cfunc
 def _raise_high(core: Core, at: cython.Py_ssize_t) -> cython.int:
-    """Raise the greatest depth to include place ``at`` of the stack, and make room for it."""
+    """Record that the stack has reached index ``at``, higher than before, and make room for it."""
     core.high = at + 1
     if core.high + 64 > core.capacity:
         core.grow_stack()
@@ -1410,8 +1410,9 @@ def _calculate_wide(
 
 @cython.cfunc
 def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
-    """Calculate with a number that does not fit a slot; return BUDGET or the reason for failure.
+    """Execute an arithmetic instruction on numbers of which at least one does not fit a slot.
 
+    Return BUDGET on success, otherwise the reason for the failure.
     A product is not computed if memory does not suffice for a lower bound of its size.
     """
     x: wide

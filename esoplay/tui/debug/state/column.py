@@ -87,7 +87,7 @@ class FieldsPanel(PanelBox):
         return make_strip(pieces, width, self.palette.base)
 
     def cycle_base(self) -> None:
-        """Do nothing, because the meaning of the values is unknown."""
+        """Do nothing, because it is unknown which values are numbers."""
 
 
 def _items(value: object) -> list[object]:

@@ -199,7 +199,10 @@ class TablePanel(PanelBox):
 
 
 def _changed_cells(table: Table, before: Table | None) -> frozenset[tuple[int, int]]:
-    """Return the row and column of each value that changed at its address."""
+    """Return the row and column of each value that differs from that in ``before``.
+
+    Rows are compared by address, not by their place in the table.
+    """
     if before is None or not is_memory(table):
         return frozenset()  # Rows of other tables have no addresses to compare.
     old = {row[0]: row for row in before.rows if row}

@@ -136,7 +136,10 @@ def tree_rows(parts: Sequence[Range], focus: int) -> list[int]:
 
 
 def elide_part(text: str, outer: Range, inner: Range, width: int) -> str:
-    """Return the part ``outer`` with ``_`` for the part ``inner``, cut to ``width`` characters."""
+    """Return the range ``outer`` of a text with its subrange ``inner`` replaced by ``_``.
+
+    The result is cut to ``width`` characters.
+    """
     left, right = text[outer[0] : inner[0]], text[inner[1] : outer[1]]
     width -= 1
     left = truncate(left, max(width - len(right), width // 2))
