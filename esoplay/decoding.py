@@ -154,7 +154,7 @@ def decode_json(
 
 
 _BUILTIN_TYPES = (Decimal,)
-"""Types that only ``tomllib`` creates; without this list, msgspec would convert strings to them."""
+"""Types that msgspec must not create from strings; only ``tomllib`` creates values of them."""
 
 
 def decode(

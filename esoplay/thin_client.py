@@ -110,7 +110,10 @@ class PendingRequests:
         return known["pending"][key]
 
     def record_answer(self, key: str | None, head: str | None) -> None:
-        """Remove the answered request with this key, and save the answer's head, if it has one."""
+        """Remove a request, which was answered, and save the head in the answer, if any.
+
+        key: the key of the request.  head: the digest of the session's log.
+        """
         known = self._load()
         before = json.dumps(known)
         known["pending"].pop(key, None)

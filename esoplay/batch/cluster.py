@@ -131,7 +131,10 @@ _thread_local = threading.local()  # a worker may have several threads, each wit
 
 
 def _pool_for_thread(terms: BatchTerms) -> GraderPool:
-    """Return this thread's pool of grading processes; replace it if it has other ``terms``."""
+    """Return this thread's pool of grading processes, which grade under ``terms``.
+
+    A pool that the thread has for other terms is closed and replaced.
+    """
     kept: tuple[BatchTerms, GraderPool] | None = getattr(_thread_local, "kept", None)
     if kept is not None and kept[0] == terms:
         return kept[1]

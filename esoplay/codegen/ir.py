@@ -85,7 +85,10 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """A conversion of a value to the other type; an int to convert must be from 0 to 255."""
+    """A conversion of a byte to an int, or of an int from 0 to 255 to a byte.
+
+    type: the type after the conversion.
+    """
 
     value: Value
     type: Type

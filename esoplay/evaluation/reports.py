@@ -115,9 +115,9 @@ def save_results(
     tiers: Sequence[str],
     price: Price | None = None,
 ) -> ResultTable:
-    """Compute the results from the transcript, write them with a summary, and return them.
+    """Compute the results of an evaluation, write them and a summary to files, and return them.
 
-    tiers: all tiers of the pack in order.
+    terms: the settings of the evaluation. tiers: all tiers of the pack in order.
     """
     results = compute_results(terms.as_json(), transcript, price, tiers)
     write_results(folder, results)

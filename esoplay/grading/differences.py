@@ -324,7 +324,11 @@ def _describe_wrong_number(expected: int, actual: int) -> OutputDifference | Non
 
 
 _DIGIT_CODES = frozenset({48, 96, 144, 528, 5328})
-"""Differences from the right number if codes of digits are used instead of their values."""
+"""Errors of a number that was computed from codes of digits instead of their values.
+
+The code of a digit is its value plus 48. A number of one, two or three digits is therefore wrong by
+48, 528 or 5328, and the sum of two or three digits by 96 or 144.
+"""
 
 
 def _compare_codes(expected: bytes, actual: bytes) -> OutputDifference | None:

@@ -71,7 +71,11 @@ def prove(
     worker: Runner | None,
     test_cache: HiddenTestCache,
 ) -> ProofCell:
-    """Grade a reference on the examples, and on the tests of the practice seed and of ``seeds``."""
+    """Grade a reference program on a problem's examples and hidden tests.
+
+    seeds: seeds for hidden tests, in addition to the practice seed; ignored if the problem's tests
+    are the same for every seed.
+    """
     program_cache = ProgramCache()
     reports: dict[str, GradeReport] = {}
     if problem.examples:

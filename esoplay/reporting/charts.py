@@ -299,7 +299,10 @@ class ShareCell(NamedTuple):
 def draw_shares(
     canvas: SvgCanvas, columns: Sequence[str], rows: Sequence[tuple[str, Mapping[str, ShareCell]]]
 ) -> None:
-    """Draw a cell for each row and column with a share, filled from the left."""
+    """Draw a table whose cells are filled from the left in proportion to their shares.
+
+    rows: the name and the cells of each row, by column; a missing cell is not drawn.
+    """
     left = name_column_width(name for name, _ in rows)
     width = min(130.0, (WIDTH - left - 20) / max(1, len(columns)))
     y = draw_column_heads(canvas, columns, left + 12, width)

@@ -514,7 +514,11 @@ def _protocol_names(sessions: Sequence[PlayedSession]) -> dict[int, str]:
 
 
 def _number_suffix(known: list[object], value: object) -> str:
-    """Return the number of a value in ``known`` as a suffix, '' for the first; add new values."""
+    """Return a suffix that distinguishes ``value`` from other values with the same name.
+
+    known: the values with this name so far; a new value is added. The suffix is empty for the first
+    of them, " (2)" for the second.
+    """
     if value not in known:
         known.append(value)
     number = known.index(value) + 1

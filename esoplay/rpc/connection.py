@@ -251,7 +251,10 @@ class Connection:
 
     @cached_property
     def sessions(self) -> Sessions:
-        """Return the session store, which is opened on first use; a solver's store must exist."""
+        """Return the session store, which is opened on first use.
+
+        A missing store is created for an operator; for a solver, it is an error.
+        """
         if self._shared_sessions is not None:
             return self._shared_sessions
         return Sessions.open(self._store, create=self.is_operator)

@@ -74,7 +74,9 @@ class Journal:
         return self._catch_up(session)
 
     def commit(self, session: str, command: Command, blobs: Iterable[bytes] = ()) -> Commit:
-        """Decide on ``command`` and store its events together with ``blobs``.
+        """Execute ``command``: store the events that it causes, together with ``blobs``.
+
+        If the command causes no events, the blobs are not stored either.
 
         Raises RejectedCommand if the rules forbid the command; nothing is stored then.
         """

@@ -311,7 +311,9 @@ def _output_text(output: int | str | bytes) -> str:
 
 
 def encode_output_text(output: int | str | bytes | None) -> bytes | None:
-    """Return the bytes that the output must end with; None if ``output`` is an index or None.
+    """Return the text in a breakpoint's field ``output`` as bytes.
+
+    Returns None if the field is not set, or is the index of an output byte instead of a text.
 
     Raises UsageError if the text is empty or longer than ``MAX_OUTPUT_BYTES``.
     """

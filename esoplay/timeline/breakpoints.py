@@ -266,9 +266,10 @@ class Breakpoint:
         )
 
     def applies(self, machine: Machine, context: TimelineContext) -> bool:
-        """Return whether location and effect match at a stop of the engine.
+        """Return whether the breakpoint matches at a step where the engine stopped the machine.
 
-        ``MachineFollower`` checks whether a source line is started at the stop.
+        The condition is not checked here, nor is the source line: ``MachineFollower`` checks
+        whether the line is started at the stop.
         """
         spec, step = self.spec, machine.last_step
         if spec.new and not self._is_first_arrival(machine, context):

@@ -19,7 +19,7 @@ Place = Address | Slot
 MAX_PLACES = 64
 """The maximum number of places with stored spans; the least recently searched is dropped."""
 MAX_SPANS = 1000
-"""The maximum number of spans of one place; above it, all of them are dropped."""
+"""If more spans than this are stored for a place, the next search for it drops them all."""
 
 
 class SearchedSpan(NamedTuple):

@@ -461,7 +461,10 @@ def _matches(
     floor: int,
     ticker: Ticker | None,
 ) -> ReverseSearchResult:
-    """Return the matches in ``low`` < step ≤ ``high``, except matches before ``floor``."""
+    """Search the steps after ``low`` up to ``high`` for matches of breakpoints.
+
+    floor: the first step at which a match counts; ``low`` can be an earlier checkpoint.
+    """
     found = ReverseSearchResult()
     if all(each.spec.new for each in enabled_breakpoints):  # no match after the last first arrival
         high = max((step for step in first_arrivals.values() if low < step <= high), default=low)

@@ -89,7 +89,7 @@ class StackLevels:
     """
 
     def __init__(self, machine: Machine):
-        """Read the levels from ``machine``, which must not run while this object is used."""
+        """Prepare to read values of ``machine``, which must not run while this object is used."""
         self._machine = machine
         self._searched_depth = 0
         self._stack: Stack | None = None

@@ -416,9 +416,10 @@ class Timeline:
         return status
 
     def resume(self, step: int, replaced_machine: Machine | None = None) -> Machine:
-        """Return a machine at the nearest checkpoint at or before ``step``.
+        """Create a machine in the state of the nearest checkpoint at or before ``step``.
 
-        replaced_machine: a machine of this timeline that the caller no longer uses.
+        replaced_machine: a machine of this timeline that the caller no longer uses; the new machine
+        may reuse its memory.
         """
         machine = self.program.resume(
             self.checkpoints.nearest_before(step),

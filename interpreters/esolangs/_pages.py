@@ -47,7 +47,10 @@ def _save_group(
     room: bytearray,
     itemsize: cython.Py_ssize_t,
 ):
-    """Return the group of the cells from ``begin`` to ``end``: ``before`` if it is equal."""
+    """Return a group of pages with the cells from ``begin`` to ``end``.
+
+    before: the group of an earlier snapshot, or None.  It is returned if it is equal.
+    """
     pages: list = []
     old_pages: tuple = () if before is None else before.parts
     same: cython.bint = True

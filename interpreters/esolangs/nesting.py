@@ -80,7 +80,7 @@ class Nesting:
         }
 
     def route(self, block: int, target: int) -> Route:
-        """Return the jump from the end of a block to the beginning of one that can follow it."""
+        """Return the jump from the end of ``block`` to ``target``, a block that can follow it."""
         return self._routes[block, target]
 
     def enter(self, block: int) -> list[tuple[int, int]]:

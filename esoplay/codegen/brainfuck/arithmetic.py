@@ -1,6 +1,7 @@
-"""Ints as decimal digits, sliced: slice n holds digit n of every int, and of every scratch value.
+"""Arithmetic of ints, which are stored on the tape as decimal digits.
 
-A value is a *lane*: the cells at one offset in all slices.  An operation is a loop that moves from
+The tape is divided into slices: slice n holds digit n of every int, and of every scratch value.  A
+value is a *lane*: the cells at one offset in all slices.  An operation is a loop that moves from
 slice to slice, so a program's size does not depend on the number of digits.  Negative numbers are
 in ten's complement.  One additional slice lies before the first slice and one after the last; both
 are 0 between operations.  Sums, differences, comparisons, printing and conversions are here;
@@ -181,7 +182,7 @@ class Slices:
     # Whole lanes
 
     def clear(self, *lanes: str) -> None:
-        """Set lanes to 0."""
+        """Write code that sets all digits of the values in ``lanes`` to 0."""
         with self.up():
             for lane in lanes:
                 self.writer.clear(self.cell(lane))

@@ -88,7 +88,7 @@ class TapeLayout:
             outer = [*self.scratch_ints, *names.ints]
             self.lanes = [*reversed(outer[1::2]), MARK, T, X, Y, *outer[0::2]]
         self.right_home = self.slices + (DIGITS + 2) * len(self.lanes) - 1
-        """The last cell of the slice above the highest one."""
+        """The last cell of the additional slice after the slice of the highest digits."""
 
     def _place(self, group: Sequence[str], cell: int) -> int:
         """Assign cells from ``cell`` on to one or two byte variables; return the next free cell.

@@ -50,7 +50,7 @@ class Writer:
         return "".join(self._parts)
 
     def flush(self) -> None:
-        """Write the pending sum of the current cell, if any."""
+        """Write the commands for the pending addition to a cell, if any."""
         amount = (self._sum + 128) % 256 - 128
         self._sum = 0
         if amount:
@@ -140,9 +140,10 @@ class Writer:
 
     @contextmanager
     def walk(self, cell: int, distance: int) -> Generator[None]:
-        """Repeat the code inside while the cell is not 0; move by ``distance`` cells each time.
+        """Write a loop that moves by ``distance`` cells each time until it finds a cell that is 0.
 
-        Afterwards the number ``cell`` stands for the cell at which the loop ended.
+        The code written in the ``with`` block is executed at each cell before the move.  Afterwards
+        the number ``cell`` stands for the cell at which the loop ended.
         """
         self.go(cell)
         self._command("[")

@@ -48,7 +48,11 @@ class ShakespeareExpressions:
     # Speech
 
     def tell(self, listener: str, *sentences: str) -> None:
-        """Write sentences that Puck says; the listener's name in braces becomes "yourself"."""
+        """Write sentences that Puck says to the character ``listener``.
+
+        The sentences contain names of characters in braces. The listener's name is replaced by
+        "yourself"; other names lose their braces.
+        """
         said = [one.replace(f"{{{listener}}}", "yourself") for one in sentences]
         self._script.tell(listener, *(without_braces(one) for one in said))
 

@@ -156,7 +156,10 @@ def simplify_digit(value: Value) -> Value:
 
 
 def operation_text(library: Library, name: str) -> str:
-    """Return the text of an operation named by ``operation`` or ``comparison``."""
+    """Return the Unlambda text of the operation called ``name``.
+
+    name: a name that :func:`operation` or :func:`comparison` returned.
+    """
     if name[0] in SPECIALIZED:
         return SPECIALIZED[name[0]](library, int(name[1:]))
     return library[name]

@@ -437,7 +437,10 @@ def _assign_addresses(program: IrProgram) -> dict[str, int]:
 
 
 def _places(program: IrProgram, addresses: dict[str, int]) -> dict[str, VariablePlace]:
-    """Return the cell of each variable and array element, as the debugger writes it."""
+    """Return the places of the variables and array elements in the heap, by name.
+
+    addresses: the heap address of each variable, and of the first element of each array.
+    """
     found = {name: _cell(addresses[name]) for name in program.variables}
     for name, array in program.arrays.items():
         for index in range(array.length):

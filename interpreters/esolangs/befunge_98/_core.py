@@ -2111,7 +2111,10 @@ class Core:
 
     @cython.cfunc
     def _print(self, data: bytes) -> cython.int:
-        """Print bytes up to the output limit; return FLUSH, and print none, in a full buffer."""
+        """Print bytes up to the output limit, or return FLUSH if they do not fit in the buffer.
+
+        When FLUSH is returned, nothing was printed.
+        """
         length: cython.Py_ssize_t = len(data)
         fits: cython.Py_ssize_t = min(length, max(0, self.max_output - self.printed))
         at: cython.Py_ssize_t

@@ -88,7 +88,10 @@ def _day_number(date: tuple[int, int, int]) -> int:
 
 
 def _make_date_letter(compute: Callable[[tuple[int, int, int]], int]) -> Semantics:
-    """Return a function that pops a date and pushes ``compute(date)``; reflect if it is invalid."""
+    """Return an instruction that pops a date and pushes ``compute(date)``.
+
+    The instruction reflects if the date is invalid.
+    """
 
     def run(transaction: Transaction) -> None:
         date = _pop_date(transaction)

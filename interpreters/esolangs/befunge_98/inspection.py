@@ -87,7 +87,7 @@ class BefungeInspector(Inspector[BefungeMachine]):
         return _leap_to_turn(machine)
 
     def copied_from(self, machine: BefungeMachine, place: Place) -> Place | None:
-        """Return where the next step copies the value of ``place`` from; None if it computes it.
+        """Return the place that the next step copies into ``place``; None if it computes the value.
 
         Found are copies between stacks and fungespace, also by ``y``, which can pick a value of the
         stack, and by instructions of fingerprints that copy single values.  Values that a

@@ -518,7 +518,7 @@ class _PlaneInstance:
         self._far_version = core.far_version
 
     def _write_far_cells(self, core: Core) -> None:
-        """Copy to the core the cells outside of the window that compiled code has changed."""
+        """Copy to the core the cells that compiled code has changed outside of the window."""
         words = self.words
         numbers = self._far_list[: words[translation.FAR_WRITES]]
         for number in numbers:

@@ -567,7 +567,10 @@ class BefungeProgram(Program):
         return None if point is None or self.source[offset] == 32 else (offset, offset + 1)
 
     def address_at(self, offset: int) -> tuple[int, int] | int:
-        """Return the cell of the byte at an offset; the offset itself if it has no cell."""
+        """Return the point into which the byte at ``offset`` is loaded.
+
+        Returns ``offset`` itself if the byte is not loaded, such as a line break.
+        """
         point = self.layout.point_at(offset)
         return offset if point is None else point
 

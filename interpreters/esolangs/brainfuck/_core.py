@@ -1001,12 +1001,13 @@ def _run_nest(
     p: cython.Py_ssize_t,
     steps: cython.longlong,
 ) -> cython.longlong:
-    """Execute at once all rounds of a nest that end within the limit; return their steps.
+    """Execute many rounds of a nest at once if they are alike; return the number of their steps.
 
-    Called after ``steps`` steps at the nest's "]", which is to jump back.  If no state was saved,
-    the current one is saved.  If the cells that the inner loops test are the same one round later,
-    then every later round takes the same number of steps, visits the same cells and adds the same
-    numbers to cells.
+    A nest is a loop that contains loops; a round is one iteration.  Only rounds that end within the
+    limit are executed.  Called after ``steps`` steps at the nest's "]", which is to jump back.  If
+    no state was saved, the current one is saved.  If the cells that the inner loops test are the
+    same one round later, then every later round takes the same number of steps, visits the same
+    cells and adds the same numbers to cells.
     """
     loops: cython.int[::1] = core.loops
     depth: cython.Py_ssize_t = loops[nest]

@@ -107,10 +107,11 @@ def increment(number: int, index: bytes) -> bytes:
 
 
 def store_step(index: bytes, refund: int) -> bytes:
-    """Return code that stores the step number of a print or read, but lacks its last operand.
+    """Return code that stores in a buffer the number of the step that prints or reads.
 
-    The caller appends that operand: the address of the buffer of step numbers.  index: code for the
-    index in the buffer.  refund: number of the block's steps from the print or read on.
+    The code lacks its last operand, the address of the buffer, which the caller appends.  index:
+    code for the index in the buffer.  refund: number of the block's steps from the print or read
+    on, which are counted already.
     """
     step = load_wide_control(LIMIT) + get(STEPS) + I64_SUB + i64(refund - 1) + I64_SUB
     return index + i32(3) + I32_SHL + step + I64_STORE

@@ -68,7 +68,7 @@ A state is a sentence, with the characters who are on stage before it.
 
 
 class Sentence(NamedTuple):
-    """A record of a play, with operands as in ``opcodes``."""
+    """A sentence or stage direction of a play; ``opcodes`` describes the fields."""
 
     op: int
     speaker: int

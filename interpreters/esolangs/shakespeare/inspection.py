@@ -95,7 +95,7 @@ class ShakespeareInspector(Inspector[ShakespeareMachine]):
     def copied_from(
         self, machine: ShakespeareMachine, place: Address | Slot
     ) -> Address | Slot | None:
-        """Return where the next step copies the value of ``place`` from, or None.
+        """Return the place that the next step copies into ``place``, or None.
 
         None means that the step computes the value, or faults.
         """

@@ -387,9 +387,10 @@ class FarCells:
         return used, copy(3, self.buffer, used)
 
     def load(self, saved, slots, copy):
-        """Restore the cells that ``save`` returned, without large numbers.
+        """Restore all cells except large numbers, which the caller restores in ``large``.
 
-        slots: what ``SlotTable.save`` returned.  ``copy`` copies a saved memory to a buffer.
+        saved: what ``save`` returned.  slots: what ``SlotTable.save`` returned.  ``copy``
+        copies a saved memory to a buffer.
         """
         used, cells = saved
         self.buffer = array("q")
@@ -424,7 +425,10 @@ class FarCells:
         return [address for address in self.slots.all_keys() if 0 <= address < end]
 
     def pop(self, address):
-        """Remove a cell; return its number, and the memory charged for large numbers in it."""
+        """Remove the cell at an address; return its number, and the memory charged for the cell.
+
+        The memory is the charge for the largest number that the cell has contained.
+        """
         slot: cython.Py_ssize_t = self.slots.remove(address)
         number, charge = self.number(slot), self.large.charge(slot)
         self.cells[slot] = 0

@@ -351,9 +351,9 @@ class StackTranslation:
             self._append_branch("top")
 
     def _spill(self, place_bits: int, depth: int) -> None:
-        """Append code that writes places to memory and adds ``depth`` to the stack pointer.
+        """Append code that writes stack places to memory and moves the stack pointer.
 
-        place_bits: a bit for each place to write.
+        place_bits: a bit for each place to write.  depth: number of places to move the pointer by.
         """
         for place in places(place_bits):
             value = get(_STACK + place)

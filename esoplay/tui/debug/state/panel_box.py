@@ -111,7 +111,7 @@ class PanelBox(PanelFrame):
         return []
 
     def places(self) -> list[Place]:
-        """Return the places of the entries, in reading order."""
+        """Return the cells or stack slots that the panel shows, in reading order."""
         return []
 
     def find_row(self, place: Place) -> int | None:

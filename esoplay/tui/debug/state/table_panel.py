@@ -51,7 +51,7 @@ class TablePanel(PanelBox):
 
     @property
     def wanted_height(self) -> PanelHeight:
-        """The preferred height of the table; its maximum shows all rows, except for memory."""
+        """The preferred height; unless the table is memory, all rows fit in its ``maximum``."""
         if self._table is None or is_memory(self._table):
             return self.HEIGHT
         return self.HEIGHT._replace(
