@@ -45,9 +45,9 @@ class Assignments:
         return own
 
     def target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
-        """Return the name in the generated program of the variable ``name``, which is assigned.
+        """Return the generated program's name for ``name``, a variable that is assigned a value.
 
-        Raises SourceError if it is an array, a loop variable or a name that cannot be assigned.
+        Raises SourceError if ``name`` is an array, a loop variable or otherwise not assignable.
         """
         self._check_target(name, node, scope)
         if name in scope.function.assigned_globals:

@@ -119,7 +119,7 @@ class LabelLetters:
         return {own: label.translate(self._placeholders) for own, label in self._labels.items()}
 
     def restore(self, generated: Generated) -> Generated:
-        """Replace placeholders in a generated program with the UTF-8 bytes of their letters."""
+        """Replace each placeholder in a generated program with its letter, as UTF-8 bytes."""
         if not self._placeholders:
             return generated
         text = generated.text

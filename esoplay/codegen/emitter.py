@@ -72,7 +72,7 @@ class Emitter:
         offset: int = 0,
         base: int = 10,
     ) -> None:
-        """Declare the cells in which the program stores a variable, or an element of an array.
+        """Declare, for the debugger, which cells store a variable, or an element of an array.
 
         The ``name`` of an element is, for example, ``digits[0]``.  ``cells`` are written as in
         conditions of the debugger: ``cell[12]`` or, on a plane, ``cell[4, 0]``.  For the other

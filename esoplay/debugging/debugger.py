@@ -252,7 +252,7 @@ class Debugger(BreakpointList):
 
     @property
     def timeline(self) -> Timeline:
-        """The timeline of the run, for modules of ``debugging``; ``set_stdin`` replaces it."""
+        """The timeline of the run; a change of the run, for example of its input, replaces it."""
         return self._timeline
 
     @property

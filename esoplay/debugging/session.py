@@ -58,7 +58,10 @@ class DebugSession:
     def __init__(
         self, debugger: Debugger, *, saves_notes: bool = False, saves_watches: bool = False
     ):
-        """Start a session; notes and watches are saved in the state folder if their flag is set."""
+        """Start a session.
+
+        saves_notes, saves_watches: whether notes or watches are saved in the state folder.
+        """
         self.debugger = debugger
         self.notes_folder = state_folder() if saves_notes else None
         self.saves_watches = saves_watches

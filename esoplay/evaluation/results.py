@@ -340,9 +340,10 @@ class LanguageTax(NamedTuple):
 
 
 def language_taxes(lines: Sequence[EvaluationLine]) -> Iterator[LanguageTax]:
-    """Yield the language tax of each row in an esoteric language that has comparable host lanes.
+    """Compare each row of an esoteric language with rows of ordinary languages (host lanes).
 
-    Two rows can be compared if they have the same regime and the same problems.
+    Yields a result for each row that has rows to compare with: those with the same regime and the
+    same problems.
     """
     shares = [(line, _shares(line)) for line in lines if line.task == "solve"]
     for line, here in shares:

@@ -314,7 +314,10 @@ def _has_ids(entries: list[Any]) -> bool:
 
 
 def _with_id(id: str, value: Any) -> Any:
-    """Return the value of an object's member, with the member's name as its ``id``."""
+    """Return a data set's entry as an object with an ``id``.
+
+    id: the key of the entry in the data set. value: the entry, an object or a list of test cases.
+    """
     if isinstance(value, list):
         return {"id": id, "test_cases": cast("list[Any]", value)}
     return {"id": id, **value}

@@ -88,7 +88,10 @@ def reference_predictions(
 
 
 def get_predictions(name: str | Path | None = None) -> PredictionSet:
-    """Return an installed set by id, the set in a file, or the built-in pack's practice set.
+    """Return the set of output predictions called ``name``.
+
+    ``name`` is the id of an installed set, or the path of a file. If it is None, the set is made
+    from the built-in pack for practice.
 
     Raises UsageError if the set does not exist, and PackError if it is invalid.
     """

@@ -1,4 +1,4 @@
-"""References: programs that solve a problem, handwritten or generated from its source."""
+"""References: programs that solve a problem, handwritten or generated from a Python source."""
 
 from __future__ import annotations
 

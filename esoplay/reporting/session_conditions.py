@@ -1,4 +1,4 @@
-"""Convert the sessions of a report to conditions, like the conditions of evaluations."""
+"""Convert the sessions of a report to conditions, the form in which evaluations are reported."""
 
 from __future__ import annotations
 

@@ -220,7 +220,11 @@ class ConnectionQuota:
 
     @contextmanager
     def large_line(self, is_disconnected: Callable[[], bool]) -> Generator[None]:
-        """Wait until no other connection sends a large line; others wait until the context ends."""
+        """Reserve the right to send a large line, which one connection has at a time.
+
+        Waits until no other connection has it, or ``is_disconnected`` returns true; releases it
+        when the context ends.
+        """
         with self._changed:
             self._large_lines += 1
         taken = False

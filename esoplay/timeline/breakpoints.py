@@ -208,9 +208,10 @@ class Breakpoint:
     def stops_after(
         self, first_arrivals: Mapping[Address, int], low: int, high: int | None
     ) -> StopSet:
-        """Return ``stops``; for a ``new`` breakpoint, only those first reached in an interval.
+        """Return the stops to watch for in an interval: ``low`` < step ≤ ``high``.
 
-        The interval is ``low`` < step ≤ ``high``. If ``high`` is None, the interval has no end, and
+        They are ``stops`` or, for a ``new`` breakpoint, only the locations that the run first
+        reaches in the interval. If ``high`` is None, the interval has no end, and
         ``first_arrivals`` covers the states up to ``low``.
         """
         if not self.spec.new or self.locations is not None:

@@ -405,7 +405,7 @@ def move_to_stop(
     ticker: Ticker | None,
     budget: int | None = None,
 ) -> bool:
-    """Move to the nearest stop of the engine; return whether one was found.
+    """Move to the nearest step at which one of ``stops`` applies; return whether one was found.
 
     Otherwise moves to the end of history, or by ``budget`` steps. Raises MoveCancelled, after
     restoring the position, if ``ticker`` returns False, and TimeLimitReached, at the step reached,

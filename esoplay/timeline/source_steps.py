@@ -197,7 +197,7 @@ def last_statement(
 
 
 class MachineFollower:
-    """Reports, at each stop of a machine that it follows, whether a line is started.
+    """Reports, each time a running machine stops, whether its next step starts a source line.
 
     ``first_line_step`` is the first state in which a line can start.
     """

@@ -439,7 +439,10 @@ class Timeline:
         return machine
 
     def replay(self, machine: Machine, target: int) -> None:
-        """Run a machine, which ``resume`` has returned, up to step ``target`` of known history."""
+        """Run a machine again up to step ``target``, which the timeline has reached before.
+
+        The machine comes from ``resume``. Recorded edits are applied at their steps.
+        """
         while machine.steps < target:
             segment_end = min(target, self._next_edit(machine.steps))
             machine.run(segment_end - machine.steps)

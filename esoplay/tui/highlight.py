@@ -136,7 +136,7 @@ class LexedText:
             at += 1
 
     def matching_line(self, lines: Sequence[str], line: int) -> int | None:
-        """Return the index in this text of ``lines[line]``, or None if it was not found.
+        """Find the line ``lines[line]`` in this text; return its index, or None if it is not found.
 
         ``lines`` is another version of the text. Two versions differ in one range, so a line
         outside it has the same distance from the start or from the end.

@@ -44,7 +44,11 @@ Enter closes.
 
 
 class KeyHandled(Message):
-    """A message that follows a key on its path from the focused widget to the application."""
+    """A message sent after a key, to find out when the key has been handled completely.
+
+    It takes the same path as the key, from the focused widget to the application. target: the
+    widget that received the key. rounds: how often the message has yet to arrive; see ``ROUNDS``.
+    """
 
     def __init__(self, key_number: int, target: DOMNode, rounds: int) -> None:
         super().__init__()

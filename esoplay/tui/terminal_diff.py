@@ -243,7 +243,7 @@ class Paint(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the update covers the screen's first rows without gaps, in one width."""
+        """Whether the update fills two or more rows from the top, without gaps and equally wide."""
         widths: dict[int, int] = {}
         for y, x, _text, _pen, width, _narrow in self.runs:
             if x != widths.get(y, 0) or (y and y - 1 not in widths):

@@ -52,7 +52,10 @@ class SlotTable:
         self.free = []
 
     def save(self):
-        """Return the state for ``load``: a part of a snapshot, which shares the pages, or None."""
+        """Return the table's state, which ``load`` restores; None if the table has no slots.
+
+        The state is a part of a snapshot.  It shares the pages with the table.
+        """
         from esolangs.pages import SharedObject
 
         at: cython.Py_ssize_t

@@ -181,7 +181,7 @@ class WatchingCompilers:
 
 
 class CompiledTier(ABC):
-    """Runs one machine in compiled code where that is possible, and in its core elsewhere.
+    """Runs one machine: in compiled code where that is possible, otherwise in its core.
 
     visits: number of times that compiled code was entered.
     """
@@ -212,7 +212,7 @@ class CompiledTier(ABC):
         """Execute until step ``limit`` or until the run must stop; return the reason."""
 
     def release(self) -> None:
-        """Drop the instance of the module; its memory is freed when the core has left it."""
+        """Drop the module's instance; its memory is freed when the core no longer uses it."""
         self._instance = None
 
     def _run_timed(self, limit: int, until: int) -> int:

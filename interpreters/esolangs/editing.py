@@ -111,7 +111,10 @@ class Editing:
         return None
 
     def from_visible(self, text: bytes) -> VisibleSource | None:
-        """Return the source that a text writes as visible letters; None if it does not."""
+        """Return the source that ``text`` spells with visible letters, or None if it spells none.
+
+        Only in languages whose instructions are whitespace; in others, the result is None.
+        """
         return None
 
     def misreading_hint(self, source: bytes) -> str:

@@ -122,7 +122,7 @@ class Step(NamedTuple):
 
 
 MIN_CACHED_LOCATIONS = 64
-"""Number of locations from which on the marks of a set are cached (see ``MarksCache``)."""
+"""Minimum number of locations in a set whose marks are cached (see ``MarksCache``)."""
 
 _CACHED_SETS = 8  # number of sets in the cache
 

@@ -21,7 +21,7 @@ def words(number: int) -> int:
 
 
 def of_square(size: int) -> int:
-    """Return the work of multiplying two numbers of ``size`` words."""
+    """Return the estimated work of squaring a number, or multiplying two, of ``size`` words."""
     products = 1
     while size > _MAX_QUADRATIC_WORDS:
         size = (size + 1) >> 1

@@ -166,9 +166,10 @@ class Slices:
             self.writer.copy(self.cell(source.name), cells, self.cell(T))
 
     def carry(self, source: str, target: str, amount: int) -> None:
-        """Within a slice, move a number from 0 to 19, modulo 10, to a target that is 0.
+        """Move a number from 0 to 19, modulo 10, to another lane; carry into the next slice.
 
-        If the number is 10 or more, ``amount`` is added to X of the next slice.
+        source, target: lanes of the current slice; the target must be 0.  amount: added to lane X
+        of the next slice if the number is 10 or more.
         """
         writer, cell, out = self.writer, self.cell(source), self.cell(target)
         for level in writer.nest(cell, 10):

@@ -182,7 +182,10 @@ class Records:
 
     @property
     def value_cells(self) -> list[int]:
-        """The cells of record 0 with the value to load or store, lowest digit first."""
+        """The cells for the value to load or store, lowest digit first.
+
+        They are in record 0, the nearest to the home cell.
+        """
         return [self.cell(lane) for lane in self._value_lanes]
 
     @property

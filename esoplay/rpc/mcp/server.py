@@ -282,7 +282,7 @@ def _budget(tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check(tool: Tool, params: Mapping[str, Any]) -> None:
-    """Raise RpcError for parameters that the tool does not accept, even if its method does."""
+    """Raise RpcError for parameters that the tool does not offer, even if the RPC method does."""
     unknown = params.keys() - tool.parameters.keys()
     if unknown:
         known = ", ".join(tool.parameters) or "nothing"

@@ -447,9 +447,9 @@ class DebugActions:
             raise SkipAction
 
     def _cancel(self) -> None:
-        """Stop the running move or, if there is none, leave or clear one thing on the screen.
+        """Stop the running move or, if there is none, cancel the first of the following states.
 
-        The first one that applies: the typed count, the origin of an output byte in the log, a
+        In this order, if it is present: the typed count, the origin of an output byte in the log, a
         zoomed box, a page of bytes, a cursor that the user moved, or a selected cell or value.
         """
         target, widgets = self._time.target, self._widgets

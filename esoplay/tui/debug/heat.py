@@ -60,7 +60,11 @@ class ExecutionHeat:
         self._time.show_notice(f"heat: {self.mode.value}")
 
     def show(self) -> None:
-        """Show the counts at the current step; a slow count starts when the user pauses."""
+        """Show the execution counts at the current step.
+
+        If counting takes too long, the run's previous counts remain until a thread has counted; it
+        begins after ``IDLE_SECONDS`` without a move.
+        """
         target, travel = self._time.target, self._time
         if self._timer is not None:
             self._timer.stop()

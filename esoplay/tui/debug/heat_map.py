@@ -36,7 +36,11 @@ class HeatMode(Enum):
 
 
 class HeatMap:
-    """Execution counts up to a step, in one mode. stale: whether the pane shows another step."""
+    """Execution counts up to a step, to be drawn in one mode.
+
+    mode: what the colours mean: the count, the last execution, or that code was never executed.
+    stale: whether the counts are of another step than the one that the pane shows now.
+    """
 
     def __init__(self, mode: HeatMode, heat: Heat, *, stale: bool = False) -> None:
         self.mode = mode

@@ -272,7 +272,10 @@ class DebugPane(Container, KeyProvider):
         return self._user_input is not None
 
     def forget_supplied_input(self) -> None:
-        """Forget the input set by the user; the next version reads the program's own input."""
+        """Forget the input that the user set in place of the program's own input.
+
+        The current run keeps it; when a program is opened next, it reads its own input.
+        """
         self._set_input(None)
 
     def drop_supplied_input(self) -> None:

@@ -48,7 +48,10 @@ def to_bytes(text: str) -> bytes:
 
 
 def clean_text(text: str) -> str:
-    """Return typed or pasted text as editable text; placeholders in it do not change."""
+    """Replace characters that the editor cannot hold in typed or pasted text.
+
+    Most become placeholders, as in files; placeholders that are already in the text do not change.
+    """
     return text.translate(_CLEANING)
 
 

@@ -327,7 +327,7 @@ class Matrix(ListPane):
     # Drawing
 
     def _widths(self) -> tuple[int, int]:
-        """Return the columns of the names, and of each cell."""
+        """Return the width of the column of names, and of each language's column, in characters."""
         room, count = max(1, self.size.width - 1), len(self._languages)  # next to a scrollbar
         fit = (each for each, name in MIN_NAME_COLUMNS.items() if room - each * count >= name)
         width = next(fit, STEPS_ONLY)

@@ -1933,7 +1933,7 @@ class Core:
 
     @cython.cfunc
     def _split(self, ip: IP) -> cython.int:
-        """Execute ``t``: create an IP with the opposite delta, one move away in this direction."""
+        """Execute ``t``: create an IP with the opposite delta, which has already made one move."""
         child: IP
         room: cython.Py_ssize_t = min(ip.room, _doubled_capacity(MIN_ROOM, ip.depth))
         meanings = _meaning_count(ip)

@@ -410,7 +410,7 @@ _MODES = ((HOVER, "hover"), (INVERT, "invert"), (QUEUE, "queue"), (SWITCH, "swit
 
 
 def _letters_table(ip: IP, window: Window) -> list[Panel]:
-    """Return a table of what fingerprints changed: letters, modes, and instructions by IMAP.
+    """Return a table of the letters, modes and instructions that fingerprints have changed.
 
     The result is a list with this table, or an empty list if nothing has changed.
     """

@@ -56,7 +56,10 @@ MAX_COPIED = 1 << 12
 """Maximum number of stack values that are copied to the module for a call of compiled code."""
 
 MAX_FAR_PADDING = 1 << 15
-"""Maximum columns or rows copied around the rectangle of used cells outside the window."""
+"""Maximum number of empty columns or rows that are copied with the cells outside the window.
+
+The copied rectangle contains these cells and, around them, room for new ones.
+"""
 
 _MAX_WAIT_STEPS = 1 << 21  # in the core, between two checks for compiled code
 _MAX_STEPS_TO_BLOCK = 64  # in the core, one by one
@@ -151,7 +154,7 @@ class PlaneCompiler(compiled.Compiler):
 
 
 class PlaneTier(compiled.CompiledTier):
-    """Runs one machine in compiled code where that is possible, and in its core elsewhere."""
+    """Runs one machine: in compiled code where that is possible, otherwise in its core."""
 
     machine: PlaneMachine
     compiler: PlaneCompiler

@@ -1,4 +1,4 @@
-"""The changes of a rare instruction to the core, applied completely or not at all."""
+"""Transactions: the changes that a rare instruction makes to the core, all or none of them."""
 
 from __future__ import annotations
 

@@ -251,7 +251,10 @@ class Blocks:
             self._open[innermost] = None
 
     def _close(self) -> _Loop | None:
-        """Close the innermost loop, add it to the enclosing one, return it; None if not a nest."""
+        """Close the innermost loop and add it to the enclosing one; return the closed loop.
+
+        If it cannot be a nest, return None; the enclosing loop cannot be one either.
+        """
         loop = self._open.pop()
         if loop is None or loop.pointer:
             self._open[len(self._open) - 1] = None

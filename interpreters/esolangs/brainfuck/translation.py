@@ -305,7 +305,7 @@ class Translation:
                     self._out += i32(0) + i64(1) + store_rounds(self._loop_depth(number))
 
     def _load_level(self, level: int) -> None:
-        """Append code that loads a level's remaining steps from the path, and the current cell."""
+        """Append code that loads ``STEPS`` (a level's entry in ``PATH``) and ``VALUE`` (the cell)."""
         self._out += i32(0) + I64_LOAD + uleb128(PATH + 16 * level) + put(STEPS)
         self._out += self._load_cell(0) + put(VALUE)
 
@@ -318,7 +318,7 @@ class Translation:
         return self._ops[self.blocks[self.blocks[number].close].operations[-1] + 4]
 
     def _append_loop(self, number: int, selector: tuple[int, ...]) -> None:
-        """Append a loop that counts its rounds in memory and whose tested cell is in ``VALUE``."""
+        """Append a block's loop; count its rounds in memory, load its cell into ``VALUE``."""
         close = self.blocks[number].close
         depth = self._loop_depth(number)
         body = self.blocks[number + 1]
@@ -337,7 +337,7 @@ class Translation:
         self._close_block()
 
     def _single_block_body(self, number: int) -> bytes | None:
-        """Return the code of a loop's body of one block, or None if it has exits to the core."""
+        """Return the code of a loop body that is one block; None if it can return to the core."""
         out, exits = self._out, len(self.exits)
         self._out = bytearray()
         value = self._append_block(number + 1)

@@ -713,7 +713,10 @@ class Core:
 
     @cython.cfunc
     def _read_number(self):
-        """Return BUDGET or a reason for failure, the next number in the input, and its length."""
+        """Parse the next number in the input; return a reason, the number and its length in bytes.
+
+        The reason is BUDGET after success; otherwise it is why no number was read.
+        """
         data, start = self.input_bytes, self.input_position
         if start == self.input_length:
             return (NO_INPUT if self.closed else NEEDS_INPUT), 0, 0
@@ -1228,7 +1231,7 @@ def _is_wide(x: cython.longlong) -> cython.bint:
 @cython.nogil
 @cython.exceptval(check=False)
 def _quotient(x: cython.longlong, y: cython.longlong) -> cython.longlong:
-    """Return the quotient rounded toward zero, in C as in Python."""
+    """Return ``x / y`` rounded toward zero, whether this module is compiled to C or not."""
     q: cython.longlong = (-x if x < 0 else x) // (-y if y < 0 else y)
     return -q if (x < 0) != (y < 0) else q
 

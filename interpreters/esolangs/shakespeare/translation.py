@@ -563,9 +563,10 @@ class PlayTranslation:
             self._append_bail_if()
 
     def _append_checked(self, code: bytes, low: int, high: int) -> BoundedNumber:
-        """Append ``code``, which pushes a number of at most 64 bits; test that it is not large.
+        """Append ``code``, which pushes a number, and a test of its size; return the number.
 
-        ``low`` and ``high`` are its bounds.  Return the number.
+        The test returns to the core if the number is not from ``-MAX_NUMBER`` to ``MAX_NUMBER``.
+        low, high: bounds of the number, which has at most 64 bits.
         """
         number = self._new_value(code, low, high)
         self._check_bounds(number, -MAX_NUMBER, MAX_NUMBER)

@@ -654,7 +654,7 @@ def _read_parts(part, same, words):
 @cython.nogil
 @cython.exceptval(check=False)
 def _table_slot(word: cython.longlong) -> cython.Py_ssize_t:
-    """Return where a word is stored among 64 words of a packing table (see ``_pack``)."""
+    """Return the index, from 0 to 63, of a word among 64 recent words in the table of ``_pack``."""
     return cython.cast(
         cython.Py_ssize_t, cython.cast(cython.ulonglong, word) * HASH_FACTOR >> 58 & 63
     )

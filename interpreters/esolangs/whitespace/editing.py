@@ -34,7 +34,7 @@ _MAX_DIGITS = 60
 _JUMPS = ("call", "jump", "jz", "jn")
 _MAX_TEXT = 24
 _MAX_LISTED = 20_000
-"""Maximum size, in bytes, of a source that is parsed as a whole after every key press."""
+"""Maximum size, in bytes, of a source that is parsed to describe one of its instructions."""
 _LAYOUT = b"STL \t\n"
 _SIGNS = tuple(sign.encode() for sign in "·→¶")
 

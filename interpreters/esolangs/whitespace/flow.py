@@ -157,7 +157,7 @@ def places(bits: int) -> list[int]:
 
 
 def bits_below(depth: int) -> int:
-    """Return the bits of all places below a depth."""
+    """Return the set of all stack places below a depth, with one bit for each place."""
     return place_bit(depth) - 1
 
 

@@ -30,7 +30,7 @@ _MAX_RAW = 40
 
 
 def label_names(code: ParsedCode) -> dict[bytes, str]:
-    """Return the name of every marked label by its spelling."""
+    """Return a readable name for each label that the program marks; keys are label spellings."""
     own = {spelling: readable_name(spelling) for spelling in code.labels}
     taken = {name for name in own.values() if name}
     names: dict[bytes, str] = {}

@@ -540,7 +540,7 @@ class StackTranslation:
             value.narrow = True
 
     def _check_all_narrow(self) -> None:
-        """Append the code of ``_check_narrow`` for each changed number still on the stack."""
+        """Call ``_check_narrow`` for each changed number that is still on the stack."""
         for place, value in self._changed.items():
             if place < self._top:
                 self._check_narrow(value)

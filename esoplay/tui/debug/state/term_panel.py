@@ -325,9 +325,10 @@ class TermPanel(PanelBox):
         return make_strip(pieces, width, palette.base)
 
     def _branch(self, row: int, width: int) -> Strip:
-        """Return a row of the tree; in an ancestor, ``_`` replaces the part in the next row.
+        """Return a row of the tree, which shows one part of the term.
 
-        Rows of the focused part and its children have no ``_``.
+        The row of an ancestor of the focused part shows ``_`` instead of the part that has the next
+        row. Rows of the focused part and its children have no ``_``.
         """
         palette, snapshot, term = self.palette, self.snapshot, self._term
         assert term is not None
