@@ -305,7 +305,7 @@ class Translation:
                     self._out += i32(0) + i64(1) + store_rounds(self._loop_depth(number))
 
     def _load_level(self, level: int) -> None:
-        """Append code that loads ``STEPS`` (a level's entry in ``PATH``) and ``VALUE`` (the cell)."""
+        """Append code that loads ``STEPS`` (from a level in ``PATH``) and ``VALUE`` (the cell)."""
         self._out += i32(0) + I64_LOAD + uleb128(PATH + 16 * level) + put(STEPS)
         self._out += self._load_cell(0) + put(VALUE)
 
