@@ -22,7 +22,7 @@ _WORD_MASK = (1 << 64) - 1
 # Differs in each process.
 _HASH_SALT = cython.declare(cython.ulonglong, (hash(b"slots") & _WORD_MASK) | 1)
 _MAX_OUTDATED = 1 << 18  # outdated entries that are never removed
-_ENTRY_BYTES = 72  # size of a reference to a point and of its coordinates
+_POINT_BYTES = 64  # size of the coordinates of a point
 
 
 @cython.final
@@ -43,13 +43,8 @@ class SlotTable:
     """
 
     def __init__(self):
-        self.tables = [{}]
-        self.exact = True
-        self.pages = []
-        self.shared = []
-        self.entered = []
-        self.used = self.count = 0
-        self.free = []
+        self.count = 0
+        self._clear()
 
     def save(self):
         """Return the table's state, which ``load`` restores; None if the table has no slots.
@@ -64,8 +59,8 @@ class SlotTable:
         for at in range(len(self.pages)):
             if self.shared[at] is None:
                 keys = self.pages[at]
-                size = sum(map(getsizeof, keys)) + _ENTRY_BYTES * len(keys)
-                self.shared[at] = SharedObject(keys, size)
+                size = sum([_POINT_BYTES + getsizeof(key) for key in keys if key is not None])
+                self.shared[at] = SharedObject(keys, size + 8 * len(keys))
                 self.entered[at] = keys
         return SharedObject(self.used, 0, tuple(self.shared))
 
@@ -84,7 +79,7 @@ class SlotTable:
         entries = sum([len(each) for each in self.tables])
         if self._is_crowded() or entries > 4 * self.used + _MAX_OUTDATED:
             entries = 0
-            self.tables = [{} for _ in range(_TABLES if self._is_crowded() else 1)]
+            self.tables = [{} for _ in range(_TABLES if self.used > _MAX_TABLE_KEYS else 1)]
             self.entered = []
         self.exact = entries == 0
         self._add_places()
@@ -186,7 +181,19 @@ class SlotTable:
         self.entered[slot >> _PAGE_BITS] = None
         self.free.append(slot)
         self.count -= 1
+        if self.count == 0:
+            self._clear()
         return slot
+
+    def _clear(self):
+        """Return to the initial state, so that many keys that were removed take no more memory."""
+        self.tables = [{}]
+        self.exact = True
+        self.pages = []
+        self.shared = []
+        self.entered = []
+        self.free = []
+        self.used = 0
 
     @cython.cfunc
     def _own_page(self, index: cython.Py_ssize_t) -> list:

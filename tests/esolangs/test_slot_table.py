@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from engines import engine_names, program
+from saved_states import comparable_state
 
 from esoplay.timeline.timeline import Checkpoints, Recording, Timeline
 
@@ -75,6 +76,20 @@ def test_slots_are_those_of_a_model_also_after_a_return_to_an_earlier_state(
         assert_same(table, model, [])
 
 
+def test_removed_keys_take_no_memory_in_later_snapshots(table_type: Any) -> None:
+    table = table_type()
+    for number in range(5000):
+        table.add((number, number))
+    full = table.save()
+    for number in range(1, 5000):
+        table.remove((number, number))
+    assert sum(part.size for part in table.save().parts) < 0.2 * sum(p.size for p in full.parts)
+    table.remove((0, 0))
+    assert table.save() is None
+    table.load(full)
+    assert_same(table, {(number, number): number for number in range(5000)}, [(1, 2)])
+
+
 def test_snapshots_share_the_keys_that_stay_the_same(table_type: Any) -> None:
     table = table_type()
     for number in range(5000):
@@ -128,6 +143,24 @@ def test_a_snapshot_takes_only_the_cells_outside_of_the_window_that_changed(
         checkpoints.add(machine.snapshot(), 1.0)
         assert checkpoints.size - before < 0.3 * first
         machine = machine.copy()  # a restored machine shares memory with the snapshot, too
+
+
+@pytest.mark.parametrize("engine", engine_names("whitespace"))
+def test_a_snapshot_does_not_contain_numbers_that_a_program_discarded(engine: str) -> None:
+    text = "push 3\n" + "dup\nmul\n" * 12 + "dup\n" * 1500 + "discard\n" * 1501
+    text += "label loop\npush 0\npush 0\nretrieve\npush 1\nadd\nstore\njump loop"
+    code = program("whitespace", text.encode(), engine, notation="assembly")
+    machine = code.start()
+    machine.run(4_000)
+    saved = machine.snapshot()
+    assert Checkpoints(saved).size < 150_000
+    machine.run(7 * 100)
+    checkpoints = Checkpoints(saved)
+    checkpoints.add(machine.snapshot(), 1.0)
+    assert checkpoints.size < 160_000  # the second one shares what it has to store
+    resumed = code.resume(saved)
+    resumed.run(7 * 100)
+    assert comparable_state(resumed.snapshot()) == comparable_state(machine.snapshot())
 
 
 def far_cells(machine: Any) -> dict[Any, int]:

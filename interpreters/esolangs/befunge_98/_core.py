@@ -851,7 +851,7 @@ class Core:
         """
         core: Core = other
         self.outer = core.outer
-        core.outer = FarCells({}, self.new_cells(b""))
+        core.set_far({})
 
     @property
     def far(self):

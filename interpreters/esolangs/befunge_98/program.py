@@ -149,9 +149,11 @@ class BefungeMachine(CoreMachine):
         place = trail, saver.copies, self.input_position
         payload = frozen, window, bounds, time, rest, ips, place
         self._copies = references_to(saver.copies)
-        room = sum(len(ip.buffer) + sum(len(each) for each, _ in ip.below) for ip in core.ips)
-        counted = size_of_window(core.width, core.height) + FAR_COST * core.far_count
-        size = saver.size + max(0, core.used - counted - CELL_COST * room) // 2 + 2000
+        size = saver.size + 2000
+        if not core.unbounded:  # otherwise most of the memory is in large numbers, which are parts
+            room = sum(len(ip.buffer) + sum(len(each) for each, _ in ip.below) for ip in core.ips)
+            counted = size_of_window(core.width, core.height) + FAR_COST * core.far_count
+            size += max(0, core.used - counted - CELL_COST * room) // 2
         parts = *saver.parts, *filter(None, frozen[1][2:])
         return Snapshot(core.steps, core.printed, size, payload, parts)
 

@@ -9,6 +9,7 @@ for numbers of any size; ``_run_traces`` runs traces of instructions whose numbe
 from __future__ import annotations
 
 from array import array
+from sys import getsizeof
 
 from esolangs import work
 from esolangs.division import divide
@@ -164,11 +165,16 @@ class NumbersPage:
 
     def size(self):
         """Return the approximate size in bytes of this page and the numbers in it."""
-        at: cython.Py_ssize_t
-        size: cython.longlong = 12 * (_PAGE_MASK + 1)
-        for at in range(_PAGE_MASK + 1):
-            size += self.charges[at]
-        return size
+        numbers = [number for number in self.numbers if number is not None]
+        return 12 * (_PAGE_MASK + 1) + sum(map(getsizeof, numbers))
+
+    @cython.cfunc
+    @cython.inline
+    def has_number(self, at: cython.Py_ssize_t) -> cython.bint:
+        """Return whether a number is stored at a place."""
+        if WIDE and self.has_words and (self.lows[at] != 0 or self.highs[at] != 0):
+            return True
+        return self.numbers[at] is not None
 
     @cython.cfunc
     def copy(self) -> NumbersPage:
@@ -236,11 +242,12 @@ class LargeNumbers:
     Each place is charged for the largest number that it ever held.  A page is None until one of its
     places holds a large number, so that no step creates many entries.  ``shared`` has for each page
     the part of a snapshot to which it belongs, or None; a shared page is copied before it is
-    changed.
+    changed.  ``saved_words`` has the entries of the page with words in the last snapshot, or None.
     """
 
     pages: list
     shared: list
+    saved_words: object
 
     def __init__(self, has_words):
         """Create an empty table.
@@ -249,6 +256,7 @@ class LargeNumbers:
         """
         self.pages = []
         self.shared = []
+        self.saved_words = None
         if has_words:
             self.pages.append(NumbersPage(True))
             self.shared.append(None)
@@ -318,45 +326,76 @@ class LargeNumbers:
                 found += [(first + at, number, charge) for at, number, charge in page.entries()]
         return found
 
-    def save(self):
+    def save(self, slots: cython.longlong[::1], used: cython.Py_ssize_t):
         """Return the table's state for ``load``, or None if there is nothing to save.
 
         The state is a part of a snapshot.  It shares the pages with this table, but contains a copy
-        of the entries of a page with words.
+        of the entries of a page with words.  slots: the stack or heap, of which the first ``used``
+        places are in use.
         """
         from esolangs.pages import SharedObject
 
         index: cython.Py_ssize_t
         page: NumbersPage
-        entries: list = []
         indexes: list = []
-        size = 0  # of `entries`
+        words = None
         for index in range(len(self.pages)):
-            page = self.pages[index]
-            if page is None:
+            if self.pages[index] is None:
                 continue
-            if not page.has_words:
-                indexes.append(index)
-                if self.shared[index] is None:
-                    self.shared[index] = SharedObject(page, page.size())
+            page = self._drop_outdated(index, slots, used)
+            if page.has_words:
+                words = self._save_words(page)
                 continue
-            entries = page.entries()
-            size = sum([_ENTRY_BYTES + charge for _, _, charge in entries])
-        if not entries and not indexes:
+            indexes.append(index)
+            if self.shared[index] is None:
+                self.shared[index] = SharedObject(page, page.size())
+        if words is None and not indexes:
             return None
-        parts = tuple([self.shared[index] for index in indexes])
-        return SharedObject((tuple(entries), tuple(indexes)), size, parts)
+        parts = [self.shared[index] for index in indexes]
+        return SharedObject(tuple(indexes), 0, tuple(parts if words is None else [*parts, words]))
+
+    @cython.cfunc
+    def _drop_outdated(
+        self, index: cython.Py_ssize_t, slots: cython.longlong[::1], used: cython.Py_ssize_t
+    ) -> NumbersPage:
+        """Remove numbers from a page whose slots are not BIG or not in use; return the page."""
+        at: cython.Py_ssize_t
+        page: NumbersPage = self.pages[index]
+        first: cython.Py_ssize_t = index << _PAGE_BITS
+        for at in range(_PAGE_MASK + 1):
+            if (first + at >= used or slots[first + at] != BIG) and page.has_number(at):
+                page = self.page(first + at)
+                page.put(at, None)
+        return page
+
+    def _save_words(self, words_page):
+        """Return the entries of a page with words as a part of a snapshot; None if it is empty.
+
+        This is the part of the last snapshot if they have not changed.
+        """
+        from esolangs.pages import SharedObject
+
+        page: NumbersPage = words_page
+        entries = page.entries()
+        if not entries:
+            return None
+        if self.saved_words is None or self.saved_words.value != entries:
+            size = sum([_ENTRY_BYTES + getsizeof(number) for _, number, _ in entries])
+            self.saved_words = SharedObject(entries, size)
+        return self.saved_words
 
     def load(self, saved):
         """Restore ``saved``, a result of ``save``; this object must be new."""
         if saved is None:
             return
-        entries, indexes = saved.value
-        for at, number, charge in entries:
-            self.put(at, number, charge)
-        if indexes:
-            self._add_places(max(indexes) + 1)
-        for index, part in zip(indexes, saved.parts, strict=True):
+        *pages, words = saved.parts if len(saved.parts) > len(saved.value) else [*saved.parts, None]
+        if words is not None:
+            for at, number, charge in words.value:
+                self.put(at, number, charge)
+            self.saved_words = words
+        if pages:
+            self._add_places(max(saved.value) + 1)
+        for index, part in zip(saved.value, pages, strict=True):
             self.pages[index] = part.value
             self.shared[index] = part
 
@@ -601,8 +640,12 @@ class Core:
         The large numbers are in the stack, the heap and the far cells.  None stands for an empty
         table.
         """
-        tables = self.stack_large, self.heap_large, self.far.large, self.far.slots
-        return tuple([table.save() for table in tables])
+        return (
+            self.stack_large.save(self.stack, self.sp),
+            self.heap_large.save(self.heap, self.cells),
+            self.far.large.save(self.far.cells, self.far.slots.used),
+            self.far.slots.save(),
+        )
 
     def load(self, state, tables, copy):
         """Restore a state that ``save`` returned.
@@ -934,7 +977,7 @@ class Core:
         self.heap_array = extend_with_zeros(self.heap_array, cells, cells + unpaid)
 
 
-_ENTRY_BYTES = 100  # approximate size of a saved entry with a large number, without the number
+_ENTRY_BYTES = 80  # approximate size of a saved entry with a large number, without the number
 _MAX_SHORT_BITS = cython.declare(cython.longlong, 6000)  # bits up to which Python divides as fast
 _NO_NUMBERS = array("q", [0])
 _NO_FRAMES = array("i", [0])
