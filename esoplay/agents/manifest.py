@@ -279,9 +279,9 @@ def missing_option(manifest: AgentManifest, options: AgentOptions) -> str | None
     table, title = manifest.table.options, manifest.table.title
     for name in ("model", "effort"):
         if getattr(options, name) is not None and getattr(table, name) is None:
-            return f"the manifest of {title} does not say how to choose the {name}"
+            return f"the manifest of {title} lacks [options.{name}], so the {name} cannot be set"
     if options.mcp and table.mcp is None:
-        return f"the manifest of {title} does not say how to add an MCP server"
+        return f"the manifest of {title} lacks [options.mcp], so an MCP server cannot be added"
     if options.arguments and _OPTIONS not in manifest.table.command:
         return f"arguments cannot be added: the command of {title} does not contain {_OPTIONS}"
     if not options.shell:

@@ -327,7 +327,10 @@ class GraderPool:
         self._close_pipes(child)
         self._deaths += at == IDLE
         if self._deaths > _MAX_DEATHS * self._jobs:
-            raise WorkerDied("the grading processes end before they grade anything")
+            raise WorkerDied(
+                f"{self._deaths} grading processes ended since the last result, each without "
+                "working on a submission"
+            )
 
     def _close_pipes(self, child: _GradingProcess) -> None:
         for fd in (child.stdin_fd, child.stdout_fd):

@@ -112,7 +112,7 @@ def _add_export_arguments(group: Any) -> None:
         help="one file with tests (default), or NAME_public.json and NAME_private.json",
     )
     group.add_argument(
-        "--tests", action="store_true", help="confirm writing the tests of a secret seed"
+        "--tests", action="store_true", help="write the hidden tests even if the seed is secret"
     )
     group.add_argument(
         "-o",

@@ -137,7 +137,7 @@ _STATEMENTS: dict[type[ast.AST], str] = {
     ast.Raise: "exceptions are not supported: use `if`, or store 0 or 1 in a variable",
     ast.Try: "exceptions are not supported: check with `if` first",
     ast.TryStar: "exceptions are not supported: check with `if` first",
-    ast.With: "`with` is not supported: write only its statements",
+    ast.With: "`with` is not supported: write only the statements of its body",
 }
 _VALUES: dict[type[ast.AST], str] = {
     ast.Attribute: "attributes and methods are not supported: write variables, arrays and "
@@ -195,7 +195,7 @@ _CALLS = {
     "chr": "the number itself: a character is a byte, and `putc(c)` prints it",
     "divmod": "`//` and `%`, on two lines",
     "enumerate": "`for i in range(n)`, and `a[i]`",
-    "exit": "a condition: a program ends at the end of `main`",
+    "exit": "an `if` around the rest: a program ends where `main` ends",
     "input": "`read_int()`, `read_line(a)` or `getc()`",
     "list": "`chars(n)` or `ints(n)`",
     "map": "a `for` loop over `range`",

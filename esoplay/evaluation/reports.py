@@ -290,7 +290,7 @@ def _detail_sections(results: ResultTable) -> Iterator[Section]:
         ]
         heads = [text_column("language"), text_column("regime")]
         heads += map(TableColumn, ("share", "familiar", "tax", "95 % interval"))
-        caption = "Share solved in percentage points below familiar languages"
+        caption = "Share solved minus the share in familiar languages, in percentage points"
         table = ReportTable(caption, [*heads, text_column("compared with")], rows)
         yield Section("Language tax", [table])
     yield Section("Spent", list(_token_blocks(results)))

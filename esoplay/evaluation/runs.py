@@ -492,5 +492,8 @@ def _reference_predictions(
 def _find_items(language: Target, items: PredictionSet) -> list[Prediction]:
     found = [item for item in items.items if item.language == language.id]
     if not found:
-        raise UsageError(f"{items.id} does not contain items in {language.name}")
+        raise UsageError(
+            f"the set of items {items.id} does not contain items in {language.name}; name other "
+            "languages with --language, or another set with --items"
+        )
     return found

@@ -80,8 +80,8 @@ def read_run(folder: Path) -> SavedRun:
     terms = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
     if (terms.get("format"), terms.get("format_version")) != (FORMAT_NAME, FORMAT_VERSION):
         raise UsageError(
-            f"{path}: expected the terms of an evaluation in the format {FORMAT_NAME} "
-            f"{FORMAT_VERSION}"
+            f"{path}: expected a file in the format {FORMAT_NAME} {FORMAT_VERSION}, as "
+            "`esoplay eval` writes it"
         )
     try:
         about = decode(terms, SavedTerms)

@@ -80,7 +80,9 @@ class PredictionSet(NamedTuple):
         for item in self.items:
             if item.id.casefold() == id.casefold():
                 return item
-        raise PackError(f"item {id!r} is not in {self.id}; its first item is {self.items[0].id}")
+        raise PackError(
+            f"item {id!r} is not in the set {self.id}, whose first item is {self.items[0].id}"
+        )
 
     def write(self, folder: Path) -> None:
         """Write the set into an empty folder; raise OSError if a file cannot be written."""

@@ -434,7 +434,7 @@ def _find_reply_defects(lesson: Lesson) -> list[str]:
             if report is None or report.done:
                 found.append(f"reply {number} is for a correct program")
             elif report.reply != each.say:
-                found.append(f"reply {number} is not shown for its own program: {report.reasons}")
+                found.append(f"reply {number}'s program does not get that reply: {report.reasons}")
     return found
 
 

@@ -209,7 +209,7 @@ def _check_chain(result: Audit, session: str, head: str | None) -> None:
         previous = recorded_head
     if head is not None and head not in {record.head for record in result.records}:
         text = (
-            f"{head[:12]}… was acknowledged and is not in this log: events after event "
+            f"this log does not contain the expected head {head[:12]}…: events after event "
             f"{len(result.records)} are missing, or the log was rewritten"
         )
         result.add(None, "head", text)

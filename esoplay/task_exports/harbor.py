@@ -60,7 +60,7 @@ def common_files(plan: ExportPlan, templates: str) -> dict[str, File]:
         if task.language.is_lane:
             raise UsageError(
                 f"{task.language.name} is a host lane, and the images for Harbor do not have its "
-                "toolchain; export host lanes for inspect or verifiers"
+                "toolchain; choose the format inspect or verifiers to export host lanes"
             )
     return {
         HEAD_FILE: json_file(plan.head(HARBOR)),

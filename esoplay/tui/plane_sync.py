@@ -52,7 +52,9 @@ def with_cells(program: Program, cells: Mapping[Point, int]) -> bytes:
         raise UsageError(f"cell {x},{y} is too far away: the text would exceed {limit}")
     rows = bytes(source).split(b"\n")
     if b"\f" in source or any(b"\r" in row.removesuffix(b"\r") for row in rows):
-        raise UsageError("this text has line breaks other than line feeds; edit it by hand")
+        raise UsageError(
+            "rows cannot be extended: the text has a form feed or lone CR; edit it by hand"
+        )
     rows += [b""] * (max(beyond) + 1 - len(rows))
     for y, points in beyond.items():
         end = b"\r" if rows[y].endswith(b"\r") else b""

@@ -264,8 +264,8 @@ def test_changed_results_and_an_unused_answer_are_found(
     assert main(["rescore", str(run), "--check", "--seed", SEED]) == 1
     shown = capsys.readouterr().out
     assert "results.json: trials: does not follow from the transcript" in shown
-    assert "1 answers without a question" not in shown
-    assert f"{extra['trial']}: 1 answer without a question" in shown
+    assert "1 answers after the last question" not in shown
+    assert f"{extra['trial']}: 1 answer after the last question" in shown
     assert f"{twice['trial']}: turn {twice['turn']} is answered 2 times" in shown
 
 

@@ -103,7 +103,7 @@ async def test_a_cell_is_set_by_key_applied_and_undone(play: Play, tmp_path: Pat
         ((0, 0), 300, "cell 0,0 holds 300"),
         ((0, 0), 10, "cell 0,0 holds 10"),
         ((-1, 0), 65, "starts at 0,0"),
-        ((9, 9), 65, "other than line feeds"),
+        ((9, 9), 65, "the text has a form feed or lone CR"),
         ((10**9, 0), 65, "cell 1000000000,0 is too far away"),
         ((0, 10**9), 65, "cell 0,1000000000 is too far away"),
     ],

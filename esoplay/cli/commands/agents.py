@@ -84,7 +84,7 @@ def add_run(actions: Actions) -> None:
         metavar="DIR",
         help="the run's folder; default: GRID.runs in the current folder",
     )
-    run.add_argument("--pack", metavar="P", help="play this pack instead of the pack of the grid")
+    run.add_argument("--pack", metavar="P", help="play this pack instead of the pack in GRID.toml")
     run.add_argument(
         "--problems",
         metavar="ID,…",
@@ -250,7 +250,7 @@ def add_views(actions: Actions) -> None:
         "exit status: 0 every session is complete and verified, 1 some are not, 2 usage",
     )
     status.add_argument(
-        "run", metavar="RUN", help="a run's folder, or its grid: GRID.toml stands for GRID.runs"
+        "run", metavar="RUN", help="a run's folder, or its GRID.toml if the folder is GRID.runs"
     )
 
     report = actions.add(
@@ -263,7 +263,7 @@ def add_views(actions: Actions) -> None:
         json=False,
     )
     report.add_argument(
-        "run", metavar="RUN", help="a run's folder, or its grid: GRID.toml stands for GRID.runs"
+        "run", metavar="RUN", help="a run's folder, or its GRID.toml if the folder is GRID.runs"
     )
     reporting.add_options(report)
 

@@ -376,7 +376,10 @@ def load_extra_members(path: str | None) -> dict[str, Any] | None:
     members = cast("dict[str, Any]", found)
     for name in ("model", "messages", "stream", "n"):
         if name in members:
-            raise UsageError(f"{path}: {name}: this member cannot be set")
+            raise UsageError(
+                f"{path}: {name}: this member cannot be set with --extra\n"
+                "try: remove it from the file"
+            )
     return members
 
 

@@ -191,8 +191,8 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
     program = read_program(args.solution)
     report = grade_source(problem.id, language.id, program, pack=args.pack)
     if not report.solved:
-        passed = f"{report.passed} of {report.total} tests"
-        print_stderr(f"solve it first: {args.solution} passes {passed} of {problem.id}")
+        passed = f"{report.passed} of {report.total} tests of {problem.id}"
+        print_stderr(f"{args.solution} passes {passed}; solve it first to see the solution")
         return EXIT_FAILED
     reference = find_reference(problem, language.id)
     assert reference is not None, "has_reference is true"

@@ -57,8 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--max-work",
         metavar="N",
         type=int,
-        help="units of work on large numbers and many cells; default: 2000000000, which takes "
-        "some seconds",
+        help="limit of work on large numbers and many cells, in units of about 3 ns; "
+        "default: 2000000000, which takes some seconds",
     )
     parser.add_argument(
         "--time-limit",

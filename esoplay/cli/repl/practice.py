@@ -192,7 +192,7 @@ CHOOSING_COMMANDS = (
     PracticeCommand(
         ("solution",),
         "[source]",
-        "show the pack's solution of a solved problem, or the write-once `source` of the solution",
+        "show the pack's solution of a solved problem, or, with `source`, its write-once source",
         _solution,
     ),
     PracticeCommand(

@@ -170,7 +170,7 @@ def add_verify(actions: Actions) -> None:
     verify.add_argument(
         "--head",
         metavar="H",
-        help="head (digest of the log) that the server returned; the log must contain it",
+        help="check that the log contains H, a head (digest of the log) that the server returned",
     )
     seed = verify.add_mutually_exclusive_group()
     seed.add_argument(

@@ -168,9 +168,9 @@ COMMANDS = (
     DebugCommand(
         ("break", "b"),
         _WHERE,
-        "stop before the instruction at a place (default: here), where a line of the "
-        "generator's source starts, before any instruction that was never "
-        "executed (new), at a step or every N steps, or where a condition holds",
+        "stop before an instruction: at a place (default: here), where line N of the generator's "
+        "source starts, at any that was never executed (new), at a step or every N steps, or where "
+        "a condition holds",
         _break,
         (
             "b",

@@ -117,9 +117,9 @@ def _about_pairs(report: Report) -> str:
 
 
 TOGETHER_NOTE = (
-    "McNemar's test of all matches together assumes that they are independent; Wilcoxon's test by "
-    "problem does not. “Corrected” uses Bonferroni's correction for the number of tests of the "
-    "same kind in this table."
+    "In the row “all together”, McNemar's test assumes that the matches are independent; "
+    "Wilcoxon's test, which is by problem, does not. “Corrected” uses Bonferroni's correction for "
+    "the number of tests of the same kind in this table."
 )
 
 
@@ -164,12 +164,13 @@ def tax_sections(report: Report) -> list[Section]:
 
 
 _TAX_NOTE = (
-    "The tax is the share that a solver solves in another language minus its mean share in the "
-    "familiar ones, on the same problems: −30 points are 30 fewer of 100 problems solved. Shares "
-    "are of all complete sessions under the same protocol; if the familiar languages were played "
-    "only under one other protocol, that one is used and named. “All together” is the mean over a "
-    "solver's languages. Intervals are by bootstrap over problems: they show the influence of the "
-    "choice of problems, but not the variation between sessions."
+    "The tax of a language is the share of problems that a solver solves in it minus its mean "
+    "share in the familiar languages, on the same problems: −30 points are 30 fewer of 100 "
+    "problems solved. Each share counts all complete sessions under the same protocol; if the "
+    "familiar languages were played only under one other protocol, their shares are from that "
+    "protocol, which is named. “All together” is the mean over a solver's languages. Intervals are "
+    "by bootstrap over problems: they show the influence of the choice of problems, but not the "
+    "variation between sessions."
 )
 
 

@@ -55,10 +55,10 @@ def attempt_section(figures: ConditionFigures) -> Section:
         *map(TableColumn, ("not solved", "first attempt", "programs until solved")),
     ]
     told = (
-        "Trials by the number of the program that solved the problem. “First attempt” is the "
+        "The number of trials that the first, second, … program solved. “First attempt” is the "
         "share of all trials that the first program solved; “programs until solved” is the "
-        "mean over solved trials (iterations to green). “Programs of a trial” are "
-        "means over all trials, by tier."
+        "mean number of programs in solved trials (iterations to green). The table “Programs of "
+        "a trial” has the mean number of programs over all trials, by tier."
     )
     means = [
         [
@@ -112,9 +112,10 @@ _COST_NOTE = (
 
 
 _SESSION_COST_NOTE = (
-    "In sessions, seconds are from the fetch of a problem to its end, including local runs and "
-    "grading; tokens are of all answers since the previous problem ended. Tokens and cost are as "
-    "reported by agents or --usage; all costs are taken to be in one currency."
+    "In sessions, the seconds of a problem are the time from its fetch to its end, including local "
+    "runs and grading; its tokens include all answers since the end of the previous problem. "
+    "Tokens and cost are as reported by agents or --usage; all costs are taken to be in one "
+    "currency."
 )
 
 

@@ -98,7 +98,7 @@ _SESSION_ONLY_REASONS = {
     "Success by run budget": "evaluations have no budget of local runs",
     "Solved against local runs": "evaluations have no local runs",
     "Solved against tokens": "evaluations have no order of problems",
-    "Metaprogramming": "models have no workspace with generators and helpers",
+    "Metaprogramming": "evaluations have no workspaces with generators and helpers",
     "Overlap with references": "result files of evaluations contain no programs",
     "Ablations": "evaluations have no protocols",
 }

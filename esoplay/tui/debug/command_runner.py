@@ -25,7 +25,7 @@ from esoplay.tui.debug.moves import Move, stop_with_text
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 
-PREVIOUS_RUN_HINT = ":compare other opens the previous run"
+PREVIOUS_RUN_HINT = "`:compare other` opens the previous run"
 
 PAGES = {
     "display": "watch",

@@ -66,7 +66,7 @@ class NotesPage(ListPage):
         ]
 
     def empty_text(self) -> str:
-        return "no notes: a adds one on this step, :export FILE exports them"
+        return "no notes: press a to add one on this step; :export FILE exports notes"
 
     def choose(self) -> None:
         self.action_ask("show")

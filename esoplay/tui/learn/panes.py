@@ -140,7 +140,7 @@ class LessonPane(TextPane, KeyProvider):
         """Show one of the problems that follow the course."""
         self.lesson, self._shown_text = None, ""
         self.border_title = Content(f"{step.problem} {step.title}")
-        self.border_subtitle = f"{step.tier} · {number} of {count} after the course"
+        self.border_subtitle = f"{step.tier} · problem {number} of {count}"
         self.scroll_home(animate=False, immediate=True)
         self._lesson_text.update(render_markdown(f"{step.say}\n\nIt needs {step.lessons_text}."))
         self.answer.set_class(False, "-asked")
@@ -236,7 +236,7 @@ def _task(lesson: Lesson, status: LessonStatus) -> Content:
         parts.append(done)
         if status.undone_drill_count:
             drills = plural(status.undone_drill_count, "drill")
-            words = f"{drills} below the lesson in the list (^l): Enter starts one"
+            words = f"{drills} left in the list of lessons (^l): select one and press Enter"
             parts.append(Content.styled(words, "$quiet"))
     else:
         parts += [

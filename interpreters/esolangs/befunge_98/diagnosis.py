@@ -39,9 +39,9 @@ class BefungeDiagnostics(Diagnostics):
             "specification does"
         ),
         "unknown_instruction": (
-            "check that the IP should be here: often an arrow is missing earlier; a letter needs "
-            "its fingerprint loaded with '(' first, and the dialect benchmark has fewer "
-            "instructions"
+            "check that the IP should be here: often an arrow is missing earlier; the benchmark "
+            "dialect has fewer instructions and no fingerprints; in the standard dialect, '(' must "
+            "load the fingerprint of a capital letter first"
         ),
         "no_number": (
             "give more numbers as input, or stop reading earlier; number-eof=reflect reverses "

@@ -383,7 +383,7 @@ _FAULTS = {
     BY_ZERO: ("division_by_zero", "division by zero"),
     NEGATIVE_ROOT: ("negative_root", "square root of a negative number"),
     NEGATIVE_FACTORIAL: ("negative_factorial", "factorial of a negative number"),
-    NO_CHARACTER: ("no_character", "the value of {you} is not a character"),
+    NO_CHARACTER: ("no_character", "the value of {you} is not a character code"),
     NO_DIGITS: ("no_number", "the input does not continue with a number"),
     NO_INPUT: ("end_of_input", "{you} reads a number, but the input has ended"),
     NO_SCENE: ("no_such_scene", "the act or scene does not exist"),

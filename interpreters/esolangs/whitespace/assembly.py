@@ -301,9 +301,11 @@ class _Assembler:
                 extra, where = words[1]
                 raise self._error("feed has no operand", where, len(extra))
             self._feeds += 1
-        if self._feeds > _MAX_FEEDS or (self._feeds and word.lower() != _FEED):
-            message = f"only comments may follow feed, and at most {_MAX_FEEDS} feeds are allowed"
+        if self._feeds > _MAX_FEEDS:
+            message = f"at most {_MAX_FEEDS} lines with feed are allowed"
             raise self._error(message, offset, len(word))
+        if self._feeds and word.lower() != _FEED:
+            raise self._error("only comments may follow a line with feed", offset, len(word))
         return b"L" if self._feeds else b""
 
     def _instruction_tokens(self, words: list[tuple[bytes, int]]) -> bytes:

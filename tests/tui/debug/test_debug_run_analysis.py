@@ -142,7 +142,7 @@ async def test_run_before_a_change_can_be_reopened() -> None:
     async with program(b"+++.", b"", None) as (pilot, pane, _):
         await do(pilot, "l", "l")
         await type_command(pilot, "set 0 64")
-        assert ":compare other opens the previous run" in pane.time.notice
+        assert "`:compare other` opens the previous run" in pane.time.notice
         await type_command(pilot, "compare other")
         await settle(pilot)
         assert pane.step == 2
