@@ -279,7 +279,8 @@ def show_status(status: dict[str, Any], verbose: bool) -> None:
     rules = f"{status['protocol']}, dialect {status['dialect']}"
     print(f"session {status['session']}: {status['language']}, {rules}, {state}")
     if status.get("visible_processes"):
-        print(f"visible processes accepted by the operator: {status['visible_processes']}")
+        reason = status["visible_processes"]
+        print(f"the operator accepted that the solver sees processes: {reason}")
     rows = status["problems"]
     if verbose:
         for row in rows:

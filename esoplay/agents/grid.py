@@ -220,12 +220,12 @@ def _protocols(
     return tuple(found.values())
 
 
-def _check_dialect(path: str, dialect: str, protocol: Protocol, languages: tuple[str, ...]) -> None:
+def _check_dialect(path: str, name: str, protocol: Protocol, languages: tuple[str, ...]) -> None:
     for language in languages:
         try:
             find_target(language, protocol.dialect)
         except (EngineError, LaneError) as error:
-            words = f"{dialect} cannot be played in {language}: {error}"
+            words = f"protocol {name} cannot be used with {language}: {error}"
             raise DecodingError(path, words) from None
 
 

@@ -375,7 +375,7 @@ def verify_export(
     seed = PRACTICE_SEED if seed is None else seed
     found_pack = _find_pack(audited, pack)
     if not commitment_holds(started.seed_commitment, seed, found_pack):
-        mismatch = "does not match this seed and pack; nothing was repeated"
+        mismatch = "does not match this seed and pack; runs and submissions were not repeated"
         found = AuditFinding(1, "seed_commitment", mismatch)
         return _result(audited, (found,), [*_notes(audited), *library_notes])
     tasks = find_tasks(audited)

@@ -118,7 +118,7 @@ def _add_export_arguments(group: Any) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="default: stdout; required with --format pair: the NAME of both files",
+        help="default: stdout; required with --format pair, as the NAME of both files",
     )
 
 

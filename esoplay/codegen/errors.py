@@ -187,9 +187,9 @@ _OPERATORS: dict[type[ast.AST], str] = {
 }
 _CALLS = {
     "abs": "`if n < 0: n = -n`, on two lines",
-    "all": "a `while` loop, and 0 or 1 in a variable",
-    "any": "a `while` loop, and 0 or 1 in a variable",
-    "bool": "`if`, and 0 or 1 in a variable",
+    "all": "a `while` loop that sets a variable to 0 or 1",
+    "any": "a `while` loop that sets a variable to 0 or 1",
+    "bool": "an `if` that sets a variable to 0 or 1",
     "bytearray": "`chars(n)`",
     "bytes": "`chars(n)`",
     "chr": "the number itself: a character is a byte, and `putc(c)` prints it",
@@ -282,7 +282,7 @@ def replacement(node: ast.AST) -> str:
             return "floats are not supported: count tenths or hundredths"
         case ast.Constant(value=bytes()):
             return (
-                "bytes are not supported: print text with `puts`, or assign the elements of an "
+                '`b"text"` is not supported: print text with `puts`, or assign the elements of an '
                 "array"
             )
         case ast.UnaryOp(op=operator):

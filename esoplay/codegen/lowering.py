@@ -504,7 +504,8 @@ class _Lowering:
         own = self._names.name_local(scope, name)
         known = self._names.variables.get(own, type)
         if known == "byte" and type == "int":
-            raise self._error(f"{name} is already a byte, but this loop counts ints", node)
+            message = f"{name} is already a byte, but this range needs an int: use another name"
+            raise self._error(message, node)
         type = known
         first, limit = (self._values.as_type(one, type, node) for one in (first, limit))
         own_names = {self._names.name_local(scope, one) for one in scope.local}

@@ -257,7 +257,10 @@ def _span(entry: Any, index: int) -> MappedSpan:
         raise _field_error(field, f"{wanted} with 0 <= start < end and line >= 1", entry)
     if type(statement) is not int or statement < 0 or type(once) is not bool:
         raise _field_error(
-            field, "a statement number >= 0, then true or false, after the label", entry
+            field,
+            "[start, end, line, label, statement, once] with an integer statement >= 0 and "
+            "true or false for once",
+            entry,
         )
     return MappedSpan(start, end, line, _escape_unprintable(label), statement, once)
 

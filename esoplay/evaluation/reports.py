@@ -104,7 +104,7 @@ def _read_terms(path: Path) -> dict[str, Any]:
         found = None
     kept = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
     if kept.get("format") != FORMAT_NAME:
-        raise UsageError(f"{path} is not a file of an evaluation; choose another folder")
+        raise UsageError(f"{path} is not a valid evaluation file; choose another folder")
     return kept
 
 

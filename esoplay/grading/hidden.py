@@ -152,7 +152,8 @@ class TestSlots:
                 )
         if edge_class not in self._classes:
             raise PackError(
-                f"{_judge_path(problem)}: cases: class {edge_class!r} is not in problem.toml"
+                f"{_judge_path(problem)}: cases: edge class {edge_class!r} is not in [classes] of "
+                "problem.toml"
             )
         try:
             answer = cast("object", judge.solve(text, *arguments))

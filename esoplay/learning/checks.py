@@ -432,7 +432,7 @@ def _find_reply_defects(lesson: Lesson) -> list[str]:
         if each.program is not None:
             report = check_program_runs(lesson, each.program)
             if report is None or report.done:
-                found.append(f"reply {number} is for a correct program")
+                found.append(f"reply {number} is for a wrong program, but its program is correct")
             elif report.reply != each.say:
                 found.append(f"reply {number}'s program does not get that reply: {report.reasons}")
     return found

@@ -335,7 +335,7 @@ class DrillTable(StrictTable, kw_only=True):
                 raise DecodingError(name, f"has no effect in a task of kind {kind}")
         for name in ("inputs", "most_bytes", "most_steps", "must_use", "at_most_once"):
             if getattr(self, name) not in (None, ()) and kind != "program":
-                raise DecodingError(name, "requires runs")
+                raise DecodingError(name, "requires the field runs")
         for number, pattern in enumerate(self.inputs):
             try:
                 fill(pattern, Random(0))

@@ -82,12 +82,12 @@ def namespace_refusal(client: socket.socket, rule: NamespaceRule) -> str | None:
     if not depth:
         return (
             "the PID namespace of this client cannot be determined; "
-            "the server admits isolated solvers only (--isolated-solver)"
+            "the server accepts only clients with their own PID namespace (--isolated-solver)"
         )
     if depth <= _own_namespace_depth():
         return (
             "this client is in the server's own PID namespace; "
-            "the server admits isolated solvers only (--isolated-solver)"
+            "the server accepts only clients with their own PID namespace (--isolated-solver)"
         )
     return None
 

@@ -158,7 +158,7 @@ def read_program(
 ) -> bytes:
     """Return the program from one of three parameters; only an operator may use ``path``."""
     if path is not None and not call.connection.is_operator:
-        raise rejected_error("path is for the operator; send the program's text")
+        raise rejected_error("`path` is for the operator; send the text in `program`")
     given = [source for source in (program, program_base64, path) if source is not None]
     if len(given) != 1:
         raise invalid_params("expected exactly one of `program`, `program_base64` and `path`")

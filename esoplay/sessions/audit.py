@@ -182,7 +182,8 @@ def _read_records(result: Audit, events: Sequence[object]) -> bool:
     for number, entry in enumerate(events, 1):
         members = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
         if members.keys() != set(EventRecord._fields):
-            result.add(number, "", f"expected an object of {', '.join(EventRecord._fields)}")
+            wanted = ", ".join(EventRecord._fields)
+            result.add(number, "", f"expected an object with exactly the members {wanted}")
             return False
         try:
             decode(members, _Event, _WORDING)

@@ -106,7 +106,9 @@ def checked_code(filter: Filter, names: FilterNames) -> array[int]:
         depth += 1 - operands
         code += operation, argument, depth - 1
     if depth != 1:
-        raise ValueError(f"a filter needs exactly one result: {filter.code}")
+        raise ValueError(
+            f"expected a filter that leaves one result, found {depth} results: {filter.code}"
+        )
     try:
         return array("q", [*code, FILTER_END, 0, 0])
     except OverflowError:

@@ -58,4 +58,6 @@ class Inspector(Generic[M]):
         return None
 
     def part_origins(self, machine: M, window: Window | None = None) -> tuple[PartOrigin, ...]:
-        raise ValueError("this machine does not support tracing")
+        raise ValueError(
+            "this machine is not tracing: call trace() at step 0, in a language with terms"
+        )

@@ -260,7 +260,9 @@ class Machine(ABC):
 
         The term is a :class:`~esolangs.view.Term`.  Raise ValueError if the machine is not tracing.
         """
-        raise ValueError("this machine does not support tracing")
+        raise ValueError(
+            "this machine is not tracing: call trace() at step 0, in a language with terms"
+        )
 
     def application_origin(self, step: int) -> PartOrigin | None:
         """Return where the application that ``step`` executed comes from; None if unknown.

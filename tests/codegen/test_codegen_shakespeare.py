@@ -57,7 +57,7 @@ NOT_THERE: list[tuple[Callable[[Script], None], str]] = [
     (lambda play: play.tell("Juliet", "You are a pig."), "'Juliet'; expected one of: Romeo"),
     (lambda play: play.character("Hodor", "a door"), "'Hodor' is not a character of Shakespeare"),
     (lambda play: play.character("Romeo", "a son"), "Romeo is already in the play"),
-    (lambda play: play.go(99), "scene 99 is the target of a goto but never starts"),
+    (lambda play: play.go(99), "scene 99 is the target of a goto but is not in the play"),
 ]
 
 

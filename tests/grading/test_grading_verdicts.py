@@ -204,7 +204,7 @@ def test_a_worker_that_dies_gives_no_verdict(problem: Problem) -> None:
         ("def solve(text:\n", "never closed"),
         ("import nothing_of_this_name\n", "nothing_of_this_name"),
         (SOLVE + "def cases(rng):\n    yield 'word', 'a'\n", "expected 6 tests, found 1"),
-        (SOLVE + SIX.format("words"), "class 'words' is not in problem.toml"),
+        (SOLVE + SIX.format("words"), "class 'words' is not in [classes] of problem.toml"),
         (SOLVE + SIX.format("word"), "no test of class empty"),
     ],
 )

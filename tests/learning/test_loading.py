@@ -206,8 +206,16 @@ def test_a_drill_may_ask_for_a_state_or_an_answer(file: Path) -> None:
     ("old", "new", "words"),
     [
         ("step = 3\n", "", r"15: drills\[0\].step: missing"),
-        ("step = 3", 'step = 3\ninputs = ["{digit}"]', r"21: drills\[0\].inputs: requires runs"),
-        ("step = 3", "step = 3\nmost_bytes = 9", r"21: drills\[0\].most_bytes: requires runs"),
+        (
+            "step = 3",
+            'step = 3\ninputs = ["{digit}"]',
+            r"21: drills\[0\].inputs: requires the field runs",
+        ),
+        (
+            "step = 3",
+            "step = 3\nmost_bytes = 9",
+            r"21: drills\[0\].most_bytes: requires the field runs",
+        ),
         (
             'when = "cell[0] == 50"',
             'answer = ["1"]',
@@ -229,7 +237,11 @@ def test_a_broken_drill_without_a_program_is_refused(
     ("old", "new", "words"),
     [
         ('solution = ",.."', 'solution = ",."', "drill 1: the solution fails run 1"),
-        ('program = ",."', 'program = ",.."', "drill 1: reply 1 is for a correct program"),
+        (
+            'program = ",."',
+            'program = ",.."',
+            "drill 1: reply 1 is for a wrong program, but its program is correct",
+        ),
     ],
 )
 def test_a_drill_that_does_not_work_is_reported(file: Path, old: str, new: str, words: str) -> None:

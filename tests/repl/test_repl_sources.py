@@ -95,7 +95,7 @@ def test_a_source_without_its_map_is_a_program_as_any_other(debug: Debug) -> Non
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "is a write-once source: choose the target language"),
+        ((), "is a write-once source (see `esoplay generate --help`): choose the target language"),
         (("--lang", "cobol"), "'cobol' is not installed"),
         (
             ("--lang", "brainfuck", "--map", "x"),

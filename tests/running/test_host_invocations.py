@@ -156,7 +156,7 @@ def test_a_comment_does_not_make_a_program_an_archive(source: bytes) -> None:
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        (["main.py", "main.py"], "line 3: a second file main.py"),
+        (["main.py", "main.py"], "line 3: duplicate file main.py; expected each file once"),
         (["main.py", "main.py/x"], "line 3: main.py/x is both a file and a folder"),
         (["main.py", "/etc/x"], "line 3: '/etc/x' is not a file name"),
         (["main.py", ".hidden"], "line 3: '.hidden' is not a file name"),

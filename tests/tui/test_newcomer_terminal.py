@@ -117,7 +117,7 @@ def test_a_befunge_file_has_one_plane_and_the_whole_screen(start: Start, tmp_pat
         pressed(terminal, "G", "ENDED")
         pressed(terminal, "P" + LEFT, "byte 0: 0x48 'H', printed by step 7")
         pressed(terminal, "p", "@6 step 7 printed it")
-        escape(terminal, "printing step")
+        escape(terminal, "step that printed it")
         pressed(terminal, ENTER, "next , print")
         pressed(terminal, ":", "Enter run the command")
         pressed(terminal, "brek" + ENTER, "did you mean")

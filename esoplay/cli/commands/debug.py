@@ -210,8 +210,8 @@ def find_language_id(args: argparse.Namespace) -> str:
     if args.lang is None:
         known = ", ".join(back_end_ids())
         raise UsageError(
-            f"{args.file} is a write-once source: choose the target language "
-            f"with --lang L, one of {known}"
+            f"{args.file} is a write-once source (see `esoplay generate --help`): choose the "
+            f"target language with --lang L, one of {known}"
         )
     if args.map is not None:
         raise UsageError(

@@ -133,7 +133,10 @@ def _add_limits(group: Any) -> None:
         "--max-trial-tokens", type=int, metavar="N", help="maximum output tokens of all answers"
     )
     group.add_argument(
-        "--max-seconds", type=float, metavar="S", help="maximum seconds of all answers"
+        "--max-seconds",
+        type=float,
+        metavar="S",
+        help="maximum seconds of waiting for all answers",
     )
 
 

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         type=_lesson_number,
         metavar="N",
-        help="lesson number from 1; 3.1 is a drill",
+        help="lesson number, from 1; 3.1 is drill 1 of lesson 3",
     )
     parser.add_argument(
         "--drill",

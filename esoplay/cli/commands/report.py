@@ -118,7 +118,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--categories",
         metavar="NAME",
-        help="categories of the problems: published, for the categories of EsoLang-Bench; "
+        help="categories to use, such as published, with sizes as in EsoLang-Bench; "
         "default: the pack's own",
     )
     parser.add_argument("--title", metavar="T", help="title of the report")

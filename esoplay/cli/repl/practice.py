@@ -158,7 +158,7 @@ def _path(bench: Workbench, console: CommandConsole, line: CommandLine) -> None:
     language_id = bench.store.language_id
     solved = {id for id, each in bench.store.progress().items() if each.solved}
     lines = path_lines(language_id, solved)
-    for text in lines or [f"no problems follow the course in {language_id}"]:
+    for text in lines or [f"there are no problems after the course in {language_id}"]:
         console.say(text)
     following = next_path_step(language_id, solved)
     if following is not None:

@@ -30,7 +30,7 @@ def add_export_and_reveal(actions: Actions) -> None:
     reveal.add_argument(
         "--close",
         action="store_true",
-        help="close the session first; no further moves are possible",
+        help="close the session first; a closed session cannot change",
     )
 
 

@@ -198,7 +198,7 @@ class Script:
                 if piece.goto is not None:
                     if piece.goto not in numerals:
                         raise LayerError(
-                            f"scene {piece.goto} is the target of a goto but never starts"
+                            f"scene {piece.goto} is the target of a goto but is not in the play"
                         )
                     said += f" scene {numerals[piece.goto]}."
                 before, text = " ", "\n ".join(wrap(said, _WIDTH, break_on_hyphens=False))

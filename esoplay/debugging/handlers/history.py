@@ -292,9 +292,8 @@ COMMANDS = (
     DebugCommand(
         ("origin", "p"),
         _PLACES_OR_PART,
-        "show the origin of the value of a cell or a place on a stack, traced through all copies; "
-        "or what made a part of the term; or where an output byte (from 0; default: the last one "
-        "printed) comes from",
+        "show the origin of a value in a cell or on a stack, traced through all copies; of a part "
+        "of the term; or of an output byte (from 0; default: the last one printed)",
         _origin,
         (
             "origin 3",
@@ -337,7 +336,7 @@ COUNT_COMMANDS = (
 # Why a run ended, and where two runs differ
 
 _MAX_BYTES = 64 << 20  # maximum size of a program to compare with
-_RUN_KINDS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or the word other"
+_RUN_KINDS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or `other`"
 
 
 def _why(session: DebugSession, line: CommandLine) -> Reply:

@@ -188,14 +188,20 @@ def _input(session: DebugSession, line: CommandLine) -> Reply:
 def _find_print(session: DebugSession, line: CommandLine) -> Reply:
     byte = _number(line, "the number of an output byte")
     step = session.debugger.find_print_step(byte)
-    answer = "has not been printed in known history" if step is None else f"printed by step {step}"
+    answer = (
+        "has not been printed in the history known so far"
+        if step is None
+        else f"printed by step {step}"
+    )
     return Reply([f"output byte {byte}: {answer}"], {"byte": byte, "step": step})
 
 
 def _read(session: DebugSession, line: CommandLine) -> Reply:
     byte = _number(line, "the number of an input byte")
     step = session.debugger.find_read_step(byte)
-    answer = "has not been read in known history" if step is None else f"read by step {step}"
+    answer = (
+        "has not been read in the history known so far" if step is None else f"read by step {step}"
+    )
     return Reply([f"input byte {byte}: {answer}"], {"byte": byte, "step": step})
 
 

@@ -73,7 +73,7 @@ def ablation_sections(report: Report) -> list[Section]:
     ]
     cells = [_ablation_cells(one) for one in found]
     table = ReportTable(
-        "Means against the headline", columns, cells, reproduces=publications.ABLATIONS
+        f"Means against {baseline}", columns, cells, reproduces=publications.ABLATIONS
     )
     blocks: list[Block] = [Paragraph(about), Picture(canvas, publications.ABLATIONS), table]
     return [Section("Ablations", blocks)]

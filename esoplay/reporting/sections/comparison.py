@@ -107,12 +107,12 @@ def _differences_picture(compared: AxisComparison, name: str) -> SvgCanvas:
 
 def _about_pairs(report: Report) -> str:
     return (
-        "Pairs of series on the same problems that differ only in the property in the heading. "
-        "McNemar's exact test compares the headline sessions, problem by problem. The difference, "
-        f"its interval (percentile bootstrap over problems, {report.options.resamples:,} samples) "
-        "and Wilcoxon's signed-rank test (two-sided, exact with ties) use each problem's share of "
-        "complete sessions that solved it. "
-        f"{TOGETHER_NOTE}"
+        "The two series of a pair have the same problems and differ only in the property in the "
+        "heading. McNemar's exact test compares the headline sessions, problem by problem. The "
+        "difference, its interval (percentile bootstrap over problems, "
+        f"{report.options.resamples:,} samples) and Wilcoxon's signed-rank test "
+        "(two-sided, exact with ties) use, for each problem, the share of complete sessions that "
+        f"solved it. {TOGETHER_NOTE}"
     )
 
 

@@ -384,11 +384,11 @@ def _comparison(figures: ConditionFigures) -> Iterator[Section]:
         else f" Each {compared.axis} is compared with {figures.baseline} only."
     )
     about = (
-        f"Pairs of conditions on the same problems that differ only in the {compared.axis}.{made} "
-        "McNemar's exact test compares the first runs, problem by problem. The difference, its "
-        f"interval (percentile bootstrap over problems, {figures.resamples:,} samples) and "
-        "Wilcoxon's signed-rank test (two-sided, exact with ties) use each problem's share of runs "
-        f"that solved it. {TOGETHER_NOTE}"
+        "The two conditions of a pair have the same problems and differ only in the "
+        f"{compared.axis}.{made} McNemar's exact test compares the first runs, problem by problem. "
+        "The difference, its interval (percentile bootstrap over problems, "
+        f"{figures.resamples:,} samples) and Wilcoxon's signed-rank test (two-sided, exact with "
+        f"ties) use, for each problem, the share of runs that solved it. {TOGETHER_NOTE}"
     )
     reproduced = publications.REGIMES if compared.axis == "regime" else publications.NOTHING
     if figures.sessions is not None:

@@ -90,7 +90,7 @@ def _at_solve(report: Report, names: SeriesNames) -> list[Block]:
     if most:
         canvas = SvgCanvas(
             "submissions",
-            "By which submission problems were solved",
+            "Which submission solved each problem",
             "For each series a bar of its solved problems, split by the submission that solved "
             "them.",
         )

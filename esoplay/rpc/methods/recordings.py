@@ -70,7 +70,9 @@ def requested_map(call: Call, source_map: object | None, path: str | None) -> So
     """Return the source map of a request, or None; only an operator may use ``path``."""
     if path is not None:
         if not call.connection.is_operator:
-            raise rejected_error("source_map_path is for the operator; send the map in source_map")
+            raise rejected_error(
+                "`source_map_path` is for the operator; send the map in `source_map`"
+            )
         if source_map is not None:
             raise invalid_params("`source_map` cannot be combined with `source_map_path`")
         return read_map(Path(path))
@@ -298,7 +300,9 @@ def notebook(
     """Change or delete a note if requested; return all notes, optionally also as Markdown."""
     debugger = call.connection.debuggers.get(debug)
     if path is not None and not call.connection.is_operator:
-        raise rejected_error("path is for the operator; use markdown instead")
+        raise rejected_error(
+            "`path` is for the operator; set `markdown` to get the notes in the answer"
+        )
     if overwrite and path is None:
         raise invalid_params("`overwrite` requires `path`")
     kept = _notebook(call, debugger)

@@ -43,7 +43,7 @@ def split_source(source: bytes, main: str) -> tuple[str, dict[str, bytes]]:
                 "and '-', with / between folders"
             )
         if name in files:
-            raise SourceFilesError(f"line {line}: a second file {name}")
+            raise SourceFilesError(f"line {line}: duplicate file {name}; expected each file once")
         if any(f"{name}/".startswith(f"{other}/") for other in files) or any(
             other.startswith(f"{name}/") for other in files
         ):

@@ -33,7 +33,7 @@ Page = Literal["program", "yours", "source"]
 """The pages that Tab switches between; a wide screen shows the program next to the other page."""
 
 
-KEY_HINTS = "Enter debugs · Tab pack's program, yours, source · L language · Esc closes"
+KEY_HINTS = "Enter debugs · Tab program / yours / source · L language · Esc closes"
 KEY_HINTS_BY_HAND = "Enter debugs · Y generated · Tab next page · L language · Esc closes"
 
 

@@ -125,7 +125,7 @@ HINTS_BY_LINE: Hints = (
 """Hints for a program with a source map, while ``step-s`` steps by line."""
 HINTS_OUTPUT: Hints = (
     footer_key("bytes", "move", "bytes.left", "bytes.right"),
-    _hint("printing step", "choose"),
+    _hint("step that printed it", "choose"),
     _hint("origin", "origin"),
     _hint("hex", "output-mode"),
     _hint("step", "step", "step-back"),
@@ -142,7 +142,7 @@ HINTS_CHAIN: Hints = (
 """Hints while the log has the focus and shows the origin of an output byte."""
 HINTS_INPUT: Hints = (
     footer_key("bytes", "move", "bytes.left", "bytes.right"),
-    _hint("reading step", "choose"),
+    _hint("step that read it", "choose"),
     _hint("leave", "cancel"),
     _HELP,
 )

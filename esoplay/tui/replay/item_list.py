@@ -208,7 +208,8 @@ class ItemList(PanelFrame, Generic[Item]):
         )
         if found is None:
             which = "last" if direction > 0 else "first"
-            self.notify(f"This is the {which} {self.NOUN} on {problem or 'no problem'}.")
+            where = f"on {problem}" if problem else "without a problem"
+            self.notify(f"This is the {which} {self.NOUN} {where}.")
         else:
             self.select(found)
 

@@ -272,7 +272,7 @@ class Blocks:
         # A loop whose inner loops test its own cell does not only count rounds.
         if loop is None or depth >= MAX_NEST_DEPTH or loop.tested_cells >> MAX_NEST_CELLS & 1:
             return -1
-        assert loop.jump >= 0, "a loop that begins with a loop tests its own cell: not a nest"
+        assert loop.jump >= 0, "no nest begins with a loop, because both would test the same cell"
         tested_cells = [
             at
             for at in range(loop.low, loop.high + 1)

@@ -35,8 +35,12 @@ class ShakespeareDiagnostics(Diagnostics):
             "question earlier"
         ),
         "division_by_zero": 'ask first: "Are you as good as nothing?" and skip the sentence if so',
-        "negative_root": "ask first whether the value is worse than nothing",
-        "negative_factorial": "ask first whether the value is worse than nothing",
+        "negative_root": (
+            "ask first whether the value is worse than nothing, and skip the sentence if so"
+        ),
+        "negative_factorial": (
+            "ask first whether the value is worse than nothing, and skip the sentence if so"
+        ),
         "no_character": (
             'say "Open your heart" to print the value as a number; "Speak your mind" needs the '
             "code of a character"

@@ -75,11 +75,11 @@ _KIND_WORDS = {
     1: (
         *_describe_words(w.POSITIVE_NOUNS, "noun: 1"),
         *_describe_words(w.NEUTRAL_NOUNS, "noun: 1"),
-        *_describe_words(w.POSITIVE_ADJECTIVES, "adjective: ×2, before nouns that count 1"),
+        *_describe_words(w.POSITIVE_ADJECTIVES, "adjective: ×2, only before nouns worth 1"),
     ),
     -1: (
         *_describe_words(w.NEGATIVE_NOUNS, "noun: −1"),
-        *_describe_words(w.NEGATIVE_ADJECTIVES, "adjective: ×2, before nouns that count −1"),
+        *_describe_words(w.NEGATIVE_ADJECTIVES, "adjective: ×2, only before nouns worth −1"),
     ),
     0: _describe_words(w.NEUTRAL_ADJECTIVES, "adjective: ×2, before any noun"),
 }

@@ -142,8 +142,7 @@ async def test_long_status_continues_above_the_timeline() -> None:
         whole = status.rstrip().removesuffix(" …") + rest.rstrip().removeprefix(" …")
         assert "l/h step" in keys_shown(pane)
         assert whole.endswith(
-            "compare: expected input TEXT, file PATH, dialect NAME, option NAME=VALUE, "
-            "or the word other"
+            "compare: expected input TEXT, file PATH, dialect NAME, option NAME=VALUE, or `other`"
         )
         await do(pilot, "l")
         assert "next" in text_of(pane.widgets.explanation)[0]

@@ -106,11 +106,11 @@ async def test_one_key_focuses_the_output_and_returns() -> None:
             await do(pilot, "P")
             assert pane.widgets.output.has_focus
             hints = keys_shown(pane)
-            assert "Enter printing step" in hints
+            assert "Enter step that printed it" in hints
             assert "Esc leave" in hints
             await do(pilot, leave)
             assert pane.widgets.program.has_focus
-            assert "Enter printing step" not in keys_shown(pane)
+            assert "Enter step that printed it" not in keys_shown(pane)
         assert pane.widgets.output.cursor is None
 
 
