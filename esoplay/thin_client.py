@@ -183,8 +183,9 @@ class Client:
         self._memory.record_answer(key, head)
         if head in heads[:-1] and key is None and not repeat:
             print_stderr(
-                f"esoplay: the log lost events: its head is {head} again, although the server had "
-                f"returned the later head {heads[-1]}; save {heads[-1]} to verify the export"
+                f"esoplay: the log lost events: its head (digest) is {head} again, although the "
+                f"server has returned {heads[-1]} since\ntry: save {heads[-1]} and pass it to "
+                "`esoplay session verify EXPORT --head`"
             )
         return result
 

@@ -296,7 +296,9 @@ def _visible_paths(table: SolverTable, folder: Path, path: str) -> tuple[str, ..
         if not Path(shown).exists():
             raise DecodingError(f"{path}.show[{at}]", expected="a file or a folder", found=text)
         if shown == "/":
-            words = "the whole file system cannot be shown; name the folders that are needed"
+            words = (
+                "the solver cannot be given the whole file system; list only the folders it needs"
+            )
             raise DecodingError(f"{path}.show[{at}]", words)
         found.append(shown)
     return tuple(found)

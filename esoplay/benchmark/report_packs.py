@@ -102,7 +102,8 @@ def _recorded_pack(
             return pack
         names = ", ".join(sorted(used))
         message = (
-            f"the pack of the run, {recorded}, now has the id {pack.id}; the sessions used {names}"
+            f"the pack of the run, {recorded}, now has the id {pack.id}, but its sessions "
+            f"used {names}"
         )
     notify(f"{one.run}: {message}; {without}\ntry: --pack FOLDER")
     return None

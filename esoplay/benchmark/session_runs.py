@@ -37,7 +37,7 @@ def run_once(
     if arguments and not is_lane(state.started.language):
         raise UsageError(
             f"a program in {state.started.language} has no command line; only programs in host "
-            "lanes accept arguments\ntry: run it again without arguments"
+            "lanes (ordinary languages) accept arguments\ntry: run it again without arguments"
         )
     check_arguments(arguments)
     # A repeated request is executed again because outputs are not stored; the result is the same.

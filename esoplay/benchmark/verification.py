@@ -128,7 +128,7 @@ def repeat_task(
 
     Raises RunCancelled if ``cancelled()``, and WorkerDied if the worker dies.
     """
-    assert session_audit.state is not None, "a log without findings has a state"
+    assert session_audit.state is not None, "verify_export() stops if the audit has no state"
     started = session_audit.state.started
     source = session_audit.blobs[task.program]
     if task.problem is not None:
@@ -249,7 +249,7 @@ def check_library(session_audit: Audit) -> tuple[list[AuditFinding], list[str]]:
 
     Library files that an inventory marks as ``given`` must equal the original files.
     """
-    assert session_audit.state is not None, "a log without findings has a state"
+    assert session_audit.state is not None, "verify_export() stops if the audit has no state"
     started = session_audit.state.started
     recorded = started.versions.get(VERSION_KEY)
     if started.protocol.material != "library" and recorded is None:

@@ -202,7 +202,7 @@ def _disagreement(program: ProgramVerdicts, side: str) -> list[str]:
     from esoplay.packs.comparison import first_failed
 
     failed = first_failed(program.second if side == "first" else program.first)
-    assert failed is not None, "a pack that rejects a program has a test that fails"
+    assert failed is not None, "a rejected program fails at least one test"
     why = failed.verdict.replace("_", " ")
     if failed.detail is not None:
         given, expected, got = (quote_bytes(data, 24) for data in failed.detail[:3])

@@ -55,7 +55,10 @@ def help_parser(action: str) -> argparse.ArgumentParser | None:
     if importing:
         parser.add_argument("file", metavar="FILE|FOLDER", help="a data set, or a folder of tasks")
         parser.add_argument(
-            "private", nargs="?", metavar="PRIVATE", help="a second file with the tests of FILE"
+            "private",
+            nargs="?",
+            metavar="PRIVATE",
+            help="a second file, with the tests that FILE omits",
         )
         _add_import_arguments(parser)
     else:

@@ -103,7 +103,7 @@ def _creation_links(origin: TermOrigin) -> list[ChainLink]:
 
 def _creation_text(creation: TermCreation) -> str:
     name = instruction_text(creation.instruction)
-    return f"step {creation.step} made that: {name} applied in {creation.application}"
+    return f"step {creation.step} created that term by applying {name} in {creation.application}"
 
 
 def _instruction(event: OutputOrigin | ValueWrite, source: bytes) -> str:

@@ -133,8 +133,8 @@ def _replay_all(
     if run.saved_terms.own_prompts and prompts is None:
         names = ", ".join(run.saved_terms.own_prompts)
         raise UsageError(
-            f"{run.folder} was made with the user's own prompts: {names}\n"
-            "try: --prompts with the folder of these prompts"
+            f"the run {run.folder} used its own prompts: {names}; the check needs them\n"
+            "try: --prompts DIR, with the folder of prompts that the run was started with"
         )
     plans = plan_again(run, seed, pack=pack, prompts=prompts)
     found = [

@@ -148,7 +148,8 @@ class TestSlots:
                 arguments = tuple(map(str, cast("tuple[str, str, list[object]]", cases[slot])[2]))
             case _:
                 raise PackError(
-                    f"{_judge_path(problem)}: cases: expected pairs of edge class and input"
+                    f"{_judge_path(problem)}: cases: expected pairs of edge class and input, "
+                    'such as ("empty", "")'
                 )
         if edge_class not in self._classes:
             raise PackError(

@@ -277,7 +277,8 @@ def _find_unused(
             )
         elif text in sought:
             reasons.append(
-                f"the task requires {text}: it was not executed within {TIME_LIMIT:g} s of a run"
+                f"the task requires {text}: no run executed it, and a run reached the limit of "
+                f"{TIME_LIMIT:g} s"
             )
     return reasons
 

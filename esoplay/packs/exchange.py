@@ -88,7 +88,9 @@ def import_pack(
         )
     if public.is_dir():
         if private is not None:
-            raise UsageError(f"{public} is a folder of tasks, which has no private file")
+            raise UsageError(
+                f"{public} is a folder of tasks, which has no private file; omit {private}"
+            )
         tasks = read_task_folder(public, id=name, title=title)
         return _read_installed(name, install(name, tasks.write, replace=replace))
     dataset = read_dataset(public)
@@ -100,7 +102,9 @@ def import_pack(
         predictions = convert_predictions(dataset, id=name, title=title)
         folder = install(name, predictions.write, replace=replace)
     else:
-        raise UsageError(f"{public} contains output predictions, which have no private file")
+        raise UsageError(
+            f"{public} contains output predictions, which have no private file; omit {private}"
+        )
     return _read_installed(name, folder)
 
 

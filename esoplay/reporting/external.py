@@ -111,7 +111,7 @@ def _value_error(path: Sequence[str], value: object) -> str:
     if kind not in KINDS:
         return "unknown table; expected [scores.NAME] or [corpora.NAME]"
     if len(path) != 3:
-        return f"expected a table [{kind}.NAME] with numbers by {_NAMES[kind]}"
+        return f"expected a table [{kind}.NAME] with one number for each {_NAMES[kind]}"
     if not all(part.isprintable() and 0 < len(part) <= 100 for part in path):
         return "expected a name of at most 100 printable characters"
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):

@@ -63,7 +63,8 @@ def find_exposure(uid: int, *, host_lane: bool) -> Exposure | None:
     name = describe_user(uid)
     if not sys.platform.startswith("linux"):
         return Exposure(
-            f"this system cannot show that processes are hidden from {name}", CONTAINER_ADVICE
+            f"esoplay can check only on Linux whether processes are hidden from {name}",
+            CONTAINER_ADVICE,
         )
     if uid == 0:
         return Exposure(f"{name} sees every process", "choose a user without special rights")

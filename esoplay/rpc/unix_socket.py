@@ -117,7 +117,14 @@ class _ConnectedClients:
                 return
             self._clients.append(client)
         else:
-            _refuse(sock, domain_error("limit", f"{MAX_CLIENTS} clients are being served"))
+            _refuse(
+                sock,
+                domain_error(
+                    "limit",
+                    f"the server is busy with requests of {MAX_CLIENTS} clients, its maximum; "
+                    "try again later",
+                ),
+            )
 
     def _make_room(self) -> bool:
         """Disconnect the client that was idle for longest; return False if all clients are busy."""

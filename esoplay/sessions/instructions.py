@@ -83,7 +83,7 @@ def _start_line(start: Start, language: Target, material: Iterable[str], command
 _RUN = ("run FILE --input TEXT", "run your program on your own input; `--input-file F` for bytes")
 _RUN_WITH_ARGUMENTS = (
     "run FILE --argument A",
-    "run your program with an argument of the command line; repeatable, also with `--input`",
+    "run your program with the argument A; repeat `--argument` for more; `--input` may follow",
 )
 _HYPHEN = "\n\nWrite `--input=-5` for a text that starts with a hyphen."
 
@@ -171,7 +171,7 @@ def _conditions(protocol: Protocol, language: Target, needs: Collection[str]) ->
     """Return the rules on arguments, exit statuses, servers and files in host lanes."""
     runs = protocol.runs != 0
     rules = {
-        "arguments": "Some problems give the program arguments of the command line."
+        "arguments": "Some problems pass arguments of the command line to the program."
         + (" A local run can have arguments of your own." if runs else ""),
         "exit": "Some problems expect an exit status or text on stderr; their statements say so.",
         "server": "Some problems have a server on 127.0.0.1, which only the program can reach, "

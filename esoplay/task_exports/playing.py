@@ -198,7 +198,7 @@ class ExportedSessions(ExportFolder):
     def score(self, id: str, session: str) -> SessionScore:
         """Return the score of a session of the task ``id`` so far."""
         if self._store is None:
-            raise UsageError(f"session {session} was not started here")
+            raise UsageError(f"session {session} was not started in this process")
         events = (record._asdict() for record in self._store.read(session))
         return score_events(events, self.tiers(id))
 

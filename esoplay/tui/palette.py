@@ -145,12 +145,12 @@ def _program_entries(screen: PlayScreen) -> list[PaletteEntry]:
             PaletteEntry("reflow", "Reflow", "Break lines beyond 80 columns", editor.reflow)
         )
     if editor.editing.grid or editor.editing.letters:
-        words = "The language's mode, or plain typing"
+        words = "Switch to plain typing, or back"
         table.append(PaletteEntry("editor.mode", "Typing mode", words, editor.action_mode))
     if editor.editing.grid:
         turns, path = (
-            "Typed > < ^ v set the direction (on or off)",
-            "From the cursor (on or off)",
+            "Typing > < ^ v sets the direction (on/off)",
+            "From the cursor (on/off)",
         )
         table += [
             PaletteEntry(

@@ -350,7 +350,8 @@ class Workspace:
         if path.suffix == SOURCE_EXTENSION and target is None:
             raise UsageError(
                 f"{path.name} is a write-once source: `esoplay generate {path.name} --lang L` "
-                "generates programs from it; `esoplay play` opens it, except in the text mode"
+                "generates programs from it; `esoplay play` opens it, except in the text mode "
+                "(--plain)"
             )
         buffer = self.buffers.for_file(path, request.language_id, target=target)
         if buffer.is_source:

@@ -476,7 +476,7 @@ def test_a_grid_can_show_folders_but_none_that_contains_hidden_files(tmp_path: P
     ("text", "words"),
     [
         ('show = ["nowhere"]', "show[0]: expected a file or a folder"),
-        ('show = ["/usr", "/"]', "show[1]: the whole file system cannot be shown"),
+        ('show = ["/usr", "/"]', "show[1]: the solver cannot be given the whole file system"),
         ('show = "more"', "show: "),
     ],
 )

@@ -117,7 +117,9 @@ def test_ctrl_c_saves_running_sessions_and_a_kill_is_finalized_later(
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=300)
     assert process.returncode == 130
-    assert b"interrupted (the run was stopped), 1 of 2 solved, verified without regrading" in told
+    assert (
+        b"interrupted (the run was stopped), 1 of 2 solved, log verified without regrading" in told
+    )
 
     killed = tmp_path / "killed"
     process = begin(file, killed)

@@ -98,7 +98,8 @@ def test_a_broken_manifest_does_not_block_other_lanes(
     assert lane.id == "python"
     assert find_lane_by_file("a") is None
     with pytest.raises(
-        LaneError, match=r"no lane found for '\.adb'; one manifest is invalid: .*ada\.toml"
+        LaneError,
+        match=r"no host lane found for the extension '\.adb'; a manifest is invalid .*ada\.toml",
     ):
         find_lane_by_file("a.adb")
     monkeypatch.setenv("PATH", str(folder))  # Python alone is there: it takes no path

@@ -82,8 +82,8 @@ def chain_of_byte(debugger: Debugger, index: int) -> list[tuple[str, int | None]
             b"``@|i",
             [
                 ("step 4 printed it with | at 1:4", 4),
-                ("step 2 made that: | applied in `|i", 2),
-                ("step 1 made that: @ applied in `@|", 1),
+                ("step 2 created that term by applying | in `|i", 2),
+                ("step 1 created that term by applying @ in `@|", 1),
                 ("that application is in the source, at 1:2", None),
             ],
         ),

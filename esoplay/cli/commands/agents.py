@@ -286,7 +286,7 @@ def add_views(actions: Actions) -> None:
         needs_session=False,
         needs_store=False,
         examples="examples:\n  esoplay agents manifest\n"
-        '  esoplay agents manifest codex > mine.toml        then agent = "mine.toml" in a grid',
+        '  esoplay agents manifest codex > mine.toml  # in GRID.toml: agent = "mine.toml"',
     )
     manifest.add_argument(
         "name",
@@ -414,7 +414,7 @@ def result_line(result: AttemptOutcome) -> str:
     if result.problems:
         parts.append(f"{result.solved} of {result.problems} solved")
     if result.sha256 is not None:
-        checked = "verified" if result.repeated else "verified without regrading"
+        checked = "verified" if result.repeated else "log verified without regrading"
         if not result.verified:
             checked = (
                 f"verification failed: {result.findings[0]}" if result.findings else "not verified"

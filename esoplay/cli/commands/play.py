@@ -31,7 +31,7 @@ examples:
   esoplay play --pack basics with the problems of another pack
   esoplay play hello.bf      with a file of your own
   esoplay play programs/     with a list of the programs in a folder
-  esoplay play sort.py       with a write-once source
+  esoplay play sort.py       with a write-once source (Python for any language)
   esoplay play rev.bf --problem E08
                              a file, tested with a problem's examples whenever it is saved
   esoplay play --plain       as lines of text, for screen readers and for terminals that cannot draw

@@ -70,7 +70,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--pdf",
         action="store_true",
         help="with -o: write the pictures also as PDF and include them in report.tex; needs "
-        "the extra pdf",
+        "esoplay[pdf]",
     )
     parser.add_argument(
         "--by",
@@ -260,7 +260,10 @@ def _find_runs(file: str) -> list[str]:
             str(Path(file, run["folder"])) for run in json.loads(roster.read_bytes())["runs"]
         ]
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise UsageError(f"{roster}: not the list of runs of a roster: {error}") from None
+        raise UsageError(
+            f"{roster}: cannot read the runs of the roster ({error}); expected a file that "
+            "`esoplay eval --roster` wrote"
+        ) from None
     found = [folder for folder in folders if Path(folder, RESULTS_FILE).exists()]
     if not found:
         raise UsageError(f"{file}: no run of this roster has results yet")

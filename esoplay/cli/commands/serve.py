@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--accept-visible-processes",
         action="store_true",
-        help="serve a solver who can see processes that contain hidden tests; the session "
+        help="start even if the solver can see processes that contain hidden tests; the session "
         "records this",
     )
 
@@ -79,7 +79,10 @@ def run(args: argparse.Namespace) -> int:
     if args.socket is None and (args.socket_mode is not None or args.allow_uid):
         raise UsageError("--socket-mode and --allow-uid require --socket")
     if args.allow_uid and not args.solver:
-        raise UsageError("--allow-uid requires --solver; an operator would have all your rights")
+        raise UsageError(
+            "--allow-uid requires --solver; without it, that user would be an operator with your "
+            "rights"
+        )
     _check_protection(args)
     if args.socket is not None:
         _serve_socket(args)

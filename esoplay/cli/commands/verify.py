@@ -119,7 +119,8 @@ def _print_totals(report: VerifyReport) -> None:
         style = "bad" if report.starter_faults else "good"
         print(
             paint(
-                f"{failed} of {report.starter_count} starters fail where a reference is missing",
+                f"{failed} of {report.starter_count} starters without a reference fail, "
+                "as they must",
                 style,
             )
         )

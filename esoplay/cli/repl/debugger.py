@@ -90,12 +90,12 @@ def _lesson(session: DebugSession, line: CommandLine) -> Reply:
         lines += text_mode_lines(statement)
     if lesson.task.kind in ("program", "problem"):
         lines.append(
-            "to test a program here, type `check FILE`; F2, F5 and ^t are keys of the screen"
+            "type `check FILE` to test a program; F2, F5 and ^t are keys of `esoplay play`"
         )
     elif lesson.task.kind == "answer":
         lines.append("type `answer TEXT` to answer")
         if _SCREEN.search(lesson.text):
-            lines.append("here the program is open; F2 and ^l are keys of the screen")
+            lines.append("the program is open here; F2 and ^l are keys of `esoplay play`")
     if lesson.drills:
         names = ", ".join(f"lesson {drill.name}" for drill in lesson.drills)
         lines.append(f"drills: {names}")

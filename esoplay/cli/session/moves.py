@@ -29,8 +29,8 @@ def add_moves(actions: Actions) -> None:
         metavar="A",
         action="append",
         dest="arguments",
-        help="argument of the program's command line, in host lanes; may be repeated; "
-        "write --argument=-v for an argument that starts with a hyphen",
+        help="argument of the program's command line, only in ordinary languages (host lanes); "
+        "may be repeated; write --argument=-v for an argument that starts with a hyphen",
     )
 
     submit = actions.add("submit", "submit a program to the hidden tests", in_session(_submit))

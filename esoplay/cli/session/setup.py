@@ -251,7 +251,7 @@ def _write(args: argparse.Namespace) -> int:
     source = client_source()
     if args.output is None:
         if args.json:
-            raise UsageError("--json needs -o FILE: without it the client itself is printed")
+            raise UsageError("--json needs -o FILE; without -o, stdout gets the client's source")
         sys.stdout.buffer.write(source)
         return 0
     path = Path(args.output)

@@ -111,7 +111,7 @@ COMMANDS = (
     DebugCommand(
         ("cell",),
         "CELL",
-        "select a cell, which w, W, v and p then use by default",
+        "select the cell that w, W, v and p use by default",
         _select_cell,
         ("cell 3", "cell 3,-4", "cell juliet"),
         kind="change",
@@ -127,7 +127,7 @@ COMMANDS = (
     DebugCommand(
         ("slot",),
         "[STACK:]LEVEL",
-        "select a level of a stack, counted from 0 at the bottom (default: of the first stack)",
+        "select a level of a stack, counted from 0 at the bottom; default stack: the first",
         _select_slot,
         ("slot 5", "slot 2:5"),
         kind="change",

@@ -318,7 +318,7 @@ COUNT_COMMANDS = (
         ("heat",),
         "[all] [lines | source] [N]",
         "list the instructions (or lines of the program, or lines of the generator's source) "
-        "executed most often up to here, or in all known history",
+        "executed most often up to here, or with `all` in the whole history known so far",
         _heat,
         ("heat", "heat all 20", "heat lines", "heat source"),
     ),

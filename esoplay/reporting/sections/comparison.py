@@ -71,7 +71,8 @@ def paired_section(
     else:
         blocks.append(
             Paragraph(
-                f"No two complete {noun} on the same problems differ only in the {compared.axis}."
+                f"Nothing to compare: there are no two complete {noun} on the same problems that "
+                f"differ only in the {compared.axis}."
             )
         )
     if compared.left_out:

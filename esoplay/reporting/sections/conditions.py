@@ -190,9 +190,10 @@ _SOLVED_NOTE = (
 
 
 _SESSIONS_NOTE = (
-    "Sessions of agents are listed as well: the solver is the model, and the regime is "
-    f"“{AGENT_SESSION}”, with the protocol unless it is {DEFAULT_BASELINE}. Each complete session "
-    "is one run, and each of its problems one trial; partial sessions are left out."
+    "Sessions of agents are listed as well, with the solver as the model and "
+    f"“{AGENT_SESSION}” as the regime; a protocol other than {DEFAULT_BASELINE} is appended. Each "
+    "complete session is one run, and each of its problems one trial; partial sessions are left "
+    "out."
 )
 
 

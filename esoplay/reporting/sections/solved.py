@@ -117,9 +117,9 @@ def _picture(report: Report, names: SeriesNames) -> SvgCanvas:
     canvas = SvgCanvas(
         "solved",
         "Share of problems solved",
-        "For each language and solver the share solved in the headline session with its Wilson 95 "
-        "% interval; short strokes are other sessions, open rings series without a complete "
-        "session.",
+        "For each language and solver: the share solved in the headline session, the first "
+        "complete one, with its Wilson 95 % interval. Short strokes are other sessions. An open "
+        "ring marks a series without a complete session.",
     )
     rows: list[ChartRow] = []
     for one in sorted(report.standings, key=lambda one: one.language):

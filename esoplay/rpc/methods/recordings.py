@@ -167,7 +167,9 @@ def set_(
     if cell is not None and variable is not None:
         raise invalid_params("`cell` cannot be combined with `variable`")
     if (cell is None and variable is None) != (value is None):
-        raise invalid_params("`value` and one of `cell` and `variable` must be given together")
+        raise invalid_params(
+            "`value` requires `cell` or `variable`, and each of these requires `value`"
+        )
     if (value, stdin, feed) == (None, None, None) and not close_input:
         raise invalid_params(
             "expected `value` with `cell` or `variable`, or `stdin`, `feed` or `close_input`"

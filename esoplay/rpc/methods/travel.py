@@ -232,8 +232,8 @@ def _breakpoint(value: Any, path: str) -> BreakpointSpec:
     fields = _breakpoint_fields(value, path)
     if not fields.keys() - {"log", "enabled", "direction", "new"} and not fields.get("new"):
         raise invalid_params(
-            f"{path} needs a place (offset, position, place, instruction or source_line), "
-            "cell, slot, read, output, condition, effect, step, every or new"
+            f"{path} needs at least one of offset, position, place, instruction, source_line, "
+            "cell, slot, read, output, effect, step, every, new and condition"
         )
     return BreakpointSpec(**fields)
 

@@ -241,7 +241,10 @@ def find_lane_by_file(path: str) -> HostLane | None:
         if extension in lane.extensions:
             return lane
     if broken is not None and extension:
-        raise LaneError(f"no lane found for {extension!r}; one manifest is invalid: {broken}")
+        raise LaneError(
+            f"no host lane found for the extension {extension!r}; a manifest is invalid and may "
+            f"be the one for it: {broken}"
+        )
     return None
 
 

@@ -67,7 +67,7 @@ class ProgramText:
 
     def kinds(self, row: TextRow) -> list[str | None]:
         """Return the kind of token of each byte of a row, and of the following line break."""
-        assert self._layout is not None, "layout() returned the row"
+        assert self._layout is not None, "call layout() first; it returns the rows"
         size = row.end - row.start + 1
         kinds: list[str | None] = [None] * size
         start = row.start - self._layout.line_span(row.line)[0]

@@ -61,7 +61,7 @@ _VALUES = (
 _COMPARISONS = (
     *((word, ">, before “than”") for word in ("better", "bigger", "nicer", "friendlier")),
     *((word, "<, before “than”") for word in ("worse", "smaller", "punier")),
-    ("as good as", "= in a question; before the new value after “You are”"),
+    ("as good as", "= in a question; after “You are”, introduces the new value"),
     ("more", ">, before a positive adjective and “than”"),
     ("less", "<, before a positive adjective and “than”"),
 )

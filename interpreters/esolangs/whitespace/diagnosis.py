@@ -36,8 +36,8 @@ class WhitespaceDiagnostics(Diagnostics):
         ),
         "division_by_zero": "copy the divisor with `dup` and test it with `jz` before dividing",
         "missing_label": (
-            "mark the label, or correct its spelling: two labels are equal only if all their "
-            "spaces and tabs are, including leading ones"
+            "mark the label, or correct its spelling: two labels match only if all their "
+            "spaces and tabs are the same, including leading ones"
         ),
         "call_stack_underflow": (
             "put `end` after the main program, before its subroutines: the main program ran on "

@@ -234,7 +234,7 @@ class TermPanel(PanelBox):
             raise UsageError("the origin of this part is not known yet: p finds it")
         if origin.links or origin.span is None:
             raise UsageError(
-                f"a breakpoint needs a part of the source, not one {origin_text(origin)}"
+                f"a breakpoint needs a part of the source; this part was {origin_text(origin)}"
             )
         return origin.span
 
